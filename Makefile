@@ -40,13 +40,13 @@ imports: $(STAMP)
 	$(BIN)/lint-imports
 
 unit: $(STAMP)
-	$(BIN)/pytest -n 2 -m "not deep" --benchmark-disable
+	$(BIN)/pytest -n 2 --dist worksteal -m "not deep" --benchmark-disable
 
 pythons: $(STAMP)
 	$(BIN)/python tests/other_pythons.py
 
 deep: $(STAMP) mutations
-	$(BIN)/pytest -n 2 -m "deep or not deep" --benchmark-disable --hypothesis-profile=searching
+	$(BIN)/pytest -n 2 --dist worksteal -m "deep or not deep" --benchmark-disable --hypothesis-profile=searching
 
 mutations: $(STAMP)
 	for ruleset in afriboria fixed_baynet paychest risk_factor vcc; do $(BIN)/python tests/mutate.py $$ruleset --lines 60 || true; done

@@ -541,6 +541,43 @@ def settings() -> str:
     return "\n\n".join(found)
 
 
+def companion() -> str:
+    """Return what the companion of each ruleset asks for each act, and which facts it knows."""
+    found = []
+    for name in ruleset_names():
+        made = ruleset(name).companion
+        if made is None:
+            continue
+        rows = []
+        for act in made.acts:
+            asked = {one.fact for one in act.asks}
+            known = [
+                word.replace("_", " ") for word in getattr(act.facts, "__dataclass_fields__", ()) if word not in asked
+            ]
+            questions = dict.fromkeys(_asked(one) for one in act.asks)
+            rows.append([sentence(act.title), act.rule, "; ".join(questions), ", ".join(known)])
+        head = ["act", "rule", "the companion asks", "it knows"]
+        found.append(f"## {load_rules(name).book.title} (`{name}`)\n\n{table(head, rows)}")
+    return "\n\n".join(found)
+
+
+def _asked(one: Any) -> str:
+    """Return a question of the companion, with its usual answer."""
+    question = one.question
+    if isinstance(question, str):
+        told = question.format(actor="the unit", target="the target")
+    else:  # a text that depends on the battle
+        doc = paragraphs(inspect.getdoc(getattr(question, "func", question)))
+        told = doc[0] if doc else re.sub(r"[ _]*[0-9]+$", ", for each", one.fact).replace("_", " ")
+    words = sentence(prose(told))
+    usual = one.default
+    if isinstance(usual, bool) or usual == ():
+        usual = {True: "yes", False: "no", (): "none"}[usual]
+    notes = [f"usually {usual}"] if usual not in (None, "") else []
+    notes += ["only after the dice"] if one.after is not None else []
+    return f"{words} ({', '.join(notes)})" if notes else words
+
+
 def game() -> str:
     """Return every public member of `Game`, by purpose, and then those of its parts."""
     members = _members(Game)
@@ -673,6 +710,7 @@ PAGES: Final[Mapping[str, Mapping[str, Callable[[], str]]]] = {
     "scenario": {"keys": scenario, "words": words, "overrides": overrides},
     "ruleset_yaml": {"keys": ruleset_file, "own": own_sections, "house_rule": house_rule_file},
     "settings": {"settings": settings},
+    "companion": {"companion": companion},
     "game": {"about": game_fields, "members": game},
     "hooks": {"list": hook_list, "hooks": hook_sections},
     "json": {},

@@ -31,7 +31,7 @@ from zareba.game.advance import AtQuestion, Done, advance
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
-from zareba.session.delegation import is_which_man, sets_up, unit_of
+from zareba.session.delegation import only_selects_figure, sets_up, unit_of
 from zareba.table import Answer, Choose, Confirm, Place, Question, seat_of
 
 WIDTH = 80
@@ -116,7 +116,7 @@ class Player:
         game, played = self.session.game, self.session.history.steps[-1]
         given, own = [one.answer for one in played.answers], 0
         try:
-            before = self.session.history.last_time(question)
+            before = self.session.history.last_similar_answers(question)
         except ZarebaError:
             return False
         for one in before:
@@ -125,7 +125,7 @@ class Player:
                 return False
             assert isinstance(reached.question, (Choose, Place, Confirm)), "before dice"
             answer = self._sense(reached.question, game.sight.view(reached.draft, self.seat))
-            if not is_which_man(game, reached.draft, reached.question):
+            if not only_selects_figure(game, reached.draft, reached.question):
                 own += 1
                 if answer != one.answer:
                     return False
@@ -184,7 +184,7 @@ class Player:
             assert isinstance(question, (Choose, Place, Confirm)), "dice have no seat"
             about = unit_of(game, reached.draft, question)
             answer = self._sense(question, game.sight.view(reached.draft, self.seat))
-            if self.session.by_units and is_which_man(game, reached.draft, question):
+            if self.session.by_units and only_selects_figure(game, reached.draft, question):
                 answers.append(answer)
                 continue
             if typed and about != unit and question.why != why and answer not in HOLDING:

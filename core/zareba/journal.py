@@ -459,7 +459,7 @@ def read_journal(path: Path) -> JournalFile:
 # Checkpoints: the state after an entry of a journal, stored next to the journal, so that a long game opens at once.
 #
 # The journal remains the only record. A checkpoint is used only if the digest of its state matches the one in the
-# journal for that entry. The game before it is replayed afterwards (`History.put_before`). Without a checkpoint, the
+# journal for that entry. The game before it is replayed afterwards (`History.prepend`). Without a checkpoint, the
 # whole journal is replayed first.
 
 
@@ -478,7 +478,7 @@ def _path(journal: Path) -> Path:
     return journal.with_suffix(".checkpoint.json")
 
 
-def keep_checkpoint(journal: Path, version: str, entries: int, compressed: bytes) -> bool:
+def save_checkpoint(journal: Path, version: str, entries: int, compressed: bytes) -> bool:
     """Write the compressed state after `entries` entries next to a journal; return False if the disk refuses it."""
     data = {
         "checkpoint": CHECKPOINT_FORMAT,

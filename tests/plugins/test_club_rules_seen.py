@@ -61,7 +61,7 @@ def seen(file: Path, asked: Asked) -> dict[str, bool]:
             session.answer(value, by="chance", faces=faces)
         else:
             value, reason = session.suggestion("doctrine")
-            choices.append((question, played.start, session._given(), value))
+            choices.append((question, played.start, session._answers_of_step(), value))
             found["commanders"] |= "house rules" in reason or "against the best other option" in reason
             if not found["commanders"] and isinstance(question, Choose):
                 found["commanders"] = worths(ruled, question, session) != worths(plain, question, session)
@@ -113,7 +113,7 @@ def others_open(plain: Any, start: Any, session: Session) -> bool:
     question = session.pending
     if not isinstance(question, (Choose, Place)):
         return False
-    given = [one.answer for one in session._given()]
+    given = [one.answer for one in session._answers_of_step()]
     try:
         paused = advance(plain, plain.from_data(start.to_data()), given)
     except (

@@ -44,7 +44,7 @@ def test_the_choice_has_odds_and_its_numbers_are_told_by_why(ruleset: str) -> No
     question = session.pending
     assert isinstance(question, Choose) and set(question.options) == {"stand and fire", "hold fire"}
     assert "is charged; does it fire" in session.game.narrator.describe(session.state, question)
-    start, given = session.history.steps[-1].start, session._given()
+    start, given = session.history.steps[-1].start, session._answers_of_step()
     found = {
         option: odds_of(session.game, start, given, question, option, paths=500, seconds=2.0, then=0.2)
         for option in question.options

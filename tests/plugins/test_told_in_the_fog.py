@@ -85,7 +85,7 @@ def test_no_number_of_a_hidden_enemy_is_told(ruleset: str, tmp_path: Path) -> No
     for seat in game.seats:
         (foe,) = (side for side in game.seats if side != seat)
         hidden = {*game.scenario.units_of(foe), *game.scenario.leaders_of(foe)}
-        for step in session.history.seen(seat):
+        for step in session.history.steps_seen_by(seat):
             actors = {one.question.actor for one in step.results(seat) if hasattr(one, "question")}
             assert not {re.split(r"[./+ ]", actor)[0] for actor in actors} & hidden
 
@@ -95,8 +95,8 @@ def test_what_a_seat_is_told_does_not_depend_on_when_it_asks(tmp_path: Path) -> 
     session = played("vcc", tmp_path, most=120)
     seat = session.game.seats[0]
     before = told(session, seat)
-    session.history.take_back(40)
-    session.history.play_again(40)
+    session.history.undo(40)
+    session.history.redo(40)
     assert told(session, seat) == before
 
 
@@ -134,10 +134,10 @@ def test_a_glimpse_of_an_enemy_is_a_border_of_undo(tmp_path: Path) -> None:
     now = game.game_turn(session.state)
     assert now % 2 and now > 2
     since = len(turns) - turns.index(now - 2)  # the enemy was hidden then, as now, and visible in between
-    before = history.before(since)
+    before = history.state_before(since)
     assert not game.sight.secrets(before, seat) - game.sight.secrets(session.state, seat)
-    assert history.has_shown(since, [seat])
-    assert not history.has_shown(len(turns) - turns.index(now), [seat])
+    assert history.has_revealed(since, [seat])
+    assert not history.has_revealed(len(turns) - turns.index(now), [seat])
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)

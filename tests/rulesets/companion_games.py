@@ -15,7 +15,7 @@ from zareba.table.questions import Step
 
 
 def typed(evening: Evening[Any], *lines: str) -> list[str]:
-    """Type lines at the prompt. Return the sentences of what happened."""
+    """Type lines at the prompt of the companion. Return the sentences of what happened."""
     entries = len(evening.entries)
     queue = iter(lines)
 

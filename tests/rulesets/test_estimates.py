@@ -50,7 +50,7 @@ class Expected(NamedTuple):
     given: Sequence[GivenAnswer]
     question: Choose
     answer: Answer
-    appraisal: Evaluation
+    evaluation: Evaluation
 
 
 class Compared(NamedTuple):
@@ -74,10 +74,10 @@ class Watcher:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         if isinstance(question, Choose):
-            appraised = self._game.advisor.best_options(self._game.sight.view(state, self._seat), question)
+            evaluated = self._game.advisor.best_options(self._game.sight.view(state, self._seat), question)
             costly = [
                 (answer, one)
-                for answer, one in appraised.items()
+                for answer, one in evaluated.items()
                 if (one.inflicts or one.suffers) and self._game.advisor.has_odds(state, question, answer)
             ]
             if costly:
@@ -124,7 +124,7 @@ def compared(name: str, many: int, plays: int = PLAYS) -> list[Compared]:
 
 
 def _compared(name: str, plays: int) -> Iterator[Compared]:
-    for game, start, given, question, answer, appraisal in choices(name):
+    for game, start, given, question, answer, evaluation in choices(name):
         passed, policy = list[str](), meanwhile(game, question.seat)
 
         def answered(
@@ -155,7 +155,7 @@ def _compared(name: str, plays: int) -> Iterator[Compared]:
         if passed:  # the odds leave out enemy reactions, but the AI counts them
             continue
         dealt, taken = (float(found.mean(lambda one, place=place: one[place])) for place in (0, 1))  # type: ignore[misc]  # a lambda's default
-        yield Compared(question.why, (appraisal.inflicts, dealt), (appraisal.suffers, taken))
+        yield Compared(question.why, (evaluation.inflicts, dealt), (evaluation.suffers, taken))
 
 
 def told(name: str, found: Sequence[Compared]) -> dict[str, float]:

@@ -14,7 +14,7 @@ from zareba.base.state import digest
 from zareba.cli.prompt.prompt import Prompt
 from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, replay
-from zareba.session.delegation import is_which_man, sets_up
+from zareba.session.delegation import only_selects_figure, sets_up
 from zareba.table import Choose, Place
 
 
@@ -30,7 +30,7 @@ def until(session: Session, ready: Callable[[Session], bool], most: int = 400) -
 
 def asks_for_a_man(session: Session) -> bool:
     now = session.history.now
-    return now is not None and is_which_man(session.game, now.draft, now.question)
+    return now is not None and only_selects_figure(session.game, now.draft, now.question)
 
 
 def typed(session: Session, *lines: str) -> str:

@@ -33,7 +33,7 @@ def answer_at_random(session: Session, random: Random, most: int) -> None:
             session.answer(random.random() < 0.5)
 
 
-@pytest.mark.parametrize("scenario", ["patrol_clash", "column_ambushed"])
+@pytest.mark.parametrize("scenario", ["patrol_clash", pytest.param("column_ambushed", marks=pytest.mark.deep)])
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_journal_replays_to_the_same_state_at_every_step(ruleset: str, scenario: str, tmp_path: Path) -> None:
     given, path = load_scenario(scenario), tmp_path / "game.jsonl"

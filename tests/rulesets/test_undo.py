@@ -49,10 +49,10 @@ def test_another_s_choice_is_taken_back_only_when_he_agrees(ruleset: str) -> Non
         with pytest.raises(ZarebaError, match="your agreement is not needed"):
             session.agree_undo([other])
         session.decline_undo([seat])
-        assert session.asked_back is None and session.state.to_data() == before
+        assert session.undo_request is None and session.state.to_data() == before
         session.ask_undo([other])
         session.agree_undo([seat])
-        assert session.asked_back is None and seat_of(session.pending) == seat
+        assert session.undo_request is None and seat_of(session.pending) == seat
         with pytest.raises(ZarebaError, match="only they can redo it"):
             session.redo([other])
         session.redo([seat])
@@ -71,7 +71,7 @@ def test_a_request_ends_with_the_next_answer_and_alone_nobody_is_asked(ruleset: 
     if session.why_no_undo() is None:
         session.ask_undo([one for one in session.people if one != seat])
         session.answer(session.suggestion("random")[0])
-        assert session.asked_back is None
+        assert session.undo_request is None
         with pytest.raises(ZarebaError, match="there is no request"):
             session.agree_undo(session.people)
     alone = Session(session.game, {session.game.seats[0]: "human", session.game.seats[1]: "doctrine"}, 5)

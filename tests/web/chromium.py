@@ -168,13 +168,19 @@ def version(page: Any) -> str:
 
 
 def wait_for_change(page: Any, was: str) -> None:
-    """Wait until the page shows another version."""
-    page.wait_for_selector(f'main[data-version]:not([data-version="{was}"])', timeout=PATIENCE)
+    """Wait until the page shows another version; skip what the page plays before it asks."""
+    wait_for_version(page, was)
+    skip_to_question(page)
     page.wait_for_selector("body:not(.fresh)", timeout=PATIENCE)  # the time a person takes to see it
 
 
+def wait_for_version(page: Any, was: str) -> None:
+    """Wait until the page has received another version. It may still play what happened before."""
+    page.wait_for_selector(f'main[data-version]:not([data-version="{was}"])', timeout=PATIENCE)
+
+
 def call(page: Any, function: str, *arguments: Any) -> Any:
-    """Call an exported function of a script of the page, such as "game/actions.take", and return its result."""
+    """Call an exported function of a script of the page, such as "game/actions.answerWith", and return its result."""
     module, _, name = function.rpartition(".")
     return page.evaluate(
         "([module, name, ...rest]) => import(module).then((found) => found[name](...rest))",

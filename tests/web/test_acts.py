@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.web.conftest import Chair, Club
-from tests.web.test_play import RULESETS, play
+from tests.web.conftest import RULESETS, Chair, Club
+from tests.web.test_play import play
 
-from zareba.session.history import Seen
+from zareba.session.history import SeenStep
 
 
 def acts(chair: Chair, since: tuple[int, int] | None = None) -> Any:
@@ -30,15 +30,15 @@ def all_acts(chair: Chair, since: tuple[int, int]) -> list[dict[str, Any]]:
     return found
 
 
-def sentences(chair: Chair, steps: list[Seen]) -> list[str]:
+def sentences(chair: Chair, steps: list[SeenStep]) -> list[str]:
     """Return the sentences of some steps, from their events."""
     told = [chair.game.game.narrator.describe_event(event) for step in steps for event in step.events]
     return [sentence for sentence in told if sentence]
 
 
-def history(chair: Chair) -> list[Seen]:
+def history(chair: Chair) -> list[SeenStep]:
     """Return all steps of the game, in order."""
-    return list(chair.game.session.history.seen(None))[::-1]
+    return list(chair.game.session.history.steps_seen_by(None))[::-1]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -88,6 +88,23 @@ def test_a_shot_has_a_shooter_and_a_target_on_the_map(club: Club, ruleset: str) 
     for shot in found:
         assert shot["from"] and (shot["to"] or shot["cell"] is not None or shot["point"])
     assert all(shot["unit"].partition(".")[0] in pieces for shot in found)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_units_that_run_away_are_named(club: Club, ruleset: str) -> None:
+    found: list[dict[str, Any]] = []
+    for seed in range(3, 9):
+        you = club.begin(ruleset, seed=str(seed))["you"]
+        for _ in range(6):
+            if not found:
+                you.do("delegate", scope="turn", player="doctrine")
+                found = [beat for act in all_acts(you, (0, 0)) for beat in act["beats"] if beat["runs"]]
+        if found:
+            break
+    pieces = {unit for own in you.game.game.display.pieces(you.game.game.origin).values() for unit in own}
+    pieces |= {piece.partition(".")[0] for piece in pieces}  # the units of single figures
+    assert found
+    assert all(beat["runs"] in pieces and beat["runs"] in beat["units"] for beat in found)
 
 
 def test_a_loss_names_its_piece_and_number(club: Club) -> None:

@@ -127,6 +127,16 @@ def test_only_the_owner_starts_and_only_a_link_opens(club: Club, phone: Phone) -
     assert stranger.get("/companion/no-such/guess").status_code == 404
 
 
+def test_each_side_has_its_link(club: Club, phone: Phone) -> None:
+    page = club.client.get("/companion/list-vcc-1/links").text
+    found = re.findall(r'<h2>(.*?)</h2><p><a href="http://testserver(/companion/[^"]+)"', page)
+    assert [holder for holder, _ in found] == ["Everyone", "Us", "Them"]
+    assert found[0][1] == phone.address
+    assert len({address for _, address in found}) == 3
+    assert "step 1" in Phone(club, found[2][1]).page
+    assert club.stranger().get("/companion/list-vcc-1/links").status_code == 403
+
+
 def test_form_says_what_is_wrong(club: Club) -> None:
     answer = club.client.post("/companion", data={"ruleset": "vcc", "forces": "Us:\n12 rifels"})
     assert answer.status_code == 400

@@ -28,7 +28,7 @@ from zareba.scenario.model import Objective
 from zareba.scenario.placement import starting_positions
 from zareba.web.editor import elements, pages
 from zareba.web.editor.elements import System
-from zareba.web.editor.placeholders import drawable, drawn_force
+from zareba.web.editor.placeholders import draw_forces, drawable
 
 
 def words_of(kind: Any, name: str = "it") -> Iterator[str]:
@@ -421,7 +421,7 @@ def test_whatever_a_file_says_it_is_drawn_told_and_has_its_forms(most: int) -> N
             else:
                 holder[key if luck.random() < 0.9 or isinstance(holder, list) else "moons"] = deepcopy(luck.choice(ODD))
         scenario = drawable(data)
-        assert ground(scenario) and drawn_force(scenario, starting_positions(scenario)) is not None
+        assert ground(scenario) and draw_forces(scenario, starting_positions(scenario)) is not None
         names = elements.names_of(data)
         for problem in elements.problems_in(Document("made", data, {(): (1, 1)})):
             assert elements.problem_for_page(problem, names)["words"]

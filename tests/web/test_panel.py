@@ -13,7 +13,7 @@ from zareba.game.doctrine import Doctrine
 from zareba.lessons import first_steps, page_lesson, start_tutorial
 from zareba.registry import ruleset_names
 from zareba.table import Choose
-from zareba.web.seat import after, queries
+from zareba.web.seat import after, explanations
 from zareba.web.seat.panel import MOST_IN_ORDER, answers
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
@@ -95,7 +95,7 @@ def test_the_ai_s_choice_can_be_taken_with_a_button(club: Club) -> None:
 def test_odds_are_offered_for_options_that_lead_to_dice_and_are_one_line(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "BRIEFLY", 2.0)
+    monkeypatch.setattr(explanations, "SECONDS_FOR_LINE", 2.0)
     you = club.begin("vcc")["you"]
     parts = play_until(you, lambda one: one.why == "fire at")
     question: Any = you.game.session.pending
@@ -127,7 +127,7 @@ def test_most_points_win_is_said_on_the_page_and_in_the_briefing(club: Club, rul
 def test_the_end_is_a_page_whose_turning_points_are_moments_of_the_replay(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(after, "LUCK", None)
+    monkeypatch.setattr(after, "SECONDS_FOR_LUCK", None)
     chairs = club.begin("vcc", **{"seat.tribesmen": "friend"})
     you, friend, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
     early = you.client.get(f"{you.address}/end")

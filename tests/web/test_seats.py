@@ -133,6 +133,20 @@ def _ambush(club: Club, ruleset: str, **settings: str) -> tuple[Chair, Chair, Ch
     return column, ambush, watcher
 
 
+def test_a_page_from_which_something_is_hidden_at_last_still_gets_later_versions(club: Club) -> None:
+    you = club.begin("afriboria")["you"]  # nothing is hidden before the cards are dealt
+    seen: dict[int, str] = {}
+    for _ in range(30):
+        play(you, 1)
+        found = you.parts()
+        assert not seen or found["version"] >= max(seen)
+        assert (
+            seen.setdefault(found["version"], found["pieces"] + found["question"])
+            == found["pieces"] + found["question"]
+        )
+    assert you.game.seat_pages, "the hands are dealt"
+
+
 def test_hidden_units_of_fixed_baynet_reach_no_other_client(club: Club) -> None:
     column, ambush, watcher = _ambush(club, "fixed_baynet")
     units = column.game.session.state.units

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.authoring.blank import KeyedRandom
+from zareba.authoring.keyed_random import KeyedRandom
 from zareba.base.exact import cosd, sind
 from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS
 from zareba.space.geometry import Point, bounds, bounds_meet
@@ -18,7 +18,7 @@ from zareba.space.geometry import Point, bounds, bounds_meet
 # they are.
 
 
-Words = dict[str, Any]
+TroopEntry = dict[str, Any]
 
 QUALITY = {"raw": 0.75, "regular": 1.0, "veteran": 1.25, "elite": 1.5}
 _STEADINESS = {
@@ -38,7 +38,7 @@ class Army:
     """The troops that a side is raised from, its leaders and its name. The first two troops are always chosen."""
 
     name: str
-    troops: Sequence[Words]
+    troops: Sequence[TroopEntry]
     leaders: Sequence[str]
     ranks: tuple[str, str]
 
@@ -55,16 +55,16 @@ class Theatre:
     second: Army
 
 
-def _foot(name: str, kind: str, figures: int, **more: Any) -> Words:
+def _foot(name: str, kind: str, figures: int, **more: Any) -> TroopEntry:
     return {"name": name, "arm": "infantry", "kind": kind, "figures": figures, **more}
 
 
 _REGULARS = {"weapon": "breech_rifle", "close_weapon": "bayonet", "formation": "line", "traits": ["formed", "volley"]}
-_FIELD_GUN: Words = {
+_FIELD_GUN: TroopEntry = {
     "name": "Field gun", "arm": "artillery", "kind": "european_regular", "figures": 5, "gun": {"kind": "field", "pieces": 1}, "draught": "horse",
     "formation": "limbered",
 }  # fmt: skip
-_MOUNTAIN_GUN: Words = {
+_MOUNTAIN_GUN: TroopEntry = {
     **_FIELD_GUN,
     "name": "Mountain gun",
     "kind": "native_regular",
@@ -167,7 +167,7 @@ def worth(unit: Mapping[str, Any]) -> float:
     return float(unit["figures"]) * quality * (0.2 + _STEADINESS[unit["kind"]] * 0.5 + fire * 0.6 + close) * mounted
 
 
-def raise_army(luck: KeyedRandom, army: Army, side: str, count: int, total_value: float | None) -> dict[str, Words]:
+def raise_army(rng: KeyedRandom, army: Army, side: str, count: int, total_value: float | None) -> dict[str, TroopEntry]:
     """Return about `count` units of a side by id: the first two troops of the army, then random ones.
 
     If `total_value` is given, their figures are adjusted to it, within limits that keep unit sizes
@@ -176,13 +176,13 @@ def raise_army(luck: KeyedRandom, army: Army, side: str, count: int, total_value
     chosen = list(army.troops[:2])
     guns = 0
     while len(chosen) < count:
-        troop = luck.one_of(army.troops)
+        troop = rng.one_of(army.troops)
         if troop["arm"] == "artillery":
             if guns * 5 >= count:
                 continue
             guns += 1
         chosen.append(troop)
-    units: dict[str, Words] = {}
+    units: dict[str, TroopEntry] = {}
     for troop in chosen:
         key = troop["name"].lower().replace(" ", "_")
         number = sum(1 for other in units.values() if other["name"].startswith(troop["name"])) + 1
@@ -193,7 +193,7 @@ def raise_army(luck: KeyedRandom, army: Army, side: str, count: int, total_value
     return units
 
 
-def _adjust_figures(units: dict[str, Words], total_value: float) -> None:
+def _adjust_figures(units: dict[str, TroopEntry], total_value: float) -> None:
     """Change the figures of all units except artillery, so that the total value is about `total_value`."""
     fixed = sum(worth(unit) for unit in units.values() if unit["arm"] == "artillery")
     rest = sum(worth(unit) for unit in units.values() if unit["arm"] != "artillery")
@@ -212,12 +212,15 @@ ZONE = 7.0
 APART = 1.5
 """Distance between two pieces of terrain, in inches."""
 TRIES = 40
+"""Number of places tried for a piece of terrain."""
+PRIZES = ("village", "ruins", "hill", "kopje")
+"""The kinds of terrain that can be the main objective."""
 
 _WALLS = ("low_wall", "hedge", "sangar", "mealie_bags")
 
 
-def ground(
-    luck: KeyedRandom, width: float, depth: float, kinds: Sequence[str], count: int
+def generate_terrain(
+    rng: KeyedRandom, width: float, depth: float, kinds: Sequence[str], count: int
 ) -> dict[str, dict[str, Any]]:
     """Return pieces of terrain by id: first a piece worth fighting for in the middle, then the others around it.
 
@@ -225,17 +228,17 @@ def ground(
     """
     pieces: dict[str, dict[str, Any]] = {}
     taken: list[tuple[float, float, float, float]] = []
-    river = luck.of("river").chance(35)
+    river = rng.of("river").chance(35)
     if river:
-        pieces |= _river(luck.of("river"), width, depth, taken)
-    main_kind = luck.of("prize").one_of([kind for kind in ("village", "ruins", "hill", "kopje") if kind in kinds])
-    _place_piece(pieces, taken, luck.of("prize"), main_kind, width, depth, (0.3, 0.7))
+        pieces |= _river(rng.of("river"), width, depth, taken)
+    main_kind = rng.of("prize").one_of([kind for kind in PRIZES if kind in kinds])
+    _place_piece(pieces, taken, rng.of("prize"), main_kind, width, depth, (0.3, 0.7))
     for number in range(count):
-        kind = luck.of(f"kind/{number}").one_of(kinds)
-        _place_piece(pieces, taken, luck.of(f"piece/{number}"), kind, width, depth, (0.1, 0.9))
+        kind = rng.of(f"kind/{number}").one_of(kinds)
+        _place_piece(pieces, taken, rng.of(f"piece/{number}"), kind, width, depth, (0.1, 0.9))
     if not river:
-        pieces["track"] = _track(luck.of("track"), width, depth)
-    wall = luck.of("wall")
+        pieces["track"] = _track(rng.of("track"), width, depth)
+    wall = rng.of("wall")
     settlement = next((key for key, piece in pieces.items() if piece["kind"] in ("village", "ruins")), None)
     if settlement is not None and wall.chance(60):
         west, south, east, north = bounds(pieces[settlement]["area"])
@@ -249,7 +252,7 @@ def ground(
 def _place_piece(
     pieces: dict[str, dict[str, Any]],
     taken: list[tuple[float, float, float, float]],
-    luck: KeyedRandom,
+    rng: KeyedRandom,
     kind: str,
     width: float,
     depth: float,
@@ -259,10 +262,10 @@ def _place_piece(
     word = TERRAIN[kind]
     piece_names = word.names or (f"The {kind.replace('_', ' ')}",)
     for _ in range(TRIES):
-        half = luck.between(*word.half_width)
-        x = luck.between(width * 0.06 + half, width * 0.94 - half)
-        y = luck.between(max(ZONE + half * 0.6, depth * middle[0]), min(depth - ZONE - half * 0.6, depth * middle[1]))
-        area = _box(luck, x, y, half) if word.laid_out else _blob(luck, x, y, half)
+        half = rng.between(*word.half_width)
+        x = rng.between(width * 0.06 + half, width * 0.94 - half)
+        y = rng.between(max(ZONE + half * 0.6, depth * middle[0]), min(depth - ZONE - half * 0.6, depth * middle[1]))
+        area = _box(rng, x, y, half) if word.laid_out else _blob(rng, x, y, half)
         box = bounds(area)
         with_gap = box[0] - APART, box[1] - APART, box[2] + APART, box[3] + APART
         if any(bounds_meet(with_gap, other) for other in taken) or box[1] < 1 or box[3] > depth - 1:
@@ -272,39 +275,39 @@ def _place_piece(
         names = [name for name in piece_names if name not in {piece.get("name") for piece in pieces.values()}]
         piece: dict[str, Any] = {
             "kind": kind,
-            "name": luck.one_of(names or [f"{piece_names[0]} {len(pieces) + 1}"]),
+            "name": rng.one_of(names or [f"{piece_names[0]} {len(pieces) + 1}"]),
             "area": _coordinates(area),
         }
         if kind == "hill":
             piece |= {
-                "slope": luck.one_of(("gentle", "steep")),
-                "levels": luck.whole(1, 2),
+                "slope": rng.one_of(("gentle", "steep")),
+                "levels": rng.whole(1, 2),
                 "crest": _coordinates(_crest(area, x, y)),
             }
         if kind == "village":
-            piece["material"] = luck.one_of(("adobe", "wood", "stone"))
+            piece["material"] = rng.one_of(("adobe", "wood", "stone"))
         pieces[key] = piece
         return
 
 
-def _blob(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
+def _blob(rng: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
     """Return an irregular outline around a point, such as that of a hill or a wood, with seven corners."""
     corners = 7
     outline = []
     for corner in range(corners):
-        distance = half * (75 + luck.below(30)) / 100
+        distance = half * (75 + rng.below(30)) / 100
         angle = 360.0 * corner / corners
-        outline.append((_half(x + distance * cosd(angle)), _half(y + distance * 0.75 * sind(angle))))
+        outline.append((_to_half_inch(x + distance * cosd(angle)), _to_half_inch(y + distance * 0.75 * sind(angle))))
     return outline
 
 
-def _box(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
-    half_depth = half * (60 + luck.below(30)) / 100
+def _box(rng: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
+    half_depth = half * (60 + rng.below(30)) / 100
     return [
-        (_half(x - half), _half(y - half_depth)),
-        (_half(x + half), _half(y - half_depth)),
-        (_half(x + half), _half(y + half_depth)),
-        (_half(x - half), _half(y + half_depth)),
+        (_to_half_inch(x - half), _to_half_inch(y - half_depth)),
+        (_to_half_inch(x + half), _to_half_inch(y - half_depth)),
+        (_to_half_inch(x + half), _to_half_inch(y + half_depth)),
+        (_to_half_inch(x - half), _to_half_inch(y + half_depth)),
     ]
 
 
@@ -313,7 +316,7 @@ def _crest(area: Sequence[Point], x: float, y: float) -> list[Point]:
     return [(round(x + (px - x) * 0.4, 2), round(y + (py - y) * 0.4, 2)) for px, py in area]
 
 
-def _half(value: float) -> float:
+def _to_half_inch(value: float) -> float:
     return round(value * 2) / 2
 
 
@@ -327,14 +330,14 @@ def _without_point(value: float) -> float:
 
 
 def _river(
-    luck: KeyedRandom, width: float, depth: float, taken: list[tuple[float, float, float, float]]
+    rng: KeyedRandom, width: float, depth: float, taken: list[tuple[float, float, float, float]]
 ) -> dict[str, dict[str, Any]]:
     """Return a stream across the middle with two fords; all other terrain keeps off it."""
-    y = luck.between(depth * 0.42, depth * 0.58)
+    y = rng.between(depth * 0.42, depth * 0.58)
     line = [
         [0, y],
-        [_half(width * 0.35), _half(y + luck.between(-2, 2))],
-        [_half(width * 0.7), _half(y + luck.between(-2, 2))],
+        [_to_half_inch(width * 0.35), _to_half_inch(y + rng.between(-2, 2))],
+        [_to_half_inch(width * 0.7), _to_half_inch(y + rng.between(-2, 2))],
         [width, y],
     ]
     taken.append((0.0, min(p[1] for p in line) - 1.5, width, max(p[1] for p in line) + 1.5))
@@ -357,9 +360,9 @@ def _river(
     return pieces
 
 
-def _track(luck: KeyedRandom, width: float, depth: float) -> dict[str, Any]:
-    xs = [luck.between(width * 0.3, width * 0.7) for _ in range(4)]
-    ys = [0.0, _half(depth / 3), _half(depth * 2 / 3), depth]
+def _track(rng: KeyedRandom, width: float, depth: float) -> dict[str, Any]:
+    xs = [rng.between(width * 0.3, width * 0.7) for _ in range(4)]
+    ys = [0.0, _to_half_inch(depth / 3), _to_half_inch(depth * 2 / 3), depth]
     return {
         "kind": "road",
         "name": "Track",

@@ -84,9 +84,9 @@ def schema_of_type(kind: Any, marks: Sequence[Any] = ()) -> FieldSchema:
     if origin is Annotated:
         return schema_of_type(inner[0], (*marks, *inner[1:]))
     if origin in (Union, UnionType):
-        schemas = [schema_of_type(one, marks) for one in inner if one is not NoneType]
-        alike = len(schemas) == 1 or all(schema.kind == "number" for schema in schemas)
-        return schemas[-1] if alike else FieldSchema("yaml")
+        schemas = [schema_of_type(member, marks) for member in inner if member is not NoneType]
+        are_alike = len(schemas) == 1 or all(schema.kind == "number" for schema in schemas)
+        return schemas[-1] if are_alike else FieldSchema("yaml")
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return group_of(kind)
     limits = _limits(marks)
@@ -96,7 +96,7 @@ def schema_of_type(kind: Any, marks: Sequence[Any] = ()) -> FieldSchema:
         key, value = map(schema_of_type, inner)
         return FieldSchema("rows", key=key, value=value) if key.kind in ("choice", "words") else FieldSchema("yaml")
     if origin in (list, tuple):
-        return _listed(inner, limits)
+        return _schema_of_list(inner, limits)
     if kind is bool:
         return FieldSchema("yes_no")
     if kind in (int, float):
@@ -107,20 +107,21 @@ def schema_of_type(kind: Any, marks: Sequence[Any] = ()) -> FieldSchema:
         if refers is not None:
             return FieldSchema("choice", choices=refers.besides, refers=refers)
         most = _first(limits, "max_length")
-        return FieldSchema("words", long=most is not None and most > MAX_NAME, is_id=_ID in _all(limits, "pattern"))
+        is_long = most is not None and most > MAX_NAME
+        return FieldSchema("words", long=is_long, is_id=_ID in _values_of(limits, "pattern"))
     return FieldSchema("yaml")
 
 
 def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> FieldSchema:
     """Return the fields of a model, except those in `but`, with their descriptions from its docstring."""
-    about, of_words = _explained(model)
+    about, by_field = _descriptions(model)
     parts = (
         FieldPart(
             field.alias or name,
             schema_of_type(field.annotation, field.metadata),
             field.is_required(),
-            _usual(field.default),
-            of_words.get(name, ""),
+            _default_text(field.default),
+            by_field.get(name, ""),
         )
         for name, field in model.model_fields.items()
         if name not in but
@@ -128,54 +129,59 @@ def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> FieldSchema:
     return FieldSchema("group", parts=tuple(parts), about=about)
 
 
-def _explained(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
+def _descriptions(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
     """Return a model's general description, and the descriptions of its fields, both from docstrings.
 
     The docstring is split before each sentence that begins with a field name in backticks; that sentence describes the
     field. Descriptions of inherited fields come from the class that declares them.
     """
     about: list[str] = []
-    of_words: dict[str, str] = {}
-    owners = [one for one in model.__mro__ if issubclass(one, BaseModel) and one.__module__ not in _BASES]
-    for owner in reversed(owners):
+    by_field: dict[str, str] = {}
+    classes = [cls for cls in model.__mro__ if issubclass(cls, BaseModel) and cls.__module__ not in _BASES]
+    for cls in reversed(classes):
         about = []
-        for clause in _CLAUSES.split(" ".join((owner.__doc__ or "").split())):
-            begins, plain = _WORD.match(clause), clause.replace("`", "")
-            if begins is not None and begins[1] in model.model_fields:
-                of_words[begins[1]] = plain.removeprefix(f"{begins[1]}: ").rstrip(";.")
+        for sentence in _SENTENCES.split(" ".join((cls.__doc__ or "").split())):
+            field, plain = _FIELD_NAME.match(sentence), sentence.replace("`", "")
+            if field is not None and field[1] in model.model_fields:
+                by_field[field[1]] = plain.removeprefix(f"{field[1]}: ").rstrip(";.")
             else:
                 about.append(plain)
-    return " ".join(about), of_words
+    return " ".join(about), by_field
 
 
-def _listed(inner: tuple[Any, ...], limits: Sequence[Any]) -> FieldSchema:
-    if len(inner) == 2 and all(schema_of_type(one).kind == "number" for one in inner):
+def _schema_of_list(inner: tuple[Any, ...], limits: Sequence[Any]) -> FieldSchema:
+    """Return the schema of a list or tuple from the types of its items and its limits; two numbers are a point."""
+    if len(inner) == 2 and all(schema_of_type(item).kind == "number" for item in inner):
         return FieldSchema("places", least=1, most=1)
-    if len(inner) == 1 or inner[1:] == (Ellipsis,):
-        one = schema_of_type(inner[0])
-        if one.kind == "choice":
-            return replace(one, kind="several")
-        if one.kind == "words":
-            return FieldSchema("texts", is_id=one.is_id)
-        if one.kind == "places" and one.most == 1:
-            return replace(one, least=_first(limits, "min_length"), most=_first(limits, "max_length"))
+    has_one_type = len(inner) == 1 or inner[1:] == (Ellipsis,)
+    if has_one_type:
+        item = schema_of_type(inner[0])
+        if item.kind == "choice":
+            return replace(item, kind="several")
+        if item.kind == "words":
+            return FieldSchema("texts", is_id=item.is_id)
+        if item.kind == "places" and item.most == 1:
+            return replace(item, least=_first(limits, "min_length"), most=_first(limits, "max_length"))
     return FieldSchema("yaml")
 
 
 def _limits(marks: Sequence[Any]) -> list[Any]:
+    """Return the single limits in the metadata of a type annotation."""
     return [limit for mark in marks for limit in (mark.metadata if isinstance(mark, FieldInfo) else (mark,))]
 
 
-def _all(limits: Sequence[Any], *names: str) -> list[Any]:
-    found = [getattr(limit, name, None) for limit in limits for name in names]
-    return [value for value in found if value is not None]
+def _values_of(limits: Sequence[Any], *names: str) -> list[Any]:
+    """Return the values that the limits give under these names, such as `ge` or `max_length`."""
+    values = [getattr(limit, name, None) for limit in limits for name in names]
+    return [value for value in values if value is not None]
 
 
 def _first(limits: Sequence[Any], *names: str) -> float | None:
-    return next(iter(_all(limits, *names)), None)
+    return next(iter(_values_of(limits, *names)), None)
 
 
-def _usual(default: Any) -> str:
+def _default_text(default: Any) -> str:
+    """Return the default of a field as its form shows it; "" for a default that is no word or number."""
     if isinstance(default, bool):
         return "yes" if default else "no"
     if isinstance(default, (str, int, float)):
@@ -195,15 +201,13 @@ def _section(field: FieldInfo) -> FormSection | None:
         return None
     if len(models) == 1:
         return FormSection({"": group_of(models[0])}, schema_of_type(key).refers)
-    kinds = {_kind_of(model): group_of(model) for model in models}
-    choose = FieldPart("kind", FieldSchema("choice", choices=tuple(kinds)), needed=True)
-    return FormSection(
-        {
-            kind: replace(schema, parts=tuple(choose if part.name == "kind" else part for part in schema.parts))
-            for kind, schema in kinds.items()
-        },
-        schema_of_type(key).refers,
-    )
+    groups = {_kind_of(model): group_of(model) for model in models}
+    kind_field = FieldPart("kind", FieldSchema("choice", choices=tuple(groups)), needed=True)
+    kinds = {}
+    for kind, group in groups.items():
+        parts = tuple(kind_field if part.name == "kind" else part for part in group.parts)
+        kinds[kind] = replace(group, parts=parts)
+    return FormSection(kinds, schema_of_type(key).refers)
 
 
 def _kind_of(model: type[BaseModel]) -> str:
@@ -212,9 +216,11 @@ def _kind_of(model: type[BaseModel]) -> str:
 
 
 _BASES: Final = (BaseModel.__module__, YamlModel.__module__)
-_CLAUSES: Final = re.compile(r"(?<=[.;]) (?=(?:A )?`)")
-_WORD: Final = re.compile(r"(?:A )?`([a-z_]+)`")
-_ID: Final = next(iter(_all(get_args(Id)[1:], "pattern")))
+_SENTENCES: Final = re.compile(r"(?<=[.;]) (?=(?:A )?`)")
+"""Matches the space before a sentence or clause that begins with a name in backticks."""
+_FIELD_NAME: Final = re.compile(r"(?:A )?`([a-z_]+)`")
+_ID: Final = next(iter(_values_of(get_args(Id)[1:], "pattern")))
+"""The pattern of ids, by which a field with an id is recognized."""
 SECTIONS: Final[Mapping[str, FormSection]] = {
     name: section for name, field in Scenario.model_fields.items() if (section := _section(field)) is not None
 }

@@ -6,12 +6,12 @@ changed and shared. It is checked like any scenario file before it is returned.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.authoring.blank import KeyedRandom
-from zareba.authoring.forces import THEATRES, ZONE, Army, Theatre, ground, raise_army, worth
+from zareba.authoring.forces import PRIZES, THEATRES, ZONE, Army, Theatre, generate_terrain, raise_army, worth
+from zareba.authoring.keyed_random import KeyedRandom
 from zareba.authoring.scenario_yaml import scenario_text
 from zareba.base.errors import FileError, ZarebaError, unknown_name
 from zareba.scenario import parse_scenario
@@ -22,7 +22,7 @@ __all__ = ["SIZES", "THEATRES", "generate"]
 
 
 @dataclass(frozen=True)
-class Size:
+class BattleSize:
     """The size of a battle: units of the first side, the table in inches, pieces of terrain, turns."""
 
     units: int
@@ -32,13 +32,11 @@ class Size:
     turns: int
 
 
-SIZES: Mapping[str, Size] = {
-    "small": Size(4, 48, 36, 5, 12),
-    "medium": Size(6, 60, 48, 7, 14),
-    "large": Size(9, 72, 54, 9, 16),
+SIZES: Mapping[str, BattleSize] = {
+    "small": BattleSize(units=4, width=48, depth=36, pieces=5, turns=12),
+    "medium": BattleSize(units=6, width=60, depth=48, pieces=7, turns=14),
+    "large": BattleSize(units=9, width=72, depth=54, pieces=9, turns=16),
 }
-PRIZES = ("village", "ruins", "hill", "kopje")
-"""The kinds of terrain that can be the main objective."""
 ATTEMPTS = 20
 """The number of attempts for one seed until the file passes all checks; the first almost always does."""
 
@@ -56,17 +54,17 @@ def generate(seed: int, size: str = "medium", theatre: str = "") -> str:
     if seed < 0:
         raise ZarebaError("the seed must be a whole number, 0 or more")
     for attempt in range(ATTEMPTS):
-        luck = KeyedRandom(seed, f"battle/{size}/{attempt}")
-        known, large = theatre or luck.of("theatre").one_of(tuple(THEATRES)), SIZES[size]
-        terrain = ground(luck.of("ground"), large.width, large.depth, _kinds(known), large.pieces)
+        rng = KeyedRandom(seed, f"battle/{size}/{attempt}")
+        chosen, table = theatre or rng.of("theatre").one_of(tuple(THEATRES)), SIZES[size]
+        terrain = generate_terrain(rng.of("ground"), table.width, table.depth, _terrain_kinds(chosen), table.pieces)
         if any(piece["kind"] in PRIZES for piece in terrain.values()):
-            text = _one(seed, luck, size, known, terrain)
-            if _is_sound(text):
+            text = _scenario_text(seed, rng, size, chosen, terrain)
+            if _is_valid(text):
                 return text
     raise ZarebaError(f"seed {seed} gives no valid battle; choose another")
 
 
-def _is_sound(text: str) -> bool:
+def _is_valid(text: str) -> bool:
     try:
         parse_scenario(text, "a generated battle")
     except FileError:
@@ -74,27 +72,28 @@ def _is_sound(text: str) -> bool:
     return True
 
 
-def _one(seed: int, luck: KeyedRandom, size: str, theatre: str, terrain: dict[str, Any]) -> str:
-    large, war = SIZES[size], THEATRES[theatre]
-    plot = luck.of("plot").one_of(tuple(PLOTS))
-    attacker = "first" if luck.of("attacker").chance(50) else "second"
-    ratio = PLOTS[plot].ratio
-    first, second = _forces(luck, war, large, 1.0 if plot == "meeting" else ratio if attacker == "first" else 1 / ratio)
-    story = _Story(luck, war, large, terrain, attacker, {"first": first, "second": second})
-    aims = PLOTS[plot].aims(story)
-    year = luck.of("year").whole(*war.years)
-    place = luck.of("place").one_of(war.places)
-    title = f"{PLOTS[plot].title} {_prize(terrain)[1]['name'].removeprefix('The ').lower()}"
-    edges = ("south", "north")
+def _scenario_text(seed: int, rng: KeyedRandom, size: str, theatre: str, terrain: dict[str, Any]) -> str:
+    """Return the text of the scenario file on this terrain; it is not checked yet."""
+    table, war = SIZES[size], THEATRES[theatre]
+    plot = rng.of("plot").one_of(tuple(PLOTS))
+    attacker = "first" if rng.of("attacker").chance(50) else "second"
+    ratio = PLOTS[plot].ratio if attacker == "first" else 1 / PLOTS[plot].ratio
+    first, second = _forces(rng, war, table, 1.0 if plot == "meeting" else ratio)
+    story = _Story(rng, war, table, terrain, attacker, {"first": first, "second": second})
+    objectives = PLOTS[plot].make_objectives(story)
+    year = rng.of("year").whole(*war.years)
+    place = rng.of("place").one_of(war.places)
+    _, prize = _prize(terrain)
+    title = f"{PLOTS[plot].title} {prize['name'].removeprefix('The ').lower()}"
     sides = {}
-    for place_of, (side, army) in enumerate((("first", war.first), ("second", war.second))):
+    for side, army, edge in (("first", war.first, "south"), ("second", war.second, "north")):
         role = "either" if plot == "meeting" else "attacker" if side == attacker else "defender"
         sides[side] = {
             "name": army.name,
             "role": role,
-            "home_edge": edges[place_of],
+            "home_edge": edge,
             "deploys": 1 if role != "attacker" else 2,
-            "deployment": {edges[place_of]: _zone(large, edges[place_of])},
+            "deployment": {edge: _zone(table, edge)},
             "briefing": story.briefings[side],
         }
     data: dict[str, Any] = {
@@ -104,55 +103,55 @@ def _one(seed: int, luck: KeyedRandom, size: str, theatre: str, terrain: dict[st
         "place": place,
         "note": f"A made-up fight in {war.title}, {year}. {PLOTS[plot].note}",
         "sources": [f"Made by zareba from the seed {seed}."],
-        "turns": large.turns,
+        "turns": table.turns,
         "first": "dice" if plot == "meeting" else attacker,
-        "table": {"width": large.width, "depth": large.depth},
+        "table": {"width": table.width, "depth": table.depth},
         "terrain": terrain,
         "sides": sides,
         "units": {**first, **second},
-        "leaders": {**_leaders(luck, war.first, "first", first), **_leaders(luck, war.second, "second", second)},
-        "objectives": aims,
+        "leaders": {**_leaders(war.first, "first", first), **_leaders(war.second, "second", second)},
+        "objectives": objectives,
     }
     if story.objects:
         data["objects"] = story.objects
     return scenario_text(data, f"Made by: zareba generate {seed} --size {size} --theatre {theatre}")
 
 
-def _zone(large: Size, edge: str) -> list[list[float]]:
-    low, high = (0.5, ZONE) if edge == "south" else (large.depth - ZONE, large.depth - 0.5)
-    return [[3, low], [large.width - 3, low], [large.width - 3, high], [3, high]]
+def _zone(table: BattleSize, edge: str) -> list[list[float]]:
+    """Return the corners of the deployment zone at an edge."""
+    low, high = (0.5, ZONE) if edge == "south" else (table.depth - ZONE, table.depth - 0.5)
+    return [[3, low], [table.width - 3, low], [table.width - 3, high], [3, high]]
 
 
-def _kinds(theatre: str) -> Sequence[str]:
+def _terrain_kinds(theatre: str) -> Sequence[str]:
     """Return the kinds of terrain of a theatre; one listed twice is twice as frequent."""
     return (*THEATRES[theatre].ground, *(kind for kind, word in TERRAIN.items() if theatre in word.theatres))
 
 
-def _forces(luck: KeyedRandom, war: Theatre, large: Size, ratio: float) -> tuple[dict[str, Any], dict[str, Any]]:
+def _forces(rng: KeyedRandom, war: Theatre, size: BattleSize, ratio: float) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return both forces; the second is worth `1 / ratio` of the first."""
-    first = raise_army(luck.of("first"), war.first, "first", large.units, None)
+    first = raise_army(rng.of("first"), war.first, "first", size.units, None)
     total = sum(worth(unit) for unit in first.values())
-    second = raise_army(luck.of("second"), war.second, "second", large.units, total / ratio)
+    second = raise_army(rng.of("second"), war.second, "second", size.units, total / ratio)
     return first, second
 
 
-def _leaders(luck: KeyedRandom, army: Army, side: str, units: Mapping[str, Any]) -> dict[str, Any]:
+def _leaders(army: Army, side: str, units: Mapping[str, Any]) -> dict[str, Any]:
     """Return a commander and some subordinate leaders, each with an infantry or mounted unit."""
-    hosts = [key for key, unit in units.items() if unit["arm"] in LINE_ARMS]
-    found: dict[str, Any] = {}
-    for place, name in enumerate(army.leaders[: min(len(hosts), 2 + len(units) // 4)]):
+    units_of_line = [key for key, unit in units.items() if unit["arm"] in LINE_ARMS]
+    most = 2 + len(units) // 4
+    leaders: dict[str, Any] = {}
+    for place, (name, unit) in enumerate(zip(army.leaders[:most], units_of_line, strict=False)):
         key = name.lower().replace(" ", "_")
-        found[key] = {"name": name, "side": side, "rank": army.ranks[min(place, 1)], "unit": hosts[place]}
-        if units[hosts[place]]["arm"] != "infantry":
-            found[key]["mounted"] = True
-    return found
+        leaders[key] = {"name": name, "side": side, "rank": army.ranks[min(place, 1)], "unit": unit}
+        if units[unit]["arm"] != "infantry":
+            leaders[key]["mounted"] = True
+    return leaders
 
 
 def _prize(terrain: Mapping[str, Any]) -> tuple[str, Any]:
     """Return the piece to fight for: the first one placed in the middle."""
-    return next(
-        (key, piece) for key, piece in terrain.items() if piece["kind"] in ("village", "ruins", "hill", "kopje")
-    )
+    return next((key, piece) for key, piece in terrain.items() if piece["kind"] in PRIZES)
 
 
 class _Story:
@@ -163,16 +162,16 @@ class _Story:
 
     def __init__(
         self,
-        luck: KeyedRandom,
+        rng: KeyedRandom,
         war: Theatre,
-        large: Size,
+        size: BattleSize,
         terrain: dict[str, Any],
         attacker: str,
         forces: dict[str, dict[str, Any]],
     ) -> None:
-        self.luck = luck.of("aims")
+        self.rng = rng.of("aims")
         self.war = war
-        self.large = large
+        self.size = size
         self.terrain = terrain
         self.attacker = attacker
         self.defender = "second" if attacker == "first" else "first"
@@ -186,20 +185,22 @@ class _Story:
         return "north" if self.attacker == "first" else "south"
 
 
-def _broken(points: int = 2) -> dict[str, Any]:
-    return {"kind": "destroy", "name": "Break the enemy", "points": points, "share": 0.5}
+_BREAK_ENEMY = {"kind": "destroy", "name": "Break the enemy", "points": 2, "share": 0.5}
 
 
 def _meeting(story: _Story) -> dict[str, Any]:
     key, piece = _prize(story.terrain)
-    others = [(name, one) for name, one in story.terrain.items() if name != key and "area" in one]
+    other_areas = [(name, other) for name, other in story.terrain.items() if name != key and "area" in other]
     for side in story.forces:
         story.briefings[side] = f"Take {_the(piece)} before they do, and break them if they stand."
-    aims = {"prize": {"kind": "hold", "name": piece["name"], "points": 3, "terrain": key}, "break_them": _broken()}
-    if others:
-        name, one = story.luck.one_of(others)
-        aims["second_prize"] = {"kind": "hold", "name": one["name"], "points": 1, "terrain": name}
-    return aims
+    objectives = {
+        "prize": {"kind": "hold", "name": piece["name"], "points": 3, "terrain": key},
+        "break_them": dict(_BREAK_ENEMY),
+    }
+    if other_areas:
+        name, other = story.rng.one_of(other_areas)
+        objectives["second_prize"] = {"kind": "hold", "name": other["name"], "points": 1, "terrain": name}
+    return objectives
 
 
 def _attack(story: _Story) -> dict[str, Any]:
@@ -210,9 +211,9 @@ def _attack(story: _Story) -> dict[str, Any]:
     story.briefings[story.defender] = f"Hold {_the(piece)}, or make them pay more than it is worth."
     return {
         "prize": {"kind": "hold", "name": piece["name"], "points": 4, "terrain": key},
-        "break_them": _broken(2),
+        "break_them": dict(_BREAK_ENEMY),
         "keep_half": {
-            "kind": "survive", "name": "Keep the force together", "points": 1, "turn": story.large.turns, "share": 0.5, "by": [story.defender],
+            "kind": "survive", "name": "Keep the force together", "points": 1, "turn": story.size.turns, "share": 0.5, "by": [story.defender],
         },
     }  # fmt: skip
 
@@ -236,12 +237,12 @@ def _raid(story: _Story) -> dict[str, Any]:
             "edge": home,
             "by": [story.attacker],
         },
-        "break_them": _broken(2),
+        "break_them": dict(_BREAK_ENEMY),
         "keep_them": {
             "kind": "survive",
             "name": "Drive them off",
             "points": 2,
-            "turn": story.large.turns,
+            "turn": story.size.turns,
             "share": 0.5,
             "by": [story.defender],
         },
@@ -264,12 +265,12 @@ def _breakthrough(story: _Story) -> dict[str, Any]:
             "edge": story.far_edge,
             "by": [story.attacker],
         },
-        "break_them": _broken(2),
+        "break_them": dict(_BREAK_ENEMY),
         "bar_the_way": {
             "kind": "survive",
             "name": "Bar the way",
             "points": 2,
-            "turn": story.large.turns,
+            "turn": story.size.turns,
             "share": 0.5,
             "by": [story.defender],
         },
@@ -277,18 +278,21 @@ def _breakthrough(story: _Story) -> dict[str, Any]:
 
 
 def _the(piece: Mapping[str, Any], *, capital: bool = False) -> str:
+    """Return the name of a piece of terrain with its article, for the middle or the start of a sentence."""
     name = str(piece["name"])
-    known = name if not name.startswith("The ") else f"the {name.removeprefix('The ')}"
-    known = known if known.startswith("the ") else f"the {known[0].lower()}{known[1:]}"
-    return known[:1].upper() + known[1:] if capital else known
+    plain = name.removeprefix("The ") if name.startswith("The ") else f"{name[0].lower()}{name[1:]}"
+    plain = plain.removeprefix("the ")
+    return f"{'The' if capital else 'the'} {plain}"
 
 
 @dataclass(frozen=True)
 class _Plot:
+    """A kind of battle: the start of its title, a note, how much stronger the attacker is, and its objectives."""
+
     title: str
     note: str
     ratio: float
-    aims: Any
+    make_objectives: Callable[[_Story], dict[str, Any]]
 
 
 PLOTS: Mapping[str, _Plot] = {

@@ -19,7 +19,8 @@ from zareba.base.yamlfile import parse_yaml
 
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.' -]*[A-Za-z0-9_.']|[A-Za-z]")
-_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+"""Text that needs no quotes, unless it is one of `_KEYWORDS`."""
+_KEYWORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 
 
 def scenario_text(data: Mapping[str, Any], comment: str) -> str:
@@ -37,9 +38,9 @@ def scenario_text(data: Mapping[str, Any], comment: str) -> str:
 def _entries(entries: Mapping[str, Any]) -> list[str]:
     """Return the lines of a section's entries, with one field a line."""
     lines = []
-    for key, words in entries.items():
+    for key, fields in entries.items():
         lines.append(f"  {key}:")
-        lines += [f"    {name}: {flow_list(value)}" for name, value in words.items()]
+        lines += [f"    {name}: {flow_list(value)}" for name, value in fields.items()]
     return lines
 
 
@@ -50,8 +51,8 @@ def flow_list(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(flow_list, value)) + "]"
     if isinstance(value, str):
-        plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS
-        return value if plain else json.dumps(value, ensure_ascii=False)
+        is_plain = _PLAIN.fullmatch(value) and value.lower() not in _KEYWORDS
+        return value if is_plain else json.dumps(value, ensure_ascii=False)
     return json.dumps(value)
 
 
@@ -65,13 +66,14 @@ def id_of(name: str) -> str:
 # --- Edit a scenario file in place, one value at a time, with all comments and the layout kept ------------------------
 
 
-_WIDE = 4096
+_LINE_LENGTH = 4096
+"""So long that no line is ever wrapped."""
 
 
 def _yaml() -> YAML:
     yaml = YAML()  # the round-trip mode: keeps comments, order and layout
     yaml.preserve_quotes = True
-    yaml.width = _WIDE
+    yaml.width = _LINE_LENGTH
     yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
 
@@ -82,130 +84,136 @@ def set_value(text: str, path: Sequence[str], value: Any) -> str:
     Lists and their contents are written in brackets on one line. Raises ZarebaError, naming the place, if the text is
     not valid YAML here or the path leads through a value that has no keys.
     """
-    return _with(text, path[:-1], {path[-1]: value})
+    return _with_values(text, path[:-1], {path[-1]: value})
 
 
 def replace_document(
-    text: str, path: Sequence[str], words: Mapping[str, Any], known: Collection[str] | None = None
+    text: str, path: Sequence[str], fields: Mapping[str, Any], known: Collection[str] | None = None
 ) -> str:
-    """Return the text with the entry at a path replaced by `words`; unchanged fields keep their line and comment.
+    """Return the text with the entry at a path replaced by `fields`; unchanged fields keep their line and comment.
 
     With `known`, fields of the entry that are not in `known` are left alone. Nested mappings are changed in the same
     way, field by field. Raises ZarebaError as `set_value` does.
     """
-    entry = _holder(_read(text), path)
-    gone = [key for key in entry if key not in words and (known is None or key in known)]
-    fresh, changed, deeper = dict[str, Any](), dict[str, Any](), dict[str, Any]()
-    for key, value in words.items():
-        said = entry.get(key)
+    entry = _mapping_at(_read(text), path)
+    removed = [key for key in entry if key not in fields and (known is None or key in known)]
+    added, replaced, nested = dict[str, Any](), dict[str, Any](), dict[str, Any]()
+    for key, value in fields.items():
+        present = entry.get(key)
         if key not in entry:
-            fresh[key] = value
-        elif isinstance(said, CommentedMap) and isinstance(value, Mapping) and said and value:
-            deeper |= {key: value} if said != value else {}
-        elif said != value:
-            changed[key] = value
-    text = _without(text, path, gone) if gone else text
-    for more in (changed, fresh):
-        text = _with(text, path, more) if more else text
-    for key, value in deeper.items():
+            added[key] = value
+        elif present == value:
+            continue
+        elif isinstance(present, CommentedMap) and isinstance(value, Mapping) and present and value:
+            nested[key] = value
+        else:
+            replaced[key] = value
+    text = _without(text, path, removed) if removed else text
+    for values in (replaced, added):
+        text = _with_values(text, path, values) if values else text
+    for key, value in nested.items():
         text = replace_document(text, [*path, key], value)
     return text
 
 
 def remove_value(text: str, path: Sequence[str]) -> str:
     """Return the text without the value at a path; a section that becomes empty is removed as well."""
-    inner: Any = _read(text)
+    mapping: Any = _read(text)
     for key in path[:-1]:
-        inner = inner.get(key) if isinstance(inner, CommentedMap) else None
-    if not isinstance(inner, CommentedMap) or path[-1] not in inner:
+        mapping = mapping.get(key) if isinstance(mapping, CommentedMap) else None
+    if not isinstance(mapping, CommentedMap) or path[-1] not in mapping:
         raise ZarebaError(f"there is no '{'.'.join(path)}' to remove")
-    if len(path) == 2 and len(inner) == 1:
+    is_last_of_section = len(path) == 2 and len(mapping) == 1
+    if is_last_of_section:
         path = path[:1]
     return _without(text, path[:-1], [path[-1]])
 
 
-def _with(text: str, path: Sequence[str], entries: Mapping[str, Any]) -> str:
-    """Return the text with these entries at a path: each replaces an existing entry, or follows the last one."""
+def _with_values(text: str, path: Sequence[str], values: Mapping[str, Any]) -> str:
+    """Return the text with these values at a path: each replaces an existing one, or follows the last one."""
     data = _read(text)
-    inner = _holder(data, path)
-    laid = CommentedMap((key, _laid_out(value, top=len(path) < 2)) for key, value in entries.items())
-    lines = _with_entries(text, inner, CommentedMap((key, one) for key, one in laid.items() if key not in inner))
-    inner.update(laid)
-    return _as_said(lines, data)
+    mapping = _mapping_at(data, path)
+    prepared = CommentedMap((key, _in_file_layout(value, top=len(path) < 2)) for key, value in values.items())
+    new = CommentedMap((key, value) for key, value in prepared.items() if key not in mapping)
+    lines = _lines_with(text, mapping, new)
+    mapping.update(prepared)
+    return _edited_or_dumped(lines, data)
 
 
 def _without(text: str, path: Sequence[str], keys: Sequence[str]) -> str:
     """Return the text without these keys at a path."""
     data = _read(text)
-    inner = _holder(data, path)
+    mapping = _mapping_at(data, path)
     lines = text.split("\n")
-    for start, end in sorted((_lines_of(lines, inner, key) for key in keys), reverse=True):
+    for start, end in sorted((_lines_of(lines, mapping, key) for key in keys), reverse=True):
         del lines[start:end]
     for key in keys:
-        del inner[key]
-    return _as_said(lines, data)
+        del mapping[key]
+    return _edited_or_dumped(lines, data)
 
 
-def _holder(data: CommentedMap, path: Sequence[str]) -> CommentedMap:
+def _mapping_at(data: CommentedMap, path: Sequence[str]) -> CommentedMap:
     """Return the mapping at a path; missing keys are created."""
-    inner = data
+    mapping = data
     for key in path:
-        if isinstance(inner, CommentedMap) and inner.get(key) is None:
-            inner[key] = CommentedMap()
-        inner = inner[key] if isinstance(inner, CommentedMap) else None
-    if not isinstance(inner, CommentedMap):
+        if isinstance(mapping, CommentedMap) and mapping.get(key) is None:
+            mapping[key] = CommentedMap()
+        mapping = mapping[key] if isinstance(mapping, CommentedMap) else None
+    if not isinstance(mapping, CommentedMap):
         raise ZarebaError(f"'{'.'.join(path)}' leads through a value that has no keys")
-    return inner
+    return mapping
 
 
-def _as_said(lines: Sequence[str], data: CommentedMap) -> str:
-    """Return the lines if they parse to exactly the data, otherwise the data dumped again.
+def _edited_or_dumped(lines: Sequence[str], data: CommentedMap) -> str:
+    """Return the edited lines if they parse to exactly the data, otherwise the data dumped again.
 
     Some layouts cannot be edited line by line.
     """
-    whole, spliced = _written(data), "\n".join(lines)
+    dumped, edited = _dump(data), "\n".join(lines)
     try:
-        same = parse_yaml(spliced, "the battle").data == parse_yaml(whole, "the battle").data
+        are_equal = parse_yaml(edited, "the battle").data == parse_yaml(dumped, "the battle").data
     except ZarebaError:
-        same = False
-    return spliced if same else whole
+        are_equal = False
+    return edited if are_equal else dumped
 
 
-def _with_entries(text: str, holder: CommentedMap, entries: CommentedMap) -> list[str]:
-    """Return the lines with new entries after the last of their mapping.
+def _lines_with(text: str, mapping: CommentedMap, new: CommentedMap) -> list[str]:
+    """Return the lines of a text with new entries after the last of their mapping.
 
-    They come before any comment that belongs to what follows.
+    They come before any comment that belongs to what follows. The lines stay as they are if the mapping is empty or
+    written in braces.
     """
     lines = text.split("\n")
-    if not entries or not holder or holder.fa.flow_style() or not holder.lc.data:
+    if not new or not mapping or mapping.fa.flow_style() or not mapping.lc.data:
         return lines
-    last = list(holder)[-1]
-    if last not in holder.lc.data:
+    last = list(mapping)[-1]
+    if last not in mapping.lc.data:
         return lines
-    _, end = _lines_of(lines, holder, last)
-    margin = " " * holder.lc.key(last)[1]
-    lines[end:end] = [margin + line for line in _written(entries).splitlines()]
+    _, end = _lines_of(lines, mapping, last)
+    _, margin = mapping.lc.key(last)
+    lines[end:end] = [" " * margin + line for line in _dump(new).splitlines()]
     return lines
 
 
-def _lines_of(lines: Sequence[str], holder: CommentedMap, key: str) -> tuple[int, int]:
+def _lines_of(lines: Sequence[str], mapping: CommentedMap, key: str) -> tuple[int, int]:
     """Return the first line of an entry and the line after its last.
 
     A comment belongs to the entry only if it is indented further than the entry's key.
     """
-    start, margin = holder.lc.key(key)
+    start, margin = mapping.lc.key(key)
     end = start + 1
     for number in range(start + 1, len(lines)):
-        bare = lines[number].strip()
-        deep = len(lines[number]) - len(lines[number].lstrip())
-        if bare and (deep > margin or (deep == margin and bare.startswith("- "))):
+        content = lines[number].strip()
+        indent = len(lines[number]) - len(lines[number].lstrip())
+        if content and (indent > margin or (indent == margin and content.startswith("- "))):
             end = number + 1
-        elif bare and not bare.startswith("#"):
+        elif content and not content.startswith("#"):
             break
     return start, end
 
 
 def _read(text: str) -> Any:
+    """Return the data of a file with its comments and layout. Raises ZarebaError if it cannot be edited."""
     parse_yaml(text, "the battle")  # applies the limits of all files and reports faults with their places
     try:
         data = _yaml().load(text)
@@ -216,21 +224,22 @@ def _read(text: str) -> Any:
     return data
 
 
-def _written(data: Any) -> str:
+def _dump(data: Any) -> str:
+    """Return data as YAML text."""
     out = StringIO()
     _yaml().dump(data, out)
     return out.getvalue()
 
 
-def _laid_out(value: Any, *, top: bool) -> Any:
+def _in_file_layout(value: Any, *, top: bool) -> Any:
     """Return plain data prepared for the file: each entry of a section on separate lines, its contents in brackets."""
     if isinstance(value, dict):
-        laid = CommentedMap((key, _laid_out(inner, top=False)) for key, inner in value.items())
+        mapping = CommentedMap((key, _in_file_layout(inner, top=False)) for key, inner in value.items())
         if not top:
-            laid.fa.set_flow_style()
-        return laid
+            mapping.fa.set_flow_style()
+        return mapping
     if isinstance(value, (list, tuple)):
-        listed = CommentedSeq(_laid_out(inner, top=False) for inner in value)
-        listed.fa.set_flow_style()
-        return listed
+        sequence = CommentedSeq(_in_file_layout(inner, top=False) for inner in value)
+        sequence.fa.set_flow_style()
+        return sequence
     return value

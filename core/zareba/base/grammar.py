@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import groupby
 
 
 def amount(number: float, one: str, many: str = "") -> str:
@@ -31,6 +32,28 @@ def join_sentences(sentences: Iterable[str]) -> str:
     """Return sentences as one, separated by semicolons: "Sikhs fell back; the hospital fell"."""
     first, *others = sentences
     return "; ".join([first, *map(in_a_sentence, others)])
+
+
+_NUMBERED_FIGURE = re.compile(r"(?<!\w)([^\W\d]+) [0-9]+(?= of )")
+"""A figure with its number: "warrior 22" in "warrior 22 of Swordsmen was driven off"."""
+
+
+def merge_alike(sentences: Iterable[str]) -> list[str]:
+    """Return sentences with runs of the same one as one, with a count.
+
+    Sentences about several figures of one unit are the same apart from the numbers of the figures: "warrior 22 of
+    Swordsmen was driven off (and 3 others)".
+    """
+    merged = []
+    for _, run in groupby(sentences, key=lambda sentence: _NUMBERED_FIGURE.sub(r"\1", sentence, count=1)):
+        first, *others = run
+        if not others:
+            merged.append(first)
+        elif all(other == first for other in others):
+            merged.append(f"{first} ({len(others) + 1} times)")
+        else:
+            merged.append(f"{first} (and {amount(len(others), 'other')})")
+    return merged
 
 
 def in_a_sentence(name: str) -> str:

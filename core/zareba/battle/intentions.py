@@ -20,11 +20,17 @@ def assign_aims(
     """Return the aim of each unit that gets one.
 
     `units` are names with their strength. `cost` returns what it costs a unit to go for an aim, in the measure of the
-    values; None if it cannot. Each round takes the pair with the greatest value less cost. An aim is open until its units
-    have the strength that it takes, and at least one unit goes for it. Units left over have no aim of their own.
+    values: 0 if it is there, None if it cannot go. First each aim keeps the weakest unit that is there, so that no place
+    is left empty. Then each round takes the pair with the greatest value less cost. An aim is open until its units have
+    the strength that it takes, and at least one unit goes for it. Units left over have no aim of their own.
     """
     assigned: dict[str, Aim] = {}
     sent: dict[str, float] = {}
+    for aim in sorted(aims, key=lambda one: one.value, reverse=True):
+        there = [(strength, name) for name, strength in units if name not in assigned and cost(name, aim) == 0]
+        if there:
+            strength, name = min(there, key=lambda one: one[0])
+            assigned[name], sent[aim.key] = aim, strength
     pairs = [
         (aim.value - price, -place, aim, name, strength)
         for place, (name, strength) in enumerate(units)

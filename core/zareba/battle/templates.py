@@ -46,13 +46,14 @@ class Words(Book):
     """The sentences of a ruleset: questions by their purpose, options by their first word, events by their kind.
 
     `shots` has a template for each kind of event that is a shot: the unit or gun that fired. Displays draw smoke in
-    front of it. `terms` explains technical terms; displays show the explanation of a term that they use.
+    front of it. `runs` has one for each kind of event in which a unit runs away: that unit or figure. `terms` explains technical terms; displays show the explanation of a term that they use.
     """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)
     options: dict[str, StrictStr] = Field(default_factory=dict)
     events: dict[str, StrictStr] = Field(default_factory=dict)
     shots: dict[str, StrictStr] = Field(default_factory=dict)
+    runs: dict[str, StrictStr] = Field(default_factory=dict)
     tables: dict[str, dict[str, StrictStr]] = Field(default_factory=dict)
     terms: dict[str, StrictStr] = Field(default_factory=dict)
 
@@ -158,6 +159,11 @@ class _Filling(NamedTuple):
 def shooter(words: Words, event: Event) -> str:
     """Return the unit or gun that fired in an event, "" if none did."""
     return fill(words.shots.get(event.kind, ""), event.data, str)
+
+
+def runner(words: Words, event: Event) -> str:
+    """Return the unit or figure that ran away in an event, "" if none did."""
+    return fill(words.runs.get(event.kind, ""), event.data, str)
 
 
 def _said(value: Any, gap: re.Match[str], say: Say, formats: Formats, tables: Mapping[str, Mapping[str, str]]) -> str:

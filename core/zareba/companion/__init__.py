@@ -20,8 +20,9 @@ odds, sentences, undo and house rules work without more code. The class declares
 7. `unit_line`, `strength_boxes`: what the book shows of a unit. `places`: the parts of its condition that are positions.
    Sentences that differ at a real table are in `words.yaml`, in the table `real_table`, by kind of event.
 
-Decks and hands stay in the state: draw in `run` with `table.draw`, or let `due` acts draw. Test it with a written evening
-and with games of play that the companion follows (`tests/rulesets/vcc/test_companion.py`).
+Decks and hands stay in the state: draw in `run` with `table.draw`, or let `due` acts draw. A ZarebaError from `lay_out` or
+`run` refuses the last answer. Test it with a written evening (`tests/rulesets/vcc/test_companion.py`) and with games of
+play that the companion follows (`test_companion_follows.py` there, with `tests/rulesets/companion_games.py`).
 """
 
 from zareba.companion.declarations import Asked, Choices, Companion, CompanionAct, Opening, Scene, first

@@ -17,6 +17,8 @@ from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.session.history import Answered
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Pause, Place, Question, RecordedTable, Roll, refusal
 
+_LONG = 200
+"""The most characters of odds in full; longer ones are shortened."""
 _SAMPLES = 400
 """Plays for the odds of an act whose outcomes are too many to count."""
 
@@ -154,9 +156,9 @@ class Form(Generic[S]):
             self._answer(asked.fact, ())
             return None
         name_of = self.companion.game.narrator.name_of
-        names = {"actor": name_of(self.scene.actor), "target": name_of(self.scene.target)}
         text = asked.question if isinstance(asked.question, str) else asked.question(self.state, self.scene)
-        text = text.format(**names)
+        for role, unit in (("{actor}", self.scene.actor), ("{target}", self.scene.target)):
+            text = text.replace(role, name_of(unit))  # names may contain braces, so the text is no format
         return AskFact(asked, text, choices, kind)
 
     def _kind(self, asked: Asked[S]) -> Any:
@@ -198,11 +200,22 @@ class Form(Generic[S]):
         """Answer the pending fact with a distance measured on the table."""
         pending = self.pending
         if not isinstance(pending, AskFact) or pending.asked.measured is None:
-            raise ZarebaError("no distance is asked for")
+            raise ZarebaError("this question takes no distance")
         self.give(pending.asked.measured(self.state, self.scene, distance))
 
     def give(self, value: Any, faces: Sequence[int] = ()) -> None:
-        """Answer what is pending. Raises ZarebaError with one sentence for an answer that does not fit."""
+        """Answer what is pending. Raises ZarebaError with one sentence, and nothing changed, for an answer that does not
+        fit or with which the rules cannot go on.
+        """
+        before = self.scene, list(self.given)
+        try:
+            self._take(value, faces)
+            _ = self.pending
+        except ZarebaError:
+            self.scene, self.given = before
+            raise
+
+    def _take(self, value: Any, faces: Sequence[int]) -> None:
         pending = self.pending
         if isinstance(pending, PickUnit):
             if value not in pending.units:
@@ -215,7 +228,7 @@ class Form(Generic[S]):
                 raise ZarebaError(wrong)
             self.given.append(Answered(pending.question, value, tuple(faces)))
         else:
-            raise ZarebaError("the act is done; nothing more is asked")
+            raise ZarebaError("the act is done; it needs no more answers")
 
     def _choose(self, role: str, unit: str) -> None:
         scene = self.scene
@@ -272,8 +285,10 @@ class Form(Generic[S]):
         found = odds(companion.game.rules, procedure, situation, samples=_SAMPLES)
         explained = procedure.explain(companion.game.rules, situation)
         chances = ChoiceOdds(outcomes=found.outcomes, samples=found.samples)
-        own = companion.units(self.state, companion.side_of(self.state, scene.actor))
-        line = odds_in_short(companion.game, chances, own).words or changes_in_brief(companion.game, chances)
+        line = changes_in_brief(companion.game, chances)
+        if len(line) > _LONG:
+            own = companion.units(self.state, companion.side_of(self.state, scene.actor))
+            line = odds_in_short(companion.game, chances, own).words or line
         return Preview(explained.tallies, line)
 
 

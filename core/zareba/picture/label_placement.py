@@ -18,6 +18,8 @@ _TILE = 4.0
 """Width in inches of the tiles by which taken places are found."""
 _RINGS = 4
 """The number of distances at which the tag of a unit is tried; from the second on, a line connects the two."""
+_WIDER = 1.2
+"""A label that is so much wider than its plate has the plate in its middle."""
 _AROUND: tuple[Direction, ...] = ("n", "s", "e", "w", "ne", "nw", "se", "sw")
 _BELOW_FIRST: tuple[Direction, ...] = ("s", "n", "e", "w", "se", "sw", "ne", "nw")
 
@@ -139,12 +141,16 @@ def _candidates(label: Label, size: LabelSize, rings: int) -> Iterator[tuple[Poi
         step = 1.5 * (size.up + size.down)
         west, south, east, north = label.box
         middle = (west + east) / 2, (south + north) / 2
+        is_wide = size.half > _WIDER * label.sizes[-1].half
         for ring in range(rings):
             out = ring * step
             for side in _BELOW_FIRST if label.below else _AROUND:
+                if is_wide and side in ("e", "w"):
+                    continue  # its plate would stand far from the unit
                 x = west - out if "w" in side else east + out if "e" in side else middle[0]
                 y = south - out if "s" in side else north + out if "n" in side else middle[1]
-                yield _anchor(Spot(x, y, side), size), ring > 0
+                beside: Direction = side if not is_wide else "n" if "n" in side else "s"
+                yield _anchor(Spot(x, y, beside), size), ring > 0
 
 
 def _anchor(spot: Spot, size: LabelSize) -> Point:

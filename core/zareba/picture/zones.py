@@ -85,7 +85,7 @@ def _cell(
     words = f"{label}: {cell.text or 'open'}" if cell else f"{label}: open"
     if cell and cell.level:
         words += f", level {cell.level}"
-    shown = f"{label} · level {cell.level}" if cell and cell.level else label
+    shown = f"{label} · {_height(cell.level)}" if cell and cell.level else label
     parts = [
         escape_text(words),
         *(sheet.shape(f"tint {tint}", outline, closed=True) for tint in tints),
@@ -95,8 +95,13 @@ def _cell(
     return group("cell", parts, f' data-cell="{place}"')
 
 
+def _height(level: int) -> str:
+    """Return the words for the height of a cell above open ground, level 0."""
+    return "high ground" if level == 1 else f"high ground, level {level}"
+
+
 def _corners(outline: Sequence[Point]) -> Iterator[Spot]:
-    """Yield where the name of a cell may be: in the corners of a box, or in the upper and lower part of a hex."""
+    """Yield where the name of a cell may be: in the corners of a box, or in the lower and upper part of a hex."""
     west, south, east, north = bounds(outline)
     if len(outline) == 4:
         rim = 0.1
@@ -104,7 +109,7 @@ def _corners(outline: Sequence[Point]) -> Iterator[Spot]:
         yield from (Spot(west + rim, south + rim, "ne"), Spot(east - rim, south + rim, "nw"))
         return
     middle, slope = (west + east) / 2, (north - south) * 0.06
-    yield from (Spot(middle, north - slope, "s"), Spot(middle, south + slope, "n"))
+    yield from (Spot(middle, south + slope, "n"), Spot(middle, north - slope, "s"))
 
 
 # --- Overlays of the map: range of fire or command, as far as the piece can see, and legal destinations ---------------

@@ -66,6 +66,11 @@ class MakeGame(Protocol):
 class MakeCompanion(Protocol):
     """Makes the companion of a game for a real table: a class derived from `zareba.companion.Companion`."""
 
+    @property
+    def acts(self) -> Sequence[Any]:
+        """The acts of the rules."""
+        ...
+
     def __call__(self, game: Any, /) -> Any: ...
 
 

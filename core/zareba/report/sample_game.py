@@ -126,11 +126,11 @@ def _turns(game: Game[Any], changes: Sequence[ScoreChange]) -> Iterator[TurnSumm
             size = abs(act.lead - lead) + (_LEAST_CHANGE if act.points != points else 0.0)
             acts_with_size.append((size, act))
             lead, points = act.lead, act.points
-        shown = [(size, act) for size, act in acts_with_size if size >= _LEAST_CHANGE and act.told]
+        shown = [(size, act) for size, act in acts_with_size if size >= _LEAST_CHANGE and act.sentences]
         largest = sorted(shown, key=itemgetter(0), reverse=True)[:_MOST_ACTS]
         if largest:
             in_order = [act for size, act in acts_with_size if (size, act) in largest]
-            sentences = tuple("; ".join(act.told[:_MOST_SENTENCES]) for act in in_order)
+            sentences = tuple("; ".join(act.sentences[:_MOST_SENTENCES]) for act in in_order)
             yield TurnSummary(turn, sentences, _standing(game, lead, points))
 
 

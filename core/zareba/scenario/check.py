@@ -47,7 +47,9 @@ _Fault: TypeAlias = tuple[KeyPath, str]
 
 MAX_CORNERS = 1_000
 _GATE_REACH = 1.0
-_OPEN_FACINGS: Final[tuple[Facing, ...]] = ("north", "east")
+"""Largest distance of a gate from its wall, in inches."""
+_POSSIBLE_FACINGS: Final[tuple[Facing, ...]] = ("north", "east")
+"""The facings tried for units whose facing the scenario leaves open."""
 
 
 def check_scenario(scenario: Scenario, document: Document) -> list[Problem]:
@@ -61,24 +63,24 @@ def faults_of(scenario: Scenario) -> list[_Fault]:
     Crowded zones are reported only if the scenario has no other fault.
     """
     faults = [
-        *_names(scenario),
-        *_table(scenario),
-        *_terrain(scenario),
-        *_units(scenario),
-        *_leaders(scenario),
-        *_objectives(scenario),
-        *_objects(scenario),
-        *_times(scenario),
-        *_victory(scenario),
-        *_overlaps(scenario),
+        *_name_faults(scenario),
+        *_position_faults(scenario),
+        *_terrain_faults(scenario),
+        *_unit_faults(scenario),
+        *_leader_faults(scenario),
+        *_objective_faults(scenario),
+        *_object_faults(scenario),
+        *_event_faults(scenario),
+        *_victory_faults(scenario),
+        *_overlap_faults(scenario),
     ]
     if not faults:
         # Zones can be filled only if all names and outlines are valid.
-        faults += _crowding(scenario)
+        faults += _crowding_faults(scenario)
     return faults
 
 
-def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Iterator[_Fault]:
+def _unknown_name_faults(path: KeyPath, what: str, name: str, known: Collection[str]) -> Iterator[_Fault]:
     """Yield a fault if `name` is not among `known`."""
     if name not in known:
         guess = nearest(name, known)
@@ -86,7 +88,7 @@ def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Ite
         yield path, f"there is no {what} '{name}'; {hint}"
 
 
-def _names(scenario: Scenario) -> Iterator[_Fault]:
+def _name_faults(scenario: Scenario) -> Iterator[_Fault]:
     if is_reserved(scenario.id):
         yield ("id",), f"'{scenario.id}' is a reserved name on Windows; choose another"
     for path, name, mark, owner in marked_names(scenario):
@@ -94,10 +96,12 @@ def _names(scenario: Scenario) -> Iterator[_Fault]:
         if section == "zones":  # zones of the force's own side
             assert isinstance(owner, (Unit, Leader)), "only units and leaders have zones"
             if owner.side in scenario.sides:
-                yield from _unknown(path, "zone", name, scenario.sides[owner.side].deployment)
+                yield from _unknown_name_faults(path, "zone", name, scenario.sides[owner.side].deployment)
         else:
             known = (*mark.besides, *getattr(scenario, section))
-            yield from _unknown(path, section if section == "terrain" else section.removesuffix("s"), name, known)
+            yield from _unknown_name_faults(
+                path, section if section == "terrain" else section.removesuffix("s"), name, known
+            )
     for key in [key for key in scenario.leaders if key in scenario.units]:
         yield ("leaders", key), f"a unit has the id '{key}' too; rename one"
     for key in scenario.hidden:
@@ -105,17 +109,17 @@ def _names(scenario: Scenario) -> Iterator[_Fault]:
             yield ("hidden", key), "no unit of this side is hidden; set 'hidden: true' on one"
 
 
-def _off_table(scenario: Scenario, path: KeyPath, point: Point | None) -> Iterator[_Fault]:
+def _off_table_faults(scenario: Scenario, path: KeyPath, point: Point | None) -> Iterator[_Fault]:
     width, depth = scenario.table.width, scenario.table.depth
     if point is not None and (point[0] > width or point[1] > depth):
         yield path, f"({point[0]:g}, {point[1]:g}) is off the table of {width:g} x {depth:g} inches; move it"
 
 
-def _polygon(scenario: Scenario, path: KeyPath, polygon: Points | None) -> Iterator[_Fault]:
+def _outline_faults(scenario: Scenario, path: KeyPath, polygon: Points | None) -> Iterator[_Fault]:
     if polygon is None:
         return
     for index, point in enumerate(polygon):
-        yield from _off_table(scenario, (*path, index), point)
+        yield from _off_table_faults(scenario, (*path, index), point)
     if area(polygon) < EPSILON or _crosses_itself(polygon):
         yield path, "the outline crosses or touches itself; list its corners in order, none twice"
 
@@ -138,22 +142,22 @@ def _crosses_itself(polygon: Points) -> bool:
     return False
 
 
-def _table(scenario: Scenario) -> Iterator[_Fault]:
+def _position_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, side in scenario.sides.items():
         for zone, polygon in side.deployment.items():
-            yield from _polygon(scenario, ("sides", key, "deployment", zone), polygon)
+            yield from _outline_faults(scenario, ("sides", key, "deployment", zone), polygon)
     for key, unit in scenario.units.items():
-        yield from _off_table(scenario, ("units", key, "position"), unit.position)
+        yield from _off_table_faults(scenario, ("units", key, "position"), unit.position)
     for key, leader in scenario.leaders.items():
-        yield from _off_table(scenario, ("leaders", key, "position"), leader.position)
+        yield from _off_table_faults(scenario, ("leaders", key, "position"), leader.position)
     for key, thing in scenario.objects.items():
-        yield from _off_table(scenario, ("objects", key, "position"), thing.position)
+        yield from _off_table_faults(scenario, ("objects", key, "position"), thing.position)
     for key, goal in scenario.objectives.items():
         if isinstance(goal, Hold | Escort):
-            yield from _off_table(scenario, ("objectives", key, "at"), goal.at)
+            yield from _off_table_faults(scenario, ("objectives", key, "at"), goal.at)
 
 
-def _terrain(scenario: Scenario) -> Iterator[_Fault]:
+def _terrain_faults(scenario: Scenario) -> Iterator[_Fault]:
     corners = sum(len(piece.area or piece.line or ()) for piece in scenario.terrain.values())
     if corners > MAX_CORNERS:
         yield ("terrain",), f"{amount(corners, 'point')} in all; simplify the outlines to {MAX_CORNERS:,} or fewer"
@@ -161,10 +165,10 @@ def _terrain(scenario: Scenario) -> Iterator[_Fault]:
         at: KeyPath = ("terrain", key)
         for name, message in terrain_conflicts(piece):
             yield (*at, name), message
-        yield from _polygon(scenario, (*at, "area"), piece.area)
-        yield from _polygon(scenario, (*at, "crest"), piece.crest)
+        yield from _outline_faults(scenario, (*at, "area"), piece.area)
+        yield from _outline_faults(scenario, (*at, "crest"), piece.crest)
         for index, point in enumerate(piece.line or ()):
-            yield from _off_table(scenario, (*at, "line", index), point)
+            yield from _off_table_faults(scenario, (*at, "line", index), point)
         if any(dist(a, b) <= EPSILON for a, b in pairwise(piece.line or ())):
             yield (*at, "line"), "a point of the line appears twice in a row; keep one"
         if piece.crest and piece.area and not all(is_inside(point, piece.area) for point in piece.crest):
@@ -178,13 +182,13 @@ def _terrain(scenario: Scenario) -> Iterator[_Fault]:
                 )
 
 
-def _units(scenario: Scenario) -> Iterator[_Fault]:
+def _unit_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, unit in scenario.units.items():
         at: KeyPath = ("units", key)
         for name, message in unit_conflicts(unit):
             yield (*at, name), message
-        yield from _standing(scenario, at, unit)
-        yield from _arrival(scenario, (*at, "arrival"), unit.arrival)
+        yield from _start_faults(scenario, at, unit)
+        yield from _arrival_faults(scenario, (*at, "arrival"), unit.arrival)
         place = scenario.terrain.get(unit.inside or "")
         if place is not None and place.area is None:
             yield (*at, "inside"), f"'{unit.inside}' is a line; give a position on it instead"
@@ -196,7 +200,7 @@ def _units(scenario: Scenario) -> Iterator[_Fault]:
             yield ("sides", key), "this side has no units; give it some"
 
 
-def _leaders(scenario: Scenario) -> Iterator[_Fault]:
+def _leader_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, leader in scenario.leaders.items():
         at: KeyPath = ("leaders", key)
         unit = scenario.units.get(leader.unit or "")
@@ -210,11 +214,11 @@ def _leaders(scenario: Scenario) -> Iterator[_Fault]:
                         f"the leader is with the unit '{leader.unit}'; remove the {name} or the unit",
                     )
         else:
-            yield from _standing(scenario, at, leader)
-            yield from _arrival(scenario, (*at, "arrival"), leader.arrival)
+            yield from _start_faults(scenario, at, leader)
+            yield from _arrival_faults(scenario, (*at, "arrival"), leader.arrival)
 
 
-def _standing(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator[_Fault]:
+def _start_faults(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator[_Fault]:
     """Yield the faults of a force whose position, zone and arrival contradict each other or are all missing."""
     zones = scenario.sides[force.side].deployment if force.side in scenario.sides else None
     inside = force.inside if isinstance(force, Unit) else None
@@ -238,33 +242,33 @@ def _standing(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator
         )
 
 
-def _arrival(scenario: Scenario, at: KeyPath, arrival: Arrival | None) -> Iterator[_Fault]:
+def _arrival_faults(scenario: Scenario, at: KeyPath, arrival: Arrival | None) -> Iterator[_Fault]:
     if arrival is None:
         return
     width, depth = scenario.table.width, scenario.table.depth
-    yield from _late(scenario, (*at, "turn"), arrival.turn)
-    yield from _die(at, arrival)
+    yield from _turn_faults(scenario, (*at, "turn"), arrival.turn)
+    yield from _die_faults(at, arrival)
     if arrival.at is not None:
         x, y = arrival.at
         if abs(distances_to_edges(arrival.at, (width, depth))[arrival.edge]) > EPSILON:
             yield (*at, "at"), f"({x:g}, {y:g}) is not on the {arrival.edge} edge; move it there"
         else:
-            yield from _off_table(scenario, (*at, "at"), arrival.at)
+            yield from _off_table_faults(scenario, (*at, "at"), arrival.at)
 
 
-def _late(scenario: Scenario, path: KeyPath, turn: int) -> Iterator[_Fault]:
+def _turn_faults(scenario: Scenario, path: KeyPath, turn: int) -> Iterator[_Fault]:
     if turn > scenario.turns:
         yield path, f"turn {turn} is after the last turn {scenario.turns}; make it earlier"
 
 
-def _die(at: KeyPath, chance: Arrival | ScenarioEvent) -> Iterator[_Fault]:
+def _die_faults(at: KeyPath, chance: Arrival | ScenarioEvent) -> Iterator[_Fault]:
     if (chance.die is None) != (chance.at_least is None):
         yield at, "'die' and 'at_least' go together; give both or neither"
     elif chance.die is not None and chance.at_least is not None and chance.at_least > chance.die:
         yield (*at, "at_least"), f"a die with {chance.die} faces cannot roll {chance.at_least}; lower it"
 
 
-def _objectives(scenario: Scenario) -> Iterator[_Fault]:
+def _objective_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, goal in scenario.objectives.items():
         at: KeyPath = ("objectives", key)
         if isinstance(goal, Hold) and (goal.at is None) == (goal.terrain is None):
@@ -272,7 +276,7 @@ def _objectives(scenario: Scenario) -> Iterator[_Fault]:
         if isinstance(goal, Escort) and (goal.at is None) == (goal.edge is None):
             yield at, "an escort ends at a point or over an edge; give 'at' or 'edge'"
         if isinstance(goal, Survive):
-            yield from _late(scenario, (*at, "turn"), goal.turn)
+            yield from _turn_faults(scenario, (*at, "turn"), goal.turn)
             if len(goal.by) > 1 or not (goal.by or goal.units):
                 yield at, f"only one side can score by surviving; name it in 'by': {', '.join(scenario.sides)}"
         if isinstance(goal, CaptureLeader) and goal.leader in scenario.leaders:
@@ -282,7 +286,7 @@ def _objectives(scenario: Scenario) -> Iterator[_Fault]:
                 yield at, f"the side {owner} would score for capturing its own leader; name others in 'by': {others}"
 
 
-def _objects(scenario: Scenario) -> Iterator[_Fault]:
+def _object_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, thing in scenario.objects.items():
         if (thing.position is None) == (thing.carrier is None):
             yield ("objects", key), "an object has either a position or a carrier; give 'position' or 'carrier'"
@@ -292,16 +296,16 @@ def _objects(scenario: Scenario) -> Iterator[_Fault]:
             yield ("objects", key, "carrier"), message
 
 
-def _times(scenario: Scenario) -> Iterator[_Fault]:
+def _event_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, event in scenario.events.items():
         at: KeyPath = ("events", key)
-        yield from _late(scenario, (*at, "turn"), event.turn)
-        yield from _die(at, event)
+        yield from _turn_faults(scenario, (*at, "turn"), event.turn)
+        yield from _die_faults(at, event)
         if event.night is None and event.fog is None:
             yield at, "the event changes nothing; set 'night' or 'fog'"
 
 
-def _victory(scenario: Scenario) -> Iterator[_Fault]:
+def _victory_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, side in scenario.sides.items():
         # Without any objectives, the side with the larger share of its strength left wins.
         if scenario.objectives and side.victory.quota is None and not scenario.objectives_of(key):
@@ -316,38 +320,50 @@ def _victory(scenario: Scenario) -> Iterator[_Fault]:
                     )
 
 
-def _overlaps(scenario: Scenario) -> Iterator[_Fault]:
-    ground = {
+def _overlap_faults(scenario: Scenario) -> Iterator[_Fault]:
+    positions = {
         key: unit.position
         for key, unit in scenario.units.items()
         if unit.position is not None and unit.arrival is None and unit.room > 0
     }
-    for (first, here), (second, there) in combinations(ground.items(), 2):
-        apart, most = dist(here, there), scenario.units[first].room + scenario.units[second].room
-        if apart >= most - EPSILON or not _overlap(scenario, first, here, second, there):
-            continue
-        onward = (there[0] - here[0], there[1] - here[1]) if apart > EPSILON else (1.0, 0.0)
-        steps = [apart + (most - apart) * step / 100 for step in range(100)]
-        places = [(length, towards(here, (here[0] + onward[0], here[1] + onward[1]), length)) for length in steps]
-        needed = next((length for length, at in places if not _overlap(scenario, first, here, second, at)), most)
-        yield (
-            ("units", second, "position"),
-            f"overlaps '{first}': {apart:.1f} inches apart, they need {needed:.1f}; move one",
-        )
+    for (first, here), (second, there) in combinations(positions.items(), 2):
+        distance, enough = dist(here, there), scenario.units[first].room + scenario.units[second].room
+        if distance < enough - EPSILON and _do_overlap(scenario, first, here, second, there):
+            needed = _needed_distance(scenario, first, here, second, there, enough)
+            yield (
+                ("units", second, "position"),
+                f"overlaps '{first}': {distance:.1f} inches apart, they need {needed:.1f}; move one",
+            )
 
 
-def _overlap(scenario: Scenario, first: str, here: Point, second: str, there: Point) -> bool:
+def _needed_distance(scenario: Scenario, first: str, here: Point, second: str, there: Point, enough: float) -> float:
+    """Return the distance at which two units no longer overlap, if the second moves straight away from the first.
+
+    At the distance `enough` they never overlap.
+    """
+    distance = dist(here, there)
+    away = (there[0] - here[0], there[1] - here[1]) if distance > EPSILON else (1.0, 0.0)
+    for step in range(100):
+        tried = distance + (enough - distance) * step / 100
+        at = towards(here, (here[0] + away[0], here[1] + away[1]), tried)
+        if not _do_overlap(scenario, first, here, second, at):
+            return tried
+    return enough
+
+
+def _do_overlap(scenario: Scenario, first: str, here: Point, second: str, there: Point) -> bool:
     """Return True if two units overlap in their formations; those whose facing is open may face either way together."""
-    return all(
-        area(clip(_rectangle(scenario, first, here, facing), _rectangle(scenario, second, there, facing))) > EPSILON
-        for facing in _OPEN_FACINGS
-    )
+    for facing in _POSSIBLE_FACINGS:
+        common = clip(_rectangle(scenario, first, here, facing), _rectangle(scenario, second, there, facing))
+        if area(common) <= EPSILON:
+            return False
+    return True
 
 
-def _rectangle(scenario: Scenario, key: str, at: Point, open_facing: Facing) -> Points:
-    """The ground of a unit: its frontage across its facing, its depth along it."""
+def _rectangle(scenario: Scenario, key: str, at: Point, facing_if_open: Facing) -> Points:
+    """Return the ground of a unit: its frontage across its facing, its depth along it."""
     frontage, depth = scenario.units[key].footprint
-    ahead = direction(bearing_of(scenario.facing_of(key) or open_facing))
+    ahead = direction(bearing_of(scenario.facing_of(key) or facing_if_open))
     aside = (ahead[1], -ahead[0])
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     return tuple(
@@ -359,7 +375,7 @@ def _rectangle(scenario: Scenario, key: str, at: Point, open_facing: Facing) -> 
     )
 
 
-def _crowding(scenario: Scenario) -> Iterator[_Fault]:
-    for key in place_forces(scenario)[1]:
+def _crowding_faults(scenario: Scenario) -> Iterator[_Fault]:
+    for key in place_forces(scenario).without_room:
         section = "units" if key in scenario.units else "leaders"
         yield (section, key), "there is no room left for it in its zone; enlarge the zone or move units"

@@ -53,23 +53,26 @@ def scenario_packs() -> tuple[Pack, ...]:
 @cache
 def packed_scenarios() -> Mapping[str, Path]:
     """Return the files of all packs by `pack:name`, and by the short name if only one pack uses it."""
-    whole: dict[str, Path] = {}
-    names: list[str] = []
+    by_full_name: dict[str, Path] = {}
+    short_names: list[str] = []
     for pack in scenario_packs():
-        whole |= {f"{pack.name}:{file.stem}": file for file in pack.files}
-        names += [file.stem for file in pack.files]
-    return whole | {file.stem: file for file in whole.values() if names.count(file.stem) == 1}
+        by_full_name |= {f"{pack.name}:{file.stem}": file for file in pack.files}
+        short_names += [file.stem for file in pack.files]
+    return by_full_name | {file.stem: file for file in by_full_name.values() if short_names.count(file.stem) == 1}
 
 
 def _pack(entry: EntryPoint) -> Pack:
-    known = entry.name, entry.dist.name if entry.dist else entry.name, entry.dist.version if entry.dist else ""
+    """Return the pack of an entry point, with the error if its files cannot be found."""
+    distribution = entry.dist.name if entry.dist else entry.name
+    version = entry.dist.version if entry.dist else ""
     try:
         spec = find_spec(entry.module)
     except ImportError as error:
-        return Pack(*known, error=f"{type(error).__name__}: {error}")
+        return Pack(entry.name, distribution, version, error=f"{type(error).__name__}: {error}")
     folders = list(spec.submodule_search_locations or ()) if spec is not None else []
     files = tuple(sorted(file for folder in folders for file in Path(folder).glob("*.yaml")))
-    return Pack(*known, files, error="" if files else f"there are no scenario files in {entry.value}")
+    error_text = "" if files else f"there are no scenario files in {entry.value}"
+    return Pack(entry.name, distribution, version, files, error_text)
 
 
 def shipped_scenarios() -> tuple[str, ...]:
@@ -159,8 +162,8 @@ def hidden_from(scenario: Scenario, readers: Collection[str]) -> frozenset[str]:
 
 def held_back(scenario: Scenario, unit: str) -> bool:
     """Return True if a unit is hidden and due after the last turn: only a house rule brings it on."""
-    one = scenario.units[unit]
-    return one.hidden and one.arrival is not None and one.arrival.turn > scenario.turns
+    entry = scenario.units[unit]
+    return entry.hidden and entry.arrival is not None and entry.arrival.turn > scenario.turns
 
 
 def as_known_to(scenario: Scenario, readers: Collection[str]) -> Scenario | None:
@@ -174,14 +177,15 @@ def as_known_to(scenario: Scenario, readers: Collection[str]) -> Scenario | None
     data = scenario.model_dump(mode="json", exclude_defaults=True)
     for part in ("units", "leaders", "overrides"):
         data[part] = _without(data.get(part, {}), hidden)
-    data["objects"] = {key: one for key, one in data.get("objects", {}).items() if one.get("carrier") not in hidden}
-    lost = scenario.objects.keys() - data["objects"].keys()
+    objects = data.get("objects", {})
+    data["objects"] = {key: entry for key, entry in objects.items() if entry.get("carrier") not in hidden}
+    removed_objects = scenario.objects.keys() - data["objects"].keys()
     data["objectives"] = {
         key: goal
         for key, goal in data.get("objectives", {}).items()
         if not hidden.intersection(goal.get("units", ()))
         and goal.get("leader") not in hidden
-        and goal.get("object") not in lost
+        and goal.get("object") not in removed_objects
     }
     data["hidden"] = {}
     try:
@@ -193,7 +197,7 @@ def as_known_to(scenario: Scenario, readers: Collection[str]) -> Scenario | None
 def _without(value: Any, ids: Collection[str]) -> Any:
     """Return data without these ids, neither as keys nor as members of lists."""
     if isinstance(value, dict):
-        return {key: _without(held, ids) for key, held in value.items() if key not in ids}
+        return {key: _without(part, ids) for key, part in value.items() if key not in ids}
     if isinstance(value, list):
-        return [_without(held, ids) for held in value if not isinstance(held, str) or held not in ids]
+        return [_without(part, ids) for part in value if not isinstance(part, str) or part not in ids]
     return value

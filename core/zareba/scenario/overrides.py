@@ -13,22 +13,23 @@ from zareba.base.references import dangling
 from zareba.base.yamlfile import Document, YamlModel, parse_yaml
 from zareba.scenario.model import Scenario
 
-Said = TypeVar("Said", bound=BaseModel)
+Model = TypeVar("Model", bound=BaseModel)
 
-_SHOWN = 100  # characters of an override shown in a note
+_LONGEST_VALUE = 100
+"""Number of characters of an override that a note shows."""
 
 
-def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said], book: BaseModel | None = None) -> Said:
-    """Return a scenario's overrides for a ruleset as an instance of the ruleset's model `kind`.
+def overrides_of(scenario: Scenario, ruleset: str, model: type[Model], book: BaseModel | None = None) -> Model:
+    """Return a scenario's overrides for a ruleset as an instance of the ruleset's `model`; empty if it has none.
 
     A `RefersTo` name in them must exist in the scenario or in the ruleset's `book`. Raises ZarebaError with every
     fault and the nearest known names.
     """
     if ruleset not in scenario.overrides:
-        return kind()
+        return model()
     document = parse_yaml(json.dumps({"overrides": scenario.overrides}, ensure_ascii=False), scenario.id)
     try:
-        return _read(scenario, document, ruleset, kind, book)
+        return _read(scenario, document, ruleset, model, book)
     except FileError as error:
         raise ZarebaError(
             "\n".join(f"{scenario.id}: {problem.path}: {problem.message}" for problem in error.problems)
@@ -36,18 +37,18 @@ def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said], book: BaseM
 
 
 def check_overrides(
-    scenario: Scenario, document: Document, kinds: Mapping[str, type[BaseModel] | None]
+    scenario: Scenario, document: Document, models: Mapping[str, type[BaseModel] | None]
 ) -> Iterator[Problem]:
-    """Yield the faults in all overrides of a scenario file; `kinds` are the models of the installed rulesets.
+    """Yield the faults in all overrides of a scenario file; `models` are those of the installed rulesets.
 
     Names of entries in a ruleset's book are not checked here, because a house rule may add them.
     """
     for ruleset in scenario.overrides:
-        if ruleset not in kinds:
-            yield document.error(("overrides", ruleset), str(unknown_name("installed ruleset", ruleset, kinds)))
+        if ruleset not in models:
+            yield document.error(("overrides", ruleset), str(unknown_name("installed ruleset", ruleset, models)))
             continue
         try:
-            _read(scenario, document, ruleset, kinds[ruleset] or YamlModel)
+            _read(scenario, document, ruleset, models[ruleset] or YamlModel)
         except FileError as error:
             yield from error.problems
 
@@ -64,31 +65,36 @@ def with_overrides_of_heirs(scenario: Scenario, lineage: Sequence[str]) -> Scena
 
 
 def _merged(scenario: Scenario, lineage: Sequence[str]) -> dict[str, Any]:
+    """Return the overrides for all rulesets of a lineage; those for the first one replace the others."""
     merged: dict[str, Any] = {}
     for ruleset in reversed(lineage):
         merged |= scenario.overrides.get(ruleset, {})
     return merged
 
 
-def overrides_noted(scenario: Scenario, *lineage: str) -> tuple[str, ...]:
+def override_lines(scenario: Scenario, *lineage: str) -> tuple[str, ...]:
     """Return a scenario's overrides for a ruleset and for those it extends, one line each."""
     lines = []
     for entry, value in _merged(scenario, lineage).items():
-        said = json.dumps(value, ensure_ascii=False).replace('"', "")
-        lines.append(f"{entry}: {said if len(said) <= _SHOWN else said[: _SHOWN - 3] + '...'}")
+        words = json.dumps(value, ensure_ascii=False).replace('"', "")
+        shown = words if len(words) <= _LONGEST_VALUE else words[: _LONGEST_VALUE - 3] + "..."
+        lines.append(f"{entry}: {shown}")
     return tuple(lines)
 
 
 def _read(
-    scenario: Scenario, document: Document, ruleset: str, kind: type[Said], book: BaseModel | None = None
-) -> Said:
-    one = create_model("Overrides", __base__=YamlModel, **{ruleset: (kind, kind())})  # type: ignore[call-overload]  # the field name is data
-    whole = create_model("Overridden", __base__=YamlModel, overrides=(one, one()))
-    own: dict[str, Any] = {"overrides": {ruleset: scenario.overrides.get(ruleset, {})}}
-    read = Document(document.file, own, document.places).validate(whole)
-    said: Said = getattr(read.overrides, ruleset)  # type: ignore[attr-defined]  # the field made above
-    within = (scenario,) if book is None else (scenario, book)
-    faults = [document.error(("overrides", ruleset, *found.path), found.message) for found in dangling(said, *within)]
+    scenario: Scenario, document: Document, ruleset: str, model: type[Model], book: BaseModel | None = None
+) -> Model:
+    """Return the overrides for a ruleset. Raises FileError with the place of each fault in the scenario file."""
+    # models of the whole file, so that the places of faults are those in the file
+    section = create_model("Overrides", __base__=YamlModel, **{ruleset: (model, model())})  # type: ignore[call-overload]  # the field name is data
+    file = create_model("Overridden", __base__=YamlModel, overrides=(section, section()))
+    data: dict[str, Any] = {"overrides": {ruleset: scenario.overrides.get(ruleset, {})}}
+    validated = Document(document.file, data, document.places).validate(file)
+    overrides: Model = getattr(validated.overrides, ruleset)  # type: ignore[attr-defined]  # the field made above
+    sources = (scenario,) if book is None else (scenario, book)
+    unknown = dangling(overrides, *sources)
+    faults = [document.error(("overrides", ruleset, *name.path), name.message) for name in unknown]
     if faults:
         raise FileError(faults)
-    return said
+    return overrides

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
+from typing import NamedTuple
 
 from zareba.base.exact import dist
 from zareba.scenario.model import Arrival, BaseObjective, Escort, Hold, Leader, Scenario, Terrain, Unit
@@ -20,9 +21,11 @@ from zareba.space.geometry import (
 )
 from zareba.space.outlines import middle_of_edge
 
-_LEADER_ROOM = 0.6
+_LEADER_RADIUS = 0.6
 _SPACINGS = (2.0, 1.5, 1.25, 1.0)
+"""Least distances between two forces, as multiples of the sum of their radii; a smaller one is used only if needed."""
 _MOST_POINTS = 4000
+"""Largest number of points that are tried in all zones together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,14 @@ class _Spot:
     """Ground that is taken: its middle and radius in inches."""
 
     at: Point
-    room: float
+    radius: float
+
+
+class Placement(NamedTuple):
+    """The starting positions of forces by id, in inches, and the forces that found no room."""
+
+    positions: dict[str, Point]
+    without_room: tuple[str, ...]
 
 
 def starting_positions(scenario: Scenario, hidden: Collection[str] = ()) -> dict[str, Point]:
@@ -40,39 +50,39 @@ def starting_positions(scenario: Scenario, hidden: Collection[str] = ()) -> dict
     or building, in the order of the file from the front. Later arrivals are left out. The `hidden` units take the room
     that is left, so that no other position reveals them.
     """
-    return place_forces(scenario, hidden)[0]
+    return place_forces(scenario, hidden).positions
 
 
-def place_forces(scenario: Scenario, hidden: Collection[str] = ()) -> tuple[dict[str, Point], tuple[str, ...]]:
-    """Return the starting positions, and the ids of the forces that found no room."""
+def place_forces(scenario: Scenario, hidden: Collection[str] = ()) -> Placement:
+    """Return the placement of all forces, as `starting_positions` describes it."""
     forces = list(_forces(scenario))
     spots: dict[str, _Spot] = {}
-    homeless = _place(scenario, [one for one in forces if one[0] not in hidden], spots)
-    homeless += _place(scenario, [one for one in forces if one[0] in hidden], spots)
+    without_room = _place(scenario, [(key, force) for key, force in forces if key not in hidden], spots)
+    without_room += _place(scenario, [(key, force) for key, force in forces if key in hidden], spots)
     positions = {key: spot.at for key, spot in spots.items()}
     for key, leader in scenario.leaders.items():
         if leader.unit in positions:
             positions[key] = positions[leader.unit]
     order = (*scenario.units, *scenario.leaders)
-    return {key: positions[key] for key in order if key in positions}, tuple(homeless)
+    return Placement({key: positions[key] for key in order if key in positions}, tuple(without_room))
 
 
 def _place(scenario: Scenario, forces: Iterable[tuple[str, Unit | Leader]], spots: dict[str, _Spot]) -> list[str]:
     """Add the spots of some forces to those taken; return the ids of the forces that found no room."""
-    waiting: dict[str | tuple[str, str], dict[str, float]] = {}
+    radii_by_area: dict[str | tuple[str, str], dict[str, float]] = {}
     for key, force in forces:
-        room = force.room if isinstance(force, Unit) else _LEADER_ROOM
+        radius = force.room if isinstance(force, Unit) else _LEADER_RADIUS
         if force.position is not None:
-            spots[key] = _Spot(force.position, room)
+            spots[key] = _Spot(force.position, radius)
         elif (area := area_of(scenario, force)) is not None:
-            waiting.setdefault(area, {})[key] = room
-    homeless: list[str] = []
-    for area, rooms in waiting.items():
-        points = _candidates(scenario, _polygon(scenario, area), _MOST_POINTS / len(waiting))
-        spread = _spread(points, rooms, list(spots.values()))
-        homeless += [key for key in rooms if key not in spread]
-        spots.update(spread)
-    return homeless
+            radii_by_area.setdefault(area, {})[key] = radius
+    without_room: list[str] = []
+    for area, radii in radii_by_area.items():
+        points = _candidates(scenario, _polygon(scenario, area), _MOST_POINTS / len(radii_by_area))
+        placed = _spread(points, radii, list(spots.values()))
+        without_room += [key for key in radii if key not in placed]
+        spots.update(placed)
+    return without_room
 
 
 def _forces(scenario: Scenario) -> Iterator[tuple[str, Unit | Leader]]:
@@ -109,40 +119,44 @@ def _polygon(scenario: Scenario, area: str | tuple[str, str]) -> Points:
     return scenario.sides[side].deployment[zone]
 
 
-def _spread(points: Sequence[Point], rooms: Mapping[str, float], taken: Sequence[_Spot]) -> dict[str, _Spot]:
+def _spread(points: Sequence[Point], radii: Mapping[str, float], taken: Sequence[_Spot]) -> dict[str, _Spot]:
     """Return spots for forces among these points, as far apart as possible; forces that do not fit are left out."""
     placed: dict[str, _Spot] = {}
     for spacing in _SPACINGS:
-        placed = _fill(points, rooms, taken, spacing)
-        if len(placed) == len(rooms):
+        placed = _fill(points, radii, taken, spacing)
+        if len(placed) == len(radii):
             break
     return placed
 
 
 def _fill(
-    points: Sequence[Point], rooms: Mapping[str, float], taken: Sequence[_Spot], spacing: float
+    points: Sequence[Point], radii: Mapping[str, float], taken: Sequence[_Spot], spacing: float
 ) -> dict[str, _Spot]:
     """Put each force at the first point that is far enough from every other force.
 
     The least distance is `spacing` times the sum of both radii.
     """
-    least = min(rooms.values())
+    smallest = min(radii.values())
     free = list(points)
     for other in taken:
-        free = _clear(free, other, spacing * (other.room + least))
+        free = _points_away_from(free, other, spacing * (other.radius + smallest))
     placed: dict[str, _Spot] = {}
-    for key, room in rooms.items():
+    for key, radius in radii.items():
         others = [*taken, *placed.values()]
-        fits = (at for at in free if all(dist(at, o.at) >= spacing * (room + o.room) for o in others))
-        at = next(fits, None)
+        at = next((point for point in free if _is_free(point, radius, others, spacing)), None)
         if at is not None:
-            placed[key] = _Spot(at, room)
-            free = _clear(free, placed[key], spacing * (room + least))
+            placed[key] = _Spot(at, radius)
+            free = _points_away_from(free, placed[key], spacing * (radius + smallest))
     return placed
 
 
-def _clear(points: list[Point], spot: _Spot, reach: float) -> list[Point]:
-    return [point for point in points if dist(point, spot.at) >= reach]
+def _is_free(point: Point, radius: float, others: Sequence[_Spot], spacing: float) -> bool:
+    """Return True if a force of this radius is far enough from all others at a point."""
+    return all(dist(point, other.at) >= spacing * (radius + other.radius) for other in others)
+
+
+def _points_away_from(points: list[Point], spot: _Spot, distance: float) -> list[Point]:
+    return [point for point in points if dist(point, spot.at) >= distance]
 
 
 def _candidates(scenario: Scenario, polygon: Points, budget: float) -> list[Point]:
@@ -152,31 +166,32 @@ def _candidates(scenario: Scenario, polygon: Points, budget: float) -> list[Poin
     apart, or further if a grid of one inch would have more than about `budget` points.
     """
     west, south, east, north = bounds(polygon)
-    apart = max(1.0, sqrt((east - west) * (north - south) / budget))
-    middle = middle_of_box(polygon)
-    columns = [west + i * apart for i in range(int((east - west) / apart) + 1)]
-    rows = [south + i * apart for i in range(int((north - south) / apart) + 1)]
+    step = max(1.0, sqrt((east - west) * (north - south) / budget))
+    middle_x, middle_y = middle_of_box(polygon)
+    columns = [west + i * step for i in range(int((east - west) / step) + 1)]
+    rows = [south + i * step for i in range(int((north - south) / step) + 1)]
     barriers = [piece for piece in scenario.terrain.values() if piece.is_deep or piece.kind == "cliff"]
-    dry = [
+    passable = [
         (x, y)
         for x in columns
         for y in rows
         if is_inside((x, y), polygon) and not any(lies_in((x, y), piece) for piece in barriers)
     ]
-    behind = {
-        (0, 1): middle[1],
-        (0, -1): scenario.table.depth - middle[1],
-        (1, 0): middle[0],
-        (-1, 0): scenario.table.width - middle[0],
+    distance_to_edge_behind = {  # by the direction of the front
+        (0, 1): middle_y,
+        (0, -1): scenario.table.depth - middle_y,
+        (1, 0): middle_x,
+        (-1, 0): scenario.table.width - middle_x,
     }
-    forward = min(behind, key=lambda direction: behind[direction])
+    front_x, front_y = min(distance_to_edge_behind, key=lambda front: distance_to_edge_behind[front])
 
     def order(point: Point) -> tuple[float, float, Point]:
-        ahead = point[0] * forward[0] + point[1] * forward[1]
-        aside = abs((point[0] - middle[0]) * forward[1]) + abs((point[1] - middle[1]) * forward[0])
+        x, y = point
+        ahead = x * front_x + y * front_y
+        aside = abs((x - middle_x) * front_y) + abs((y - middle_y) * front_x)
         return -ahead, aside, point
 
-    return sorted(dry, key=order)
+    return sorted(passable, key=order)
 
 
 def lies_in(point: Point, piece: Terrain) -> bool:
@@ -196,24 +211,24 @@ def place_of(scenario: Scenario, goal: BaseObjective) -> Point | None:
 
 
 def occupied(scenario: Scenario) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """The places that a side holds when the battle begins: objective -> the side, and its units there, the nearest first.
+    """Return for each objective that a side holds when the battle begins: the side, and its units there, nearest first.
 
-    A unit is there if it is inside the place, or if the ground that it fills reaches the place. Units count whose place the
-    scenario gives; where their owner sets out the others is not known yet. A place with units of two sides has no holder.
+    A unit is there if it is inside the place, or if the ground that it fills reaches the place. Only units count whose
+    position the scenario gives, because the others are not set up yet. A place with units of two sides has no holder.
     """
-    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    holders: dict[str, tuple[str, tuple[str, ...]]] = {}
     for key, goal in scenario.objectives.items():
         if not isinstance(goal, Hold):
             continue
-        there = sorted(
+        nearest_first = sorted(
             (gap, name)
             for name, unit in scenario.units.items()
             if unit.arrival is None and (gap := _gap(scenario, goal, unit)) is not None and gap <= unit.room
         )
-        sides = {scenario.units[name].side for _, name in there}
+        sides = {scenario.units[name].side for _, name in nearest_first}
         if len(sides) == 1:
-            found[key] = sides.pop(), tuple(name for _, name in there)
-    return found
+            holders[key] = sides.pop(), tuple(name for _, name in nearest_first)
+    return holders
 
 
 def _gap(scenario: Scenario, goal: Hold, unit: Unit) -> float | None:

@@ -49,16 +49,16 @@ class UnsupportedWord(YamlModel):
 
     @model_validator(mode="after")
     def _known(self) -> UnsupportedWord:
-        _look_up(self.words, _NOTED)
+        _check_words(self.words, _NOTED)
         return self
 
-    def said(self, scenario: Scenario, units: Sequence[Unit]) -> str:
+    def note_for(self, scenario: Scenario, units: Sequence[Unit]) -> str:
         """Return the note; "" if the scenario uses none of the words."""
-        have = [unit for unit in units if not set(self.words).isdisjoint(_words_of(unit))]
-        there = {piece.kind for piece in scenario.terrain.values()} | ({"siege"} if scenario.siege else set())
-        if not have and there.isdisjoint(self.words):
+        units_with_word = [unit for unit in units if not set(self.words).isdisjoint(_words_of(unit))]
+        other_words = {piece.kind for piece in scenario.terrain.values()} | ({"siege"} if scenario.siege else set())
+        if not units_with_word and other_words.isdisjoint(self.words):
             return ""
-        return self.note.replace("{units}", ", ".join(unit.name for unit in have))
+        return self.note.replace("{units}", ", ".join(unit.name for unit in units_with_word))
 
 
 class SupportedWords(YamlModel):
@@ -73,11 +73,12 @@ class SupportedWords(YamlModel):
 
     @model_validator(mode="after")
     def _known(self) -> SupportedWords:
-        _look_up(self.words, WORDS)
+        _check_words(self.words, WORDS)
         return self
 
 
-def _look_up(words: Iterable[str], known: Collection[str]) -> None:
+def _check_words(words: Iterable[str], known: Collection[str]) -> None:
+    """Raise ValueError with the nearest word if one of these is not known."""
     for word in words:
         if word not in known:
             raise ValueError(str(unknown_name("word of a scenario called", word, known)))
@@ -88,31 +89,30 @@ def _words_of(unit: Unit) -> tuple[str, ...]:
 
 
 def unsupported_words(
-    scenario: Scenario, supported: SupportedWords, units: Iterable[Unit] | None = None, asked: Collection[str] = ()
+    scenario: Scenario, supported: SupportedWords, units: Iterable[Unit] | None = None, used: Collection[str] = ()
 ) -> list[str]:
     """Return a note on each of `WORDS` used by the scenario but not supported, then the ruleset's own notes.
 
-    `units`: the units that take part, by default all. `asked`: further words of units that the rules use, such as
+    `units`: the units that take part, by default all. `used`: further words of units that the rules use, such as
     conditions of a unit mapping.
     """
-    there = list(scenario.units.values() if units is None else units)
-    words, traits = (
-        {word for word, means in kept.items() if means}.union(asked) for kept in (supported.words, supported.traits)
-    )
-    notes = [note(scenario, there) for word, note in WORDS.items() if word not in words]
-    lost = sorted({trait for unit in there for trait in unit.traits} - traits)
-    if lost:
-        notes.append(f"traits: {', '.join(trait.replace('_', ' ') for trait in lost)}")
-    notes += [taken.said(scenario, there) for taken in supported.notes.values()]
+    taking_part = list(scenario.units.values() if units is None else units)
+    words = {word for word, is_supported in supported.words.items() if is_supported}.union(used)
+    traits = {trait for trait, is_supported in supported.traits.items() if is_supported}.union(used)
+    notes = [note(scenario, taking_part) for word, note in WORDS.items() if word not in words]
+    unsupported_traits = sorted({trait for unit in taking_part for trait in unit.traits} - traits)
+    if unsupported_traits:
+        notes.append(f"traits: {', '.join(trait.replace('_', ' ') for trait in unsupported_traits)}")
+    notes += [own_note.note_for(scenario, taking_part) for own_note in supported.notes.values()]
     return [note for note in notes if note]
 
 
-def _hidden(_: Scenario, units: Sequence[Unit]) -> str:
+def _hidden_units_note(_: Scenario, units: Sequence[Unit]) -> str:
     hidden = sum(unit.hidden and unit.arrival is None for unit in units)
     return f"hidden deployment: {amount(hidden, 'hidden unit')} openly on the table" if hidden else ""
 
 
-def _events(scenario: Scenario, _: Sequence[Unit]) -> str:
+def _events_note(scenario: Scenario, _: Sequence[Unit]) -> str:
     count = len(scenario.events)
     return f"{amount(count, 'event')} of weather or light" if count else ""
 
@@ -121,74 +121,76 @@ def _guns(units: Sequence[Unit]) -> list[Gun]:
     return [unit.gun for unit in units if unit.gun is not None]
 
 
-def _if(said: Callable[[Scenario, Sequence[Unit]], bool], sentence: str) -> _Note:
-    return lambda scenario, units: sentence if said(scenario, units) else ""
+def _note_if(applies: Callable[[Scenario, Sequence[Unit]], bool], sentence: str) -> _Note:
+    """Return the function that gives a note for the scenarios to which it applies."""
+    return lambda scenario, units: sentence if applies(scenario, units) else ""
 
 
-def _of_terrain(field: str, plain: object, sentence: str) -> _Note:
-    """Return a note for terrain with a value in this field other than None and `plain`, the usual value."""
-    return _if(lambda s, _: any(getattr(p, field) not in (None, plain) for p in s.terrain.values()), sentence)
+def _terrain_note(field: str, usual: object, sentence: str) -> _Note:
+    """Return a note for terrain with a value in this field other than None and the `usual` one."""
+    return _note_if(lambda s, _: any(getattr(p, field) not in (None, usual) for p in s.terrain.values()), sentence)
 
 
-def _of_leaders(field: str, plain: object, sentence: str) -> _Note:
-    return _if(lambda s, _: any(getattr(leader, field) != plain for leader in s.leaders.values()), sentence)
+def _leader_note(field: str, usual: object, sentence: str) -> _Note:
+    """Return a note for leaders with a value in this field other than the `usual` one."""
+    return _note_if(lambda s, _: any(getattr(leader, field) != usual for leader in s.leaders.values()), sentence)
 
 
 WORDS: Mapping[str, _Note] = {
-    "hidden": _hidden,
-    "hidden_rule": _if(
+    "hidden": _hidden_units_note,
+    "hidden_rule": _note_if(
         lambda s, _: any(forces.terrain or forces.rule == "zone" for forces in s.hidden.values()),
         "the places of hidden units",
     ),
-    "dummies": _if(lambda s, _: any(forces.dummies for forces in s.hidden.values()), "dummy markers"),
-    "night": _if(lambda s, _: s.night, "night: no effect on sight or fire"),
-    "fog": _if(lambda s, _: s.fog, "fog: no effect on sight or fire"),
-    "events": _events,
-    "first": _if(lambda s, _: s.first in s.sides, GOES_FIRST),
-    "deploys": _if(
+    "dummies": _note_if(lambda s, _: any(forces.dummies for forces in s.hidden.values()), "dummy markers"),
+    "night": _note_if(lambda s, _: s.night, "night: no effect on sight or fire"),
+    "fog": _note_if(lambda s, _: s.fog, "fog: no effect on sight or fire"),
+    "events": _events_note,
+    "first": _note_if(lambda s, _: s.first in s.sides, GOES_FIRST),
+    "deploys": _note_if(
         lambda s, _: len({side.deploys for side in s.sides.values()}) > 1,
         "the order in which the sides set up",
     ),
-    "entrenched": _if(lambda s, _: s.entrenched, "an entrenched table"),
-    "orders": _if(
+    "entrenched": _note_if(lambda s, _: s.entrenched, "an entrenched table"),
+    "orders": _note_if(
         lambda _, units: any(u.orders for u in units), "the scenario's orders to single units; you decide what they do"
     ),
-    "parent": _if(lambda _, units: any(u.parent for u in units), "larger formations that units belong to"),
-    "formation": _if(lambda _, units: any(u.formation for u in units), "formations at the start"),
-    "facing": _if(lambda _, units: any(u.facing for u in units), "facings at the start"),
-    "draught": _if(lambda _, units: any(u.draught for u in units), "the transport of guns and wagons"),
-    "gun_class": _if(
+    "parent": _note_if(lambda _, units: any(u.parent for u in units), "larger formations that units belong to"),
+    "formation": _note_if(lambda _, units: any(u.formation for u in units), "formations at the start"),
+    "facing": _note_if(lambda _, units: any(u.facing for u in units), "facings at the start"),
+    "draught": _note_if(lambda _, units: any(u.draught for u in units), "the transport of guns and wagons"),
+    "gun_class": _note_if(
         lambda _, units: any(gun.kind != "field" for gun in _guns(units)), "kinds of guns, which are treated alike"
     ),
-    "ammunition": _if(
+    "ammunition": _note_if(
         lambda _, units: any(gun.ammunition != ("shell",) for gun in _guns(units)), "kinds of ammunition"
     ),
-    "loyalty": _of_leaders("loyalty", {}, "loyalty of leaders"),
-    "flares": _of_leaders("flares", 0, "flares"),
-    "hero": _of_leaders("hero", False, "heroes among leaders"),
-    "leader_quality": _of_leaders("quality", "veteran", "quality of leaders"),
-    "leader_mounted": _of_leaders("mounted", False, "mounted leaders"),
-    "floors": _of_terrain("floors", 1, "floors of buildings"),
-    "rooms": _of_terrain("rooms", False, "rooms of buildings"),
-    "material": _of_terrain("material", None, "materials of walls and buildings"),
-    "strength": _of_terrain("strength", None, "strengths of structures"),
-    "true_fortification": _of_terrain("true_fortification", False, "true fortifications"),
-    "slope": _if(
+    "loyalty": _leader_note("loyalty", {}, "loyalty of leaders"),
+    "flares": _leader_note("flares", 0, "flares"),
+    "hero": _leader_note("hero", False, "heroes among leaders"),
+    "leader_quality": _leader_note("quality", "veteran", "quality of leaders"),
+    "leader_mounted": _leader_note("mounted", False, "mounted leaders"),
+    "floors": _terrain_note("floors", 1, "floors of buildings"),
+    "rooms": _terrain_note("rooms", False, "rooms of buildings"),
+    "material": _terrain_note("material", None, "materials of walls and buildings"),
+    "strength": _terrain_note("strength", None, "strengths of structures"),
+    "true_fortification": _terrain_note("true_fortification", False, "true fortifications"),
+    "slope": _note_if(
         lambda s, _: any(p.slope == "steep" for p in s.terrain.values()), "steep slopes, which count as gentle ones"
     ),
-    "levels": _of_terrain("levels", 1, "levels of hills"),
-    "gate_kind": _if(
+    "levels": _terrain_note("levels", 1, "levels of hills"),
+    "gate_kind": _note_if(
         lambda s, _: any(gate.kind != "light_wood" for p in s.terrain.values() for gate in p.gates.values()),
         "materials of gates",
     ),
-    "gate_open": _if(
+    "gate_open": _note_if(
         lambda s, _: any(gate.open for p in s.terrain.values() for gate in p.gates.values()),
         "open gates",
     ),
-    "heavy": _if(
+    "heavy": _note_if(
         lambda s, _: any(thing.heavy for thing in s.objects.values()), "heavy objects, which are carried like others"
     ),
-    "count": _if(
+    "count": _note_if(
         lambda s, _: any(thing.count > 1 for thing in s.objects.values()),
         "numbers of an object, which counts as one",
     ),

@@ -104,11 +104,11 @@ class Scoreboard(ABC, Generic[B]):
         beaten: Iterable[str] = (),
         last: bool | None = None,
     ) -> None:
-        says: Any = battle
+        state: Any = battle
         self.battle = battle
         self.scenario = scenario
-        self.turn: int = says.turn if turn is None else turn
-        self.achieved: Mapping[str, str] = says.achieved if achieved is None else achieved
+        self.turn: int = state.turn if turn is None else turn
+        self.achieved: Mapping[str, str] = state.achieved if achieved is None else achieved
         self.prizes: Mapping[str, ScoredObject] = getattr(battle, "prizes", {}) if prizes is None else prizes
         self.beaten = frozenset(beaten)
         self.last = self.turn >= scenario.turns if last is None else last
@@ -160,11 +160,10 @@ class Scoreboard(ABC, Generic[B]):
             return _numbers_of(self.counted_of(units))
         start = left = off = 0.0
         for unit in units:
-            found = self._numbers_of_unit.get(unit)
-            if found is not None:
-                start += found[0]
-                left += found[1]
-                off += found[2]
+            unit_start, unit_left, unit_off = self._numbers_of_unit.get(unit, _NONE)
+            start += unit_start
+            left += unit_left
+            off += unit_off
         return Numbers(start, left, off)
 
     def numbers_of_side(self, side: str) -> Numbers:
@@ -209,13 +208,13 @@ class Scoreboard(ABC, Generic[B]):
 
     def holder(self, goal: Hold) -> str | None:
         """Return the only side with "ready" men at a place; None if there is none, or more than one."""
-        found: str | None = None
+        holder: str | None = None
         for side in self.sides_at(self._key(goal), goal):
-            if side != found:
-                if found is not None:
+            if side != holder:
+                if holder is not None:
                     return None
-                found = side
-        return found
+                holder = side
+        return holder
 
     def men_at(self, key: str, goal: Hold | Escort) -> list[CountedGroup]:
         """Return the counted groups that are at the place of an objective, whatever their side."""
@@ -228,19 +227,18 @@ class Scoreboard(ABC, Generic[B]):
 
     def share_off(self, units: Sequence[str]) -> float:
         """Return the share, 0 to 1, of these units' starting strength that has left by a permitted exit."""
-        found = self.numbers(units)
-        return found.off / found.start if found.start else 0.0
+        numbers = self.numbers(units)
+        return numbers.off / numbers.start if numbers.start else 0.0
 
     def share_brought(self, goal: Escort) -> float:
         """Return the share, 0 to 1, of an escort's units that has reached its edge or place."""
         key = self._key(goal)
-        escorted = self.counted_of(dict.fromkeys(goal.units))
-        start = there = 0.0
-        for men in escorted:
+        start = brought = 0.0
+        for men in self.counted_of(dict.fromkeys(goal.units)):
             start += men.number
             if self._is_brought(men, key, goal):
-                there += men.number
-        return there / start if start else 0.0
+                brought += men.number
+        return brought / start if start else 0.0
 
     def _is_brought(self, men: CountedGroup, key: str, goal: Escort) -> bool:
         if goal.edge is not None:
@@ -281,7 +279,7 @@ class Scoreboard(ABC, Generic[B]):
 
 
 def _numbers_by(groups: Iterable[CountedGroup], keys: Iterable[str]) -> dict[str, list[float]]:
-    """Return the `Numbers` of the groups with each key, as lists."""
+    """Return the `Numbers` of the groups with each key, as lists: at the start, left, off."""
     found: dict[str, list[float]] = {}
     for men, key in zip(groups, keys, strict=True):
         numbers = found.get(key)
@@ -296,9 +294,10 @@ def _numbers_by(groups: Iterable[CountedGroup], keys: Iterable[str]) -> dict[str
 
 
 def _numbers_of(groups: Iterable[CountedGroup]) -> Numbers:
+    """Return the numbers of all these groups together."""
     groups = list(groups)
-    found = _numbers_by(groups, [""] * len(groups))
-    return Numbers(*found.get("", _NONE))
+    numbers = _numbers_by(groups, [""] * len(groups))
+    return Numbers(*numbers.get("", _NONE))
 
 
 # --- Scoring of a scenario's objectives, the same under every ruleset -------------------------------------------------
@@ -310,10 +309,12 @@ EPSILON = 1e-9
 
 
 def _may_score(scenario: Scenario, goal_id: str) -> tuple[str, ...]:
+    """Return the sides that may score an objective."""
     return scenario.objectives[goal_id].by or tuple(scenario.sides)
 
 
 def _enemies(scenario: Scenario, side: str) -> list[str]:
+    """Return the units of all other sides."""
     return [key for key, unit in scenario.units.items() if unit.side != side]
 
 
@@ -353,14 +354,15 @@ def is_destroyed(scoreboard: Scoreboard[Any], units: Sequence[str], share: float
 
 def count_points(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
     """Return the points of every side now: objectives achieved, places held, and losses inflicted."""
-    return _summed(scenario, scorers(scenario, scoreboard, achieved))
+    return _points(scenario, scorers(scenario, scoreboard, achieved))
 
 
-def _summed(scenario: Scenario, scored_by: Sequence[tuple[str, str]]) -> dict[str, float]:
-    scored = dict.fromkeys(scenario.sides, 0.0)
+def _points(scenario: Scenario, scored_by: Sequence[tuple[str, str]]) -> dict[str, float]:
+    """Return the points of every side for scored objectives, each with its side."""
+    points = dict.fromkeys(scenario.sides, 0.0)
     for key, side in scored_by:
-        scored[side] += scenario.objectives[key].points
-    return scored
+        points[side] += scenario.objectives[key].points
+    return points
 
 
 def scorers(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -382,39 +384,48 @@ def scorers(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[s
     return found
 
 
-def decided(
+def outright_winner(
     scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
 ) -> str | None:
     """Return the side that has won outright at the end of this turn, by a decisive objective or its quota of points.
 
     A decisive `hold` counts only when the game has `ended`, like every `hold`.
     """
-    found = decision(scenario, scoreboard, achieved, ended=ended)
-    return found[0] if found is not None else None
+    victory = outright_victory(scenario, scoreboard, achieved, ended=ended)
+    return victory.side if victory is not None else None
 
 
-def decision(
+class OutrightVictory(NamedTuple):
+    """A victory whatever the points: the side that wins, and what decided it, as a phrase."""
+
+    side: str
+    decided_by: str
+
+
+def outright_victory(
     scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
-) -> tuple[str, str] | None:
-    """The side that has won outright, as `decided` says, and what decided it as a phrase; None while no side has."""
-    decisive = any(goal.decisive for goal in scenario.objectives.values())
+) -> OutrightVictory | None:
+    """Return the victory of the side that `outright_winner` returns; None while no side has won outright."""
+    has_decisive = any(goal.decisive for goal in scenario.objectives.values())
     quotas = {side: entry.victory.quota for side, entry in scenario.sides.items() if entry.victory.quota is not None}
-    if not decisive and not quotas:
+    if not has_decisive and not quotas:
         return None
-    found = scorers(scenario, scoreboard, achieved)
-    for key, side in found:
+    scored_by = scorers(scenario, scoreboard, achieved)
+    for key, side in scored_by:
         goal = scenario.objectives[key]
         if goal.decisive and (ended or not isinstance(goal, Hold)):
-            return side, f"decisive objective '{goal.name}'"
-    scored = _summed(scenario, found) if quotas else {}
-    reached = next((side for side, quota in quotas.items() if scored[side] >= quota), None)
-    return None if reached is None else (reached, f"quota of {amount(quotas[reached], 'point')} reached")
+            return OutrightVictory(side, f"decisive objective '{goal.name}'")
+    points = _points(scenario, scored_by) if quotas else {}
+    for side, quota in quotas.items():
+        if points[side] >= quota:
+            return OutrightVictory(side, f"quota of {amount(quota, 'point')} reached")
+    return None
 
 
-def winner(scored: Mapping[str, float]) -> str | None:
+def winner(points: Mapping[str, float]) -> str | None:
     """Return the side with the most points; None if the best are equal."""
-    best = max(scored.values())
-    leading = [side for side, value in scored.items() if value == best]
+    best = max(points.values())
+    leading = [side for side, value in points.items() if value == best]
     return leading[0] if len(leading) == 1 else None
 
 
@@ -453,7 +464,7 @@ def end_of_battle(scoreboard: Scoreboard[Any], achieved: dict[str, str], own: st
     """
     scenario = scoreboard.scenario
     record_achieved_objectives(scenario, scoreboard, achieved)
-    if decided(scenario, scoreboard, achieved) is not None:
+    if outright_winner(scenario, scoreboard, achieved) is not None:
         return "objectives"
     if sum(scoreboard.can_act(side) for side in scenario.sides) < 2:
         return "collapse"
@@ -463,17 +474,18 @@ def end_of_battle(scoreboard: Scoreboard[Any], achieved: dict[str, str], own: st
 def judge(scoreboard: Scoreboard[Any], ending: str) -> Outcome:
     """Return the outcome of a battle as it is now, if it ends for this reason."""
     scenario = scoreboard.scenario
-    found = objectives_at_the_end(scoreboard)
-    outright, scored = decision(scenario, scoreboard, found, ended=True), count_points(scenario, scoreboard, found)
-    if outright is not None:
-        return Outcome(outright[0], scored, ending, "objective", outright[1])
-    left = {side: scoreboard.strength(side) for side in scenario.sides}
-    alone = in_the_field(scoreboard, ending)
-    best = winner(scored)
+    achieved = objectives_at_the_end(scoreboard)
+    victory = outright_victory(scenario, scoreboard, achieved, ended=True)
+    points = count_points(scenario, scoreboard, achieved)
+    if victory is not None:
+        return Outcome(victory.side, points, ending, "objective", victory.decided_by)
+    strength = {side: scoreboard.strength(side) for side in scenario.sides}
+    in_field = in_the_field(scoreboard, ending)
+    best = winner(points)
     if best is not None:
-        return Outcome(best, scored, ending, "points", f"{alone}most points")
-    first = front(scored, left)
-    return Outcome(first, scored, ending, "strength", alone + _by_strength(scenario, scored, left, first))
+        return Outcome(best, points, ending, "points", f"{in_field}most points")
+    leader = leading_side(points, strength)
+    return Outcome(leader, points, ending, "strength", in_field + _by_strength(scenario, points, strength, leader))
 
 
 def in_the_field(scoreboard: Scoreboard[Any], ending: str) -> str:
@@ -486,20 +498,24 @@ def in_the_field(scoreboard: Scoreboard[Any], ending: str) -> str:
     return "no side left in the field, " if ending == "collapse" else ""
 
 
-def _by_strength(scenario: Scenario, scored: Mapping[str, float], left: Mapping[str, float], first: str | None) -> str:
-    """Say that strength decided among sides with equal points, or that it did not differ enough."""
+def _by_strength(
+    scenario: Scenario, points: Mapping[str, float], strength: Mapping[str, float], leader: str | None
+) -> str:
+    """Return the phrase that strength decided among sides with equal points, or that it did not differ enough."""
     equal = "points equal, " if scenario.objectives else ""
-    best = max(scored.values())
-    shares = [f"{left[side]:.0%}" for side in sorted(left, key=lambda side: -left[side]) if scored[side] == best]
-    told = "larger share of strength left" if first is not None else f"strength left differs by {EVEN:.0%} at most"
-    return f"{equal}{told} ({' to '.join(shares)})"
+    best = max(points.values())
+    strongest_first = sorted(strength, key=lambda side: -strength[side])
+    shares = [f"{strength[side]:.0%}" for side in strongest_first if points[side] == best]
+    too_close = f"strength left differs by {EVEN:.0%} at most"
+    reason = "larger share of strength left" if leader is not None else too_close
+    return f"{equal}{reason} ({' to '.join(shares)})"
 
 
-def front(scored: Mapping[str, float], left: Mapping[str, float]) -> str | None:
+def leading_side(points: Mapping[str, float], strength: Mapping[str, float]) -> str | None:
     """Return the leading side: most points, then most strength among sides with equal points; None if even."""
-    most = max(scored.values())
-    leading = sorted((side for side in scored if scored[side] == most), key=lambda side: -left[side])
-    if len(leading) > 1 and left[leading[0]] - left[leading[1]] <= EVEN + EPSILON:
+    most = max(points.values())
+    leading = sorted((side for side in points if points[side] == most), key=lambda side: -strength[side])
+    if len(leading) > 1 and strength[leading[0]] - strength[leading[1]] <= EVEN + EPSILON:
         return None
     return leading[0]
 
@@ -543,12 +559,12 @@ def objectives_at_the_end(scoreboard: Scoreboard[Any]) -> dict[str, str]:
     found, side = dict(scoreboard.achieved), scoreboard.unopposed
     if side is not None:
         for key, goal in scoreboard.scenario.objectives_of(side).items():
-            if key not in found and _is_open(scoreboard, side, goal):
+            if key not in found and _can_still_achieve(scoreboard, side, goal):
                 found[key] = side
     return found
 
 
-def _is_open(scoreboard: Scoreboard[Any], side: str, goal: Objective) -> bool:
+def _can_still_achieve(scoreboard: Scoreboard[Any], side: str, goal: Objective) -> bool:
     """Return True if a side alone in the field can still achieve this objective with what it has left."""
     scenario = scoreboard.scenario
     if isinstance(goal, Hold):
@@ -558,11 +574,13 @@ def _is_open(scoreboard: Scoreboard[Any], side: str, goal: Objective) -> bool:
     if isinstance(goal, CaptureLeader):
         return scenario.leaders[goal.leader].side != side and scoreboard.is_on_table(goal.leader)
     if isinstance(goal, Destroy):
-        hunted = goal.units or tuple(key for key, unit in scenario.units.items() if unit.side != side)
-        return scenario.units[hunted[0]].side != side and 1 - scoreboard.share_off(hunted) >= goal.share - EPSILON
+        enemies = goal.units or tuple(_enemies(scenario, side))
+        are_enemies = scenario.units[enemies[0]].side != side
+        return are_enemies and 1 - scoreboard.share_off(enemies) >= goal.share - EPSILON
     units = goal.units or tuple(scenario.units_of(side))
-    own = scenario.units[units[0]].side == side
+    are_own = scenario.units[units[0]].side == side
+    are_enough_left = scoreboard.share_left(units) >= goal.share - EPSILON
     if isinstance(goal, Escort):
-        return own and scoreboard.share_left(units) >= goal.share - EPSILON
-    to_come = scoreboard.turn <= goal.turn
-    return (own or side in goal.by) and to_come and scoreboard.share_left(units) >= goal.share - EPSILON
+        return are_own and are_enough_left
+    is_before_its_turn = scoreboard.turn <= goal.turn
+    return (are_own or side in goal.by) and is_before_its_turn and are_enough_left

@@ -20,10 +20,10 @@ from zareba.session.history import History, PlayedStep
 from zareba.session.score import ScoreChange, moments, reasons, score, score_sentences, with_deed
 from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChanged, Roll
 
-_WEIGHED = 60
+_MOST_ATTACKS = 60
 """Largest number of attacks whose odds are computed, spread evenly over the battle."""
-_PATHS, _PLAYS = 400, 24
-"""Odds are exact with at most PATHS outcomes; otherwise they are sampled with PLAYS plays."""
+_MOST_OUTCOMES, _PLAYS = 400, 24
+"""Odds are exact with at most this many outcomes; otherwise they are sampled with this many plays."""
 OTHER_CAUSES = {"other": "other causes"}
 """Causes of loss whose names are no words for a report."""
 _LONGEST_SENTENCE = 120
@@ -36,10 +36,11 @@ _LEAST_LEAD = 0.01
 
 @dataclass(frozen=True)
 class DiceLuck:
-    """The actual and the expected effects of a side's attacks and of its enemies' attacks.
+    """The actual and the expected losses in attacks: those that a side has `dealt` and `suffered`.
 
-    The unit is the strength of a unit: 1 is a whole unit destroyed. `attacks` is the number whose odds were computed,
-    out of `all_attacks` of both sides.
+    By the odds it was `promised` to deal so much, and had to fear to suffer so much (`feared`). The unit is the
+    strength of a unit: 1 is a whole unit destroyed. `attacks` is the number whose odds were computed, out of
+    `all_attacks` of both sides.
     """
 
     attacks: int
@@ -74,33 +75,37 @@ class AfterAction:
     def lines(self, game: Game[Any]) -> list[str]:
         """Return the report as lines of text, with headings."""
         name = game.narrator.name_of
-        found = [self.result, "", "The score", *self.score, "", f"Losses in {game.narrator.loss_noun}s, by cause"]
+        lines = [self.result, "", "The score", *self.score, "", f"Losses in {game.narrator.loss_noun}s, by cause"]
         for side, causes in self.losses.items():
             by = ", ".join(f"{lost:g} by {OTHER_CAUSES.get(cause, cause)}" for cause, lost in causes.items()) or "none"
-            found.append(f"{name(side)}: {by}")
-        found += ["", "Turning points", *(self.turning or ("The lead never changed.",))]
-        luck, *_ = [*self.luck.values(), None]
-        if luck is not None and luck.attacks:
-            found += ["", "Luck with the dice, in whole units"]
-            for side, of in self.luck.items():
-                found.append(
-                    f"{name(side)}: destroyed {of.dealt:.2f} (expected {of.promised:.2f}); "
-                    f"lost {of.suffered:.2f} (expected {of.feared:.2f})"
+            lines.append(f"{name(side)}: {by}")
+        lines += ["", "Turning points", *(self.turning or ("The lead never changed.",))]
+        one_side = next(iter(self.luck.values()), None)  # the number of attacks is that of both sides
+        if one_side is not None and one_side.attacks:
+            lines += ["", "Luck with the dice, in whole units"]
+            for side, luck in self.luck.items():
+                lines.append(
+                    f"{name(side)}: destroyed {luck.dealt:.2f} (expected {luck.promised:.2f}); "
+                    f"lost {luck.suffered:.2f} (expected {luck.feared:.2f})"
                 )
-            part = f" of {luck.all_attacks}" if luck.attacks != luck.all_attacks else ""
-            found.append(f"Expected: from the odds of {amount(luck.attacks, 'choice')}{part} that led to dice.")
-        return [*found, "", "Commanders", *(self.commanders or ("none",))]
+            part = f" of {one_side.all_attacks}" if one_side.attacks != one_side.all_attacks else ""
+            lines.append(f"Expected: from the odds of {amount(one_side.attacks, 'choice')}{part} that led to dice.")
+        return [*lines, "", "Commanders", *(self.commanders or ("none",))]
 
     def dice_favoured(self, game: Game[Any]) -> str:
         """Return which side the dice favoured and by how much, in a sentence; "" if no odds were computed."""
-        extra = {side: of.dealt - of.promised - of.suffered + of.feared for side, of in self.luck.items() if of.attacks}
-        if not extra:
+        gains = {
+            side: luck.dealt - luck.promised - luck.suffered + luck.feared
+            for side, luck in self.luck.items()
+            if luck.attacks
+        }
+        if not gains:
             return ""
-        best = max(extra, key=lambda side: extra[side])
-        if extra[best] < _LEAST_LUCK:
+        luckiest = max(gains, key=lambda side: gains[side])
+        if gains[luckiest] < _LEAST_LUCK:
             return "The dice favoured neither side."
-        name = in_a_sentence(game.narrator.name_of(best))
-        return f"The dice favoured {name}: {amount(round(extra[best], 1), 'unit')} better than expected."
+        name = in_a_sentence(game.narrator.name_of(luckiest))
+        return f"The dice favoured {name}: {amount(round(gains[luckiest], 1), 'unit')} better than expected."
 
 
 def after_action(history: History, enough: Callable[[], bool] = lambda: False) -> AfterAction:
@@ -111,8 +116,7 @@ def after_action(history: History, enough: Callable[[], bool] = lambda: False) -
     game, state = history.game, history.state
     scenario = game.scenario
     result = outcome_sentence(scenario, history.outcome) if history.is_over else "The battle is not over."
-    found = list(moments(history))
-    turning = list(_turning(game, found))
+    turning = list(_turning_points(game, list(moments(history))))
     events = [event for played in history.steps if played.done for event in played.done.events]
     return AfterAction(
         f"{scenario.title}, {scenario.place}, {scenario.year}",
@@ -138,10 +142,10 @@ def _losses(game: Game[Any], events: list[Event]) -> dict[str, dict[str, float]]
     return lost
 
 
-def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[tuple[int, str]]:
+def _turning_points(game: Game[Any], scores: list[ScoreChange]) -> Iterator[tuple[int, str]]:
     """Yield the changes of the lead, in points or else in force, and the step that changed the forces most.
 
-    Each has the index of its step. `found` has the change of each step, in order.
+    Each has the index of its step. `scores` has the score after each step, in order.
     """
     first, name = game.seats[0], game.narrator.name_of
 
@@ -154,23 +158,26 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[tuple[int, s
             return ""
         return first if moment.lead > 0 else next(side for side in game.seats if side != first)
 
-    led = ""
-    for step, (before, moment) in enumerate(zip([None, *found], found, strict=False)):
+    last_leader = ""
+    for step, (before, moment) in enumerate(zip([None, *scores], scores, strict=False)):
         now = leader(moment)
-        if now and now != led:
+        if now and now != last_leader:
             why = "; ".join(reasons(game, before, moment))
-            # A side that leads from the start leads by its position, and not by an act.
-            deed = "" if before is None else next(reversed(moment.told), "") if why else moment.cause(now)
+            deed = next(reversed(moment.sentences), "") if why else moment.cause(now)
+            deed = "" if before is None else deed  # a side that leads from the start leads by its position
             why = f": {with_deed(why, deed)}" if why or deed else ""
-            takes = agreeing(name(now), "takes", "take") if led else agreeing(name(now), "is", "are")
-            yield step, f"{_when(moment)}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"
-        led = now or led
-    changes = [(abs(after.lead - before.lead), step) for step, (before, after) in enumerate(pairwise(found), start=1)]
-    most, step = max(changes, key=lambda one: one[0], default=(0.0, 0))
-    if most >= _LEAST_LEAD:
-        moment = found[step]
-        sentences = list(dict.fromkeys(sentence for _, _, sentence in moment.lost)) or moment.told
-        yield step, f"{_when(moment)}: the largest change, {most:.0%} of a force{_in_brief(sentences)}"
+            if last_leader:
+                takes_lead = f"{agreeing(name(now), 'takes', 'take')} the lead"
+            else:
+                takes_lead = f"{agreeing(name(now), 'is', 'are')} the first to lead"
+            yield step, f"{_when(moment)}: {name(now)} {takes_lead}{why}"
+        last_leader = now or last_leader
+    changes = [(abs(after.lead - before.lead), step) for step, (before, after) in enumerate(pairwise(scores), start=1)]
+    largest, step = max(changes, key=lambda change: change[0], default=(0.0, 0))
+    if largest >= _LEAST_LEAD:
+        moment = scores[step]
+        sentences = list(dict.fromkeys(sentence for _, _, sentence in moment.lost)) or moment.sentences
+        yield step, f"{_when(moment)}: the largest change, {largest:.0%} of a force{_in_brief(sentences)}"
 
 
 def _when(moment: ScoreChange) -> str:
@@ -190,29 +197,32 @@ class Attack(NamedTuple):
     place: int
     question: Choose | Confirm
     before: Any
-    after: Any
+    after: Any = None
 
 
 def _luck(history: History, enough: Callable[[], bool]) -> dict[str, DiceLuck]:
     """Return the actual and expected losses of each side's attacks."""
     game = history.game
     attacks = list(_attacks(history))
-    apart = max(1.0, len(attacks) / _WEIGHED)
-    chosen = [attacks[int(number * apart)] for number in range(min(_WEIGHED, len(attacks)))]
-    weighed = [(one, promised) for one in chosen if not enough() and (promised := _promised(game, one)) is not None]
-    found = {}
+    spacing = max(1.0, len(attacks) / _MOST_ATTACKS)
+    chosen = [attacks[int(number * spacing)] for number in range(min(_MOST_ATTACKS, len(attacks)))]
+    expected, actual = [], []
+    for attack in chosen:
+        if not enough() and (losses := _expected_losses(game, attack)) is not None:
+            expected.append(losses)
+            actual.append(_losses_between(game, attack.before, attack.after))
+    luck = {}
     for side in game.seats:
         foes = [other for other in game.seats if other != side]
-        lost = [_lost(game, one.before, one.after) for one, _ in weighed]
-        found[side] = DiceLuck(
-            len(weighed),
-            len(attacks),
-            round(total(promised[foe] for _, promised in weighed for foe in foes), 3),
-            round(total(one[foe] for one in lost for foe in foes), 3),
-            round(total(promised[side] for _, promised in weighed), 3),
-            round(total(one[side] for one in lost), 3),
+        luck[side] = DiceLuck(
+            attacks=len(expected),
+            all_attacks=len(attacks),
+            promised=round(total(losses[foe] for losses in expected for foe in foes), 3),
+            dealt=round(total(losses[foe] for losses in actual for foe in foes), 3),
+            feared=round(total(losses[side] for losses in expected), 3),
+            suffered=round(total(losses[side] for losses in actual), 3),
         )
-    return found
+    return luck
 
 
 def _attacks(history: History) -> Iterator[Attack]:
@@ -222,66 +232,72 @@ def _attacks(history: History) -> Iterator[Attack]:
     do not count.
     """
     game = history.game
-    held: list[tuple[PlayedStep, int, Choose | Confirm, Any]] = []
-    thrown = False
+    attack: Attack | None = None  # the last choice of this kind; it counts once dice follow
+    has_dice = False
     for played, following in pairwise(history.steps):
         start, state = played.start, following.start
-        for place, one in enumerate(played.answers):
-            if isinstance(one.question, (Roll, Draw)):
-                thrown = True
-            elif isinstance(one.question, (Choose, Confirm)):
-                asked = advance(game, start, [answered.answer for answered in played.answers[:place]])
+        for place, answered in enumerate(played.answers):
+            if isinstance(answered.question, (Roll, Draw)):
+                has_dice = True
+            elif isinstance(answered.question, (Choose, Confirm)):
+                asked = advance(game, start, [earlier.answer for earlier in played.answers[:place]])
                 if not isinstance(asked, AtQuestion) or not isinstance(asked.question, (Choose, Confirm)):
                     continue
+                if attack is not None and has_dice and _is_reply(asked.question, attack, played):
+                    continue
                 seen = game.sight.view(asked.draft, asked.question.seat)
-                answers_it = held and thrown and asked.question.seat != held[0][2].seat and held[0][0] is played
-                if not answers_it and game.advisor.has_odds(seen, asked.question, one.answer):
-                    if held and thrown:
-                        yield Attack(*held[0], asked.draft)
-                    held, thrown = [(played, place, asked.question, asked.draft)], False
+                if game.advisor.has_odds(seen, asked.question, answered.answer):
+                    if attack is not None and has_dice:
+                        yield attack._replace(after=asked.draft)
+                    attack, has_dice = Attack(played, place, asked.question, asked.draft), False
+        if attack is None:
+            continue
         next_step = game.play.next_step(state)
-        goes_on = held and next_step is not None and game.odds_horizon.includes(held[0][3], state, next_step)
-        if held and not goes_on:
-            if thrown:
-                yield Attack(*held[0], state)
-            held, thrown = [], False
+        if next_step is None or not game.odds_horizon.includes(attack.before, state, next_step):
+            if has_dice:
+                yield attack._replace(after=state)
+            attack, has_dice = None, False
 
 
-def _promised(game: Game[Any], one: Attack) -> dict[str, float] | None:
+def _is_reply(question: Choose | Confirm, attack: Attack, played: PlayedStep) -> bool:
+    """Return True if a choice in a step is one with which the other side answers an attack in that step."""
+    return question.seat != attack.question.seat and attack.played is played
+
+
+def _expected_losses(game: Game[Any], attack: Attack) -> dict[str, float] | None:
     """Return the expected losses of each side after a choice; None if there are no odds."""
-    given = [GivenAnswer(answered.question, answered.answer) for answered in one.played.answers[: one.place]]
-    answer = one.played.answers[one.place].answer
+    answers = attack.played.answers
+    given = [GivenAnswer(answered.question, answered.answer) for answered in answers[: attack.place]]
 
     def losses(_: Any, after: Any) -> tuple[float, ...]:
-        return tuple(_lost(game, one.before, after).values())
+        return tuple(_losses_between(game, attack.before, after).values())
 
     try:
-        found = odds_of(
+        odds = odds_of(
             game,
-            one.played.start,
+            attack.played.start,
             given,
-            one.question,
-            answer,
+            attack.question,
+            answers[attack.place].answer,
             losses,
-            paths=_PATHS,
+            paths=_MOST_OUTCOMES,
             seconds=1.0,
             then=0.0,
             plays=_PLAYS,
         )
     except (QuestionChanged, RuleBroken):
         return None
-    means = [found.mean(lambda lost, place=place: Fraction(lost[place])) for place in range(len(game.seats))]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+    means = [odds.mean(lambda lost, place=place: Fraction(lost[place])) for place in range(len(game.seats))]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
     return dict(zip(game.seats, map(float, means), strict=True))
 
 
-def _lost(game: Game[Any], before: Any, after: Any) -> dict[str, float]:
+def _losses_between(game: Game[Any], before: Any, after: Any) -> dict[str, float]:
     """Return the losses of each side between two states, in whole units."""
-    then, now = game.scoreboard(before), game.scoreboard(after)
-    units = game.scenario.units
-    found = dict.fromkeys(game.seats, 0.0)
-    for name, unit in units.items():
-        found[unit.side] += round(then.share_left((name,)) - now.share_left((name,)), 4)
-    return {side: round(lost, 4) for side, lost in found.items()}
+    scoreboard_before, scoreboard_after = game.scoreboard(before), game.scoreboard(after)
+    losses = dict.fromkeys(game.seats, 0.0)
+    for name, unit in game.scenario.units.items():
+        losses[unit.side] += round(scoreboard_before.share_left((name,)) - scoreboard_after.share_left((name,)), 4)
+    return {side: round(lost, 4) for side, lost in losses.items()}
 
 
 def _commanders(game: Game[Any], state: Any) -> Iterator[str]:

@@ -14,7 +14,7 @@ from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
 from zareba.scenario.load import as_known_to, hidden_from
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Side, Survive
-from zareba.scenario.overrides import overrides_noted
+from zareba.scenario.overrides import override_lines
 from zareba.scenario.unsupported import GOES_FIRST
 
 HOW_TO_WIN = "How to win"
@@ -223,4 +223,4 @@ def _special(game: Game[Any], readers: Collection[str]) -> Iterator[str]:
             yield f"setting {name}: {value} (default {setting.default})"
     known = as_known_to(game.scenario, readers)
     if known is not None:
-        yield from overrides_noted(known, *rules.ruleset.lineage)
+        yield from override_lines(known, *rules.ruleset.lineage)

@@ -40,13 +40,13 @@ class Deputy:
         if self.scope == "choice":
             return self.answered == 0
         if self.scope == "unit":
-            offered = self.answered == 0 and self.unit in (getattr(question, "options", None) or ())
-            return offered or unit_of(game, state, question) == self.unit
+            is_offered = self.answered == 0 and self.unit in (getattr(question, "options", None) or ())
+            return is_offered or unit_of(game, state, question) == self.unit
         if self.scope == "phase":
             return phase_of(step) == self.phase and game.game_turn(state) == self.turn
         return self.scope == "game" or game.game_turn(state) < self.turn + self.turns
 
-    def told(self, game: Game[Any]) -> str:
+    def describe(self, game: Game[Any]) -> str:
         """Return the delegation in words."""
         what = {
             "choice": "this choice",
@@ -84,12 +84,12 @@ def piece_of(game: Game[Any], state: Any, actor: str) -> str:
     return actor if actor in known else ""
 
 
-def is_which_man(game: Game[Any], state: Any, question: Question) -> bool:
+def only_selects_figure(game: Game[Any], state: Any, question: Question) -> bool:
     """Return True if a choice only selects a figure within one unit."""
     if not isinstance(question, Choose) or len(question.options) < 2:
         return False
-    known = game.umpire_editor().named(state)
-    units = {
-        piece_of(game, state, one) if isinstance(one, str) and one not in known else "" for one in question.options
-    }
+    pieces = game.umpire_editor().named(state)
+    options = question.options
+    are_figures = all(isinstance(option, str) and option not in pieces for option in options)
+    units = {piece_of(game, state, str(option)) for option in options} if are_figures else set()
     return len(units) == 1 and "" not in units

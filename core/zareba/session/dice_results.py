@@ -18,11 +18,11 @@ from zareba.session.delegation import piece_of
 from zareba.session.history import History
 from zareba.table import Answer, Roll
 
-_MOST_FALLS = 5000
+_MOST_COMBINATIONS = 5000
 """With more combinations of faces than this, an umpire must enter the faces."""
 _MOST_READINGS = 200
 """Largest number of readings whose consequences are simulated."""
-SAID = 76
+LONGEST_NAME = 76
 """Number of characters that name a result in an error message."""
 
 
@@ -30,41 +30,41 @@ SAID = 76
 class DiceResultOption:
     """One reading of the dice: faces that produce it, and its consequences up to the next question.
 
-    `told` contains the sentences of those consequences, "" if there are none. `is_so` is True for the reading that was
-    thrown.
+    `consequences` are sentences, "" if there are none. `is_actual` is True for the reading that was thrown.
     """
 
     faces: tuple[int, ...]
     answer: Answer
-    told: str
-    is_so: bool
+    consequences: str
+    is_actual: bool
 
 
 def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
     """Return the possible results of the last throw, or of the last for a piece. Raises ZarebaError if there are too
     many.
     """
-    place, at = history.where_thrown(piece)
-    game, played = history.game, history.steps[place]
-    start, thrown = played.start, played.answers[at]
+    step_index, answer_index = history.locate_throw(piece)
+    game, step = history.game, history.steps[step_index]
+    thrown = step.answers[answer_index]
     assert isinstance(thrown.question, Roll), "dice were thrown"
-    before = [one.answer for one in played.answers[:at]]
-    found = []
+    answers_before = [answered.answer for answered in step.answers[:answer_index]]
+    options = []
     for answer, faces in islice(_readings(thrown.question).items(), _MOST_READINGS):
         try:
-            reached = advance(game, start, [*before, answer])
+            reached = advance(game, step.start, [*answers_before, answer])
         except RuleBroken:
             continue
         assert reached is not None, "a step goes on or is done"
-        events = reached.events[reached.marks[at][0] :]
+        events = reached.events[reached.marks[answer_index][0] :]
         sentences = [sentence for event in events if (sentence := game.narrator.describe_event(event))]
-        after = reached.checkpoint if isinstance(reached, Done) else reached.draft
-        sentences += _states(game, start, after, thrown.question.actor)
-        found.append(DiceResultOption(faces, answer, "; ".join(dict.fromkeys(sentences)), answer == thrown.answer))
-    return tuple(found)
+        state_after = reached.checkpoint if isinstance(reached, Done) else reached.draft
+        sentences += _changes_of_piece(game, step.start, state_after, thrown.question.actor)
+        consequences = "; ".join(dict.fromkeys(sentences))
+        options.append(DiceResultOption(faces, answer, consequences, is_actual=answer == thrown.answer))
+    return tuple(options)
 
 
-def _states(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
+def _changes_of_piece(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
     """Return the changes in the condition of the piece that the throw was for, in words."""
     piece = piece_of(game, before, actor)
     return [
@@ -76,14 +76,14 @@ def _states(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
 
 def _readings(question: Roll) -> Mapping[Any, tuple[int, ...]]:
     """Return every reading of the dice, in any order of the dice, with faces that produce it."""
-    if comb(question.dice + question.sides - 1, question.dice) > _MOST_FALLS:
+    if comb(question.dice + question.sides - 1, question.dice) > _MOST_COMBINATIONS:
         raise ZarebaError(
             f"{amount(question.dice, 'die', 'dice')} have too many results to name one; type the faces: again FACES"
         )
-    found: dict[Any, tuple[int, ...]] = {}
+    faces_of_reading: dict[Any, tuple[int, ...]] = {}
     for faces in combinations_with_replacement(range(1, question.sides + 1), question.dice):
-        found.setdefault(question.read.of(faces), faces)
-    return found
+        faces_of_reading.setdefault(question.read.of(faces), faces)
+    return faces_of_reading
 
 
 def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOption | None:
@@ -92,24 +92,27 @@ def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOp
     Return None if the words name a mark that can be put on the piece instead. Otherwise raise ZarebaError with the
     possible results.
     """
-    found = results(history, piece)
+    possible = results(history, piece)
     actor = history.last_throw(piece).question.actor
-    words = fold(wanted).split()
+    phrase, words = fold(wanted), fold(wanted).split()
     if not words:
         raise ZarebaError("name the result: result WORD, or result UNIT WORD")
-    meant = [one for one in found if _says(one, [fold(wanted)])] or [one for one in found if _says(one, words)]
-    if any(one.is_so for one in meant):
-        raise ZarebaError(f"the dice already gave that result: {next(one.told for one in meant if one.is_so)}")
-    if meant:
-        fell = next((place for place, one in enumerate(found) if one.is_so), 0)
-        return min(meant, key=lambda one: abs(found.index(one) - fell))
-    editor, marked = history.game.umpire_editor(), piece_of(history.game, history.state, actor)
-    if marked and wanted.casefold().replace(" ", "_") in editor.marks:
+    matches = [option for option in possible if _mentions_all(option, [phrase])]
+    matches = matches or [option for option in possible if _mentions_all(option, words)]
+    actual = next((option for option in matches if option.is_actual), None)
+    if actual is not None:
+        raise ZarebaError(f"the dice already gave that result: {actual.consequences}")
+    if matches:
+        actual_index = next((index for index, option in enumerate(possible) if option.is_actual), 0)
+        return min(matches, key=lambda option: abs(possible.index(option) - actual_index))
+    editor, thrower = history.game.umpire_editor(), piece_of(history.game, history.state, actor)
+    if thrower and wanted.casefold().replace(" ", "_") in editor.marks:
         return None
-    told = list(dict.fromkeys(one.told for one in found if one.told))
-    could = f"possible results: {'; or '.join(said[:SAID] for said in told[:6])}" if told else "no result has a name"
-    raise ZarebaError(f"these dice cannot give '{wanted}'; {could}")
+    names = list(dict.fromkeys(option.consequences[:LONGEST_NAME] for option in possible if option.consequences))
+    hint = f"possible results: {'; or '.join(names[:6])}" if names else "no result has a name"
+    raise ZarebaError(f"these dice cannot give '{wanted}'; {hint}")
 
 
-def _says(one: DiceResultOption, words: Sequence[str]) -> bool:
-    return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", fold(one.told)) for word in words)
+def _mentions_all(result: DiceResultOption, words: Sequence[str]) -> bool:
+    """Return True if the consequences of a result contain all these words."""
+    return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", fold(result.consequences)) for word in words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
@@ -40,14 +40,14 @@ DICE = "dice"
 """PERSON and DICE: values of `Answered.by` for a choice made by a person, and for dice that a person threw."""
 
 Finished: TypeAlias = "list[tuple[str, str]]"
-"""The keys of finished steps, each with the digest of the state after it."""
+"""The steps that an answer has finished: the key of each, and the digest of the state after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
     """An accepted answer: the question, the answer, the faces of the dice, the player who answered, and the reason.
 
-    `told` describes a delegation that begins with this answer, otherwise it is "".
+    `delegation` describes a delegation that begins with this answer, otherwise it is "".
     """
 
     question: Question
@@ -55,7 +55,7 @@ class Answered:
     faces: tuple[int, ...] = ()
     by: str = "chance"
     reason: str = ""
-    told: str = ""
+    delegation: str = ""
 
     def seen_by(self, seat: str | None) -> bool:
         """Return True if a seat may see the answer; a card drawn by another seat is hidden. None means all seats
@@ -64,9 +64,9 @@ class Answered:
         return seat is None or not isinstance(self.question, Draw) or self.question.seat in (None, seat)
 
     @property
-    def is_beginning(self) -> bool:
+    def is_undo_point(self) -> bool:
         """True if undo goes back to here: an answer by a person, or the first answer of a delegation."""
-        return self.by in (PERSON, DICE) or self.told != ""
+        return self.by in (PERSON, DICE) or self.delegation != ""
 
 
 class Span(NamedTuple):
@@ -81,7 +81,7 @@ class Span(NamedTuple):
     numbers: tuple[Tally, ...]
 
 
-class Seen(NamedTuple):
+class SeenStep(NamedTuple):
     """A step as a seat may know it, in spans: before its first answer, and after each answer.
 
     `blind` are the pieces that fired at a target out of sight: their dice would tell about the target.
@@ -125,8 +125,8 @@ class PlayerAct:
     numbers: tuple[Tally | Answered, ...]
 
 
-class _Corrected(NamedTuple):
-    """An umpire's correction: the number of answers in the step before it, and the history before it."""
+class _AppliedCorrection(NamedTuple):
+    """An umpire's correction in a step: the number of the step's answers before it, and the history before it."""
 
     at: int
     correction: Correction
@@ -140,49 +140,50 @@ class PlayedStep:
     A long game has hundreds of steps, so a finished one is stored compactly. Its questions are replaced by short
     records, because a question holds the whole state of that moment. Its start is compressed, and its end is not
     stored, because it is the start of the next step. `unseen` holds the pieces hidden from each seat at the start and
-    at each question, if the game can hide pieces. `change` caches the effect on the score, and `seen` the finished
+    at each question, if the game can hide pieces. `change` caches the effect on the score, and `seen_by` the finished
     step as each seat may know it.
     """
 
-    _folded: CompressedState
-    _read: Callable[[dict[str, Any]], Any]
+    _compressed_start: CompressedState
+    _from_data: Callable[[dict[str, Any]], Any]
     turn: int
-    _whole: Any = None
+    _start: Any = None
+    """The start uncompressed; None for a finished step."""
     answers: list[Answered] = field(default_factory=list)
     done: Done | None = None
-    corrected: list[_Corrected] = field(default_factory=list)
+    corrections: list[_AppliedCorrection] = field(default_factory=list)
     change: Any = None
     unseen: list[Unseen] = field(default_factory=list)
-    seen: dict[str, Seen] = field(default_factory=dict)
+    seen_by: dict[str, SeenStep] = field(default_factory=dict)
 
     @property
     def start(self) -> Any:
         """The state at the start. Each access to a finished step builds a new object; the last step always returns the
         same object.
         """
-        return self._folded.unfolded(self._read) if self._whole is None else self._whole
+        return self._compressed_start.unfolded(self._from_data) if self._start is None else self._start
 
     @property
     def digest(self) -> str:
         """The digest of the start."""
-        return self._folded.digest
+        return self._compressed_start.digest
 
     @property
     def compressed(self) -> bytes:
         """The compressed text of the start."""
-        return self._folded.compressed
+        return self._compressed_start.compressed
 
-    def read_by(self, read: Callable[[dict[str, Any]], Any]) -> None:
+    def read_with(self, from_data: Callable[[dict[str, Any]], Any]) -> None:
         """Set the function of another game with the same rules that rebuilds the start."""
-        self._read = read
+        self._from_data = from_data
 
-    def put_away(self) -> None:
+    def drop_start(self) -> None:
         """Keep only the compressed start."""
-        self._whole = None
+        self._start = None
 
-    def take_up(self) -> None:
-        """Keep the start uncompressed."""
-        self._whole = self.start
+    def keep_start(self) -> None:
+        """Keep the start uncompressed too."""
+        self._start = self.start
 
 
 class Snapshot(NamedTuple):
@@ -203,13 +204,13 @@ class History:
         self.game = game
         self.is_partial = start is not None
         with game.rules.blamed(f"setting up {game.scenario.id}"):
-            self.steps = [_begun(game, game.start() if start is None else start, "the start of the game")]
+            self.steps = [_new_step(game, game.start() if start is None else start, "the start of the game")]
         self.now: AtQuestion | None = None
         self.undone: list[Answered | Correction] = []
         self.settlement: Settlement | None = None
         self.run()
 
-    def put_before(self, earlier: History) -> None:
+    def prepend(self, earlier: History) -> None:
         """Add the steps up to a checkpoint before the later ones. Raises ZarebaError if they do not lead to the
         checkpoint's state.
         """
@@ -217,24 +218,26 @@ class History:
         if last.answers or last.digest != self.steps[0].digest:
             raise ZarebaError("the game up to its checkpoint leads to a different state than the checkpoint holds")
         for played in earlier.steps:
-            played.read_by(self.game.from_data)
+            played.read_with(self.game.from_data)
         if last.unseen:
-            self._carry_on(last.unseen[0])
+            self._keep_hidden(last.unseen[0])
         self.steps[:0] = earlier.steps[:-1]
         self.is_partial = False
 
-    def _carry_on(self, before: Unseen) -> None:
+    def _keep_hidden(self, before: Unseen) -> None:
         """Keep the pieces hidden that were lost out of sight before the first step."""
-        there = self.game.sight.known_pieces(self.steps[0].start)
-        lost = {reader: hidden.difference(there) for reader, hidden in before.items()}
+        existing = self.game.sight.known_pieces(self.steps[0].start)
+        lost = {reader: hidden.difference(existing) for reader, hidden in before.items()}
         for played in self.steps:
-            played.unseen = [{reader: one[reader] | lost[reader] for reader in one} for one in played.unseen]
-            played.seen = {}
+            played.unseen = [
+                {reader: hidden | lost[reader] for reader, hidden in unseen.items()} for unseen in played.unseen
+            ]
+            played.seen_by = {}
 
-    def begin_anew(self, game: Game[Any], start: Any) -> None:
+    def restart(self, game: Game[Any], start: Any) -> None:
         """Continue from a state at the start of a step under other rules. Earlier steps can no longer be undone."""
         before = self.game, self.steps, self.now, self.undone
-        self.game, self.steps, self.now, self.undone = game, [_begun(game, start, "the start")], None, []
+        self.game, self.steps, self.now, self.undone = game, [_new_step(game, start, "the start")], None, []
         try:
             self.run()
         except BaseException:
@@ -254,20 +257,20 @@ class History:
     @property
     def outcome(self) -> Outcome:
         """The present outcome; final if the game is over."""
-        found = self.game.play.outcome(self.state)
-        return found if self.settlement is None else self.settlement.applied_to(found)
+        outcome = self.game.play.outcome(self.state)
+        return outcome if self.settlement is None else self.settlement.applied_to(outcome)
 
     @property
     def answers(self) -> list[Answered | Correction]:
         """All answers and corrections, in order."""
         found: list[Answered | Correction] = []
         for played in self.steps:
-            made = list(played.corrected)
+            corrections = list(played.corrections)
             for place, answered in enumerate(played.answers):
-                while made and made[0].at == place:
-                    found.append(made.pop(0).correction)
+                while corrections and corrections[0].at == place:
+                    found.append(corrections.pop(0).correction)
                 found.append(answered)
-            found += [one.correction for one in made]
+            found += [applied.correction for applied in corrections]
         return found
 
     def reached(self) -> Iterator[tuple[PlayedStep, Done | AtQuestion]]:
@@ -277,13 +280,13 @@ class History:
             if reached is not None:
                 yield played, reached
 
-    def seen(self, seat: str | None) -> Iterator[Seen]:
+    def steps_seen_by(self, seat: str | None) -> Iterator[SeenStep]:
         """Yield every step as a seat may know it, the last first; "" is a watcher, and None shows everything."""
         for place in range(len(self.steps) - 1, -1, -1):
             if (known := self._known(place, seat)) is not None:
                 yield known
 
-    def _known(self, place: int, seat: str | None) -> Seen | None:
+    def _known(self, place: int, seat: str | None) -> SeenStep | None:
         """Return the step at a place as a seat may know it; None if it has not begun, because the game is over."""
         played = self.steps[place]
         end = played.done or self.now
@@ -291,11 +294,11 @@ class History:
             return None
         if seat is None or not self.game.sight.may_hide(seat):
             return _seen(self.game, played, end, [frozenset()] * (len(end.marks) + 1))
-        if (known := played.seen.get(seat)) is None:
-            after = self.steps[place + 1].unseen[:1] if played.done else []
-            known = _seen(self.game, played, end, [one[seat] for one in [*played.unseen[1:], *after]])
+        if (known := played.seen_by.get(seat)) is None:
+            at_end = self.steps[place + 1].unseen[:1] if played.done else []
+            known = _seen(self.game, played, end, [unseen[seat] for unseen in [*played.unseen[1:], *at_end]])
             if played.done:
-                played.seen[seat] = known
+                played.seen_by[seat] = known
         return known
 
     def finished(self, count: int) -> list[Done]:
@@ -310,11 +313,11 @@ class History:
         """
         events: list[Event] = []
         numbers: list[Tally | Answered] = []
-        for step in self.seen(seat):
+        for step in self.steps_seen_by(seat):
             for place in range(len(step.played.answers) - 1, -1, -1):
                 span, answered = step.spans[place + 1], step.played.answers[place]
                 events[:0], numbers[:0] = span.events, span.numbers
-                if answered.by == PERSON or answered.told:
+                if answered.by == PERSON or answered.delegation:
                     yield PlayerAct(tuple(events), tuple(numbers))
                     events, numbers = [], []
                 elif isinstance(answered.question, (Roll, Draw)) and step.sees(seat, place):
@@ -327,7 +330,7 @@ class History:
         them.
         """
         return self._since(
-            lambda number, answered: answered.is_beginning and (seat is None or seat_of(answered.question) == seat),
+            lambda number, answered: answered.is_undo_point and (seat is None or seat_of(answered.question) == seat),
             reader,
         )
 
@@ -336,9 +339,13 @@ class History:
         return self._since(lambda number, answered: number == count, reader)
 
     def _since(self, begins: Callable[[int, Answered], bool], reader: str | None) -> list[tuple[Event, ...]]:
+        """Return the events since the last answer for which `begins` returns True, step by step.
+
+        `begins` gets the number of the answer in the game, from 0, and the answer.
+        """
         found: list[tuple[Event, ...]] = []
         number = sum(len(played.answers) for played in self.steps)
-        for step in self.seen(reader):
+        for step in self.steps_seen_by(reader):
             for place in range(len(step.played.answers) - 1, -1, -1):
                 number -= 1
                 if begins(number, step.played.answers[place]):
@@ -347,54 +354,56 @@ class History:
             found.append(step.events)
         return [events for events in reversed(found) if events]
 
-    def last_time(self, question: Choose | Place | Confirm) -> list[Answered]:
+    def last_similar_answers(self, question: Choose | Place | Confirm) -> list[Answered]:
         """Return the seat's last answer to the same kind of choice, and its answers to the follow-up questions, up to the
         dice.
 
         A choice of the same actor is preferred. Raises ZarebaError if no such choice has been answered yet.
         """
-        given = [one for one in self.answers if isinstance(one, Answered)]
+        answers = [one for one in self.answers if isinstance(one, Answered)]
         kind = question.why, question.seat
-        alike = [place for place, one in enumerate(given) if (one.question.why, seat_of(one.question)) == kind]
-        if not alike:
+        similar = [place for place, one in enumerate(answers) if (one.question.why, seat_of(one.question)) == kind]
+        if not similar:
             raise ZarebaError("no question of this kind has been answered yet, so there is nothing to repeat")
-        own = [place for place in alike if given[place].question.actor == question.actor]
-        start = (own or alike)[-1]
-        actor = given[start].question.actor
-        found = [given[start]]
-        for one in given[start + 1 :]:
-            asked = one.question
-            about = asked.actor == actor or asked.actor.startswith(f"{actor}.")
-            if seat_of(asked) is None or not about or asked.why == question.why:
+        of_actor = [place for place in similar if answers[place].question.actor == question.actor]
+        start = (of_actor or similar)[-1]
+        actor = answers[start].question.actor
+        found = [answers[start]]
+        for answered in answers[start + 1 :]:
+            later = answered.question
+            is_about_actor = later.actor == actor or later.actor.startswith(f"{actor}.")
+            if seat_of(later) is None or not is_about_actor or later.why == question.why:
                 break
-            found.append(one)
+            found.append(answered)
         return found
 
     # --- play --------------------------------------------------------------------------------------------------------
 
     def run(self) -> Finished:
-        """Advance to the next question or the end."""
+        """Advance to the next question or the end; return the steps that are finished by that."""
         finished: Finished = []
         before = self.now
-        self.steps[-1].take_up()
+        self.steps[-1].keep_start()
         hides = may_hide(self.game)
         while True:
             played = self.steps[-1]
             answers = [answered.answer for answered in played.answers]
             asked = [answered.question for answered in played.answers]
-            goes_on = before is not None and asked and before.question is asked[-1]
-            reached = advance(self.game, played.start, answers, asked, before.draft if before and goes_on else None)
+            # the last answer was given to the question at which play stood: it may go on from there
+            is_continued = before is not None and asked and before.question is asked[-1]
+            draft = before.draft if before is not None and is_continued else None
+            reached = advance(self.game, played.start, answers, asked, draft)
             if hides:
                 self._note_unseen(played, answers, reached)
             if not isinstance(reached, Done):
                 self.now = reached
                 return finished
-            following = _begun(self.game, reached.checkpoint, f"the step {reached.step.key}")
+            next_step = _new_step(self.game, reached.checkpoint, f"the step {reached.step.key}")
             played.done = replace(reached, checkpoint=None)
             played.answers = [replace(one, question=remembered(one.question)) for one in played.answers]
-            played.put_away()
-            self.steps.append(following)
-            finished.append((reached.step.key, following.digest))
+            played.drop_start()
+            self.steps.append(next_step)
+            finished.append((reached.step.key, next_step.digest))
 
     def _note_unseen(self, played: PlayedStep, answers: list[Answer], reached: AtQuestion | Done | None) -> None:
         """Note the pieces hidden at the start of a step and at each of its questions."""
@@ -423,40 +432,34 @@ class History:
         Answers given since then are kept as long as the rules ask the same questions.
         """
         before = self.snapshot()
-        before.steps[-1].put_away()
+        before.steps[-1].drop_start()
         steps = self.steps
-        again = correction.act == "again"
-        place, at = self.where_thrown(correction.of) if again else (len(steps) - 1, 0)
-        rest = [answered for played in steps[place:] for answered in played.answers]
+        replaces_throw = correction.act == "again"
+        place, at = self.locate_throw(correction.of) if replaces_throw else (len(steps) - 1, 0)
+        later_answers = [answered for played in steps[place:] for answered in played.answers]
         done = apply_correction(self.game, steps[place].start, correction, check=check)
-        if again:
-            thrown = rest[at]
-            assert isinstance(thrown.question, Roll), "other dice are for throws"
-            faces = list(correction.faces)
-            try:
-                answer = read_faces(thrown.question, faces)
-            except ValueError as error:
-                raise ZarebaError(str(error)) from error
-            rest[at] = Answered(thrown.question, answer, tuple(faces), DICE)
-        act = replace(
+        if replaces_throw:
+            later_answers[at] = _with_faces(later_answers[at], correction.faces)
+        corrected_step = replace(
             steps[place],
             answers=[],
             done=replace(done, checkpoint=None),
-            corrected=[],
+            corrections=[],
             change=None,
             unseen=steps[place].unseen[:1],
-            seen={},
+            seen_by={},
         )
-        act.put_away()
-        following = _begun(self.game, done.checkpoint, f"the umpire's act '{correction.act}'")
-        self.steps = [*steps[:place], act, following]
-        finished = [(done.step.key, following.digest), *self.run()]
-        for number, answered in enumerate(rest):
+        corrected_step.drop_start()
+        next_step = _new_step(self.game, done.checkpoint, f"the umpire's act '{correction.act}'")
+        self.steps = [*steps[:place], corrected_step, next_step]
+        finished = [(done.step.key, next_step.digest), *self.run()]
+        for number, answered in enumerate(later_answers):
             if self.now is None or not _fits(self.now.question, answered):
                 break
-            finished += self.add(answered if again and number == at else replace(answered, told=""))
+            is_new_throw = replaces_throw and number == at
+            finished += self.add(answered if is_new_throw else replace(answered, delegation=""))
         last = self.steps[-1]
-        last.corrected.append(_Corrected(len(last.answers), correction, before))
+        last.corrections.append(_AppliedCorrection(len(last.answers), correction, before))
         return finished
 
     def last_throw(self, piece: str = "", reader: str | None = None) -> Answered:
@@ -464,10 +467,10 @@ class History:
 
         Raises ZarebaError if there is none.
         """
-        place, at = self.where_thrown(piece, reader)
+        place, at = self.locate_throw(piece, reader)
         return self.steps[place].answers[at]
 
-    def where_thrown(self, piece: str = "", reader: str | None = None) -> tuple[int, int]:
+    def locate_throw(self, piece: str = "", reader: str | None = None) -> tuple[int, int]:
         """Return the index of the step, and of the answer in it, of the last throw of dice that a reader knows of, or
         the last for a piece or its figures.
 
@@ -493,20 +496,20 @@ class History:
         """Return the number of answers and corrections back to the last one by a person, inclusive; 0 if there is
         none.
         """
-        for back, one in enumerate(reversed(self.answers), start=1):
-            if isinstance(one, Correction) or one.is_beginning:
-                return back
+        for length, one in enumerate(reversed(self.answers), start=1):
+            if isinstance(one, Correction) or one.is_undo_point:
+                return length
         return 0
 
-    def before(self, count: int) -> Any:
+    def state_before(self, count: int) -> Any:
         """Return the state before the last `count` answers, or before a correction if it is the first among them."""
         left = count
         for played in reversed(self.steps):
             for at in range(len(played.answers), -1, -1):
-                left -= sum(one.at == at for one in played.corrected)
+                left -= sum(applied.at == at for applied in played.corrections)
                 if left <= 0:
-                    kept = played.corrected[-1].before
-                    return kept.now.draft if kept.now else kept.steps[-1].start
+                    snapshot = played.corrections[-1].before
+                    return snapshot.now.draft if snapshot.now else snapshot.steps[-1].start
                 left -= at > 0
                 if not left:
                     asked = advance(self.game, played.start, [one.answer for one in played.answers[: at - 1]])
@@ -514,7 +517,7 @@ class History:
                     return asked.draft
         raise ZarebaError(f"there are fewer than {count} answers")
 
-    def has_shown(self, count: int, seats: Collection[str]) -> bool:
+    def has_revealed(self, count: int, seats: Collection[str]) -> bool:
         """Return True if one of these seats has seen a piece since the last `count` answers that it did not see before
         them, even for a moment.
         """
@@ -522,26 +525,27 @@ class History:
         for played in reversed(self.steps):
             taken = min(count, len(played.answers))
             moments[:0] = played.unseen[len(played.answers) - taken + 1 :]
-            count -= taken + len(played.corrected)
+            count -= taken + len(played.corrections)
             if count <= 0:
                 break
-        return any(moments[0][seat] - later[seat] for later in moments[1:] for seat in seats if seat in later)
+        before, *later_moments = moments or [{}]
+        return any(before[seat] - later[seat] for later in later_moments for seat in seats if seat in later)
 
-    def take_back(self, count: int) -> None:
+    def undo(self, count: int) -> None:
         """Undo the last `count` answers and corrections."""
         taken: list[Answered | Correction] = []
         while len(taken) < count:
             last = self.steps[-1]
-            if last.corrected and last.corrected[-1].at == len(last.answers):
-                made = last.corrected.pop()
-                self.go_back(made.before)
-                taken.insert(0, made.correction)
+            if last.corrections and last.corrections[-1].at == len(last.answers):
+                applied = last.corrections.pop()
+                self.restore(applied.before)
+                taken.insert(0, applied.correction)
             elif last.answers:
                 taken.insert(0, last.answers.pop())
             else:
                 self.steps.pop()
                 self.steps[-1].done = self.steps[-1].change = None
-                self.steps[-1].seen = {}
+                self.steps[-1].seen_by = {}
         self.undone = taken + self.undone
         self.run()
 
@@ -550,12 +554,12 @@ class History:
         count = 1
         while count < len(self.undone):
             one = self.undone[count]
-            if isinstance(one, Correction) or one.is_beginning:
+            if isinstance(one, Correction) or one.is_undo_point:
                 break
             count += 1
         return count
 
-    def play_again(self, count: int) -> None:
+    def redo(self, count: int) -> None:
         """Redo the first `count` of the undone answers and corrections."""
         for _ in range(count):
             one = self.undone.pop(0)
@@ -565,48 +569,59 @@ class History:
                 self.add(one)
 
     def snapshot(self) -> Snapshot:
-        """Return the present history, to be restored with `go_back`."""
+        """Return the present history, to be restored with `restore`."""
         last = self.steps[-1]
-        own = replace(
-            last, answers=list(last.answers), corrected=list(last.corrected), unseen=list(last.unseen), seen={}
+        copy = replace(
+            last, answers=list(last.answers), corrections=list(last.corrections), unseen=list(last.unseen), seen_by={}
         )
-        return Snapshot([*self.steps[:-1], own], self.now)
+        return Snapshot([*self.steps[:-1], copy], self.now)
 
-    def go_back(self, snapshot: Snapshot) -> None:
+    def restore(self, snapshot: Snapshot) -> None:
         """Restore a saved history."""
         self.steps, self.now = snapshot
-        self.steps[-1].take_up()
+        self.steps[-1].keep_start()
 
 
-def _seen(game: Game[Any], played: PlayedStep, end: Done | AtQuestion, hidden: list[frozenset[str]]) -> Seen:
+def _seen(game: Game[Any], played: PlayedStep, end: Done | AtQuestion, hidden: list[frozenset[str]]) -> SeenStep:
     """Return a step as a reader may know it; `hidden` are the pieces that it does not see at the end of each span."""
-    marks = [(0, 0), *end.marks, (len(end.events), len(end.tallies))]
-    every = [end.events[since[0] : until[0]] for since, until in pairwise(marks)]
-    known = [known_events(game, unseen, events) for unseen, events in zip(hidden, every, strict=True)]
+    marks = [(0, 0), *end.marks, (len(end.events), len(end.tallies))]  # numbers of events and of tallies so far
+    all_events = [end.events[first:last] for (first, _), (last, _) in pairwise(marks)]
+    known = [known_events(game, unseen, events) for unseen, events in zip(hidden, all_events, strict=True)]
     about = [(one.question.actor, getattr(one.question, "about", ())) for one in played.answers]
-    blind = frozenset(one.data["unit"] for events in known for one in events if one.kind == SHOT_OUT_OF_SIGHT)
+    blind = frozenset(event.data["unit"] for events in known for event in events if event.kind == SHOT_OUT_OF_SIGHT)
     spans = []
-    for place, (since, until) in enumerate(pairwise(marks)):
-        near = slice(max(0, place - 1), place + 1)  # the answers at both ends of the span
-        closed = bool(blind) or known[place : place + 2] != every[place : place + 2]
-        closed = closed or mentions(hidden[place], (end.step.about, about[near]))
-        spans.append(Span(hidden[place], known[place], () if closed else end.tallies[since[1] : until[1]]))
-    return Seen(played, end, tuple(spans), blind)
+    for place, ((_, first), (_, last)) in enumerate(pairwise(marks)):
+        both_ends = slice(max(0, place - 1), place + 1)  # the answers at both ends of the span
+        hides_events = known[place : place + 2] != all_events[place : place + 2]
+        hides_actor = mentions(hidden[place], (end.step.about, about[both_ends]))
+        shows_numbers = not (blind or hides_events or hides_actor)
+        spans.append(Span(hidden[place], known[place], end.tallies[first:last] if shows_numbers else ()))
+    return SeenStep(played, end, tuple(spans), blind)
 
 
 def _fits(question: Question, answered: Answered) -> bool:
     """Return True if an answer given before a correction is still an answer to the question asked now."""
-    same = fingerprint(question) == fingerprint(answered.question)
-    return same and refusal(question, answered.answer, answered.faces) is None
+    is_same = fingerprint(question) == fingerprint(answered.question)
+    return is_same and refusal(question, answered.answer, answered.faces) is None
 
 
-def _begun(game: Game[Any], start: Any, after: str) -> PlayedStep:
-    """Return a new step. Raises RuleBroken if its start cannot be serialized."""
+def _with_faces(thrown: Answered, faces: Sequence[int]) -> Answered:
+    """Return a throw with the faces that the umpire gives. Raises ZarebaError if the dice cannot show them."""
+    assert isinstance(thrown.question, Roll), "only a throw has faces"
     try:
-        folded = CompressedState(start)
+        result = read_faces(thrown.question, list(faces))
+    except ValueError as error:
+        raise ZarebaError(str(error)) from error
+    return Answered(thrown.question, result, tuple(faces), DICE)
+
+
+def _new_step(game: Game[Any], start: Any, after: str) -> PlayedStep:
+    """Return a new step. Raises RuleBroken if its start cannot be serialized; `after` says what left that state."""
+    try:
+        compressed = CompressedState(start)
     except (TypeError, ValueError) as error:
         raise RuleBroken(
             f"{after} left something in the state that cannot be saved: {error}"
             + (f"; the cause may lie in the {suspects}" if (suspects := game.rules.suspects) else "")
         ) from error
-    return PlayedStep(folded, game.from_data, game.game_turn(start), start)
+    return PlayedStep(compressed, game.from_data, game.game_turn(start), start)

@@ -63,7 +63,7 @@ def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str], *, p
     return {side: seats.get(side, HUMAN) for side in scenario.sides}
 
 
-def _game(rules: Rules, scenario: Scenario, seats: Mapping[str, str]) -> Game[Any]:
+def _new_game(rules: Rules, scenario: Scenario, seats: Mapping[str, str]) -> Game[Any]:
     game: Game[Any] = rules.game(scenario, frozenset(side for side, kind in seats.items() if kind == SOLO))
     return game
 
@@ -81,23 +81,23 @@ def new_session(
 ) -> Session:
     """Start a session; with `path`, record it in a new journal there."""
     rules = load_rules(ruleset, settings, house_rules)
-    held = check_seats(scenario, rules, seats)
-    if hiding := _hiding(rules, scenario, held, settings or {}):
+    players = check_seats(scenario, rules, seats)
+    if hiding := _settings_that_hide(rules, scenario, players, settings or {}):
         rules = load_rules(ruleset, {**(settings or {}), **hiding}, house_rules)
-    game = _game(rules, scenario, held)
+    game = _new_game(rules, scenario, players)
     if path is None:
-        return Session(game, held, seed, physical=physical)
+        return Session(game, players, seed, physical=physical)
     header = {
         "journal": FORMAT,
         **rules_record(ruleset, rules, scenario, house_rules),
         "seed": seed,
         "physical": physical,
-        "seats": held,
+        "seats": players,
     }
     journal = Journal(path)
     try:
         journal.write(header)
-        return Session(game, held, seed, physical=physical, journal=journal)
+        return Session(game, players, seed, physical=physical, journal=journal)
     except BaseException:  # nothing has been played: remove the file, so that the next try can create it
         journal.close()
         path.unlink()
@@ -113,7 +113,7 @@ def rules_record(ruleset: str, rules: Rules, scenario: Scenario, house_rules: Se
         "rules": rules.data,
         "settings": rules.settings,
         "digest": rules.digest,
-        "house_rules": [_played(rule) for rule in house_rules],
+        "house_rules": [_house_rule_entry(rule) for rule in house_rules],
         "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
         "scenario_digest": scenario.digest,
     }
@@ -129,29 +129,30 @@ def repeated_session(
     file = read_journal(journal).since_change()
     header = file.header
     scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
-    read = {
-        rule.name: rule for rule in [*_read_from(file.house_rules), *house_rules_played(file.house_rules, house_rules)]
-    }
+    python = house_rules_played(file.house_rules, house_rules)
+    loaded = {rule.name: rule for rule in [*_yaml_rules_in(file.house_rules), *python]}
     return new_session(
         str(header["ruleset"]),
         scenario,
         seats,
         seed=seed,
         settings=header["settings"],
-        house_rules=[read[rule.name] for rule in file.house_rules],
+        house_rules=[loaded[rule.name] for rule in file.house_rules],
         physical=bool(header["physical"]),
         path=path,
     )
 
 
-def _hiding(rules: Rules, scenario: Scenario, seats: Mapping[str, str], settings: Mapping[str, Any]) -> dict[str, Any]:
+def _settings_that_hide(
+    rules: Rules, scenario: Scenario, seats: Mapping[str, str], settings: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the settings that hide the scenario's hidden units from people, if the user has not set them.
 
     Hidden units matter only if a person plays and an enemy seat is not run by the rules.
     """
-    hiders = [side for side in scenario.sides if any(unit.hidden for unit in scenario.units_of(side).values())]
-    watched = any(seats[enemy] != SOLO for side in hiders for enemy in scenario.enemies_of(side))
-    if HUMAN not in seats.values() or not watched:
+    hiding = [side for side in scenario.sides if any(unit.hidden for unit in scenario.units_of(side).values())]
+    has_opponent = any(seats[enemy] != SOLO for side in hiding for enemy in scenario.enemies_of(side))
+    if HUMAN not in seats.values() or not has_opponent:
         return {}
     return {
         name: setting.hides
@@ -160,7 +161,7 @@ def _hiding(rules: Rules, scenario: Scenario, seats: Mapping[str, str], settings
     }
 
 
-def _played(rule: HouseRule) -> dict[str, Any]:
+def _house_rule_entry(rule: HouseRule) -> dict[str, Any]:
     """Return a house rule for a journal, with its text and origin."""
     return {
         "name": rule.name,
@@ -176,9 +177,9 @@ def _played(rule: HouseRule) -> dict[str, Any]:
 class Replayed:
     """A replayed journal.
 
-    `notice` describes damage of the file, "" if there is none. `told` contains other notes for people: another version
-    of zareba wrote the journal, or its format was updated. `house_rules` are those that were loaded. `begun` is the
-    checkpoint from which replay started, or None; `earlier_history` replays the part before it.
+    `notice` describes damage of the file, "" if there is none. `note` tells people something else: another version of
+    zareba wrote the journal, or its format was updated. `house_rules` are those that were loaded. `checkpoint` is the
+    one from which replay started, or None; `earlier_history` replays the part before it.
     """
 
     session: Session
@@ -186,8 +187,8 @@ class Replayed:
     house_rules: tuple[HouseRule, ...]
     steps: int
     notice: str
-    told: str = ""
-    begun: Checkpoint | None = None
+    note: str = ""
+    checkpoint: Checkpoint | None = None
 
 
 def replay(
@@ -207,87 +208,97 @@ def replay(
     return _replay(read_journal(path), to, check, house_rules, as_recorded)
 
 
-def earlier_history(replayed: Replayed, breathe: Callable[[], object] = lambda: None) -> History:
-    """Replay a journal up to the checkpoint from which it was opened; `breathe` is called before every entry.
+def earlier_history(replayed: Replayed, on_entry: Callable[[], object] = lambda: None) -> History:
+    """Replay a journal up to the checkpoint from which it was opened; `on_entry` is called before every entry.
 
     Raises ZarebaError if the replay differs from the journal.
     """
-    assert replayed.begun is not None, "it was opened from a checkpoint"
-    file = replace(replayed.file, entries=replayed.file.entries[: replayed.begun.entries])
-    return _played_again(file, None, True, replayed.house_rules, 2, None, breathe).session.history
+    assert replayed.checkpoint is not None, "it was opened from a checkpoint"
+    file = replace(replayed.file, entries=replayed.file.entries[: replayed.checkpoint.entries])
+    return _replay_entries(file, None, True, replayed.house_rules, 2, None, on_entry).session.history
 
 
 def _replay(
     whole: JournalFile,
     to: int | None,
     check: bool,
-    named: Sequence[Path],
+    allowed: Sequence[Path],
     as_recorded: bool,
     shortcut: bool = False,
-    breathe: Callable[[], object] = lambda: None,
+    on_entry: Callable[[], object] = lambda: None,
 ) -> Replayed:
+    """Replay the part of a journal since the last change of its rules; `allowed` are the Python files it may run."""
     file = whole.since_change()
     if (name := str(file.header["ruleset"])) not in ruleset_names():
         raise NotInstalled(str(unknown_name("ruleset", name, ruleset_names())))
-    python = house_rules_played(file.house_rules, named, as_recorded=as_recorded)
-    wrote, here = str(file.header.get("zareba", "of another version")), zareba_version()
-    plays_it = "" if wrote == here else f"; this is zareba {here}; zareba {wrote} wrote the journal and can replay it"
+    python = house_rules_played(file.house_rules, allowed, as_recorded=as_recorded)
+    written_by, here = str(file.header.get("zareba", "of another version")), zareba_version()
+    is_same_version = written_by == here
+    hint = (
+        "" if is_same_version else f"; this is zareba {here}; zareba {written_by} wrote the journal and can replay it"
+    )
     first_line = 2 + len(whole.entries) - len(file.entries)
-    if shortcut and (begun := checkpoint_of(whole, file.entries, here)) is not None:
+    if shortcut and (checkpoint := checkpoint_of(whole, file.entries, here)) is not None:
         with suppress(Exception):  # replaying the whole journal then shows what is wrong
-            return replace(_played_again(file, to, check, python, first_line, begun, breathe), begun=begun)
+            replayed = _replay_entries(file, to, check, python, first_line, checkpoint, on_entry)
+            return replace(replayed, checkpoint=checkpoint)
     try:
-        replayed = _played_again(file, to, check, python, first_line, None, breathe)
+        replayed = _replay_entries(file, to, check, python, first_line, None, on_entry)
     except ZarebaError as error:
-        raise ZarebaError(f"{error}{plays_it}") from error
+        raise ZarebaError(f"{error}{hint}") from error
     except Exception as error:
         raise ZarebaError(
             f"{file.path}: the game cannot be replayed ({type(error).__name__}: {error}); "
-            f"its rules or its scenario do not fit this version of zareba{plays_it}"
+            f"its rules or its scenario do not fit this version of zareba{hint}"
         ) from error
-    if plays_it and check:
-        also = f"{file.path}: written by zareba {wrote}, replayed exactly by zareba {here}"
-        return replace(replayed, told=also)
+    if check and not is_same_version:
+        note = f"{file.path}: written by zareba {written_by}, replayed exactly by zareba {here}"
+        return replace(replayed, note=note)
     return replayed
 
 
-def _played_again(
+def _replay_entries(
     file: JournalFile,
     to: int | None,
     check: bool,
     python: Sequence[HouseRule],
     first_line: int,
-    begun: Checkpoint | None = None,
-    breathe: Callable[[], object] = lambda: None,
+    checkpoint: Checkpoint | None = None,
+    on_entry: Callable[[], object] = lambda: None,
 ) -> Replayed:
+    """Replay the entries of a journal in a new session, or those after a checkpoint.
+
+    `python` are the Python house rules that it may run, and `first_line` is the line of the first entry in the file.
+    """
     path, header = file.path, file.header
     rules, scenario, all_rules = recorded_rules(path, header, file.house_rules, python)
     seats = check_seats(scenario, rules, header["seats"], played=True)
-    game = _game(rules, scenario, seats)
-    start = None if begun is None else game.from_data(begun.state)
+    game = _new_game(rules, scenario, seats)
+    start = None if checkpoint is None else game.from_data(checkpoint.state)
     session = Session(game, seats, header["seed"], physical=header["physical"], start=start)
-    if "start" in header and begun is None:
+    if "start" in header and checkpoint is None:
         session.play_under(session.game, start=session.game.from_data(header["start"]))
     history, steps = session.history, 0
     for number, entry in enumerate(file.entries, start=first_line):
         if to is not None and steps >= to:
             break
-        breathe()
+        on_entry()
         where = f"{path}:{number}"
-        if begun is not None and number < first_line + begun.entries and not entry.keys() & {"seats", "orders"}:
+        is_before_checkpoint = checkpoint is not None and number < first_line + checkpoint.entries
+        if is_before_checkpoint and not entry.keys() & {"seats", "orders"}:
             continue
         if "undo" in entry:
-            history.take_back(_count(entry["undo"], history.answers, where))
+            history.undo(_count(entry["undo"], history.answers, where))
         elif "redo" in entry:
-            history.play_again(_count(entry["redo"], history.undone, where))
+            history.redo(_count(entry["redo"], history.undone, where))
         elif "seats" in entry:
             changed = session.seats | _mapping(entry["seats"], where)
             session.seats = check_seats(scenario, rules, changed, played=True)
         elif "orders" in entry:
             for unit, order in _mapping(entry["orders"], where).items():
                 given = None if order is None else order_from_data(order)
-                if begun is not None and number < first_line + begun.entries:
-                    session.orders.recall(unit, given)
+                if is_before_checkpoint:
+                    session.orders.restore(unit, given)
                 else:
                     session.orders.give(session.state, unit, given)
         elif "settled" in entry:
@@ -309,8 +320,8 @@ def recorded_rules(
     version.
     """
     listed = tuple(rule.name for rule in played)
-    read = {rule.name: rule for rule in [*_read_from(played), *python]}
-    all_rules = [read[name] for name in listed if name in read]
+    loaded = {rule.name: rule for rule in [*_yaml_rules_in(played), *python]}
+    all_rules = [loaded[name] for name in listed if name in loaded]
     rules = rules_from_record(header["ruleset"], header["rules"], header["settings"], all_rules, listed)
     try:
         scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
@@ -319,7 +330,7 @@ def recorded_rules(
     return rules, scenario, all_rules
 
 
-def _read_from(played: Sequence[RulePlayed]) -> list[HouseRule]:
+def _yaml_rules_in(played: Sequence[RulePlayed]) -> list[HouseRule]:
     """Return the house rules without Python from the text in the journal; their code never runs. Older journals contain
     none.
     """
@@ -332,38 +343,36 @@ def _continue_under(session: Session, file: JournalFile, house_rules: Sequence[H
     A setting keeps its value, unless it belongs to a removed house rule or was set by one. Values stored by removed
     rules are deleted. Raises ZarebaError with nothing changed.
     """
-    game, old = session.game, session.game.rules
-    ruleset = old.ruleset.id
-    left = [one for one in _read_from(file.house_rules) if one.name not in [rule.name for rule in house_rules]]
-    set_by_them = {
-        name for one in left for patch in one.patches(one.known_as(old.ruleset.lineage)) for name in patch.settings
-    }
-    fresh = load_rules(ruleset, house_rules=house_rules)
-    known = {**fresh.settings}
-    settings = {name: value for name, value in old.settings.items() if name in known and name not in set_by_them}
+    old = session.game.rules
+    ruleset, names = old.ruleset.id, [rule.name for rule in house_rules]
+    removed = [rule for rule in _yaml_rules_in(file.house_rules) if rule.name not in names]
+    patches = [patch for rule in removed for patch in rule.patches(rule.known_as(old.ruleset.lineage))]
+    set_by_removed = {name for patch in patches for name in patch.settings}
+    known = load_rules(ruleset, house_rules=house_rules).settings
+    settings = {name: value for name, value in old.settings.items() if name in known and name not in set_by_removed}
     rules = load_rules(ruleset, settings, house_rules)
     scenario = Scenario.model_validate_json(canonical_json(file.header["scenario"]), strict=True)
-    new = _game(rules, scenario, session.seats)
-    start = new.from_data(session.history.steps[-1].start.to_data())
-    names = [rule.name for rule in house_rules]
+    game = _new_game(rules, scenario, session.seats)
+    start = game.from_data(session.history.steps[-1].start.to_data())
     for key in list(start.own):
         if key.partition(".")[0] not in ["zareba", *names]:
             del start.own[key]
     entry = {**file.header, "rules": rules.data, "settings": rules.settings, "digest": rules.digest}
-    entry["house_rules"] = [_played(rule) for rule in house_rules]
+    entry["house_rules"] = [_house_rule_entry(rule) for rule in house_rules]
     entry |= {"seats": session.seats, "seed": session.seed, "physical": session.physical}
     entry.pop("start", None)
-    assert game is session.game
-    session.play_under(new, entry, start)
+    session.play_under(game, entry, start)
 
 
-def _mapping(found: Any, where: str) -> dict[str, Any]:
-    if not isinstance(found, dict):
+def _mapping(value: Any, where: str) -> dict[str, Any]:
+    """Return the value of a journal entry that must be a mapping. Raises ZarebaError if it is not."""
+    if not isinstance(value, dict):
         raise ZarebaError(f"{where}: this is not a valid journal entry; 'zareba play' did not write it")
-    return found
+    return value
 
 
 def _count(count: Any, answers: Sequence[Answered | Correction], where: str) -> int:
+    """Return the number of answers to undo or redo. Raises ZarebaError if there are not so many."""
     if type(count) is not int or not 0 < count <= len(answers):
         raise ZarebaError(f"{where}: {count!r} answers cannot be undone or redone; there are {len(answers)}")
     return count
@@ -374,20 +383,21 @@ def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check
     if question is None:
         raise ZarebaError(f"{where}: the game is over under these rules, but the journal continues")
     faces: Any = entry.get("faces")
-    thrown = isinstance(faces, list) and all(type(face) is int for face in faces)
-    if not thrown or not isinstance(entry.get("by"), str) or not {"answer", "q"} <= entry.keys():
+    has_faces = isinstance(faces, list) and all(type(face) is int for face in faces)
+    has_answer = isinstance(entry.get("by"), str) and {"answer", "q"} <= entry.keys()
+    if not has_faces or not has_answer:
         raise ZarebaError(f"{where}: this is not a valid journal entry; 'zareba play' did not write it")
     if check and fingerprint(question) != entry["q"]:
         raise ZarebaError(
             f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answers a different question"
         )
     value = answer_from_data(entry["answer"])
-    if refused := refusal(question, value, faces):
-        raise ZarebaError(f"{where}: {refused}")
-    told = entry.get("told", "")
-    finished = session.history.add(Answered(question, value, tuple(faces), entry["by"], told=str(told)))
+    if fault := refusal(question, value, faces):
+        raise ZarebaError(f"{where}: {fault}")
+    delegation = str(entry.get("told", ""))
+    finished = session.history.add(Answered(question, value, tuple(faces), entry["by"], delegation=delegation))
     session.history.undone.clear()
-    if check and not _is_same(finished, entry):
+    if check and not _has_same_steps(finished, entry):
         raise ZarebaError(f"{where}: after '{question.why}' ({question.rule}) the state is not the one in the journal")
     return finished
 
@@ -399,12 +409,13 @@ def _replay_correction(session: Session, entry: Mapping[str, Any], where: str, c
     except ZarebaError as error:
         raise ZarebaError(f"{where}: {error}") from error
     session.history.undone.clear()
-    if check and not _is_same(finished, entry):
+    if check and not _has_same_steps(finished, entry):
         raise ZarebaError(f"{where}: after the umpire's act '{act.act}' the state is not the one in the journal")
     return finished
 
 
-def _is_same(finished: Finished, entry: Mapping[str, Any]) -> bool:
+def _has_same_steps(finished: Finished, entry: Mapping[str, Any]) -> bool:
+    """Return True if an entry has finished the same steps, with the same states after them, as the journal says."""
     return bool([list(pair) for pair in finished] == entry.get("steps", []))
 
 
@@ -417,21 +428,21 @@ def open_session(
     changed: Sequence[HouseRule] = (),
     seats: Mapping[str, str] | None = None,
     shortcut: bool = False,
-    breathe: Callable[[], object] = lambda: None,
+    on_entry: Callable[[], object] = lambda: None,
 ) -> Replayed:
     """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in `replay`.
 
     A damaged end is cut off, and a copy of the damaged file is kept. A journal of an older format is rewritten in the
     current format, and a copy of the old file is kept. The game continues `without` the named house rules, and with
     those of `changed` in place of the rules with the same names. `seats` changes the players; players who continue
-    must be installed. With `shortcut` the game opens from its checkpoint if that is valid. `breathe` is called before
+    must be installed. With `shortcut` the game opens from its checkpoint if that is valid. `on_entry` is called before
     every replayed entry.
     """
     read_journal(path)
     journal = Journal(path, new=False)
     try:
         file = read_journal(path)
-        replayed = _replay(file, None, True, house_rules, as_recorded, shortcut, breathe)
+        replayed = _replay(file, None, True, house_rules, as_recorded, shortcut, on_entry)
         session = replayed.session
         if session.pending is not None:
             check_seats(session.game.scenario, session.game.rules, {**session.seats, **(seats or {})})
@@ -444,8 +455,8 @@ def open_session(
             journal.cut(0)
             for entry in ({**file.header, "journal": FORMAT}, *file.entries):
                 journal.write(entry)
-            told = f"{path}: converted from format {was} to {FORMAT} (the old file is kept as {kept})"
-            replayed = replace(replayed, told="; ".join(filter(None, [replayed.told, told])))
+            note = f"{path}: converted from format {was} to {FORMAT} (the old file is kept as {kept})"
+            replayed = replace(replayed, note="; ".join(filter(None, [replayed.note, note])))
     except BaseException:
         journal.close()
         raise
@@ -464,6 +475,7 @@ def open_session(
 
 
 def _change_rules(replayed: Replayed, without: Sequence[str], changed: Mapping[str, HouseRule]) -> None:
+    """Continue a game without some of its house rules, and with changed versions of others."""
     played = [rule.name for rule in replayed.house_rules]
     for name in (*without, *changed):
         if name not in played:

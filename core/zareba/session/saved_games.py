@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import write_whole
@@ -85,6 +85,10 @@ def _progress(key: str, scenario: dict[str, Any]) -> str:
     return f"turn {turn}, {about}".rstrip(", ")
 
 
+_Entries: TypeAlias = dict[str, tuple[list[int], SavedGame | str]]
+"""The version of each journal by file name (time, size and inode), and its game or the reason why it cannot be read."""
+
+
 class GameIndex:
     """The saved games of a folder. A journal is read again only when its file has changed.
 
@@ -94,55 +98,57 @@ class GameIndex:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / INDEX_FILE
-        self._known: dict[str, tuple[list[int], SavedGame | str]] | None = None
+        self._entries: _Entries | None = None
         self._lock = Lock()
 
     def games(self, paths: Sequence[Path]) -> dict[Path, SavedGame | str]:
         """Return the saved game of each journal, or the reason why it cannot be read."""
         with self._lock:
-            known = self._read() if self._known is None else self._known
-            found: dict[str, tuple[list[int], SavedGame | str]] = {}
-            told: dict[Path, SavedGame | str] = {}
+            known = self._read() if self._entries is None else self._entries
+            entries: _Entries = {}
+            games: dict[Path, SavedGame | str] = {}
             for path in paths:
                 try:
-                    stat = path.stat()
-                    mark = [stat.st_mtime_ns, stat.st_size, stat.st_ino]
-                    held = known.get(path.name)
-                    if held is None or held[0] != mark:
-                        held = mark, _game_or_reason(path)
+                    status = path.stat()
+                    version = [status.st_mtime_ns, status.st_size, status.st_ino]
+                    known_version, game = known.get(path.name, (None, ""))
+                    if known_version != version:
+                        game = _game_or_reason(path)
                 except OSError as error:
-                    told[path] = str(error.strerror)
+                    games[path] = str(error.strerror)
                     continue
-                found[path.name] = held
-                told[path] = held[1]
-            if found != known:
-                self._write(found)
-            self._known = found
-            return told
+                entries[path.name] = version, game
+                games[path] = game
+            if entries != known:
+                self._write(entries)
+            self._entries = entries
+            return games
 
-    def _read(self) -> dict[str, tuple[list[int], SavedGame | str]]:
+    def _read(self) -> _Entries:
+        """Return the entries of the index file; none if it is missing or damaged."""
         with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             data: Any = json.loads(self._file.read_text(encoding="utf-8"))
             if data["format"] == _INDEX_FORMAT:
                 folder = self._file.parent
                 return {
-                    name: (mark, told if isinstance(told, str) else SavedGame(file=str(folder / name), **told))
-                    for name, (mark, told) in data["games"].items()
+                    name: (version, game if isinstance(game, str) else SavedGame(file=str(folder / name), **game))
+                    for name, (version, game) in data["games"].items()
                 }
         return {}
 
-    def _write(self, found: dict[str, tuple[list[int], SavedGame | str]]) -> None:
-        data = {"format": _INDEX_FORMAT, "games": {name: (mark, _told(game)) for name, (mark, game) in found.items()}}
+    def _write(self, entries: _Entries) -> None:
+        games = {name: (version, _entry_data(game)) for name, (version, game) in entries.items()}
         with suppress(OSError):
-            write_whole(self._file, json.dumps(data), durable=False)
+            write_whole(self._file, json.dumps({"format": _INDEX_FORMAT, "games": games}), durable=False)
 
 
-def _told(game: SavedGame | str) -> dict[str, Any] | str:
+def _entry_data(game: SavedGame | str) -> dict[str, Any] | str:
     """Return a game for the index, without its folder, which may be moved."""
     return game if isinstance(game, str) else {key: one for key, one in asdict(game).items() if key != "file"}
 
 
 def _game_or_reason(path: Path) -> SavedGame | str:
+    """Return the saved game of a journal, or the reason why it cannot be read."""
     try:
         return saved_game(path)
     except ZarebaError as error:

@@ -18,6 +18,7 @@ from zareba.session.history import History
 from zareba.table import Event
 
 _LONGEST_DEED = 70
+"""Most characters of a sentence that is quoted as the cause of a change."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +33,16 @@ class ObjectiveScore:
 
 @dataclass(frozen=True)
 class ScoreChange:
-    """A change of the score: the game turn, the points of each side, and the lead of the first side in force.
+    """The score after a step: the game turn, the points of each side, and the lead of the first side in force.
 
-    `told` contains the sentences of the step. `lost` lists the losing side, the loss, and the sentence of each event
+    `sentences` are the events of the step. `lost` lists the losing side, the loss, and the sentence of each event
     with losses. `scorers` are the objectives that score then, each with its side.
     """
 
     turn: int
     points: dict[str, float]
     lead: float
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     lost: tuple[tuple[str, float, str], ...] = ()
     scorers: tuple[tuple[str, str], ...] = ()
 
@@ -50,7 +51,7 @@ class ScoreChange:
         sentence.
         """
         deeds = [(lost, sentence) for loser, lost, sentence in self.lost if loser != side]
-        return max(deeds, key=itemgetter(0))[1] if deeds else next(reversed(self.told), "")
+        return max(deeds, key=itemgetter(0))[1] if deeds else next(reversed(self.sentences), "")
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def score_of_state(game: Game[Any], state: Any, seat: str | None) -> Score:
     seen = state if seat is None else game.sight.view(state, seat)
     strength, points = game.strength(seen), dict(game.play.outcome(seen).points)
     if seat is not None and hides_units(game, seat):
-        strength, points = {seat: strength[seat]}, _openly(game, seen)
+        strength, points = {seat: strength[seat]}, _public_points(game, seen)
     return Score(
         game.game_turn(seen),
         game.scenario.turns,
@@ -111,10 +112,10 @@ def points_and_strength(game: Game[Any], state: Any, seat: str) -> tuple[Mapping
     if not game.sight.may_hide(seat):
         return game.play.outcome(state).points, game.strength(state)
     seen = game.sight.view(state, seat) if seat else game.sight.public(state)
-    return _openly(game, seen), {seat: game.strength(seen)[seat]} if seat else {}
+    return _public_points(game, seen), {seat: game.strength(seen)[seat]} if seat else {}
 
 
-def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
+def _public_points(game: Game[Any], seen: Any) -> dict[str, float]:
     """Return the points that everyone can see: achieved objectives and held places. Points for losses would reveal hidden
     figures.
     """
@@ -133,11 +134,13 @@ def hides_units(game: Game[Any], seat: str) -> bool:
 
 
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveScore]:
+    """Yield each objective with its present state, as far as a seat may know it."""
     scenario, scoreboard, achieved = game.scenario, game.scoreboard(state), state.achieved
     hidden = hidden_from(scenario, () if seat is None else (seat,))
-    falls = {} if seat is not None and hides_units(game, seat) else _falls_to(game, state, scoreboard)
+    may_know_all = seat is None or not hides_units(game, seat)
+    to_survivor = _objectives_of_survivor(game, state, scoreboard) if may_know_all else {}
     over = bool(game.play.ending(state))
-    winners = dict(scorers(scenario, scoreboard, achieved)) if over and not falls else {}
+    winners = dict(scorers(scenario, scoreboard, achieved)) if over and not to_survivor else {}
 
     def name(side: str) -> str:
         return in_a_sentence(game.narrator.name_of(side))
@@ -146,32 +149,23 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
         stands = "not achieved" if over else "not achieved yet"
         if key in achieved:
             stands = f"achieved by {name(achieved[key])}"
-        elif key in falls:
-            stands = f"goes to {name(falls[key])}, the only side left"
+        elif key in to_survivor:
+            stands = f"goes to {name(to_survivor[key])}, the only side left"
         elif isinstance(goal, Hold):
             holder = scoreboard.holder(goal)
             stands = f"held by {name(holder)}" if holder else "held by neither side"
             stands += "" if over else " now; counts at the end"
         elif isinstance(goal, Destroy):
-            lost = {
-                side: 1
-                - scoreboard.share_left(
-                    goal.units or tuple(u for e in scenario.enemies_of(side) for u in scenario.units_of(e))
-                )
-                for side in goal.by or game.seats
-                if (seat is None or not hides_units(game, seat) or side != seat)
-                if not goal.units or scenario.units[goal.units[0]].side != side
-            }
-            if lost:
-                stands = join_with_and([f"{share:.0%} by {name(side)}" for side, share in lost.items()])
-                stands = f"destroyed so far: {stands}; {goal.share:.0%} needed" + ("" if over else " at the end")
-                if key in winners:
-                    stands = (
-                        f"achieved by {name(winners[key])}: {lost[winners[key]]:.0%} destroyed; {goal.share:.0%} needed"
-                    )
+            destroyed = _destroyed(game, scoreboard, goal, seat if not may_know_all else None)
+            if key in winners and destroyed:
+                share = destroyed[winners[key]]
+                stands = f"achieved by {name(winners[key])}: {share:.0%} destroyed; {goal.share:.0%} needed"
+            elif destroyed:
+                so_far = join_with_and([f"{share:.0%} by {name(side)}" for side, share in destroyed.items()])
+                stands = f"destroyed so far: {so_far}; {goal.share:.0%} needed" + ("" if over else " at the end")
         elif isinstance(goal, Escort):
             stands = f"{scoreboard.share_brought(goal):.0%} there; {goal.share:.0%} needed"
-        elif isinstance(goal, Survive) and goal.by and (seat is None or seat in goal.by or not hides_units(game, seat)):
+        elif isinstance(goal, Survive) and goal.by and (may_know_all or seat in goal.by):
             left = scoreboard.share_left(goal.units or tuple(scenario.units_of(goal.by[0])))
             stands = f"{left:.0%} of its troops left; {goal.share:.0%} needed at the end of turn {goal.turn}"
             stands = f"not achieved: {stands}" if over else stands
@@ -180,18 +174,30 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
         yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), stands)
 
 
-def _falls_to(game: Game[Any], state: Any, scoreboard: Scoreboard[Any]) -> dict[str, str]:
+def _destroyed(game: Game[Any], scoreboard: Scoreboard[Any], goal: Destroy, blind: str | None) -> dict[str, float]:
+    """Return the share that each side has destroyed for an objective, without that of a side that may not know it."""
+    scenario, destroyed = game.scenario, {}
+    for side in goal.by or game.seats:
+        are_own_units = bool(goal.units) and scenario.units[goal.units[0]].side == side
+        if side == blind or are_own_units:
+            continue
+        enemies = tuple(unit for enemy in scenario.enemies_of(side) for unit in scenario.units_of(enemy))
+        destroyed[side] = 1 - scoreboard.share_left(goal.units or enemies)
+    return destroyed
+
+
+def _objectives_of_survivor(game: Game[Any], state: Any, scoreboard: Scoreboard[Any]) -> dict[str, str]:
     """Return the objectives of a finished battle that go to the only side left; {} if they do not count."""
     if not game.play.ending(state):
         return {}
-    found = objectives_at_the_end(scoreboard)
-    if game.play.outcome(state).points != count_points(game.scenario, scoreboard, found):
+    at_end = objectives_at_the_end(scoreboard)
+    if game.play.outcome(state).points != count_points(game.scenario, scoreboard, at_end):
         return {}
-    return {key: side for key, side in found.items() if key not in scoreboard.achieved}
+    return {key: side for key, side in at_end.items() if key not in scoreboard.achieved}
 
 
 def moments(history: History) -> Iterator[ScoreChange]:
-    """Yield the state of the score after every finished step; each is computed once."""
+    """Yield the score after every finished step; each is computed once."""
     for played, following in pairwise(history.steps):
         if played.change is None:
             assert played.done is not None, "another step follows it"
@@ -203,10 +209,10 @@ def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -
     """Return the score after a step, from its events and the state after it."""
     first, strength = game.seats[0], game.strength(state)
     lead = strength[first] - max(share for side, share in strength.items() if side != first)
-    sentences, lost = _deeds(game, events)
-    scored = dict(game.play.outcome(state).points)
-    by = tuple(scorers(game.scenario, game.scoreboard(state), state.achieved))
-    return ScoreChange(turn, scored, round(lead, 6), sentences, lost, by)
+    sentences, lost = _sentences_and_losses(game, events)
+    points = dict(game.play.outcome(state).points)
+    scoring = tuple(scorers(game.scenario, game.scoreboard(state), state.achieved))
+    return ScoreChange(turn, points, round(lead, 6), sentences, lost, scoring)
 
 
 def reasons(game: Game[Any], before: ScoreChange | None, after: ScoreChange) -> list[str]:
@@ -227,7 +233,9 @@ def reasons(game: Game[Any], before: ScoreChange | None, after: ScoreChange) -> 
     return found
 
 
-def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:
+def _sentences_and_losses(
+    game: Game[Any], events: Iterable[Event]
+) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:
     """Return the sentences of the events, and the losses that each caused. A loss belongs to the last sentence before
     it.
     """
@@ -246,12 +254,12 @@ def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], t
     return tuple(sentences), tuple((side, cost, deed) for (side, deed), cost in lost.items())
 
 
-def _changed(found: list[ScoreChange]) -> Iterator[ScoreChange]:
-    """Yield the moments at which the points changed. Points after the first step count from the start, without a cause."""
+def _changed(scores: list[ScoreChange]) -> Iterator[ScoreChange]:
+    """Yield the scores at which the points changed. Points after the first step count from the start, without a cause."""
     last: dict[str, float] = {}
-    for moment in found:
+    for moment in scores:
         if moment.points != last and (last or any(moment.points.values())):
-            yield moment if last else replace(moment, told=(), lost=())
+            yield moment if last else replace(moment, sentences=(), lost=())
         last = moment.points
 
 
@@ -282,7 +290,7 @@ def score_sentences(found: Score, game: Game[Any]) -> list[str]:
     before: ScoreChange | None = None
     for change in found.changes:
         points = of_sides({side: f"{value:g}" for side, value in change.points.items()})
-        deed = next(reversed(change.told), "")
+        deed = next(reversed(change.sentences), "")
         why = with_deed("; ".join(reasons(game, before, change)), deed)
         lines.append(
             f"{f'Turn {change.turn}' if change.turn else 'Before turn 1'}: {points}{f': {why}' if why else ''}"

@@ -17,7 +17,7 @@ from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, Done, advance
-from zareba.journal import Journal, NotWritten, keep_checkpoint
+from zareba.journal import Journal, NotWritten, save_checkpoint
 from zareba.odds import ChoiceOdds, OddsInProgress, ProcedureExplanation
 from zareba.presentation.narration import outcome_sentence
 from zareba.registry import zareba_version
@@ -25,7 +25,7 @@ from zareba.renamed import METHODS, warn_renamed
 from zareba.scenario.victory import Outcome
 from zareba.session.after_action import AfterAction, after_action
 from zareba.session.briefing import Briefing, briefing
-from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
+from zareba.session.delegation import Deputy, Scope, only_selects_figure, phase_of, piece_of, unit_of
 from zareba.session.dice_results import DiceResultOption, result_named, results
 from zareba.session.history import DICE, PERSON, Answered, Finished, History
 from zareba.session.narration import answer_text, is_secret, line_of
@@ -63,14 +63,31 @@ ORDERS = "orders"
 """Value of `Answered.by` for an answer that a standing order gives."""
 
 
-class TakeBack(NamedTuple):
+class UndoRequest(NamedTuple):
     """A request to undo the last choice: the seat that asks, the seats that must still agree, and the question pending
     meanwhile.
     """
 
     by: str
-    waits: tuple[str, ...]
+    waits_for: tuple[str, ...]
     now: AtQuestion | None
+
+
+class _Suggestion(NamedTuple):
+    """An AI player's answer to a question, with its reason."""
+
+    now: AtQuestion
+    player: str
+    answer: Answer
+    reason: str
+
+
+class _Revealed(NamedTuple):
+    """The answer to `_has_revealed` for the last `length` answers before a question."""
+
+    now: AtQuestion | None
+    length: int
+    has_revealed: bool
 
 
 class Session:
@@ -114,12 +131,14 @@ class Session:
         self._journal = journal
         self._dice = KeyedDice(seed)
         self._agents: dict[tuple[str, str], Agent] = {}
-        self._decided: tuple[AtQuestion, str, tuple[Answer, str]] | None = None
-        self._weighed_for: tuple[Question | None, Any] | None = None
-        self._weighed: dict[tuple[Answer | None, Answer], OddsInProgress] = {}
-        self._told = ""
-        self._taught: tuple[tuple[AtQuestion | None, int], bool] | None = None
-        self._asked_back: TakeBack | None = None
+        self._suggestion: _Suggestion | None = None
+        self._odds_for: tuple[Question | None, Any] | None = None
+        """The question and the state for which `_odds` holds odds: by the first answer, if any, and the answer."""
+        self._odds: dict[tuple[Answer | None, Answer], OddsInProgress] = {}
+        self._delegation_text = ""
+        """The description of a delegation that begins with the next answer; "" for none."""
+        self._revealed: _Revealed | None = None
+        self._undo_request: UndoRequest | None = None
 
     # --- state and reports -----------------------------------------------------------------------------------------------
 
@@ -156,12 +175,12 @@ class Session:
 
         The last step may be unfinished.
         """
-        found = [
+        last_first = [
             (step.end.step.key, tuple(step.played.answers), step.events)
-            for step in self.history.seen(seat)
+            for step in self.history.steps_seen_by(seat)
             if step.played.answers or step.end.events
         ]
-        return found[::-1]
+        return last_first[::-1]
 
     def news(self, seat: str | None = None) -> tuple[Event, ...]:
         """Return all events since the last answer by a person, or since the start.
@@ -179,14 +198,10 @@ class Session:
 
     def briefing(self, seat: str | None = None, *, watching: bool = False) -> Briefing:
         """Return the briefing of a seat, of a spectator (`watching`), or the complete one."""
-        sight = self.game.sight
-        seen = (
-            self.state
-            if seat is None and not watching
-            else sight.view(self.state, seat)
-            if seat
-            else sight.public(self.state)
-        )
+        if seat:
+            seen = self.game.sight.view(self.state, seat)
+        else:
+            seen = self.game.sight.public(self.state) if watching else self.state
         return briefing(self.game, seat, watching=watching, state=seen)
 
     def score(self, seat: str | None = None) -> Score:
@@ -204,7 +219,11 @@ class Session:
             raise ZarebaError(_STILL_READ)
         self.decide_now = False
         until = None if seconds is None else time.monotonic() + seconds
-        return after_action(self.history, lambda: self.decide_now or (until is not None and time.monotonic() > until))
+
+        def enough() -> bool:
+            return self.decide_now or (until is not None and time.monotonic() > until)
+
+        return after_action(self.history, enough)
 
     if not TYPE_CHECKING:
 
@@ -219,48 +238,49 @@ class Session:
     # --- answering ---------------------------------------------------------------------------------------------------------
 
     def answer(
-        self, value: Answer, *, by: str = PERSON, reason: str = "", faces: Sequence[int] = (), told: str = ""
+        self, value: Answer, *, by: str = PERSON, reason: str = "", faces: Sequence[int] = (), delegation: str = ""
     ) -> None:
         """Accept an answer to the pending question. It is in the journal before this returns.
 
-        Raises ZarebaError, with nothing changed, if the answer is invalid.
+        `delegation` describes a delegation that begins with it. Raises ZarebaError, with nothing changed, if the answer
+        is invalid.
         """
         question = self.pending
         if question is None:
             raise ZarebaError("the game is over; there is nothing to answer")
-        refused = refusal(question, value, faces)
-        if refused:
-            raise ZarebaError(refused)
-        answered = Answered(question, value, tuple(faces), by, reason, told)
+        fault = refusal(question, value, faces)
+        if fault:
+            raise ZarebaError(fault)
+        answered = Answered(question, value, tuple(faces), by, reason, delegation)
         entry: dict[str, Any] = {"answer": value, "faces": list(faces), "by": by, "q": fingerprint(question)}
-        if told:
-            entry["told"] = told
+        if delegation:
+            entry["told"] = delegation
         if self._journal is not None:
-            entry["said"] = self._said(answered)
-        self._keep(lambda: self.history.add(answered), entry)
+            entry["said"] = self._answer_in_words(answered)
+        self._change_and_record(lambda: self.history.add(answered), entry)
 
-    def _said(self, answered: Answered) -> dict[str, Any]:
+    def _answer_in_words(self, answered: Answered) -> dict[str, Any]:
         """Return an answer in words, for reading the journal without the rules."""
         assert self.history.now is not None, "a question is pending"
         words = answer_text(self.game, self.history.now.draft, answered)
-        said = {key: words[key] for key in ("question", "rule", "seat", "answer")}
-        line, asked = line_of(self.game, words, answered), str(words["question"])
-        if line.startswith(asked):  # nearly always true; then the journal contains the question only once
-            said["then"] = line.removeprefix(asked)
+        entry = {key: words[key] for key in ("question", "rule", "seat", "answer")}
+        line, question = line_of(self.game, words, answered), str(words["question"])
+        if line.startswith(question):  # nearly always true; then the journal contains the question only once
+            entry["then"] = line.removeprefix(question)
         else:
-            said["line"] = line
+            entry["line"] = line
         if is_secret(self.game, answered.question):
-            said["secret"] = True
-        return said
+            entry["secret"] = True
+        return entry
 
-    def _keep(self, change: Callable[[], Finished], entry: dict[str, Any]) -> None:
+    def _change_and_record(self, change: Callable[[], Finished], entry: dict[str, Any]) -> None:
         """Change the history and record the change; if either fails, nothing changes."""
         before = self.history.snapshot()
         try:
             finished = change()
             self._write(entry, finished)
         except BaseException:
-            self.history.go_back(before)
+            self.history.restore(before)
             raise
         self.history.undone.clear()
 
@@ -274,7 +294,7 @@ class Session:
         if question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("there is no choice to make now")
         count = 0
-        for before in self.history.last_time(question):
+        for before in self.history.last_similar_answers(question):
             now = self.pending
             if now is None or now.why != before.question.why or refusal(now, before.answer, ()):
                 if not count:
@@ -316,27 +336,29 @@ class Session:
         remembered while the choice is pending. Raises ZarebaError if there are no odds.
         """
         try:
-            return self._weighing(value, first).look(seconds)
+            return self._odds_in_progress(value, first).look(seconds)
         except QuestionChanged:
             raise ZarebaError("no odds are available: they depend on hidden information") from None
 
     def explain(self, value: Answer) -> ProcedureExplanation:
         """Return the numbers, throws and cards that determine the odds of an answer to the pending choice."""
-        return self._weighing(value, None).explain()
+        return self._odds_in_progress(value, None).explain()
 
-    def _weighing(self, value: Answer, first: Answer | None) -> OddsInProgress:
-        now = self.pending, self.history.steps[-1].start
-        if self._weighed_for is None or any(a is not b for a, b in zip(self._weighed_for, now, strict=True)):
-            self._weighed_for, self._weighed = now, {}
-        if (weighing := self._weighed.get((first, value))) is None:
-            weighing = self._weighed[first, value] = self._weigh(value, first)
-        return weighing
+    def _odds_in_progress(self, value: Answer, first: Answer | None) -> OddsInProgress:
+        """Return the odds of an answer as far as they are computed; they are kept while the choice is pending."""
+        question, start = self.pending, self.history.steps[-1].start
+        if self._odds_for is None or self._odds_for[0] is not question or self._odds_for[1] is not start:
+            self._odds_for, self._odds = (question, start), {}
+        if (odds := self._odds.get((first, value))) is None:
+            odds = self._odds[first, value] = self._start_odds(value, first)
+        return odds
 
-    def _weigh(self, value: Answer, first: Answer | None) -> OddsInProgress:
-        question, given = self.pending, self._given()
+    def _start_odds(self, value: Answer, first: Answer | None) -> OddsInProgress:
+        question, given = self.pending, self._answers_of_step()
         if first is not None and question is not None:
             given.append(GivenAnswer(question, first))
-            question = next(iter(self.after(first) or ()), None)
+            later = self.after(first)
+            question = None if later is None else later[0]
         if question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("odds are available only for a choice")
         return OddsInProgress(self.game, self.history.steps[-1].start, given, question, value)
@@ -381,8 +403,8 @@ class Session:
             yield
             return
         history, undone = self.history.snapshot(), list(self.history.undone)
-        deputies, told = {seat: replace(one) for seat, one in self.deputies.items()}, self._told
-        recorded = self.recorded, self.boundary
+        deputies = {seat: replace(deputy) for seat, deputy in self.deputies.items()}
+        delegation_text, recorded, boundary = self._delegation_text, self.recorded, self.boundary
         journal.hold()
         try:
             yield
@@ -390,9 +412,9 @@ class Session:
             try:
                 journal.release()
             except NotWritten as error:
-                self.history.go_back(history)
-                self.history.undone, self.deputies, self._told = undone, deputies, told
-                self.recorded, self.boundary = recorded
+                self.history.restore(history)
+                self.history.undone, self.deputies, self._delegation_text = undone, deputies, delegation_text
+                self.recorded, self.boundary = recorded, boundary
                 self.refused = str(error)
                 raise
 
@@ -420,19 +442,20 @@ class Session:
         assert now is not None, "a question is pending"
         if deputy is not None and not deputy.covers(self.game, now.draft, now.step, question):
             del self.deputies[question.seat]
-            deputy, self._told = None, ""
+            deputy, self._delegation_text = None, ""
         if deputy is not None:
             value, reason = self.suggestion(deputy.player)
             if deputy.scope == "unit" and deputy.unit in (getattr(question, "options", None) or ()):
                 value, reason = deputy.unit, ""
-            self.answer(value, by=deputy.player, reason=reason, told=self._told)
+            self.answer(value, by=deputy.player, reason=reason, delegation=self._delegation_text)
             deputy.answered += 1
-            self._told = ""
+            self._delegation_text = ""
             return True
-        found = self.orders.answer(self.history, question, lambda: self.suggestion()[0])
-        if found is not None:
-            self.answer(found[0], by=ORDERS, reason=found[1])
-        elif self.by_units and now is not None and is_which_man(self.game, now.draft, question):
+        ordered = self.orders.answer(self.history, question, lambda: self.suggestion()[0])
+        if ordered is not None:
+            value, reason = ordered
+            self.answer(value, by=ORDERS, reason=reason)
+        elif self.by_units and only_selects_figure(self.game, now.draft, question):
             value, reason = self.suggestion()
             self.answer(value, by="doctrine", reason=reason)
         else:
@@ -446,22 +469,28 @@ class Session:
             raise ZarebaError("there is no choice to make now")
         if player == HOLD:
             return self.game.odds_horizon.hold(question), "does nothing more"
-        if self._decided is None or self._decided[0] is not now or self._decided[1] != player:
-            agent = self._agent(question.seat, player)
-            if isinstance(agent, LooksAhead):
-                agent.follow(self.history.steps[-1].start, self._given())
-            self.decide_now = False
-            if self.think is not None and hasattr(agent, "enough"):
-                until = time.monotonic() + self.think
-                agent.enough = lambda: self.decide_now or time.monotonic() > until
-            with self.waiting(player, question), self.game.rules.blamed(f"the player '{player}'"):
-                value = agent(question, self.game.sight.view(self.state, question.seat))
-            if (refused := refusal(question, value, ())) and (package := place_of(agent)):
-                raise RuleBroken(f"the player '{player}' ({package}): {refused}")
-            self._decided = now, player, (value, getattr(agent, "reason", ""))
-        return self._decided[2]
+        known = self._suggestion
+        if known is None or known.now is not now or known.player != player:
+            answer, reason = self._ask_agent(question, player)
+            known = self._suggestion = _Suggestion(now, player, answer, reason)
+        return known.answer, known.reason
 
-    def _given(self) -> list[GivenAnswer]:
+    def _ask_agent(self, question: Choose | Place | Confirm, player: str) -> tuple[Answer, str]:
+        """Ask an AI player for its answer and the reason, within the time that it may take."""
+        agent = self._agent(question.seat, player)
+        if isinstance(agent, LooksAhead):
+            agent.follow(self.history.steps[-1].start, self._answers_of_step())
+        self.decide_now = False
+        if self.think is not None and hasattr(agent, "enough"):
+            until = time.monotonic() + self.think
+            agent.enough = lambda: self.decide_now or time.monotonic() > until
+        with self.waiting(player, question), self.game.rules.blamed(f"the player '{player}'"):
+            answer = agent(question, self.game.sight.view(self.state, question.seat))
+        if (fault := refusal(question, answer, ())) and (package := place_of(agent)):
+            raise RuleBroken(f"the player '{player}' ({package}): {fault}")
+        return answer, getattr(agent, "reason", "")
+
+    def _answers_of_step(self) -> list[GivenAnswer]:
         return [GivenAnswer(one.question, one.answer) for one in self.history.steps[-1].answers]
 
     def _agent(self, seat: str, player: str) -> Agent:
@@ -473,6 +502,7 @@ class Session:
         return next(played.answers[-1] for played in reversed(self.history.steps) if played.answers)
 
     def _chance(self, question: Roll | Draw) -> tuple[Answer, list[int]]:
+        """Return the result of the seeded dice or cards, and the faces."""
         now = self.history.now
         assert now is not None, "a question is pending"
         keys = ChanceKeys(now.step)
@@ -510,14 +540,14 @@ class Session:
         turn = self.game.game_turn(now.draft)
         deputy = Deputy(question.seat, player, scope, unit, phase_of(now.step), turn, turns)
         self.deputies[question.seat] = deputy
-        self._told = deputy.told(self.game)
+        self._delegation_text = deputy.describe(self.game)
         return deputy
 
     def give_back(self, seat: str) -> None:
         """End a delegation: the person at the seat plays again."""
         if self.deputies.pop(seat, None) is None:
             raise ZarebaError(f"no AI player acts for {in_a_sentence(self.game.narrator.name_of(seat))}")
-        self._told = ""
+        self._delegation_text = ""
 
     def order(self, unit: str, order: StandingOrder | None) -> None:
         """Give a unit a standing order, or cancel it with None; the journal records it."""
@@ -558,7 +588,7 @@ class Session:
             if not act.faces:
                 key = f"again/{len(self.history.answers)}/{thrown.actor}/{thrown.why}"
                 act = replace(act, faces=tuple(self._dice.faces(key, thrown.dice, thrown.sides)))
-        self._keep(lambda: self.history.correct(act, check=True), {"umpire": act.to_data()})
+        self._change_and_record(lambda: self.history.correct(act, check=True), {"umpire": act.to_data()})
 
     def results(self, piece: str = "") -> tuple[DiceResultOption, ...]:
         """Return the possible results of the last throw, or of the last for a piece.
@@ -575,13 +605,13 @@ class Session:
         If no dice give the result and it is a mark that an umpire can set, set the mark on the piece. Raises
         ZarebaError, with nothing changed, and lists the possible results.
         """
-        found = result_named(self.history, wanted, piece)
-        if found is None:
+        result = result_named(self.history, wanted, piece)
+        if result is None:
             marked = piece or piece_of(self.game, self.state, self.history.last_throw().question.actor)
             self.correct(Correction("mark", marked, wanted.replace(" ", "_"), reason=reason))
             return wanted
-        self.correct(Correction("again", piece, found.told, reason=reason, faces=found.faces))
-        return found.told
+        self.correct(Correction("again", piece, result.consequences, reason=reason, faces=result.faces))
+        return result.consequences
 
     # --- undo ----------------------------------------------------------------------------------------------------------------
 
@@ -603,20 +633,20 @@ class Session:
         if count == 0:
             return "you have no choice to undo"
         if len(self.people) > 1:
-            taken = self.history.answers[-count:]
-            waits = self._undo_needs(count, seats)
-            if waits and self._is_kept_from(seats):
-                return self._agreement_needed(waits)
-            if any(isinstance(one, Answered) and isinstance(one.question, (Roll, Draw)) for one in taken):
+            undone = self.history.answers[-count:]
+            must_agree = self._undo_needs(count, seats)
+            if must_agree and self._can_hide_from(seats):
+                return self._agreement_needed(must_agree)
+            if any(isinstance(one, Answered) and isinstance(one.question, (Roll, Draw)) for one in undone):
                 return "dice or cards have been revealed since that choice, and another person is playing"
-            if self._has_taught(count):
+            if self._has_revealed(count):
                 return "something hidden has been revealed since that choice, and another person is playing"
-            if waits:
-                return self._agreement_needed(waits)
+            if must_agree:
+                return self._agreement_needed(must_agree)
         return None
 
-    def _agreement_needed(self, waits: Sequence[str]) -> str:
-        names = join_with_and([self.game.narrator.name_of(seat) for seat in waits])
+    def _agreement_needed(self, seats: Sequence[str]) -> str:
+        names = join_with_and([self.game.narrator.name_of(seat) for seat in seats])
         return f"that would undo a choice of {names}; ask for an undo, which needs the agreement of {names}"
 
     def may_ask_undo(self, seats: Collection[str]) -> bool:
@@ -626,7 +656,7 @@ class Session:
         """
         if self.why_no_undo(seats) is None or not self.history.undo_length():
             return False
-        if not self._is_kept_from(seats):
+        if not self._can_hide_from(seats):
             return self.why_no_undo() is None
         return bool(self._undo_needs(self.history.undo_length(), seats))
 
@@ -636,34 +666,33 @@ class Session:
         If pieces can be hidden from `seats`, so must the person who is asked now: it stays unknown if that person has
         already made a choice out of sight.
         """
-        waits = self._must_agree(self.history.answers[-count:] if count else [], seats)
+        must_agree = self._must_agree(self.history.answers[-count:] if count else [], seats)
         asked = None if self.pending is None else seat_of(self.pending)
-        if self._is_kept_from(seats) and asked in self.people and asked not in [*(seats or ()), *waits]:
-            waits.append(str(asked))
-        return waits
+        if self._can_hide_from(seats) and asked in self.people and asked not in [*(seats or ()), *must_agree]:
+            must_agree.append(str(asked))
+        return must_agree
 
-    def _is_kept_from(self, seats: Collection[str] | None) -> bool:
+    def _can_hide_from(self, seats: Collection[str] | None) -> bool:
         """Return True if pieces can be hidden from one of these seats."""
         return any(self.game.sight.may_hide(seat) for seat in seats or ())
 
-    def _has_taught(self, count: int) -> bool:
+    def _has_revealed(self, count: int) -> bool:
         """Return True if the last `count` answers revealed something hidden to a person."""
-        now = self.history.now, count
-        if self._taught is None or self._taught[0][0] is not now[0] or self._taught[0][1] != count:
-            before, game = self.history.before(count), self.game
-            learned = any(
-                game.sight.secrets(before, seat) - game.sight.secrets(self.state, seat) for seat in self.people
-            )
-            self._taught = now, learned or self.history.has_shown(count, self.people)
-        return self._taught[1]
+        now, known = self.history.now, self._revealed
+        if known is None or known.now is not now or known.length != count:
+            before, sight = self.history.state_before(count), self.game.sight
+            has_learned = any(sight.secrets(before, seat) - sight.secrets(self.state, seat) for seat in self.people)
+            has_seen = has_learned or self.history.has_revealed(count, self.people)
+            known = self._revealed = _Revealed(now, count, has_seen)
+        return known.has_revealed
 
-    def _must_agree(self, taken: Sequence[Answered | Correction], seats: Collection[str] | None) -> list[str]:
+    def _must_agree(self, undone: Sequence[Answered | Correction], seats: Collection[str] | None) -> list[str]:
         """Return the seats of people, other than `seats`, that made or agreed to these choices."""
         if seats is None:
             return []
-        if any(isinstance(one, Correction) for one in taken):
+        if any(isinstance(one, Correction) for one in undone):
             return [seat for seat in self.people if seat not in seats]
-        choosers = {seat_of(one.question) for one in taken if isinstance(one, Answered)}
+        choosers = {seat_of(one.question) for one in undone if isinstance(one, Answered)}
         return [seat for seat in self.people if seat in choosers and seat not in seats]
 
     def undo(self, seats: Collection[str] | None = None) -> None:
@@ -671,12 +700,12 @@ class Session:
 
         `seats` are the seats that want the undo, as in `why_no_undo`.
         """
-        barred = self.why_no_undo(seats)
-        if barred:
-            raise ZarebaError(barred)
+        reason = self.why_no_undo(seats)
+        if reason:
+            raise ZarebaError(reason)
         count = self.history.undo_length()
         self._write({"undo": count}, None)
-        self.history.take_back(count)
+        self.history.undo(count)
         self.deputies.clear()
 
     def redo(self, seats: Collection[str] | None = None) -> None:
@@ -685,62 +714,64 @@ class Session:
         `seats` are the seats that want it: only the person who made the choice can redo it. Without `seats` all people
         have agreed.
         """
-        if barred := self.why_no_redo(seats):
-            raise ZarebaError(barred)
+        if reason := self.why_no_redo(seats):
+            raise ZarebaError(reason)
         count = self.history.redo_length()
         self._write({"redo": count}, None)
-        self.history.play_again(count)
+        self.history.redo(count)
 
     def why_no_redo(self, seats: Collection[str] | None = None) -> str | None:
         """Return the sentence that says why the last undo cannot be redone; None if it can."""
         undone = self.history.undone
         if not undone or self.history.settlement is not None:
             return "there is nothing to redo"
-        if len(self.people) > 1 and (waits := self._must_agree(undone[: self.history.redo_length()], seats)):
-            names = join_with_and([self.game.narrator.name_of(seat) for seat in waits])
+        if len(self.people) > 1 and (others := self._must_agree(undone[: self.history.redo_length()], seats)):
+            names = join_with_and([self.game.narrator.name_of(seat) for seat in others])
             return f"that was a choice of {names}; only they can redo it"
         return None
 
     # --- undo by agreement ---------------------------------------------------------------------------------------------------
 
     @property
-    def asked_back(self) -> TakeBack | None:
+    def undo_request(self) -> UndoRequest | None:
         """The request to undo the last choice, which ends with the next answer; None if there is none."""
-        asked = self._asked_back
-        return asked if asked is not None and asked.now is self.history.now else None
+        request = self._undo_request
+        return request if request is not None and request.now is self.history.now else None
 
     def ask_undo(self, seats: Collection[str]) -> None:
         """Ask the other people to agree to an undo. Raises ZarebaError if it is impossible or needs no agreement."""
         own = [seat for seat in self.people if seat in seats]
         if not own:
             raise ZarebaError("only people who play a side can ask for an undo")
-        if (barred := self.why_no_undo()) and not (self._is_kept_from(seats) and self.history.undo_length()):
-            raise ZarebaError(barred)
-        waits = self._undo_needs(self.history.undo_length(), seats)
-        if len(self.people) < 2 or not waits:
+        reason = self.why_no_undo()
+        reveals_hidden = self._can_hide_from(seats) and self.history.undo_length()  # a refusal now would tell of dice
+        if reason and not reveals_hidden:
+            raise ZarebaError(reason)
+        must_agree = self._undo_needs(self.history.undo_length(), seats)
+        if len(self.people) < 2 or not must_agree:
             raise ZarebaError(self.why_no_undo(seats) or "that is your own choice; you can undo it without asking")
-        self._asked_back = TakeBack(own[0], tuple(waits), self.history.now)
+        self._undo_request = UndoRequest(own[0], tuple(must_agree), self.history.now)
 
     def agree_undo(self, seats: Collection[str]) -> None:
         """Agree to the request; the last agreement carries out the undo."""
-        asked = self.asked_back
-        if asked is None:
+        request = self.undo_request
+        if request is None:
             raise ZarebaError("there is no request for an undo")
-        waits = tuple(seat for seat in asked.waits if seat not in seats)
-        if len(waits) == len(asked.waits):
+        waits_for = tuple(seat for seat in request.waits_for if seat not in seats)
+        if len(waits_for) == len(request.waits_for):
             raise ZarebaError("your agreement is not needed")
-        if not waits:
+        if not waits_for:
             self.undo()
-        self._asked_back = asked._replace(waits=waits) if waits else None
+        self._undo_request = request._replace(waits_for=waits_for) if waits_for else None
 
     def decline_undo(self, seats: Collection[str]) -> None:
         """Refuse the request, or withdraw it."""
-        asked = self.asked_back
-        if asked is None:
+        request = self.undo_request
+        if request is None:
             raise ZarebaError("there is no request for an undo")
-        if not {asked.by, *asked.waits} & set(seats):
+        if not {request.by, *request.waits_for} & set(seats):
             raise ZarebaError("your agreement is not needed")
-        self._asked_back = None
+        self._undo_request = None
 
     # --- an end by the players -----------------------------------------------------------------------------------------------
 
@@ -760,10 +791,11 @@ class Session:
     # --- recording -----------------------------------------------------------------------------------------------------------
 
     def _write(self, entry: dict[str, Any], finished: Finished | None) -> None:
+        """Write an entry to the journal, with the steps that it has finished. None: the entry finishes no step."""
         if self._journal is not None:
             if finished:
                 entry["steps"] = [list(pair) for pair in finished]
-                entry["story"] = [self._story(done) for done in self.history.finished(len(finished))]
+                entry["story"] = [self._sentences(done) for done in self.history.finished(len(finished))]
             if finished is not None and self.pending is None:
                 entry["over"] = True
                 entry["end"] = outcome_sentence(self.game.scenario, self.outcome)
@@ -779,7 +811,7 @@ class Session:
             elif entry.keys() & {"undo", "redo", "umpire", "rules_changed"}:
                 self.boundary = None
 
-    def _story(self, done: Done) -> list[str]:
+    def _sentences(self, done: Done) -> list[str]:
         """Return the events of a step in sentences."""
         return [sentence for event in done.events if (sentence := self.game.narrator.describe_event(event))]
 
@@ -790,9 +822,9 @@ class Session:
         game cannot continue under these rules.
         """
         old = self.game
-        self.history.begin_anew(game, self.history.steps[-1].start.copy() if start is None else start)
-        self.game, self._agents, self._decided = game, {}, None
-        self._weighed_for, self._weighed, self.deputies = None, {}, {}
+        self.history.restart(game, self.history.steps[-1].start.copy() if start is None else start)
+        self.game, self._agents, self._suggestion = game, {}, None
+        self._odds_for, self._odds, self.deputies = None, {}, {}
         self.orders = StandingOrders(game)
         if entry is not None:
             try:
@@ -805,12 +837,12 @@ class Session:
         """Record the session in a journal from now on."""
         self._journal = journal
 
-    def keep_checkpoint(self, journal: Path) -> bool:
+    def save_checkpoint(self, journal: Path) -> bool:
         """Save the start of the current step in a file next to the journal. Return False if it is not the end of another
         step, or if the disk refuses.
         """
         step = self.history.steps[-1]
-        return self.boundary is not None and keep_checkpoint(journal, zareba_version(), self.boundary, step.compressed)
+        return self.boundary is not None and save_checkpoint(journal, zareba_version(), self.boundary, step.compressed)
 
     def close(self) -> None:
         """Close the journal; the session can be resumed from it."""

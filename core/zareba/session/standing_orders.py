@@ -18,13 +18,13 @@ from zareba.table import Answer, Choose, Confirm, Draw, Place, Point, Roll, seat
 
 _Kind: TypeAlias = Literal["hold", "fire", "go"]
 KINDS: tuple[_Kind, ...] = get_args(_Kind)
-_THERE = 1.5
+_ARRIVED = 1.5
 """Distance, in the length unit of the board, at which a unit has reached its goal."""
 _MOST_TRIED = 24
 """Largest number of options tried to find the one that leads to the goal."""
-_FOLLOWED = 12
+_MOST_LATER_QUESTIONS = 12
 """Number of later questions of the step that are answered to see where an option leads."""
-_STRIDES = 24
+_PATH_PARTS = 24
 """Number of parts into which the path to the goal is divided, to find the longest legal move."""
 
 
@@ -56,10 +56,10 @@ class StandingOrder:
 def order_from_data(data: Any) -> StandingOrder:
     """Return the order that `to_data` encoded. Raises ZarebaError for anything else."""
     at = data.get("at") if isinstance(data, Mapping) else None
-    numbers = isinstance(at, list) and len(at) == 2 and all(isinstance(one, (int, float)) for one in at)
-    if not isinstance(data, Mapping) or data.get("kind") not in KINDS or (data["kind"] == "go") is not numbers:
+    has_point = isinstance(at, list) and len(at) == 2 and all(isinstance(one, (int, float)) for one in at)
+    if not isinstance(data, Mapping) or data.get("kind") not in KINDS or (data["kind"] == "go") is not has_point:
         raise ZarebaError("this is not a valid standing order")
-    return StandingOrder(data["kind"], str(data.get("place", "")), (at[0], at[1]) if numbers and at else None)
+    return StandingOrder(data["kind"], str(data.get("place", "")), (at[0], at[1]) if has_point and at else None)
 
 
 class StandingOrders:
@@ -68,7 +68,8 @@ class StandingOrders:
     def __init__(self, game: Game[Any]) -> None:
         self.given: dict[str, StandingOrder] = {}
         self._game = game
-        self._taken: set[tuple[int, str, str]] = set()
+        self._activated: set[tuple[int, str, str]] = set()
+        """The units that an order has chosen to act: game turn, phase and unit."""
 
     def give(self, state: Any, unit: str, order: StandingOrder | None) -> None:
         """Give an order, or cancel one with None. Raises ZarebaError with the nearest name."""
@@ -82,7 +83,7 @@ class StandingOrders:
         else:
             self.given[unit] = order
 
-    def recall(self, unit: str, order: StandingOrder | None) -> None:
+    def restore(self, unit: str, order: StandingOrder | None) -> None:
         """Restore or cancel an order from the journal, without checks."""
         self.given.pop(unit, None)
         if order is not None:
@@ -101,25 +102,25 @@ class StandingOrders:
         unit = unit_of(self._game, now.draft, question)
         order = self.given.get(unit)
         if order is None:
-            return self._turn_of_one(history, question)
+            return self._choose_next_unit(history, question)
         reason = f"standing order: {order}"
         if order.kind == "fire":
-            found = self._fire(history, question)
+            answer = self._fire(history, question)
         elif order.kind == "go":
-            found = self._go(history, question, unit, order, suggest)
+            answer = self._go(history, question, unit, order, suggest)
         else:
-            found = _hold(question)
-        return None if found is None else (found, reason)
+            answer = _hold(question)
+        return None if answer is None else (answer, reason)
 
-    def _turn_of_one(self, history: History, question: Choose | Place | Confirm) -> tuple[Answer, str] | None:
-        """Answer the choice of the next unit with one that has an order, once per phase."""
+    def _choose_next_unit(self, history: History, question: Choose | Place | Confirm) -> tuple[Answer, str] | None:
+        """Answer the choice of the next unit with one that has an order, once per phase; return None if there is none."""
         now = history.now
         if not isinstance(question, Choose) or now is None:
             return None
         for unit in self.given:
             key = self._game.game_turn(now.draft), phase_of(now.step), unit
-            if unit in question.options and key not in self._taken:
-                self._taken.add(key)
+            if unit in question.options and key not in self._activated:
+                self._activated.add(key)
                 return unit, "it has a standing order"
         return None
 
@@ -130,16 +131,16 @@ class StandingOrders:
         if not isinstance(question, Choose):
             return None
         seen = self._game.sight.view(history.state, question.seat)
-        worth = {option: one.inflicts for option, one in self._game.advisor.best_options(seen, question).items()}
-        hurting = [option for option, inflicts in worth.items() if inflicts > 0]
-        if not hurting:
+        evaluations = self._game.advisor.best_options(seen, question)
+        damage = {option: value.inflicts for option, value in evaluations.items() if value.inflicts > 0}
+        if not damage:
             return _hold(question)
-        where = describe_position(self._game.display.board(seen))
-        own = where.get(unit_of(self._game, seen, question))
-        named = [option for option in hurting if isinstance(option, str) and option in where]
-        if own is not None and len(named) == len(hurting):
-            return min(named, key=lambda option: dist(own, where[option]))
-        return max(hurting, key=lambda option: worth[option])
+        positions = describe_position(self._game.display.board(seen))
+        own = positions.get(unit_of(self._game, seen, question))
+        pieces = [option for option in damage if isinstance(option, str) and option in positions]
+        if own is not None and len(pieces) == len(damage):
+            return min(pieces, key=lambda piece: dist(own, positions[piece]))
+        return max(damage, key=lambda option: damage[option])
 
     def _go(
         self,
@@ -155,16 +156,14 @@ class StandingOrders:
         """
         goal = order.at
         start = describe_position(self._game.display.board(history.state)).get(unit)
-        if goal is None or start is None or dist(start, goal) <= _THERE:
+        if goal is None or start is None or dist(start, goal) <= _ARRIVED:
             return _hold(question)
-        ways = [
-            (_left(history, one, unit, goal), place, one)
-            for place, one in enumerate(_offered(question, start, goal)[:_MOST_TRIED])
-        ]
-        left, _, best = min(ways)
-        if max(ways)[0] - left < 1e-6:
+        answers = _answers_to_try(question, start, goal)[:_MOST_TRIED]
+        distances = [_distance_after(history, answer, unit, goal) for answer in answers]
+        nearest = min(distances)
+        if max(distances) - nearest < 1e-6:
             return suggest()
-        return best if left < dist(start, goal) - 1e-6 else _hold(question)
+        return answers[distances.index(nearest)] if nearest < dist(start, goal) - 1e-6 else _hold(question)
 
 
 def _hold(question: Choose | Place | Confirm) -> Answer | None:
@@ -174,7 +173,7 @@ def _hold(question: Choose | Place | Confirm) -> Answer | None:
     return next((option for option in question.options if option in HOLDING), None)
 
 
-def _offered(question: Choose | Place | Confirm, start: Point, goal: Point) -> list[Answer]:
+def _answers_to_try(question: Choose | Place | Confirm, start: Point, goal: Point) -> list[Answer]:
     """Return the answers to try: all options, or the legal point farthest towards the goal, otherwise the suggested
     points.
     """
@@ -182,14 +181,14 @@ def _offered(question: Choose | Place | Confirm, start: Point, goal: Point) -> l
         return list(question.options)
     if isinstance(question, Confirm):
         return [True, False]
-    shares = [number / _STRIDES for number in range(_STRIDES, 0, -1)]
-    ahead = [(start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1])) for share in shares]
-    furthest = next((point for point in ahead if question.legal(point) is None), None)
-    return list(question.suggestions) if furthest is None else [furthest]
+    shares = [number / _PATH_PARTS for number in range(_PATH_PARTS, 0, -1)]
+    path = [(start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1])) for share in shares]
+    farthest = next((point for point in path if question.legal(point) is None), None)
+    return list(question.suggestions) if farthest is None else [farthest]
 
 
-def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
-    """Return the unit's distance from its goal after an answer and its consequences.
+def _distance_after(history: History, answer: Answer, unit: str, goal: Point) -> float:
+    """Return the unit's distance from its goal after an answer and its consequences; infinity if it cannot be computed.
 
     Dice show average faces. The player declines later choices where possible, and chooses the places nearest to the
     goal.
@@ -197,7 +196,7 @@ def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
     game, played = history.game, history.steps[-1]
     seat = seat_of(history.now.question) if history.now else None
     answers = [*(one.answer for one in played.answers), answer]
-    for _ in range(_FOLLOWED):
+    for _ in range(_MOST_LATER_QUESTIONS):
         try:
             reached = advance(game, played.start, answers)
         except RuleBroken:
@@ -210,13 +209,13 @@ def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
         elif isinstance(question, Draw) or question.seat != seat:
             break
         elif isinstance(question, Place):
-            at = describe_position(game.display.board(reached.draft)).get(unit, goal)
-            points = _offered(question, at, goal)
+            position = describe_position(game.display.board(reached.draft)).get(unit, goal)
+            points = _answers_to_try(question, position, goal)
             answers.append(min(points, key=lambda point: dist(point, goal)))
         else:
             answers.append(game.odds_horizon.hold(question))
     if reached is None:
         return inf
     state = reached.checkpoint if isinstance(reached, Done) else reached.draft
-    found = describe_position(game.display.board(state)).get(unit)
-    return inf if found is None else dist(found, goal)
+    end = describe_position(game.display.board(state)).get(unit)
+    return inf if end is None else dist(end, goal)

@@ -49,7 +49,7 @@ class Correction:
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
 
-def within_reach(game: Game[Any], seen: Any) -> list[str]:
+def editable_pieces(game: Game[Any], seen: Any) -> list[str]:
     """Return the pieces that an umpire with this view may edit. `seen` is a seat's view.
 
     A unit that begins hidden is included only while it is visible.
@@ -70,12 +70,12 @@ def correction_from_data(data: Any) -> Correction:
     if not isinstance(data, Mapping) or data.get("act") not in ACTS or set(data) > set(Correction.__annotations__):
         raise ZarebaError("this is not a valid umpire correction")
     value, faces = data.get("value"), data.get("faces", [])
-    words = all(isinstance(data.get(key, ""), str) for key in ("of", "what", "reason"))
-    if not words or not isinstance(faces, list) or not all(type(face) is int for face in faces):
+    has_texts = all(isinstance(data.get(key, ""), str) for key in ("of", "what", "reason"))
+    if not has_texts or not isinstance(faces, list) or not all(type(face) is int for face in faces):
         raise ZarebaError("this is not a valid umpire correction")
-    point = tuple(value) if isinstance(value, list) else value
+    value = tuple(value) if isinstance(value, list) else value  # a place on the board is a list in JSON
     return Correction(
-        data["act"], data.get("of", ""), data.get("what", ""), point, data.get("reason", ""), tuple(faces)
+        data["act"], data.get("of", ""), data.get("what", ""), value, data.get("reason", ""), tuple(faces)
     )
 
 
@@ -88,25 +88,25 @@ def apply_correction(game: Game[Any], start: Any, act: Correction, *, check: boo
     state = start.copy()
     table = RecordedTable(game.rules, state, [])
     try:
-        told = _do(game, table, state, act)
+        description = _apply(game, table, state, act)
     except Pause as pause:
         raise ZarebaError(f"that would ask '{pause.question.why}', which an umpire's correction cannot do") from pause
     reason = f" ({act.reason})" if act.reason else ""
-    table.emit("umpire", "", text=f"the umpire {told}{reason}", act=act.act, of=act.of)
+    table.emit("umpire", "", text=f"the umpire {description}{reason}", act=act.act, of=act.of)
     if check:
-        _look_through(game, state)
+        _check_state(game, state)
     return Done(Step("umpire", game.game_turn(start), act.act), state, tuple(table.events), (), ())
 
 
-def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> str:
-    """Apply the correction; return a description of it."""
+def _apply(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> str:
+    """Apply the correction; return its description, which completes "the umpire ..."."""
     editor, name = game.umpire_editor(), game.narrator.name_of
     if act.act == "again":
         whose = f" for {name(act.of)}" if act.of else ""
-        what = f": {act.what}" if act.what else ""
-        return f"replaces the dice{whose}: {' '.join(map(str, act.faces))}{what}"
+        result = f": {act.what}" if act.what else ""
+        return f"replaces the dice{whose}: {' '.join(map(str, act.faces))}{result}"
     if act.act == "turn":
-        _whole("the turn", act.value, 1, game.scenario.turns)
+        _check_whole_number("the turn", act.value, 1, game.scenario.turns)
         editor.set_turn(state, act.value)
         return f"sets the turn to {act.value}"
     if act.act == "goal":
@@ -119,11 +119,8 @@ def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> s
         return f"counts {goal} as achieved by {name(act.value)}" if act.value else f"leaves {goal} open again"
     if act.act in ("give", "take"):
         editor.deal(state, act.of, act.what, give=act.act == "give")
-        return (
-            f"{act.act}s {name(act.of)} the card {act.what}"
-            if act.act == "give"
-            else f"takes a card from {name(act.of)}"
-        )
+        side = name(act.of)
+        return f"gives {side} the card {act.what}" if act.act == "give" else f"takes a card from {side}"
     piece = name(act.of)
     if act.act == "move":
         editor.move(table, state, act.of, act.value)
@@ -135,37 +132,40 @@ def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> s
         editor.mark(table, state, act.of, act.what, on=act.act == "mark")
         return f"{'marks' if act.act == 'mark' else 'unmarks'} {piece}: {act.what}"
     was = editor.set(table, state, act.of, act.what, act.value)
-    return f"sets {act.what} of {piece} to {_said(act.value)} (was {_said(was)})"
+    return f"sets {act.what} of {piece} to {_value_text(act.value)} (was {_value_text(was)})"
 
 
-def _said(value: Any) -> str:
-    return (
-        {True: "yes", False: "no", "": "none"}.get(value, str(value))
-        if isinstance(value, (bool, str))
-        else f"{value:g}"
-    )
+def _value_text(value: Any) -> str:
+    """Return the value of a field in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value or "none"
+    return f"{value:g}"
 
 
-def _whole(what: str, value: Any, low: int, high: int) -> None:
+def _check_whole_number(what: str, value: Any, low: int, high: int) -> None:
+    """Raise ZarebaError if a value is not a whole number within these limits."""
     if type(value) is not int or not low <= value <= high:
         raise ZarebaError(f"{what} is a whole number from {low} to {high}, not {value!r}")
 
 
-def _look_through(game: Game[Any], state: Any) -> None:
+def _check_state(game: Game[Any], state: Any) -> None:
     """Raise ZarebaError if the ruleset finds a fault in the state, or if the state cannot be serialized or played on."""
-    wrong = game.umpire_editor().unsound(state)
-    if wrong:
-        raise ZarebaError(f"invalid state: {wrong}")
+    fault = game.umpire_editor().unsound(state)
+    if fault:
+        raise ZarebaError(f"invalid state: {fault}")
     data = state.to_data()
     if digest(game.from_data(data).to_data()) != digest(data):
         raise ZarebaError("invalid state: it could not be saved and loaded")
     try:
-        _play_on(game, game.from_data(data))
+        _simulate(game, game.from_data(data))
     except Exception as error:
         raise ZarebaError(f"the battle could not continue from there ({type(error).__name__}: {error})") from error
 
 
-def _play_on(game: Game[Any], state: Any) -> None:
+def _simulate(game: Game[Any], state: Any) -> None:
+    """Let random players play some steps; an error shows that the state is not valid."""
     agents = {seat: make_agent("random", game, seat, 1) for seat in game.seats if seat not in game.solo}
     table = SeededTable(game.rules, state, Random("in the mind").getrandbits(32), agents)
     for _ in range(_TRIED_STEPS):

@@ -192,10 +192,13 @@ class DeferredOptions(Sequence[T]):
         return self._all()[index]
 
 
+_PLAIN_SEQUENCES = (tuple, list)
+
+
 def is_lazy(options: Sequence[T]) -> TypeGuard[LazyOptions[T]]:
     """Return True if these are lazy options."""
-    # an isinstance check against an abstract class is slow, and nearly all options are tuples
-    return type(options) is not tuple and isinstance(options, LazyOptions)
+    # an isinstance check against an abstract class is slow, and nearly all options are tuples or lists
+    return type(options) not in _PLAIN_SEQUENCES and isinstance(options, LazyOptions)
 
 
 def iterate_lazily(options: Sequence[T]) -> Iterator[T]:

@@ -33,34 +33,46 @@ from zareba.web.lobby.reports import ReportPages
 from zareba.web.lobby.tables import TablesPage
 from zareba.web.seat.actions import perform_action
 from zareba.web.seat.after import after_battle
-from zareba.web.seat.history import act_told, acts_since, moment
+from zareba.web.seat.explanations import why
+from zareba.web.seat.history import act_in_words, acts_since, moment
 from zareba.web.seat.people_panel import LIMITS, PeoplePanel
 from zareba.web.seat.queries import (
     advice,
     briefing,
-    card,
     distance,
+    legal_area,
     lesson,
     odds,
     reach,
-    ruling,
+    rule_text,
+    ruling_on_place,
     score,
-    table_by_hand,
-    what_a_rule_says,
-    where,
-    whole,
-    why,
+    umpire_form,
+    whole_number,
     why_not,
 )
+from zareba.web.seat.unit_card import card
 from zareba.web.seat.view import PageState, cached_page_state, page_state, version_of
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import Forbidden, Form, Guard, Unknown, failed, json_bytes, nothing, read_form, refused, render
+from zareba.web.security import (
+    Forbidden,
+    Form,
+    Guard,
+    Unknown,
+    failure_response,
+    json_bytes,
+    not_found_response,
+    read_form,
+    refusal_response,
+    render,
+)
 
 _KEEP_ALIVE = 15.0
 """Seconds after which a silent stream sends a sign of life."""
 _MOST_TABS = 40
 """Largest number of games announced in one stream."""
 _Query = Callable[[Viewer, Request], Any]
+"""Returns the answer to a question that a page asks; it is sent as JSON."""
 
 
 def create_app(games: Games, key: str, hosts: Collection[str] | None, network: str = "") -> Starlette:
@@ -95,7 +107,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None, network: s
         Route(f"{seat}/summary", seats.summary),
         Route(f"{seat}/parts", seats.parts),
         Route(f"{seat}/odds", seats.query(odds)),
-        Route(f"{seat}/check", seats.query(ruling)),
+        Route(f"{seat}/check", seats.query(ruling_on_place)),
         Route(f"{seat}/why_not", seats.query(why_not)),
         Route(f"{seat}/legend", seats.query(lambda *_: {"html": render("legend.html.j2", {"groups": list(legend())})})),
         Route(f"{seat}/why", seats.query(lambda viewer, _: {"html": why(viewer)})),
@@ -107,17 +119,20 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None, network: s
             f"{seat}/unit",
             seats.query(lambda viewer, request: {"html": card(viewer, request.query_params.get("piece", ""))}),
         ),
-        Route(f"{seat}/umpire", seats.query(lambda viewer, _: {"html": table_by_hand(viewer)})),
-        Route(f"{seat}/rule", seats.query(what_a_rule_says)),
-        Route(f"{seat}/act", seats.query(lambda viewer, request: {"html": act_told(viewer, whole(request, "step"))})),
+        Route(f"{seat}/umpire", seats.query(lambda viewer, _: {"html": umpire_form(viewer)})),
+        Route(f"{seat}/rule", seats.query(rule_text)),
+        Route(
+            f"{seat}/act",
+            seats.query(lambda viewer, request: {"html": act_in_words(viewer, whole_number(request, "step"))}),
+        ),
         Route(f"{seat}/acts", seats.query(acts_since)),
         Route(
             f"{seat}/at",
-            seats.query(lambda viewer, request: moment(viewer, whole(request, "step"))),
+            seats.query(lambda viewer, request: moment(viewer, whole_number(request, "step"))),
         ),
         Route(f"{seat}/ruler", seats.query(distance)),
         Route(f"{seat}/reach", seats.query(reach)),
-        Route(f"{seat}/where", seats.query(where)),
+        Route(f"{seat}/where", seats.query(legal_area)),
         Route(f"{seat}/do/{{what}}", seats.do, methods=["POST"]),
         *FrontPages(games, battles, owner, network).routes,
         *LearnPages(games, owner).routes,
@@ -132,7 +147,11 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None, network: s
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, hosts=hosts)],
-        exception_handlers={ZarebaError: refused, 404: nothing, Exception: failed},
+        exception_handlers={
+            ZarebaError: refusal_response,
+            404: not_found_response,
+            Exception: failure_response,
+        },
         lifespan=lifespan,
     )
 
@@ -210,15 +229,16 @@ class _GamePages:
 
         async def stream() -> AsyncIterator[str]:
             try:
-                told = await viewer.open.work(partial(_versions, viewer))
-                yield f"retry: 1000\ndata: {json.dumps(told)}\n\n"
+                sent = await viewer.open.work(partial(_versions, viewer))
+                yield f"retry: 1000\ndata: {json.dumps(sent)}\n\n"
                 while not game.closed and not self._games.ending:
                     if not await _wait_for_change(change):
                         yield ": still here\n\n"
                         continue
-                    before, told = told, await viewer.open.work(partial(_versions, viewer))
-                    if told != before:  # send nothing if the viewer cannot see the change
-                        yield f"data: {json.dumps(told)}\n\n"
+                    versions = await viewer.open.work(partial(_versions, viewer))
+                    if versions != sent:  # send nothing if the viewer cannot see the change
+                        sent = versions
+                        yield f"data: {json.dumps(versions)}\n\n"
             finally:
                 game.remove_stream(change)
 
@@ -230,7 +250,7 @@ class _GamePages:
         Each `of` parameter names a game as GAME/TOKEN. The data has two versions for each: that of the game, and that of
         the people at it. An invalid link has version 0.
         """
-        change, viewers, gone = asyncio.Event(), dict[str, Viewer](), dict[str, list[int]]()
+        change, viewers, invalid = asyncio.Event(), dict[str, Viewer](), dict[str, list[int]]()
         for link in dict.fromkeys(request.query_params.getlist("of")[:_MOST_TABS]):
             name, _, token = link.partition("/")
             seats = self._seats_of(name, token)
@@ -239,25 +259,25 @@ class _GamePages:
             except ZarebaError:
                 continue  # its own page shows the error
             if game is None:
-                gone[link] = [0, 0]  # version 0 makes its page reload and show the error
+                invalid[link] = [0, 0]  # version 0 makes its page reload and show the error
             elif game.add_stream(change, token, seats=seats or ()):
                 viewers[link] = Viewer(game, seats or frozenset())
 
         async def stream() -> AsyncIterator[str]:
-            told: dict[str, list[int]] = {}
+            sent: dict[str, list[int]] = {}
             try:
-                yield f"retry: 1000\ndata: {json.dumps(gone)}\n\n"
+                yield f"retry: 1000\ndata: {json.dumps(invalid)}\n\n"
                 while not self._games.ending:
-                    now = {link: await one.open.work(partial(_versions, one)) for link, one in viewers.items()}
-                    changed = {link: version for link, version in now.items() if told.get(link) != version}
-                    told |= changed
+                    versions = {link: await one.open.work(partial(_versions, one)) for link, one in viewers.items()}
+                    changed = {link: pair for link, pair in versions.items() if sent.get(link) != pair}
+                    sent |= changed
                     yield f"data: {json.dumps(changed)}\n\n" if changed else ": still here\n\n"
-                    if any(one.open.closed for one in viewers.values()):
+                    if any(viewer.open.closed for viewer in viewers.values()):
                         return  # the browser reconnects, which opens the game again
                     await _wait_for_change(change)
             finally:
-                for one in viewers.values():
-                    one.open.remove_stream(change)
+                for viewer in viewers.values():
+                    viewer.open.remove_stream(change)
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
@@ -277,19 +297,22 @@ class _GamePages:
 
     async def parts(self, request: Request) -> Response:
         """Return everything on the page that may have changed. It is computed once for all viewers with the same view."""
-        viewer, known = await self._viewer(request), request.query_params.get("ground", "")
-        return Response((await self._sheet(viewer)).for_page(known), media_type="application/json")
+        viewer, known_ground = await self._viewer(request), request.query_params.get("ground", "")
+        state = await self._current_page_state(viewer)
+        return Response(state.for_page(known_ground), media_type="application/json")
 
-    async def _sheet(self, viewer: Viewer) -> PageState:
+    async def _current_page_state(self, viewer: Viewer) -> PageState:
+        """Return a page state that is no older than this call. Simultaneous requests share one computation."""
         key = asyncio.get_running_loop(), viewer
-        wanted, found = viewer.open.version, cached_page_state(viewer)
-        while found is None or found.made < wanted:  # a running computation may be older than this request
-            coming = self._computing.get(key)
-            if coming is None:
-                coming = self._computing[key] = asyncio.ensure_future(viewer.open.work(partial(page_state, viewer)))
-                coming.add_done_callback(lambda _: self._computing.pop(key, None))
-            found = await asyncio.shield(coming)  # a request that is cancelled must not cancel the others
-        return found
+        version, state = viewer.open.version, cached_page_state(viewer)
+        while state is None or state.made < version:  # a running computation may be older than this request
+            computation = self._computing.get(key)
+            if computation is None:
+                computation = asyncio.ensure_future(viewer.open.work(partial(page_state, viewer)))
+                computation.add_done_callback(lambda _: self._computing.pop(key, None))
+                self._computing[key] = computation
+            state = await asyncio.shield(computation)  # a request that is cancelled must not cancel the others
+        return state
 
     async def news(self, request: Request) -> Response:
         """Return the versions for a page that has no stream."""
@@ -303,7 +326,7 @@ class _GamePages:
 
         def locked() -> bytes:
             with viewer.open.lock:
-                return json_bytes(self._people.told(viewer))
+                return json_bytes(self._people.page_part(viewer))
 
         return Response(await viewer.open.work(locked), media_type="application/json")
 
@@ -332,8 +355,8 @@ class _GamePages:
         form = await read_form(request)
         if not viewer.seats:
             raise Forbidden("You are only watching this game.")
-        told = await viewer.open.work(partial(perform_action, viewer, request.path_params["what"], form))
-        return Response(told, media_type="application/json")
+        state = await viewer.open.work(partial(perform_action, viewer, request.path_params["what"], form))
+        return Response(state, media_type="application/json")
 
 
 def _versions(viewer: Viewer) -> list[int]:

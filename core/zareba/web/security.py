@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import parse_qsl, unquote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -127,13 +127,14 @@ GUESSES, _GUESSES_PER_SECOND = 60, 1.0
 """Failed requests of one address that get their error message: burst and rate; more get a request to wait.
 
 Valid links from the same address are not affected."""
-_MOST_KEPT = 10_000
+_MOST_CLIENTS = 10_000
+"""The largest number of clients whose requests are counted."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
-TOLD = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -142,9 +143,10 @@ TOLD = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-_TOLD_OF_ALL = [
-    (name.lower().encode(), value.encode()) for name, value in {**TOLD, "Cache-Control": "no-store"}.items()
+_DEFAULT_HEADERS = [
+    (name.lower().encode(), value.encode()) for name, value in {**SECURITY_HEADERS, "Cache-Control": "no-store"}.items()
 ]
+"""The headers of a response that has no values of its own for them."""
 _TOO_MANY = "too many requests; wait a moment"
 _PORT = re.compile(r":[0-9]{1,5}$")
 
@@ -162,46 +164,48 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refused = self._refused(scope)
+        refusal = self._refusal(scope)
         body = b""
-        if refused is None and scope["method"] == "POST":
+        if refusal is None and scope["method"] == "POST":
             try:
-                body = await _body(receive)
+                body = await _read_body(receive)
             except ValueError as error:
-                refused = 413, str(error)
+                refusal = 413, str(error)
             except TimeoutError:
-                refused = 408, "the request took too long to arrive"
-        if refused is not None:
-            code, words = refused
-            await PlainTextResponse(words + "\n", code, headers=TOLD)(scope, receive, send)
+                refusal = 408, "the request took too long to arrive"
+        if refusal is not None:
+            code, words = refusal
+            await PlainTextResponse(words + "\n", code, headers=SECURITY_HEADERS)(scope, receive, send)
             return
-        heard = False
+        body_passed_on = False
+        response_replaced = False
 
-        async def again() -> MutableMapping[str, Any]:
-            nonlocal heard
-            if heard or scope["method"] != "POST":
+        async def receive_with_body() -> MutableMapping[str, Any]:
+            """Pass on the body, which has been read already, as if it had just arrived."""
+            nonlocal body_passed_on
+            if body_passed_on or scope["method"] != "POST":
                 return await receive()
-            heard = True
+            body_passed_on = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        put_off = False
-
-        async def with_headers(message: MutableMapping[str, Any]) -> None:
-            nonlocal put_off
+        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+            """Send a response with the default headers; a client that guesses links gets a request to wait instead."""
+            nonlocal response_replaced
             if message["type"] == "http.response.start":
                 if message["status"] in (403, 404):
-                    put_off = not self._guesses.take(_address(scope), GUESSES, _GUESSES_PER_SECOND)
-                if put_off:
-                    await PlainTextResponse(_TOO_MANY, 429, headers=TOLD)(scope, receive, send)
+                    response_replaced = not self._guesses.take(_client_address(scope), GUESSES, _GUESSES_PER_SECOND)
+                if response_replaced:
+                    await PlainTextResponse(_TOO_MANY, 429, headers=SECURITY_HEADERS)(scope, receive, send)
                     return
-                said = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(one for one in _TOLD_OF_ALL if one[0] not in said)]
-            if not put_off:
+                own = {name.lower() for name, _ in message["headers"]}
+                defaults = [(name, value) for name, value in _DEFAULT_HEADERS if name not in own]
+                message["headers"] = [*message["headers"], *defaults]
+            if not response_replaced:
                 await send(message)
 
-        await self._app(scope, again, with_headers)
+        await self._app(scope, receive_with_body, send_with_headers)
 
-    def _refused(self, scope: _Scope) -> tuple[int, str] | None:
+    def _refusal(self, scope: _Scope) -> tuple[int, str] | None:
         """Return the status code and message for a refused request; None if it is allowed."""
         headers = Headers(scope=scope)
         if scope["method"] not in ("GET", "HEAD", "POST"):
@@ -220,46 +224,46 @@ class Guard:
             length = headers.get("content-length", "0")
             if not length.isdecimal() or int(length) > MOST_BYTES:
                 return 413, f"a request can have at most {MOST_BYTES} bytes"
-        if not self._admits(scope):
+        if not self._is_within_rate(scope):
             return 429, _TOO_MANY
         return None
 
-    def _admits(self, scope: _Scope) -> bool:
-        """Return True if the address has not sent too many requests for this link, or for scripts and styles."""
+    def _is_within_rate(self, scope: _Scope) -> bool:
+        """Count a request. Return True if its address has not sent too many for this link, or for scripts and styles."""
         parts = scope["path"].split("/", 4)
         if parts[1] == "static":
-            return self._requests.take(f"{_address(scope)} /static", STATIC_BURST, _STATIC_PER_SECOND)
+            return self._requests.take(f"{_client_address(scope)} /static", STATIC_BURST, _STATIC_PER_SECOND)
         link = "/".join(parts[2:4]) if parts[1] == "game" else ""
-        return self._requests.take(f"{_address(scope)} {link}", BURST, PER_SECOND)
+        return self._requests.take(f"{_client_address(scope)} {link}", BURST, PER_SECOND)
 
 
 class Buckets:
-    """Token buckets by client, which refill with time; the oldest are dropped."""
+    """Token buckets by client, which refill with time. The client that was silent the longest is forgotten first."""
 
     def __init__(self) -> None:
-        self._left: dict[str, tuple[float, float]] = {}
+        self._buckets: dict[str, _Bucket] = {}
 
-    def take(self, who: str, most: float, per_second: float) -> bool:
+    def take(self, client: str, most: float, per_second: float) -> bool:
         """Take one token; return False if there was none."""
-        left = self._filled(who, most, per_second)
-        if len(self._left) >= _MOST_KEPT:
-            self._left.pop(next(iter(self._left)))
-        self._left[who] = max(0.0, left - 1.0), time.monotonic()
-        return left >= 1.0
-
-    def _filled(self, who: str, most: float, per_second: float) -> float:
         now = time.monotonic()
-        left, last = self._left.pop(who, (float(most), now))
-        left = min(float(most), left + (now - last) * per_second)
-        self._left[who] = left, now
-        return left
+        bucket = self._buckets.pop(client, None) or _Bucket(float(most), now)
+        tokens = min(float(most), bucket.tokens + (now - bucket.filled_at) * per_second)
+        if len(self._buckets) >= _MOST_CLIENTS:
+            self._buckets.pop(next(iter(self._buckets)))
+        self._buckets[client] = _Bucket(max(0.0, tokens - 1.0), now)
+        return tokens >= 1.0
 
 
-def _address(scope: _Scope) -> str:
+class _Bucket(NamedTuple):
+    tokens: float
+    filled_at: float
+
+
+def _client_address(scope: _Scope) -> str:
     return str((scope.get("client") or ("",))[0])
 
 
-async def _body(receive: _Receive) -> bytes:
+async def _read_body(receive: _Receive) -> bytes:
     """Return the body of a request. Raises ValueError if it is too long, TimeoutError if it is too slow."""
     import anyio
 
@@ -279,7 +283,7 @@ async def _body(receive: _Receive) -> bytes:
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("zareba.web"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -287,9 +291,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,  # installed templates do not change, and checking for changes is slow
     )
-    made.globals["symbols"] = defs()
-    made.filters["without_folders"] = without_folders
-    return made
+    environment.globals["symbols"] = defs()
+    environment.filters["without_folders"] = without_folders
+    return environment
 
 
 def render(template: str, values: dict[str, Any]) -> str:
@@ -297,9 +301,9 @@ def render(template: str, values: dict[str, Any]) -> str:
     return _environment().get_template(template).render(values)
 
 
-def json_bytes(told: Any) -> bytes:
+def json_bytes(data: Any) -> bytes:
     """Return data as JSON for the script of a page."""
-    return json.dumps(told, ensure_ascii=False, allow_nan=False).encode()
+    return json.dumps(data, ensure_ascii=False, allow_nan=False).encode()
 
 
 # --- Error responses: a page for people, a sentence for the script. They never reveal hidden information --------------
@@ -317,32 +321,31 @@ class Unknown(ZarebaError):
     """Raised if a thing does not exist or is not visible to the viewer; the message does not reveal which."""
 
 
-async def refused(request: Request, error: Exception) -> Response:
+async def refusal_response(request: Request, error: Exception) -> Response:
     """Return the response for a refused request, with the reason."""
     codes: dict[type[Exception], int] = {Forbidden: 403, Unknown: 404, TooMany: 429}
     code = codes.get(type(error), 409)
     words = without_folders(str(error)) or "There is no such game, or this link is no longer valid."
-    if (request.method == "POST" and "/do/" in f"{request.url.path}/") or request.headers.get("accept", "").startswith(
-        "application/json"
-    ):
+    is_action = request.method == "POST" and "/do/" in f"{request.url.path}/"
+    if is_action or request.headers.get("accept", "").startswith("application/json"):
         return JSONResponse({"refused": words}, code)
-    return message("This is not possible", words, code)
+    return message_page("This is not possible", words, code)
 
 
-async def nothing(request: Request, _: Exception) -> Response:
+async def not_found_response(request: Request, _: Exception) -> Response:
     """Return the response for an unknown address."""
-    return message("Page not found", f"There is no page {unquote(request.url.path)[:200]}.", 404)
+    return message_page("Page not found", f"There is no page {unquote(request.url.path)[:200]}.", 404)
 
 
-async def failed(request: Request, error: Exception) -> Response:
+async def failure_response(request: Request, error: Exception) -> Response:
     """Return the response for an internal error."""
     words = f"zareba failed with {type(error).__name__}. Nothing was lost: the journal has every accepted answer."
-    return (
-        JSONResponse({"refused": words}, 500) if "/game/" in request.url.path else message("Internal error", words, 500)
-    )
+    if "/game/" in request.url.path:
+        return JSONResponse({"refused": words}, 500)
+    return message_page("Internal error", words, 500)
 
 
-def message(title: str, words: str, code: int) -> Response:
+def message_page(title: str, words: str, code: int) -> Response:
     """Return a page with a heading and a sentence."""
     return HTMLResponse(render("message.html.j2", {"title": title, "words": words, "home": code != 403}), code)
 
@@ -352,30 +355,29 @@ def message(title: str, words: str, code: int) -> Response:
 
 BACKLOG = 128
 """Number of connections accepted at once, and of those that may wait."""
-_MOST_CONNECTIONS = 3_000
-_OWN_FILES = 160
+_FEWEST_CONNECTIONS, _MOST_CONNECTIONS = 32, 3_000
+_FILES_OF_SERVER = 160
 """Number of files that the server itself may have open: journals, data files, and those of Python."""
 _SILENCE = 15.0
 """Seconds within which a new connection must send a request."""
 
 
 def room_for_connections() -> int:
-    """Return the number of connections that may be open at once, after raising the limit of open files as far as
-    possible.
-    """
+    """Raise the limit of open files as far as possible; return the number of connections that may be open at once."""
     try:
         import resource
     except ImportError:  # Windows does not have this limit
         return _MOST_CONNECTIONS
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_CONNECTIONS + BACKLOG + _OWN_FILES
-    if resource.RLIM_INFINITY in (soft, hard) or hard >= wanted:
-        hard = wanted
-    if soft != resource.RLIM_INFINITY and soft < hard:
+    limit, highest_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_CONNECTIONS + BACKLOG + _FILES_OF_SERVER
+    if limit == resource.RLIM_INFINITY:
+        return _MOST_CONNECTIONS
+    possible = wanted if highest_limit == resource.RLIM_INFINITY else min(wanted, highest_limit)
+    if limit < possible:
         with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-            soft = hard
-    return max(32, min(_MOST_CONNECTIONS, (wanted if soft == resource.RLIM_INFINITY else soft) - BACKLOG - _OWN_FILES))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (possible, highest_limit))
+            limit = possible
+    return max(_FEWEST_CONNECTIONS, min(_MOST_CONNECTIONS, limit - BACKLOG - _FILES_OF_SERVER))
 
 
 class Connection(H11Protocol):
@@ -437,27 +439,28 @@ class PageServer(Server):
 
 def listening_socket(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raises ZarebaError, with advice, if the address is not available."""
-    wanted = socket.AF_INET6 if ":" in host else socket.AF_INET  # the printed localhost address is IPv4
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET  # the printed localhost address is IPv4
     try:
-        found = socket.getaddrinfo(host, port, wanted, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(host, port, family, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError as error:
         raise ZarebaError(f"--host {host} is not an address of this machine ({error.strerror or error})") from error
-    family, kind, protocol, _, address = found[0]
-    made = socket.socket(family, kind, protocol)
+    family, kind, protocol, _, address = addresses[0]
+    listening = socket.socket(family, kind, protocol)
     try:
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows SO_REUSEADDR would let two servers share a port
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-        made.listen(BACKLOG)  # early connections wait until the server runs
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(BACKLOG)  # early connections wait until the server runs
     except OSError as error:
-        made.close()
-        raise ZarebaError(_why_not(host, port, error)) from error
-    return made
+        listening.close()
+        raise ZarebaError(_advice_on_address(host, port, error)) from error
+    return listening
 
 
-def _why_not(host: str, port: int, error: OSError) -> str:
+def _advice_on_address(host: str, port: int, error: OSError) -> str:
+    """Return why a server cannot listen at an address, and what to do about it."""
     if error.errno == errno.EADDRINUSE:
         return (
             f"port {port} of {host} is in use, perhaps by another 'zareba serve'; stop it, or use another port: "

@@ -44,6 +44,7 @@ CLASSES: tuple[TroopClass, ...] = ("A", "B", "C", "N")
 
 
 def _each_once(names: list[Any]) -> list[Any]:
+    """Reject a name that is listed twice."""
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"'{twice}' is listed twice")
@@ -393,12 +394,14 @@ class AfrFile(RulesetFile):
     @field_validator("sequence")
     @classmethod
     def _every_turn_moves_on(cls, sequence: dict[str, PhaseEntry]) -> dict[str, PhaseEntry]:
+        """Reject a turn without one of the stages that play needs."""
         if lacking := [stage for stage in ("card", "draw", "close") if stage not in sequence["turn"].stages]:
             raise ValueError(f"play needs {', '.join(lacking)} among the stages of the turn; keep it there")
         return sequence
 
     @model_validator(mode="after")
     def _one_number_a_face(self) -> AfrFile:
+        """Reject two faces of the battle die with the same number."""
         numbers = sorted(entry.number for entry in self.faces.values())
         if numbers != list(range(1, len(FACES) + 1)):
             raise ValueError(
@@ -496,4 +499,5 @@ class AfrBook(CompiledBook[AfrFile]):
 
 
 def _profile_after_move(profile: Profile, options: MoveOptions) -> Profile:
+    """Return a profile with other limits of movement."""
     return profile.model_copy(update={"battle_move": options.battle_move, "move": options.move})

@@ -23,7 +23,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.cards import fill_in_enemy_hand, hide_enemy_hand
 from zareba_rulesets.afriboria.chapters.movement import allowance, steps_to
 from zareba_rulesets.afriboria.chapters.setting_up import first_state
-from zareba_rulesets.afriboria.chapters.victory import AfrScoreboard, decided_by, leader_of_points
+from zareba_rulesets.afriboria.chapters.victory import AfrScoreboard, decision_phrase, leader_of_points
 from zareba_rulesets.afriboria.evaluation import Evaluator
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Flier, FlierSpec, Unit, UnitSpec
@@ -43,7 +43,7 @@ from zareba_rulesets.afriboria.presentation.words import (
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
 
-TOLD = frozenset({"defended", "inspired", "stuck", "unexposed", "wounded"})
+REPORTED_MARKS = frozenset({"defended", "inspired", "stuck", "unexposed", "wounded"})
 """The marks of a piece that the odds report."""
 
 
@@ -172,7 +172,9 @@ class AfrDisplay(Display[Battle]):
         gone, structures = state.gone, state.structures
         pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
         found: dict[str, tuple[str, ...]] = {
-            name: () if piece.marks.isdisjoint(TOLD) else tuple([f"{mark} 1" for mark in sorted(piece.marks & TOLD)])
+            name: ()
+            if piece.marks.isdisjoint(REPORTED_MARKS)
+            else tuple([f"{mark} 1" for mark in sorted(piece.marks & REPORTED_MARKS)])
             for piece in pieces
             if (name := piece.spec.id) not in gone
         }
@@ -197,7 +199,7 @@ class AfrDisplay(Display[Battle]):
                 "in": place(piece.hex),
                 "figures": 0 if piece.spec.id in state.gone else piece.figures if isinstance(piece, Unit) else 1,
                 **({"firearms": piece.firearms, "with ladders": piece.ladders} if isinstance(piece, Unit) else {}),
-                **dict.fromkeys(sorted(piece.marks & TOLD), True),
+                **dict.fromkeys(sorted(piece.marks & REPORTED_MARKS), True),
             }
             for piece in pieces
         }
@@ -216,7 +218,7 @@ class AfrSight(Sight[Battle]):
     game: AfrGame
 
     def view(self, state: Battle, seat: str) -> Battle:
-        """Without the enemy's hand (AFR-045), and without a quota that would tell how many units he hides (AFR-052)."""
+        """Return the state without the enemy's hand (AFR-045), and without a quota that would tell how many units he hides (AFR-052)."""
         visible_state = hide_enemy_hand(state, seat)
         for side, entry in visible_state.sides.items():
             if entry.quota and self._quota_tells(side, seat):
@@ -238,7 +240,7 @@ class AfrSight(Sight[Battle]):
         return public_state
 
     def secrets(self, state: Battle, seat: str) -> frozenset[str]:
-        """The cards that the seat has not seen too, by their number (AFR-045)."""
+        """Return the secrets of the state with the cards that the seat has not seen too, by their number (AFR-045)."""
         unseen = sum(len(entry.hand) - len(entry.known) for side, entry in state.sides.items() if side != seat)
         return super().secrets(state, seat) | {f"card {number}" for number in range(unseen)}
 
@@ -280,13 +282,13 @@ class AfrPlay(Play[Battle]):
         ]
 
     def own_outcome(self, state: Battle) -> Outcome | None:
-        """Quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas the scenario says who wins."""
+        """Return the outcome by quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas the scenario says who wins."""
         quotas = [entry.quota for entry in state.sides.values()]
         if state.ending != "quota" and None in quotas:
             return None
         points = {side: float(entry.points) for side, entry in state.sides.items()}
         winner = state.winner or leader_of_points(state)
-        why = decided_by(state, self.game.scenario)
+        why = decision_phrase(state, self.game.scenario)
         return Outcome(winner, points, state.ending, "points of these rules", why)
 
 

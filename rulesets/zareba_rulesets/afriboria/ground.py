@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
@@ -25,13 +26,29 @@ run along a side (SCREEN marks blocking terrain).
 """
 
 
+class CoverDice(NamedTuple):
+    """The dice that ground takes from an attacker on level ground, and from one on a hill (AFR-129, AFR-136)."""
+
+    level: int
+    uphill: int
+
+
+class Cover(NamedTuple):
+    """The cover of a hex against troops, and against guns, machine guns and aircraft.
+
+    Both can also be looked up with a boolean: `cover[is_gun][is_on_hill]`.
+    """
+
+    troops: CoverDice
+    guns: CoverDice
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
     """The combined effects of all features of a hex (AFR-144). All movement effects apply (AFR-146); no feature is open
     ground (AFR-143).
 
-    `cover[guns][uphill]` are the dice that an attacker loses: for guns (with machine guns and aircraft) or other
-    troops, and for attackers on a hill or not (AFR-129, AFR-136).
+    `cover` holds the dice that an attacker loses.
     """
 
     kinds: tuple[str, ...]
@@ -42,7 +59,7 @@ class Ground:
     infantry_only: bool
     closed: bool
     hill: bool
-    cover: tuple[tuple[int, int], tuple[int, int]]
+    cover: Cover
 
     def shelters(self, distance: int, *, walks: bool, gun: bool) -> bool:
         """Return True if a depression prevents an attack: guns reach into it, and foot from the next hex (AFR-134)."""
@@ -63,11 +80,11 @@ class Ground:
         combine = max if book.settings.terrain_stack == "worst" else sum
 
         def cover(guns: bool, uphill: bool) -> int:
-            spared = "hill" if uphill and book.settings.hill_vs_hill == "none" else ""
+            ignored = "hill" if uphill and book.settings.hill_vs_hill == "none" else ""
             dice = [
                 entry.cover_guns if guns and entry.cover_guns is not None else entry.cover
                 for name, entry in zip(names, terrain, strict=True)
-                if name != spared
+                if name != ignored
             ]
             return combine(dice) if dice else 0
 
@@ -80,7 +97,9 @@ class Ground:
             infantry_only=any(entry.infantry_only for entry in terrain),
             closed=any(entry.closed for entry in terrain),
             hill="hill" in names,
-            cover=((cover(False, False), cover(False, True)), (cover(True, False), cover(True, True))),
+            cover=Cover(
+                CoverDice(cover(False, False), cover(False, True)), CoverDice(cover(True, False), cover(True, True))
+            ),
         )
 
 
@@ -101,15 +120,17 @@ class StructureSpec:
 class Field:
     """A battlefield that does not change. Hexes are numbers of `grid` (AFR-004); results are computed once and cached.
 
-    `distance[a][b]` is in hexes. `near` are the hexes around each, `zone` the same after the hex itself (AFR-112).
+    `distance[a][b]` is in hexes. `neighbours` are the hexes around each, `zone` the same after the hex itself (AFR-112).
     `ground` is the ground of each hex with its structures intact, `rubble` that of fallen ones. `hilltops` give guns a
-    bonus (AFR-151). `home` is the own edge of each side. `structures` are by hex. `bases` are the hexes of a side's
+    bonus (AFR-151). `home_edges` holds the own edge of each side, `own_edge_hexes`
+    the hexes of its last row, and `hexes_behind` the neighbours of each hex that are nearer to it. `structures` are by hex. `bases` are the hexes of a side's
     air bases, `trucks` the names of carried ones, `goals` the hexes of each objective to hold. `names` are those of objects.
     """
 
     __slots__ = (
-        "_enemy", "_hill", "back", "bases", "book", "distance", "goals", "grid", "ground", "hilltops", "home", "last", "lines",
-        "names", "near", "rubble", "structures", "trucks", "ways", "zone",
+        "_enemy", "_hill", "bases", "book", "distance", "goals", "grid", "ground", "hexes_behind", "hilltops", "home_edges",
+        "names", "neighbours", "own_edge_hexes", "rubble", "sight_lines", "steps_on_empty_field", "structures", "trucks",
+        "zone",
     )  # fmt: skip
 
     def __init__(
@@ -125,7 +146,7 @@ class Field:
     ) -> None:
         self.book = book
         self.grid = grid
-        self.home = dict(home)
+        self.home_edges = dict(home)
         first, second = home
         self._enemy = {first: second, second: first}
         self.structures = dict(structures or {})
@@ -142,13 +163,15 @@ class Field:
         hills = frozenset(cell for cell in range(grid.size) if self.ground[cell].hill)
         self.hilltops = hilltops if hilltops else hills
         self._hill = self._components(hills)
-        self.near = tuple(grid.neighbours(cell) for cell in range(grid.size))
-        self.zone = tuple((cell, *near) for cell, near in enumerate(self.near))
+        self.neighbours = tuple(grid.neighbours(cell) for cell in range(grid.size))
+        self.zone = tuple((cell, *near) for cell, near in enumerate(self.neighbours))
         self.distance: Lazy[int, Lazy[int, int]] = Lazy(lambda a: Lazy(lambda b: grid.distance(a, b)))
-        self.ways: Lazy[tuple[int, int, bool, bool], dict[int, int]] = LazyBetween(self._count_steps)
-        self.lines: Lazy[tuple[int, int], Line | None] = Lazy(self._line)
-        self.last = {side: frozenset(grid.edge_row(edge)) for side, edge in home.items()}
-        self.back = {side: tuple(self._neighbours_behind(cell, side) for cell in range(grid.size)) for side in home}
+        self.steps_on_empty_field: Lazy[tuple[int, int, bool, bool], dict[int, int]] = LazyBetween(self._count_steps)
+        self.sight_lines: Lazy[tuple[int, int], Line | None] = Lazy(self._line)
+        self.own_edge_hexes = {side: frozenset(grid.edge_row(edge)) for side, edge in home.items()}
+        self.hexes_behind = {
+            side: tuple(self._neighbours_behind(cell, side) for cell in range(grid.size)) for side in home
+        }
 
     def enemy(self, side: str) -> str:
         """Return the other side."""
@@ -159,11 +182,13 @@ class Field:
 
         There are none in its last hexes, because every step from there leaves the field (AFR-248).
         """
-        if cell in self.last[side]:
+        if cell in self.own_edge_hexes[side]:
             return ()
-        edge = self.home[side]
+        edge = self.home_edges[side]
         edge_distance = self.grid.distance_to_edge(cell, edge)
-        return tuple(near for near in self.near[cell] if self.grid.distance_to_edge(near, edge) < edge_distance - 1e-9)
+        return tuple(
+            near for near in self.neighbours[cell] if self.grid.distance_to_edge(near, edge) < edge_distance - 1e-9
+        )
 
     def _count_steps(self, start: int, limit: int, walks: bool, guided: bool) -> dict[int, int]:
         """Return the fewest steps, up to `limit`, to the hexes around `start` if no piece is in the way (chapter 8)."""
@@ -172,7 +197,7 @@ class Field:
         for step in range(1, limit + 1):
             following = []
             for cell in frontier:
-                for near in self.near[cell]:
+                for near in self.neighbours[cell]:
                     ground = self.ground[near]
                     if near in found or near == start or ground.closed or (ground.infantry_only and not walks):
                         continue
@@ -201,16 +226,16 @@ class Field:
         """
         a, b = pair
         crossed = self.grid.crossed(a, b)
-        screens = self._blocking_test(a, b, crossed)
-        if any(screens(cell) for cell in crossed):
+        blocks_view = self._blocking_test(a, b, crossed)
+        if any(blocks_view(cell) for cell in crossed):
             return None
         pairs = []
         for left, right in self.grid.edge_runs(a, b):
             if left is None or right is None:
                 continue
-            if screens(left) and screens(right):
+            if blocks_view(left) and blocks_view(right):
                 return None
-            pairs.append((SCREEN if screens(left) else left, SCREEN if screens(right) else right))
+            pairs.append((SCREEN if blocks_view(left) else left, SCREEN if blocks_view(right) else right))
         return crossed, tuple(pairs)
 
     def _blocking_test(self, a: int, b: int, crossed: Sequence[int]) -> Callable[[int], bool]:
@@ -232,14 +257,15 @@ class Field:
         AFR-156).
         """
         crossed = self.grid.crossed(a, b)
-        screens = self._blocking_test(a, b, crossed)
-        found = [cell for cell in crossed if screens(cell)]
+        blocks_view = self._blocking_test(a, b, crossed)
+        found = [cell for cell in crossed if blocks_view(cell)]
         for left, right in self.grid.edge_runs(a, b):
-            if left is not None and right is not None and screens(left) and screens(right):
+            if left is not None and right is not None and blocks_view(left) and blocks_view(right):
                 found += [left, right]
         return found
 
     def _on_one_hill(self, a: int, b: int, crossed: Sequence[int]) -> bool:
+        """Return True if two hexes, and all hill hexes between them, belong to one hill (AFR-158)."""
         hills = {self._hill[cell] for cell in crossed if cell in self._hill}
         return a in self._hill and b in self._hill and {self._hill[a], self._hill[b]} | hills == {self._hill[a]}
 
@@ -286,6 +312,7 @@ def hexes_of(book: AfrBook, piece: Terrain, raster: Raster[HexGrid]) -> list[int
 
 
 def _is_structure(piece: Terrain) -> bool:
+    """Return True if a piece of terrain is a structure in a siege (AFR-304)."""
     return piece.kind in ("building", "village", "high_wall", "rampart")
 
 

@@ -8,10 +8,10 @@ from zareba.game.activation import CommandCards
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba.table.questions import Step
-from zareba_rulesets.afriboria.chapters.air import begin_air, crash, fly
+from zareba_rulesets.afriboria.chapters.air import count_down_fuel, crash_overdue_aircraft, fly
 from zareba_rulesets.afriboria.chapters.cards import (
     deal,
-    discard_hand_card,
+    discard_from_hand,
     discard_played_card,
     draw_card,
     face_events,
@@ -21,12 +21,17 @@ from zareba_rulesets.afriboria.chapters.cards import (
 from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
 from zareba_rulesets.afriboria.chapters.movement import move_commander, move_unit, must_come_back
 from zareba_rulesets.afriboria.chapters.orders import DONE, give_order, order_options
-from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
+from zareba_rulesets.afriboria.chapters.setting_up import (
+    bring_on_arrivals,
+    choose_first_side,
+    form_companies,
+    place_next,
+)
 from zareba_rulesets.afriboria.chapters.siege import work_gates
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.chapters.victory import close_turn, hold_places
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
-from zareba_rulesets.afriboria.forces.companies import name_seconds, renew, settle_companies
+from zareba_rulesets.afriboria.forces.companies import name_seconds, reactivate_companies, settle_companies
 from zareba_rulesets.afriboria.forces.pieces import OFF, TURN_MARKS, Unit
 
 _MOUNT, _ON_FOOT = "mount", "stay on foot"
@@ -83,7 +88,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
 
     def first(self, table: Table, battle: Battle) -> None:
         """Decide who goes first (AFR-046), and which side holds each place from the start (AFR-051)."""
-        battle.active = who_begins(table, battle, self.plan)
+        battle.active = choose_first_side(table, battle, self.plan)
         hold_places(table, battle, self.scenario, self.plan)
 
     # --- the player turn ----------------------------------------------------------------------------------------------------
@@ -104,10 +109,10 @@ class Sequence(StepMethods[CommandCards, Plan]):
         for flier in battle.fliers.values():
             flier.marks -= TURN_MARKS
             flier.flown = 0
-        begin_air(battle)
-        renew(battle, battle.active)
+        count_down_fuel(battle)
+        reactivate_companies(battle, battle.active)
         if battle.arrivals:
-            arrivals(table, battle, self.plan, self.scenario, self.policy.game_turn(battle))
+            bring_on_arrivals(table, battle, self.plan, self.scenario, self.policy.game_turn(battle))
 
     def card(self, table: Table, battle: Battle) -> None:
         """Play a card. If none is playable, a forced event takes effect, a card is exchanged and the turn ends (AFR-060,
@@ -122,7 +127,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         hand = battle.sides[side].hand
         if hand and not battle.over:
             name = table.choose(side, sorted(set(hand)), why="card to discard", rule="AFR-060", actor=side)
-            discard_hand_card(table, battle, side, name)
+            discard_from_hand(table, battle, side, name)
             draw_card(table, battle, side)
         battle.stage = "draw"
 
@@ -165,8 +170,10 @@ class Sequence(StepMethods[CommandCards, Plan]):
         side = battle.active
         battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
         ready = [name for name in battle.waiting if not _waits_for_nco(battle, name)]
-        due = battle.companies and any(n in battle.units and must_come_back(battle, battle.units[n]) for n in ready)
-        options = ready if due else [*ready, DONE]
+        a_unit_must_move = battle.companies and any(
+            one in battle.units and must_come_back(battle, battle.units[one]) for one in ready
+        )
+        options = ready if a_unit_must_move else [*ready, DONE]
         name = table.choose(side, options, why="move with", rule="AFR-078", actor=side)
         if name == DONE:
             return True
@@ -210,7 +217,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
 
     def close(self, table: Table, battle: Battle) -> None:
         """End the player turn: crashes, companies, objectives, the turn limit."""
-        crash(table, battle)
+        crash_overdue_aircraft(table, battle)
         settle_companies(battle, battle.active)
         if not battle.over:
             close_turn(table, battle, self.scenario, self.plan)

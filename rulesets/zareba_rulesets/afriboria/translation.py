@@ -55,7 +55,10 @@ class Overrides(YamlModel):
 _ROUND_HALF = 0.5
 
 
-def forces(book: AfrBook, scenario: Scenario, overrides: Overrides) -> tuple[dict[str, UnitSpec], dict[str, FlierSpec]]:
+def translate_forces(
+    book: AfrBook, scenario: Scenario, overrides: Overrides
+) -> tuple[dict[str, UnitSpec], dict[str, FlierSpec]]:
+    """Return the units and fliers of a scenario by id, with their colours dealt in turn (AFR-019, AFR-041)."""
     units: dict[str, UnitSpec] = {}
     fliers: dict[str, FlierSpec] = {}
     dealt = dict.fromkeys(scenario.sides, 0)
@@ -80,12 +83,14 @@ def forces(book: AfrBook, scenario: Scenario, overrides: Overrides) -> tuple[dic
 
 
 def _spec(book: AfrBook, unit: Unit, name: str, key: str, number: int, figures: int, colour: str) -> UnitSpec:
+    """Return part `number` of a unit of the scenario, with its figures, as a unit of kind `key`."""
     profile = book.profiles[key]
-    crewed = profile.arm in ("artillery", "machine_gun", "vehicle")
-    missile = crewed or book.file.mapping.missiles[unit.weapon]
-    firearms = figures if crewed or unit.share == 1 else max(1, int(unit.share * figures + _ROUND_HALF))
-    listed = 0 if profile.arm == "pack" else 1
-    points = (unit.points or 0 if number == 0 else 0) if profile.arm == "pack" else listed
+    is_crew = profile.arm in ("artillery", "machine_gun", "vehicle")
+    missile = is_crew or book.file.mapping.missiles[unit.weapon]
+    firearms = figures if is_crew or unit.share == 1 else max(1, int(unit.share * figures + _ROUND_HALF))
+    points = 1
+    if profile.arm == "pack":  # a pack train scores what the scenario says, once for all its parts
+        points = (unit.points or 0) if number == 0 else 0
     return UnitSpec(
         id=name if number == 0 else f"{name}_{number + 1}",
         name=unit.name if number == 0 else f"{unit.name} {number + 1}",
@@ -103,7 +108,8 @@ def _spec(book: AfrBook, unit: Unit, name: str, key: str, number: int, figures: 
     )
 
 
-def commanders(book: AfrBook, scenario: Scenario, units: Mapping[str, UnitSpec]) -> dict[str, CommanderSpec]:
+def translate_commanders(book: AfrBook, scenario: Scenario, units: Mapping[str, UnitSpec]) -> dict[str, CommanderSpec]:
+    """Return the commanders of a scenario by id; a side with units and no leader gets an NCO (AFR-039)."""
     found: dict[str, CommanderSpec] = {}
     for name, leader in scenario.leaders.items():
         rank = book.file.mapping.ranks[leader.rank]
@@ -122,7 +128,7 @@ def commanders(book: AfrBook, scenario: Scenario, units: Mapping[str, UnitSpec])
 # --- Starting hexes, deployment zones, edges of arrival, and commanders with their units (AFR-047, AFR-096) -----------
 
 
-def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
+def place_units(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
     """Find the hex of every unit: the wanted one, else the nearest with room, towards its own edge (AFR-047)."""
     positions = starting_positions(scenario)
     for name, spec in plan.units.items():
@@ -135,7 +141,9 @@ def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan
         plan.placed[name] = _nearest_room(book, plan, spec, raster, positions[spec.source], inside_hexes)
         if unit.position is None and unit.inside is None:
             zone_hexes = _zone(book, scenario, raster, spec.side, unit.zone)
-            plan.zones[name] = [cell for cell in zone_hexes if admits(plan.field, spec.side, spec.profile.walks, cell)]
+            plan.zones[name] = [
+                cell for cell in zone_hexes if can_hold_at_start(plan.field, spec.side, spec.profile.walks, cell)
+            ]
     for name, flier in plan.fliers.items():
         plan.placed[name] = raster.central_cell_at(positions.get(name) or (0.0, 0.0))
         if name not in positions:
@@ -146,7 +154,7 @@ def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan
             plan.field.bases[side] = tuple(plan.placed[name] for name in own)
 
 
-def occupy(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
+def keep_starting_holders(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
     """Make sure that each side holds the places that it holds at the start of the scenario, whatever the hex size
     (AFR-047).
 
@@ -170,7 +178,7 @@ def occupy(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Pla
 
 
 def _settle(book: AfrBook, raster: Raster[HexGrid], plan: Plan, name: str, within: Collection[int]) -> bool:
-    """Put a unit into the nearest of some hexes; False, and nothing changed, where none of them has room for it."""
+    """Put a unit into the nearest of some hexes. Return False, and change nothing, if none of them has room for it."""
     cell = _nearest_room(book, plan, plan.units[name], raster, raster.to_table(plan.placed[name]), within)
     if cell in within:
         plan.placed[name] = cell
@@ -186,7 +194,7 @@ def _zone(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], side: str,
     return sorted(cell for cell, share in covered.items() if share >= HALF) or sorted(covered)
 
 
-def admits(battlefield: Field, side: str, walks: bool, cell: int) -> bool:
+def can_hold_at_start(battlefield: Field, side: str, walks: bool, cell: int) -> bool:
     """Return True if the ground of a hex can hold a unit or commander of a side at the start."""
     ground = battlefield.ground[cell]
     structure = battlefield.structures.get(cell)
@@ -198,7 +206,7 @@ def admits(battlefield: Field, side: str, walks: bool, cell: int) -> bool:
 def _nearest_room(
     book: AfrBook, plan: Plan, spec: UnitSpec, raster: Raster[HexGrid], at: Point, within: Collection[int] = ()
 ) -> int:
-    """The nearest hex to a point of the table that has room and no enemy; one of the hexes `within`, if any has."""
+    """Return the nearest hex to a point of the table that has room and no enemy; one of the hexes `within`, if any has."""
     battlefield, grid, goal = plan.field, plan.field.grid, raster.central_cell_at(at)
     occupants: dict[int, list[str]] = {}
     for other, cell in plan.placed.items():
@@ -210,10 +218,10 @@ def _nearest_room(
         return (
             len(units_there) < book.room
             and all(side == spec.side for side in units_there)
-            and admits(battlefield, spec.side, spec.profile.walks, cell)
+            and can_hold_at_start(battlefield, spec.side, spec.profile.walks, cell)
         )
 
-    home = battlefield.home[spec.side]
+    home = battlefield.home_edges[spec.side]
 
     def order(cell: int) -> tuple[float, ...]:
         off = round(dist(raster.to_table(cell), at), 6)
@@ -237,12 +245,12 @@ def _entries(scenario: Scenario, raster: Raster[HexGrid], arrival: Arrival) -> l
 
 
 def _middle_of_edge(battlefield: Field, side: str) -> int:
-    """The hex in the middle of a side's own edge."""
+    """Return the hex in the middle of a side's own edge."""
     grid = battlefield.grid
-    return min(grid.edge_row(battlefield.home[side]), key=lambda cell: (grid.from_middle(cell), -cell))
+    return min(grid.edge_row(battlefield.home_edges[side]), key=lambda cell: (grid.from_middle(cell), -cell))
 
 
-def attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
+def place_commanders(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
     """Find the start of each commander: his own position, or deployment by his owner, by default with his unit (AFR-047).
 
     If the scenario gives the position of his unit, he starts there.
@@ -268,7 +276,7 @@ def attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
             plan.chiefs[name] = raster.central_cell_at(at) if at is not None else _middle_of_edge(plan.field, spec.side)
             if leader is not None and leader.position is None:
                 wide = _zone(plan.field.book, scenario, raster, spec.side, leader.zone)
-        open_hexes = [cell for cell in wide if admits(plan.field, spec.side, not spec.mounted, cell)]
+        open_hexes = [cell for cell in wide if can_hold_at_start(plan.field, spec.side, not spec.mounted, cell)]
         if open_hexes:
             plan.zones[name] = open_hexes
 
@@ -292,14 +300,14 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     )
     structures = structure_specs(book, scenario, raster, defender) if scenario.siege else {}
     battlefield = Field(book, raster.grid, kinds, home, hilltops, structures, *_bases(scenario, raster))
-    units, fliers = forces(book, scenario, overrides)
-    plan = Plan(battlefield, units, commanders(book, scenario, units), fliers)
-    place(book, scenario, raster, plan)
+    units, fliers = translate_forces(book, scenario, overrides)
+    plan = Plan(battlefield, units, translate_commanders(book, scenario, units), fliers)
+    place_units(book, scenario, raster, plan)
     holds = {key: goal for key, goal in scenario.objectives.items() if isinstance(goal, Hold)}
     plan.places = {key: _held_hexes(book, scenario, raster, goal) for key, goal in holds.items()}
-    occupy(book, scenario, raster, plan)
-    attach(scenario, raster, plan)
-    _objectives(scenario, raster, plan)
+    keep_starting_holders(book, scenario, raster, plan)
+    place_commanders(scenario, raster, plan)
+    _fill_in_objectives(scenario, raster, plan)
     plan.ladders = frozenset(name for name, spec in units.items() if "ladders" in scenario.units[spec.source].traits)
     plan.strengths = {name: scenario.units[name].strength or book.file.air["airship"].strength for name in fliers}
     plan.quotas = _quotas(book, scenario, plan)
@@ -312,7 +320,7 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
 
 
 def _raster(book: AfrBook, scenario: Scenario) -> Raster[HexGrid]:
-    """The hexes of a table: an odd number of rows, every second one a hex shorter.
+    """Return the hexes of a table: an odd number of rows, every second one a hex shorter.
 
     So the board is its own mirror image, and a mirrored scenario has a mirrored board (AFR-004).
     """
@@ -360,8 +368,8 @@ def _bases(
     return fixed, {side: tuple(names) for side, names in trucks.items()}
 
 
-def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
-    """The hexes of places to be reached, units to be destroyed, exits, and things to carry."""
+def _fill_in_objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
+    """Fill in the plan's hexes of places to be reached, units to be destroyed, exits, and things to carry."""
     for key, goal in scenario.objectives.items():
         if goal.kind == "escort" and goal.at is not None and not goal.edge:
             cell = raster.central_cell_at(goal.at)
@@ -383,7 +391,7 @@ def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None
 
 
 def _held_hexes(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], goal: Hold) -> tuple[int, ...]:
-    """The hexes of a place: those whose middles lie within its radius, or those of its terrain; else those of its middle."""
+    """Return the hexes of a place: those whose middles lie within its radius, or those of its terrain; else those of its middle."""
     if goal.terrain is not None:
         piece = scenario.terrain[goal.terrain]
         at, hexes = _centre(piece), hexes_of(book, piece, raster)
@@ -396,6 +404,7 @@ def _held_hexes(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], goal
 
 
 def _centre(piece: Terrain) -> Point:
+    """Return the middle of an area, or of the middle part of a line."""
     if piece.area is not None:
         xs, ys = [x for x, _ in piece.area], [y for _, y in piece.area]
         return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
@@ -421,6 +430,7 @@ def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int | No
 
 
 def _half_of_the_enemy(book: AfrBook, plan: Plan, side: str) -> int:
+    """Return half of the enemy's units and commanders that score points, rounded up; at least 1."""
     pieces: Iterable[UnitSpec | CommanderSpec] = (*plan.units.values(), *plan.commanders.values())
     enemies = sum(piece.side != side and piece.points > 0 for piece in pieces)
     return max(1, ceil(enemies * Fraction(str(book.file.quota.share))))

@@ -32,7 +32,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
     strikers,
 )
 from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE
-from zareba_rulesets.fixed_baynet.chapters.movement import step_towards
+from zareba_rulesets.fixed_baynet.chapters.movement import nearest_of, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of, cover_between, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
@@ -44,15 +44,15 @@ from zareba_rulesets.fixed_baynet.ground import Field
 # This module contains no rules. It computes averages and distances from the numbers of the rules.
 
 
-MAN = 0.05  # the value of one man: a squad of twenty is 1
+MAN_VALUE = 0.05  # the value of one man: a squad of twenty is 1
 _FOREMOST = 2  # number of chargers, and of targets, that are considered
 
 
 class Volley(NamedTuple):
     """The estimate of one volley: hits and losses to counter-attacks."""
 
-    taken: float
-    answered: float
+    hits: float
+    losses: float
 
 
 NO_VOLLEY = Volley(0.0, 0.0)
@@ -71,18 +71,18 @@ def blow_chances(bonus: int, own_dice: int, foe_dice: int, faces: int) -> tuple[
 
     Each rolls a number of dice and counts the best.
     """
-    won = lost = 0.0
+    win_chance = lose_chance = 0.0
     own, foe = (
         [(face**dice - (face - 1) ** dice) / faces**dice for face in range(1, faces + 1)]
         for dice in (own_dice, foe_dice)
     )
-    for i, p in enumerate(own):
-        for j, q in enumerate(foe):
-            if i + bonus > j:
-                won += p * q
-            elif i + bonus < j:
-                lost += p * q
-    return won, lost
+    for own_face, own_chance in enumerate(own):
+        for foe_face, foe_chance in enumerate(foe):
+            if own_face + bonus > foe_face:
+                win_chance += own_chance * foe_chance
+            elif own_face + bonus < foe_face:
+                lose_chance += own_chance * foe_chance
+    return win_chance, lose_chance
 
 
 def _blow_chances(book: FbnBook, bonus: int, own_weapon: bool, foe_weapon: bool) -> tuple[float, float]:
@@ -124,12 +124,12 @@ def _estimate_by_one(battle: Battle, unit: Unit, target: Unit, ready: Sequence[F
     need = battle.book.rules.tally(
         "fire", shot_facts(battle, figure, target, man, scene, band), battle, unit, target
     ).total
-    taken = min(len(ready) * hit_chance(battle.book, need), float(len(men)))
-    answered = 0.0
+    hits = min(len(ready) * hit_chance(battle.book, need), float(len(men)))
+    losses = 0.0
     answers = battle.book.settings.counter_attack == "wounded" and "activated" not in target.marks
     if answers and man.weapon != "none":
-        answered = taken * hit_chance(battle.book, figure.spec.ds - man.spec.cs) * 0.9
-    return Volley(taken, answered)
+        losses = hits * hit_chance(battle.book, figure.spec.ds - man.spec.cs) * 0.9
+    return Volley(hits, losses)
 
 
 def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
@@ -146,14 +146,14 @@ def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
     """Return the chances of the first man who can strike, with all modifiers of his position (Table 12-A)."""
     for figure in strikers(battle, unit):
         foe = foe_in_front(battle, unit, figure)
-        home = None if foe is None else battle.home(foe.spec.id)
-        if foe is None or home is None:
+        foe_unit = None if foe is None else battle.unit_of(foe.spec.id)
+        if foe is None or foe_unit is None:
             continue
-        own, other = fight_facts(battle, unit, figure, foe, True), fight_facts(battle, home, foe, figure, False)
+        own, other = fight_facts(battle, unit, figure, foe, True), fight_facts(battle, foe_unit, foe, figure, False)
         tally = battle.book.rules.tally
         bonus = tally("close_combat", own).total - tally("close_combat", other).total
-        won, lost = _blow_chances(battle.book, bonus, own.weapon, other.weapon)
-        return won, lost if battle.book.settings.cc_symmetric and not other.harmless else 0.0
+        win_chance, lose_chance = _blow_chances(battle.book, bonus, own.weapon, other.weapon)
+        return win_chance, lose_chance if battle.book.settings.cc_symmetric and not other.harmless else 0.0
     return 0.0, 0.0
 
 
@@ -177,12 +177,12 @@ def share_in_contact(battle: Battle, unit: Unit, target: Unit) -> float:
             return 1.0
     if not has_close_weapon(battle, foremost[0]):
         return 0.0
-    aside = battle.copy_for_look_ahead(unit.spec.id)
-    copy = aside.units[unit.spec.id]
+    look_ahead = battle.copy_for_look_ahead(unit.spec.id)
+    copy = look_ahead.units[unit.spec.id]
     first = copy.figures[foremost[0].spec.id]
     for foe in men_outdoors(first, target)[:1]:
-        step_towards(aside, copy, first, foe.at, charging=True)
-    return 0.4 if foes_in_reach(aside, first, unit.spec.side) else 0.0
+        step_towards(look_ahead, copy, first, foe.at, charging=True)
+    return 0.4 if foes_in_reach(look_ahead, first, unit.spec.side) else 0.0
 
 
 def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[float, int]:
@@ -197,14 +197,16 @@ def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[flo
     in_reach = least - reach <= dist(point, gun.at) <= most + reach
     enemies = friends = 0
     for other in battle.on_table():
-        own = other.spec.side == unit.spec.side
-        wide = reach + stray if own else reach
-        if not own and "hidden" in other.marks:
+        is_own = other.spec.side == unit.spec.side
+        if not is_own and "hidden" in other.marks:
             continue
-        under = sum(dist(man.at, point) <= wide for man in other.figures.values())
-        friends += under * own
-        enemies += under * (not own)
-    return MAN * (enemies - friends) if in_reach else 0.0, enemies
+        radius = reach + stray if is_own else reach
+        men = sum(dist(man.at, point) <= radius for man in other.figures.values())
+        if is_own:
+            friends += men
+        else:
+            enemies += men
+    return MAN_VALUE * (enemies - friends) if in_reach else 0.0, enemies
 
 
 def marker_reason(men: int) -> Callable[[], str]:
@@ -224,7 +226,7 @@ def is_melee(battle: Battle, unit: Unit) -> bool:
 
 def fights_hand_to_hand(battle: Battle, man: Figure) -> bool:
     """Return True if a man has a close-combat weapon and no weapon that reaches beyond a throw."""
-    reach = limits_of(battle, man)[2] if man.weapon != "none" else -1.0
+    reach = limits_of(battle, man).long if man.weapon != "none" else -1.0
     return man.spec.close and reach < 12
 
 
@@ -241,7 +243,7 @@ def men_in_danger(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]
     danger = 0.0
     for away, foe in foes:
         man = typical_man(foe)
-        if man.weapon != "none" and away <= limits_of(battle, man)[2]:
+        if man.weapon != "none" and away <= limits_of(battle, man).long:
             danger += (0.1 if "activated" in foe.marks else 0.2) * len(foe.figures)
     return min(danger, float(len(unit.figures)))
 
@@ -267,7 +269,7 @@ def is_threatened(battle: Battle, unit: Unit) -> bool:
     shooters = 0
     for foe in foes:
         man = typical_man(foe)
-        reach = limits_of(battle, man)[2] if man.weapon != "none" else -1.0
+        reach = limits_of(battle, man).long if man.weapon != "none" else -1.0
         if reach > 0 and box_gap(unit.box, foe.box) <= reach + 10:
             shooters += len(foe.figures)
     return shooters > 2
@@ -301,14 +303,14 @@ class SideObjectives:
         self._extent = field.width, field.depth
         self._goals: dict[str, list[tuple[str, ObjectivePlace | CarryOff]]] = {
             side: [
-                (key, aim)
+                (key, objective)
                 for key, goal in scenario.objectives_of(side).items()
-                if (aim := self._lasting(goal)) is not None
+                if (objective := self._fixed_place(goal)) is not None
             ]
             for side in scenario.sides
         }
 
-    def _lasting(self, goal: Objective) -> ObjectivePlace | CarryOff | None:
+    def _fixed_place(self, goal: Objective) -> ObjectivePlace | CarryOff | None:
         """Return an objective as a fixed place, an object to carry off, or None if it has no place."""
         if isinstance(goal, Escort):
             if goal.at is None:  # radius 0: the middle never reaches the edge, so the unit goes on until it is off
@@ -330,7 +332,7 @@ class SideObjectives:
         """Return True if a side is the defender."""
         return self.scenario.sides[side].role == "defender"
 
-    def aims(self, battle: Battle, side: str) -> list[ObjectivePlace]:
+    def places_wanted(self, battle: Battle, side: str) -> list[ObjectivePlace]:
         """Return the places a side currently wants to hold, reach or take an object from."""
         found: list[ObjectivePlace] = []
         for key, goal in self._goals.get(side, ()):
@@ -353,63 +355,66 @@ class SideObjectives:
                 found.append(ObjectivePlace(prize.at, 2.0, goal.points))
         return found
 
-    def aim_of(self, battle: Battle, unit: Unit) -> ObjectivePlace | None:
+    def place_for(self, battle: Battle, unit: Unit) -> ObjectivePlace | None:
         """Return the place a unit should go to: one named for it, or the best to which no friendly unit is nearer."""
         source = unit.spec.source
-        to_all: list[ObjectivePlace] = []
-        for aim in self.aims(battle, unit.spec.side):
-            if not aim.units:
-                to_all.append(aim)
-            elif source in aim.units:
-                return _point_in_front(unit, aim) if aim.edge else aim
-        if not to_all:
+        open_to_all: list[ObjectivePlace] = []
+        for objective in self.places_wanted(battle, unit.spec.side):
+            if not objective.units:
+                open_to_all.append(objective)
+            elif source in objective.units:
+                return _point_in_front(unit, objective) if objective.edge else objective
+        if not open_to_all:
             return None
         side = unit.spec.side
         friends = [other for other in battle.units.values() if other.spec.side == side and other is not unit]
-        to_all.sort(key=attrgetter("points"), reverse=True)
-        return next((aim for aim in to_all if not _is_anybody_nearer(unit, friends, aim.at)), None)
+        open_to_all.sort(key=attrgetter("points"), reverse=True)
+        return next(
+            (objective for objective in open_to_all if not _is_anybody_nearer(unit, friends, objective.at)), None
+        )
 
-    def is_urgent(self, battle: Battle, unit: Unit, aim: ObjectivePlace) -> bool:
+    def is_urgent(self, battle: Battle, unit: Unit, objective: ObjectivePlace) -> bool:
         """Return True if a unit must set out now to arrive before the battle ends."""
-        left = inches_to_go(unit, aim)
-        stride = 7.0 if is_civil(unit) else 12.0
-        return left > 0 and self.scenario.turns - battle.turn <= 1 + left / stride
+        left = inches_to_go(unit, objective)
+        inches_per_turn = 7.0 if is_civil(unit) else 12.0
+        return left > 0 and self.scenario.turns - battle.turn <= 1 + left / inches_per_turn
 
 
-def _point_in_front(unit: Unit, aim: ObjectivePlace) -> ObjectivePlace:
+def _point_in_front(unit: Unit, objective: ObjectivePlace) -> ObjectivePlace:
     """Return an edge as the point straight in front of a unit, because it may be crossed anywhere."""
     x, y = unit.middle
-    return aim._replace(at=(x, aim.at[1]) if aim.edge in ("north", "south") else (aim.at[0], y))
+    return objective._replace(at=(x, objective.at[1]) if objective.edge in ("north", "south") else (objective.at[0], y))
 
 
 def _is_anybody_nearer(unit: Unit, friends: Sequence[Unit], at: Point) -> bool:
     """Return True if a friendly unit that could be sent is nearer to a place than the unit itself."""
-    away = _gap(unit, at)
+    away = _distance_from_unit(unit, at)
     for friend in friends:
-        if _gap(friend, at) < away and friend.on_table and not friend.guns and not is_civil(friend):
+        if _distance_from_unit(friend, at) < away and friend.on_table and not friend.guns and not is_civil(friend):
             return True
     return False
 
 
-def _gap(unit: Unit, at: Point) -> float:
+def _distance_from_unit(unit: Unit, at: Point) -> float:
+    """Return the inches from the middle of a unit's bounding box to a point."""
     w, s, e, n = unit.box
     return hypot((w + e) / 2 - at[0], (s + n) / 2 - at[1])
 
 
-def inches_to_go(unit: Unit, aim: ObjectivePlace) -> float:
+def inches_to_go(unit: Unit, objective: ObjectivePlace) -> float:
     """Return the inches a unit still has to go to a place; 0 if it is there."""
-    return max(0.0, _gap(unit, aim.at) - aim.radius)
+    return max(0.0, _distance_from_unit(unit, objective.at) - objective.radius)
 
 
 # --- The view of one unit for one decision: facts that several evaluations use, computed once -------------------------
 
 
-KEPT = Evaluation(ground=-0.05, reason="it holds its objective in this last turn (FBN-265)")
+HOLDS_OBJECTIVE = Evaluation(ground=-0.05, reason="it holds its objective in this last turn (FBN-265)")
 
 
 def far_off(book: FbnBook) -> float:
     """Return the distance in inches beyond which rifle fire has little effect."""
-    return book.bands["rifle"][2] - 2.0
+    return book.bands["rifle"].long - 2.0
 
 
 class UnitView:
@@ -417,18 +422,18 @@ class UnitView:
 
     `man` is a typical man of the unit. `melee`: it fights mainly hand to hand. `civil`: it is unarmed and can only be
     harmed. `shoots`: it has a target, as far as is known. `foes` are the known enemies with the distances between
-    bounding boxes, and `nearest` is the nearest of them, or 1e9 and None. `leads` caches, by gait, if a ride improves
+    bounding boxes, and `nearest` is the nearest of them. `ride_helps` caches, by gait, if a ride improves
     the position.
     """
 
-    def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
-        self.battle, self.mission, self.unit = battle, mission, unit
+    def __init__(self, battle: Battle, objectives: SideObjectives, unit: Unit) -> None:
+        self.battle, self.objectives, self.unit = battle, objectives, unit
         self.shoots = False
-        self.leads: dict[int, bool] = {}
+        self.ride_helps: dict[int, bool] = {}
         man = self.man = typical_man(unit)
         self.melee, self.civil = fights_hand_to_hand(battle, man), man.spec.role == "civilian"
         self.foes = battle.foes(unit)
-        self.nearest: tuple[float, Unit | None] = min(self.foes, key=itemgetter(0), default=(1e9, None))
+        self.nearest = nearest_of(self.foes)
 
     @property
     def book(self) -> FbnBook:
@@ -436,32 +441,34 @@ class UnitView:
         return self.battle.book
 
     @cached_property
-    def aim(self) -> ObjectivePlace | None:
+    def objective(self) -> ObjectivePlace | None:
         """The place where the unit should be."""
-        return self.mission.aim_of(self.battle, self.unit)
+        return self.objectives.place_for(self.battle, self.unit)
 
     @cached_property
     def inches_left(self) -> float:
         """Inches still to go there; 0 if the unit is there or has no objective."""
-        return 0.0 if self.aim is None else inches_to_go(self.unit, self.aim)
+        return 0.0 if self.objective is None else inches_to_go(self.unit, self.objective)
 
     @cached_property
     def is_urgent(self) -> bool:
         """True if the unit must set out now to be there in time."""
-        return self.aim is not None and self.mission.is_urgent(self.battle, self.unit, self.aim)
+        return self.objective is not None and self.objectives.is_urgent(self.battle, self.unit, self.objective)
 
     @property
     def holds_objective(self) -> bool:
         """True if it is the last turn and the unit is where it should be at the end."""
-        last = self.battle.turn >= self.mission.scenario.turns
-        return last and self.aim is not None and self.inches_left <= 0
+        last = self.battle.turn >= self.objectives.scenario.turns
+        return last and self.objective is not None and self.inches_left <= 0
 
     @cached_property
     def is_threatened(self) -> bool:
+        """True if enemies that shoot may come within reach this turn (see `is_threatened`)."""
         return is_threatened(self.battle, self.unit)
 
     @cached_property
-    def menace(self) -> float:
+    def men_in_danger(self) -> float:
+        """The number of men that enemies may shoot down before the unit acts again (see `men_in_danger`)."""
         return men_in_danger(self.battle, self.unit, self.foes)
 
     def shelter(self, foe: Unit) -> int:
@@ -497,13 +504,13 @@ class PositionValue:
     decides whether a unit moves at all, not where to.
     """
 
-    def __init__(self, look: UnitView) -> None:
-        self.look = look
-        aim, (near, self.foe) = look.aim, look.nearest
-        self.goal = None if aim is None else aim.at
+    def __init__(self, view: UnitView) -> None:
+        self.view = view
+        objective, (near, self.foe) = view.objective, view.nearest
+        self.goal = None if objective is None else objective.at
         self.pull = 0.0
-        if aim is not None:
-            self.pull = 0.05 if aim.units or look.is_urgent else 0.004 if look.melee else 0.01
+        if objective is not None:
+            self.pull = 0.05 if objective.units or view.is_urgent else 0.004 if view.melee else 0.01
         self.standoff = STANDOFF if near > _NEAR else 0.0
 
     def away(self, x: float, y: float) -> float:
@@ -520,42 +527,42 @@ class PositionValue:
         if self.foe is None:
             return worth
         away = box_gap((x, y, x, y), self.foe.box)
-        if self.look.civil:
+        if self.view.civil:
             return worth + 0.002 * min(away, 20.0)
-        return worth - 0.012 * (away if self.look.melee else abs(away - self.standoff))
+        return worth - 0.012 * (away if self.view.melee else abs(away - self.standoff))
 
     def gain(self, *lengths: float) -> float:
         """Return how much better the best point at these distances is than the current one; negative if none is."""
-        x, y = self.look.unit.middle
+        x, y = self.view.unit.middle
         return max(self.worth(x + e * far, y + n * far) for far in lengths for e, n in _ALL_ROUND) - self.worth(x, y)
 
-    def better(self, ways: MoveSuggestions) -> Point | None:
+    def better(self, suggestions: MoveSuggestions) -> Point | None:
         """Return the first legal point better than the current one, best directions first; None if there is none.
 
         Checking that a step is legal is slow and its value is cheap, so directions that lead nowhere better are not
         checked.
         """
-        here = self.worth(*self.look.unit.middle)
-        for worth, place in self._by_worth(ways):
+        here = self.worth(*self.view.unit.middle)
+        for worth, place in self._by_worth(suggestions):
             if worth <= here:
                 break
-            point = ways.at(place)
+            point = suggestions.at(place)
             if point is not None and self.worth(*point) > here:
                 return point
         return None
 
-    def best(self, ways: MoveSuggestions) -> Point | None:
+    def best(self, suggestions: MoveSuggestions) -> Point | None:
         """Return the same or, for units that must move, the first legal point; None if no point is legal."""
-        point = self.better(ways)
+        point = self.better(suggestions)
         if point is None:
-            points = (ways.at(place) for _, place in self._by_worth(ways))
+            points = (suggestions.at(place) for _, place in self._by_worth(suggestions))
             point = next((one for one in points if one is not None), None)
         return point
 
-    def _by_worth(self, ways: MoveSuggestions) -> list[tuple[float, int]]:
+    def _by_worth(self, suggestions: MoveSuggestions) -> list[tuple[float, int]]:
         """Return the value of the full step in each direction, best first."""
-        assert ways.ideal is not None
-        worths = [(self.worth(*ways.ideal(place)), place) for place in range(ways.candidates)]
+        assert suggestions.ideal is not None
+        worths = [(self.worth(*suggestions.ideal(place)), place) for place in range(suggestions.candidates)]
         return sorted(worths, key=itemgetter(0), reverse=True)
 
     def evaluate(self, point: Point) -> Evaluation:
@@ -563,6 +570,7 @@ class PositionValue:
         return Evaluation(ground=self.worth(*point), reason=partial(self._place, point))
 
     def _place(self, point: Point) -> str:
+        """Return the reason for the value of a point: the distance to the objective, or else to the enemy."""
         if self.goal:
             return f'it is then {self.left(*point):.0f}" from its objective'
         return f'it is then {self.away(*point):.0f}" from the enemy'

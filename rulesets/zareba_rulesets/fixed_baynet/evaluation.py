@@ -16,12 +16,19 @@ from zareba.space.geometry import Point
 from zareba.space.outlines import WINDS, bearing_of
 from zareba.table import Choose, Confirm, LazyOptions, Option, Place
 from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
-from zareba_rulesets.fixed_baynet.actions.firing import FEW, FIRE, best_shot
-from zareba_rulesets.fixed_baynet.actions.unit_actions import END, MAN_ACTIONS, MOVES, UNIT_ACTIONS, is_action, menu_of
-from zareba_rulesets.fixed_baynet.chapters.aiming import ALL
+from zareba_rulesets.fixed_baynet.actions.fire import FEW_SHOTS, FIRE, best_shot
+from zareba_rulesets.fixed_baynet.actions.unit_actions import (
+    END,
+    MAN_ACTIONS,
+    MOVES,
+    UNIT_ACTIONS,
+    asks_for_action,
+    menu_of,
+)
+from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_ALL
 from zareba_rulesets.fixed_baynet.chapters.movement import nearest_enemy
 from zareba_rulesets.fixed_baynet.estimates import (
-    MAN,
+    MAN_VALUE,
     NOTHING,
     PositionValue,
     SideObjectives,
@@ -35,28 +42,29 @@ from zareba_rulesets.fixed_baynet.estimates import (
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-# --- Act ranking ------------------------------------------------------------------------------------------------------
-# Ranking of the active unit's actions. A kind of action is worth as much as its best action; results are cached.
+# --- Ranking of actions ------------------------------------------------------------------------------------------------------
+# A kind of action is worth as much as its best action; results are cached.
 
 
-GO_ON = Evaluation(ground=1.0, reason="the unit must move (FBN-160, FBN-177)")
+MUST_MOVE = Evaluation(ground=1.0, reason="the unit must move (FBN-160, FBN-177)")
 
 
 def _verb_of(option: Option) -> str:
+    """Return the verb of an option: its first word."""
     return str(option[0] if isinstance(option, tuple) else option)
 
 
 class ActRanking:
     """Evaluates the actions of the active unit. The results stay on the menu for the second choice (`judged`)."""
 
-    def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
+    def __init__(self, battle: Battle, objectives: SideObjectives, unit: Unit) -> None:
         self.actions, self.book = UNIT_ACTIONS.of(battle.book.rules), battle.book
         self.flat = self.actions.fixed_values(battle.book)
         self.menu = menu_of(battle, unit)
-        self.look = UnitView(battle, mission, unit)
-        self.goes_on = END.verb not in self.menu.kinds
+        self.view = UnitView(battle, objectives, unit)
+        self.must_move = END.verb not in self.menu.kinds
         if FIRE.verb in self.menu.kinds.listed and FIRE.verb not in self.menu.judged:
-            self.menu.judged[FIRE.verb] = best_shot(self.look, self.menu, self.value_of)
+            self.menu.judged[FIRE.verb] = best_shot(self.view, self.menu, self.value_of)
 
     def best_of(self, kinds: ActionKinds) -> dict[Option, Evaluation]:
         """Return the available kinds of action, without those worth less than doing nothing.
@@ -65,8 +73,8 @@ class ActRanking:
         """
         found = {}
         for kind in kinds.listed:
-            alike = self.menu.judged.get(FIRE.verb) if kind == FIRE.verb else self.flat.get(_verb_of(kind))
-            if not self.goes_on and alike is not None and (alike is FEW or alike.total < 0):
+            known = self.menu.judged.get(FIRE.verb) if kind == FIRE.verb else self.flat.get(_verb_of(kind))
+            if not self.must_move and known is not None and (known is FEW_SHOTS or known.total < 0):
                 continue
             if kind in kinds:
                 found[kind] = self.kind(kind)
@@ -78,11 +86,11 @@ class ActRanking:
         A unit that may not end its activation here must move first.
         """
         verb = _verb_of(kind)
-        if self.goes_on and verb in MOVES:
-            return GO_ON
-        alike = self.flat.get(verb)
-        if alike is not None:
-            return alike
+        if self.must_move and verb in MOVES:
+            return MUST_MOVE
+        flat = self.flat.get(verb)
+        if flat is not None:
+            return flat
         if kind == FIRE.verb:
             return self.menu.judged[FIRE.verb]
         options = self.menu.of(kind)
@@ -95,7 +103,7 @@ class ActRanking:
         evaluation = self.menu.judged.get(option)
         if evaluation is None:
             action = self.actions.read(option)
-            evaluation = NOTHING if action is None else self.actions.value(action, self.look, self.book)
+            evaluation = NOTHING if action is None else self.actions.value(action, self.view, self.book)
             self.menu.judged[option] = evaluation
         return evaluation
 
@@ -104,23 +112,23 @@ class ActRanking:
 
 
 @evaluate_each
-def value_activation(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
+def evaluate_activation(battle: Battle, objectives: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of activating a unit: defenceless units first, then those nearest to the enemy, before he acts."""
     unit = battle.units.get(str(option))
     if unit is None:
         return NOTHING
     foes = battle.foes(unit)
-    away = min([100.0, *[gap for gap, _ in foes]])
-    bare = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
+    away = min([100.0, *[inches for inches, _ in foes]])
+    is_defenceless = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
     exposed = 0.0 if typical_man(unit).prone or unit.guns else 0.02 * men_in_danger(battle, unit, foes)
     reason = partial('the enemy is {:.0f}" away'.format, away)
-    return Evaluation(ground=1 / (4 + away) + exposed + bare, reason=reason)
+    return Evaluation(ground=1 / (4 + away) + exposed + is_defenceless, reason=reason)
 
 
-def value_bearings(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_bearings(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each bearing: towards the nearest enemy is best."""
     unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
-    foe = nearest_enemy(battle, unit)[1] if unit is not None else None
+    foe = nearest_enemy(battle, unit).unit if unit is not None else None
     if unit is None or foe is None:
         return [NOTHING] * len(question.options)
     (x, y), (fx, fy) = unit.middle, foe.middle
@@ -130,37 +138,37 @@ def value_bearings(battle: Battle, mission: SideObjectives, question: Any) -> li
     to_enemy = atan2d(fx - x, fy - y)
     found = []
     for option in question.options:
-        way = bearing_of(option) if option in WINDS else float(option)
-        off = angle_between(to_enemy, way)
+        bearing = bearing_of(option) if option in WINDS else float(option)
+        off = angle_between(to_enemy, bearing)
         found.append(
             Evaluation(ground=-off / 1000, reason=partial("the nearest enemy is {:.0f} degrees off".format, off))
         )
     return found
 
 
-def _value_acts_of_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_actions_of_man(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each action of one man. A unit acts together, so he does nothing by default."""
-    actions, book, home = MAN_ACTIONS.of(battle.book.rules), battle.book, battle.home(question.actor)
+    actions, book, own_unit = MAN_ACTIONS.of(battle.book.rules), battle.book, battle.unit_of(question.actor)
     found = []
     for option in question.options:
         action = actions.read(option)
         worth = None if action is None else actions.fixed_values(book).get(action.verb)
-        if worth is None and action is not None and home is not None:
-            worth = actions.value(action, UnitView(battle, mission, home), book)
+        if worth is None and action is not None and own_unit is not None:
+            worth = actions.value(action, UnitView(battle, objectives, own_unit), book)
         found.append(worth or AS_A_UNIT.of(book))
     return found
 
 
 @evaluate_each
-def value_target(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
+def evaluate_target(battle: Battle, objectives: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
     spec = battle.specs.get(str(option))
-    worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
+    worth = 0.0 if spec is None or spec.side == question.seat else MAN_VALUE * (1.5 if spec.leads else 1.0)
     worse = partial("he is a leader, and his fall worsens glory by {} (FBN-140)".format, battle.book.file.glory.event)
-    return Evaluation(inflicts=worth, reason=worse if worth > MAN else "he is an enemy like any other")
+    return Evaluation(inflicts=worth, reason=worse if worth > MAN_VALUE else "he is an enemy like any other")
 
 
-def value_aim_points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_aim_points(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each point: most enemies and no friends under the marker, within the reach of the gun."""
     key, _, number = question.actor.rpartition(" ")
     unit = battle.units[key]
@@ -171,40 +179,44 @@ def value_aim_points(battle: Battle, mission: SideObjectives, question: Any) -> 
     return found
 
 
-def value_counter_attacks(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_counter_attacks(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each answer to a volley: to answer every hit is best (FBN-096)."""
     falling = battle.book.settings.counter_attack == "wounded"
     reason = "falling men counter-attack with AC they lose anyway" if falling else "men who stay in play counter-attack"
     reason = f"{reason} (FBN-096)"
-    return [Evaluation(inflicts=2 * MAN if option == ALL else 0.0, reason=reason) for option in question.options]
+    return [
+        Evaluation(inflicts=2 * MAN_VALUE if option == ANSWER_ALL else 0.0, reason=reason)
+        for option in question.options
+    ]
 
 
 # --- Evaluation of points, and a shortcut that finds the best one without checking all suggestions --------------------
 
 
-def value_points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_points(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the evaluation of each suggested point of a move or ride."""
     unit = battle.units.get(question.actor)
     if unit is None:
         return [NOTHING] * len(question.suggestions)
-    positions = PositionValue(UnitView(battle, mission, unit))
+    positions = PositionValue(UnitView(battle, objectives, unit))
     return [positions.evaluate(point) for point in question.suggestions]
 
 
-def value_deployment(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_deployment(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the evaluation of deployment points: where the scenario puts a unit, or as near as there is room."""
     return [_value_of_spot(index) for index in range(len(question.suggestions))]
 
 
 def _value_of_spot(index: int) -> Evaluation:
+    """Return the value of a deployment point by its place among the suggestions."""
     return Evaluation(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)")
 
 
-def best_places(battle: Battle, mission: SideObjectives, question: Place) -> Mapping[Point, Evaluation] | None:
+def best_places(battle: Battle, objectives: SideObjectives, question: Place) -> Mapping[Point, Evaluation] | None:
     """Return the suggested points worth considering, with their evaluations; None if all of them have to be."""
     suggestions = question.suggestions
     if isinstance(suggestions, MoveSuggestions) and suggestions.ideal is not None and question.actor in battle.units:
-        positions = PositionValue(UnitView(battle, mission, battle.units[question.actor]))
+        positions = PositionValue(UnitView(battle, objectives, battle.units[question.actor]))
         best = positions.best(suggestions)
         return None if best is None else {best: positions.evaluate(best)}
     if question.why == "deploy at" and isinstance(suggestions, LazyOptions):
@@ -218,48 +230,50 @@ def best_places(battle: Battle, mission: SideObjectives, question: Place) -> Map
 # --- Evaluation of options for the AI players. One unit of value is a squad of twenty ---------------------------------
 
 
-_FIRST = Evaluation(ground=0.001, reason="no option is better than another")
+_NO_PREFERENCE = Evaluation(ground=0.001, reason="no option is better than another")
 SUGGESTED = Evaluation(ground=0.001, reason="the scenario suggests this")
-_SILENT = Evaluation(reason="keeps his AC for later (FBN-098)")
-_ANSWER = Evaluation(inflicts=MAN / 2, reason="a counter-attack may take an enemy (FBN-098)")
+_NO_ANSWER = Evaluation(reason="keeps his AC for later (FBN-098)")
+_ANSWER = Evaluation(inflicts=MAN_VALUE / 2, reason="a counter-attack may take an enemy (FBN-098)")
 
 
-def evaluate(battle: Battle, mission: SideObjectives, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+def evaluate(battle: Battle, objectives: SideObjectives, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
     """Return one evaluation per option, in order.
 
     A question for a point gets one per suggestion, and a confirmation one each for no and yes.
     """
     if isinstance(question, Confirm):
-        return [_SILENT, _ANSWER]
-    if isinstance(question, Choose) and is_action(question.why):
-        judge = ActRanking(battle, mission, battle.units[question.actor])
-        return [judge.kind(option) if question.why == "act" else judge.value_of(option) for option in question.options]
-    weigh = _JUDGEMENTS.get(question.why)
-    if weigh is not None:
-        return weigh(battle, mission, question)
+        return [_NO_ANSWER, _ANSWER]
+    if isinstance(question, Choose) and asks_for_action(question.why):
+        ranking = ActRanking(battle, objectives, battle.units[question.actor])
+        return [
+            ranking.kind(option) if question.why == "act" else ranking.value_of(option) for option in question.options
+        ]
+    evaluate_options = _EVALUATIONS.get(question.why)
+    if evaluate_options is not None:
+        return evaluate_options(battle, objectives, question)
     count = len(question.suggestions if isinstance(question, Place) else question.options)
-    return [SUGGESTED if question.why.startswith("deploy") else _FIRST, *[NOTHING] * (count - 1)]
+    return [SUGGESTED if question.why.startswith("deploy") else _NO_PREFERENCE, *[NOTHING] * (count - 1)]
 
 
-def best_kinds(battle: Battle, mission: SideObjectives, question: Choose) -> Mapping[Option, Evaluation] | None:
-    """Return the kinds of act worth considering, with their evaluations; None for other questions."""
+def best_kinds(battle: Battle, objectives: SideObjectives, question: Choose) -> Mapping[Option, Evaluation] | None:
+    """Return the kinds of action worth considering, with their evaluations; None for other questions."""
     if question.why != "act" or not isinstance(question.options, ActionKinds):
         return None
-    return ActRanking(battle, mission, battle.units[question.actor]).best_of(question.options)
+    return ActRanking(battle, objectives, battle.units[question.actor]).best_of(question.options)
 
 
-_JUDGEMENTS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluation]]] = {
-    "activate": value_activation,
-    "move to": value_points,
-    "ride to": value_points,
+_EVALUATIONS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluation]]] = {
+    "activate": evaluate_activation,
+    "move to": evaluate_points,
+    "ride to": evaluate_points,
     "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge may follow the turn (FBN-180)", other=0.1),
-    "deploy at": value_deployment,
-    "counter-attack": value_counter_attacks,
+    "deploy at": evaluate_deployment,
+    "counter-attack": evaluate_counter_attacks,
     "load": habit("inflicts", {"shell": 0.1}, "a shell hits all men under its marker (FBN-216)"),
-    "aim at": value_target,
-    "aim at point": value_aim_points,
-    "strike": value_target,
-    "face": value_bearings,
-    "turn gun to": value_bearings,
-    "what he does": _value_acts_of_man,
+    "aim at": evaluate_target,
+    "aim at point": evaluate_aim_points,
+    "strike": evaluate_target,
+    "face": evaluate_bearings,
+    "turn gun to": evaluate_bearings,
+    "what he does": evaluate_actions_of_man,
 }

@@ -35,11 +35,12 @@ from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, name
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
 
-TOLD = frozenset({"pinned", "unformed"})
+REPORTED_MARKS = frozenset({"pinned", "unformed"})
 """The marks of a unit that last beyond its activation."""
 
 
 def _count_chargers(unit: Unit) -> int:
+    """Return the number of men of a unit who have charged in this activation."""
     return sum("charged" in man.marks for man in unit.figures.values())
 
 
@@ -49,14 +50,14 @@ class FbnAdvisor(Advisor[Battle]):
     game: FbnGame
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return evaluate(state, self.game.mission, question)
+        return evaluate(state, self.game.objectives, question)
 
     def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
-        found = best_places(state, self.game.mission, question)
+        found = best_places(state, self.game.objectives, question)
         return super().best_places(state, question) if found is None else found
 
     def best_options(self, state: Battle, question: Choose) -> Mapping[Option, Evaluation]:
-        found = best_kinds(state, self.game.mission, question)
+        found = best_kinds(state, self.game.objectives, question)
         return super().best_options(state, question) if found is None else found
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
@@ -126,6 +127,7 @@ class FbnDisplay(Display[Battle]):
 
     @cached_property
     def _ground(self) -> tuple[BoardCell, ...]:
+        """The board cells of the terrain, which never change."""
         return ground_cells(self.game.book, self.game.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
@@ -160,7 +162,7 @@ class FbnDisplay(Display[Battle]):
                 "glory": unit_glory(state, unit) if unit.steady else 0,
                 "in formation": unit.formation,
                 "to fall back": unit.back,
-                **dict.fromkeys(sorted(unit.marks & TOLD), True),
+                **dict.fromkeys(sorted(unit.marks & REPORTED_MARKS), True),
             }
         for key, house in state.houses.items():
             found[key] = {"damage points": house.points}
@@ -246,7 +248,7 @@ class FbnGame(Game[Battle]):
         self.book = FbnBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
-        self.mission = SideObjectives(scenario, self.plan.field)
+        self.objectives = SideObjectives(scenario, self.plan.field)
         self.policy = self.activation(AlternateUnits)
         self.sequence = Sequence(self.policy, scenario, self.plan)
         self.origin = first_state(self.book, scenario, self.plan, self.policy.first)

@@ -46,6 +46,7 @@ def reading_of(row: Row, eased: bool) -> TerrainReading:
 
 
 Scene: TypeAlias = TerrainWindow[Row]
+"""The terrain that matters for lines of sight and cover within a rectangle of the table."""
 
 SQUARE = 3.0  # inches: the side of the squares by which terrain is found
 _CLIMBED = 1.0  # inches of a move that a wall makes jagged: the width of a base
@@ -85,7 +86,7 @@ class Field:
             name: tuple(opening for opening in house.openings.values() if opening.heavy)
             for name, house in self.buildings.items()
         }
-        self.ways_in = [one.at for one in self.openings.values() if not one.other and one.kind != "window"]
+        self.entrances = [one.at for one in self.openings.values() if not one.other and one.kind != "window"]
         self.closed_pieces = tuple(
             piece.name for piece in self.pieces if piece.ground.move == "closed" and not piece.over
         )
@@ -102,19 +103,21 @@ class Field:
         self.near = self.scenes.near
         self.height = self.scenes.height
         eased, rubble = settings.trench_along == "flat", self.book.terrain["rubble"]
-        self.tracks = StraightMoves(
+        self.straight_moves = StraightMoves(
             (self.width, self.depth), "in", self.scenes, self.pieces, self.heights,
             {piece.name: reading_of(piece.ground, eased) for piece in self.pieces}, reading_of(rubble, eased),
-            self.book.price, whole=self.whole_actions, climbed=_CLIMBED,
+            self.book.move_prices, whole=self.whole_actions, climbed=_CLIMBED,
         )  # fmt: skip
-        self.is_bridged, self.areas_at = self.tracks.is_bridged, self.tracks.areas_at
-        self.sights: dict[str, tuple[str, str, str]] = {}  # unit -> last firer, target unit and man (`known_target`)
+        self.is_bridged, self.areas_at = self.straight_moves.is_bridged, self.straight_moves.areas_at
+        self.last_targets: dict[
+            str, tuple[str, str, str]
+        ] = {}  # unit -> last firer, target unit and man (`known_target`)
         self._floor = float(self.book.file.heights.floor)
 
     @property
     def table(self) -> FreeTable:
         """The table in the form the core's distance functions use."""
-        return self.tracks.table
+        return self.straight_moves.table
 
     @cached_property
     def impassable(self) -> GridIndex:
@@ -122,6 +125,7 @@ class Field:
         return self.scenes.squares([piece for piece in self.pieces if piece.ground.move == "closed"])
 
     def on_table(self, x: float, y: float) -> bool:
+        """Return True if a point is on the table."""
         return 0 <= x <= self.width and 0 <= y <= self.depth
 
     def floor_height(self, place: str) -> float:
@@ -139,23 +143,23 @@ class Field:
         row, depth = piece.ground, self.book.settings.forest_depth_los
         return row.building or row.blocks_sight or (row.forest and depth != "none")
 
-    def same_way(
+    def common_move_check(
         self, starts: Sequence[Point], scene: Scene, mounted: bool, ruins: frozenset[str]
     ) -> Callable[[float, float, Bounds, int], str | None]:
         """Return a function that says why men at these positions may not all make the same move, checking each piece
         of terrain once for all of them.
 
         The function takes the move (east and north), the rectangle the men sweep over, and the slowest kind of ground
-        they may touch. It returns a reason or None, by the same rules as `leg`.
+        they may touch. It returns a reason or None, by the same rules as `straight_move`.
         """
         stops = self.walls_stop(mounted)
-        way = self.tracks.alike(starts, scene, stops, ruins)
+        way = self.straight_moves.alike(starts, scene, stops, ruins)
 
         def refused(dx: float, dy: float, sweep: Bounds, most: int) -> str | None:
             bar = way.barred(dx, dy, sweep, most)
             if bar is None or isinstance(bar, Height):
                 return None if bar is None else "it goes uphill (FBN-073)"
-            grade, title = self.tracks.difficulty_and_title(bar, stops, ruins)
+            grade, title = self.straight_moves.difficulty_and_title(bar, stops, ruins)
             return f"{title} blocks the way (FBN-065)" if grade == CLOSED else f"{title} is slow (FBN-048)"
 
         return refused
@@ -164,7 +168,7 @@ class Field:
         """Return True if walls are closed: always to mounts and guns, and by setting to all (FBN-067)."""
         return mounted or self._no_walls
 
-    def leg(
+    def straight_move(
         self, a: Point, b: Point, mounted: bool, ruins: frozenset[str] = NO_RUINS, scene: Scene | None = None
     ) -> StraightMove:
         """Return the terrain along a straight move (FBN-047, FBN-048, FBN-067, FBN-073).
@@ -172,7 +176,7 @@ class Field:
         Men on foot climb walls at the wall's rate; mounts and guns cannot. Buildings are entered only by doors;
         buildings in `ruins` are rubble (FBN-250). `scene` may be that of a larger rectangle, if the caller has it.
         """
-        return self.tracks.of(a, b, mounted or self._no_walls, ruins, scene)
+        return self.straight_moves.of(a, b, mounted or self._no_walls, ruins, scene)
 
     def way_round(self, start: Point, goal: Point) -> Sequence[Point] | None:
         """Return the shortest path that touches no closed ground, or None."""

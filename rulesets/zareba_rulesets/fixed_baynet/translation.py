@@ -50,7 +50,7 @@ class Squad:
     hidden: bool = False
 
 
-def _mapped(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfMen:
+def _mapped_values(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfMen:
     """Return the values the unit mapping gives for a squad, a crew or an independent leader.
 
     With an empty `unit_id` there is no scenario unit to look at.
@@ -97,12 +97,12 @@ def _squads(
     book: FbnBook, scenario: Scenario, unit_id: str, leaders: list[tuple[str, Leader]], notes: list[str]
 ) -> dict[str, Squad]:
     """Return the squads of one unit of the scenario, by unit id."""
-    troop, men_are = scenario.units[unit_id], _mapped(book, scenario, unit_id, "squad")
-    lines = str(men_are.lines)
-    sizes = _sizes(book, troop.figures, bool(men_are.bands))
+    troop, mapped = scenario.units[unit_id], _mapped_values(book, scenario, unit_id, "squad")
+    lines = str(mapped.lines)
+    sizes = _sizes(book, troop.figures, bool(mapped.bands))
     if sum(sizes) != troop.figures:
         notes.append(f"{troop.name}: {amount(troop.figures, 'figure')} become {sum(sizes)} (FBN-200)")
-    if troop.formation == "square" and not men_are.squares:
+    if troop.formation == "square" and not mapped.squares:
         notes.append(f"{troop.name}: closed order, because they cannot form square (FBN-060)")
     if troop.arm in ("wagon", "pack_animals"):
         notes.append(f"{troop.name}: represented by drivers and bearers (FBN-261)")
@@ -111,10 +111,10 @@ def _squads(
     for number, size in enumerate(sizes):
         key = unit_id if len(sizes) == 1 else f"{unit_id}.{number + 1}"
         name = troop.name if len(sizes) == 1 else f"{troop.name} ({number + 1})"
-        men = _men(book, key, troop, men_are, size, leaders if number == 0 else [], min(armed, size))
+        men = _men(book, key, troop, mapped, size, leaders if number == 0 else [], min(armed, size))
         armed -= min(armed, size)
-        spec = UnitSpec(key, name, troop.side, "squad", unit_id, lines, bool(men_are.drilled))
-        found[key] = Squad(spec, men, _formation(book, troop, men_are, size), hidden=troop.hidden)
+        spec = UnitSpec(key, name, troop.side, "squad", unit_id, lines, bool(mapped.drilled))
+        found[key] = Squad(spec, men, _formation(book, troop, mapped, size), hidden=troop.hidden)
     return found
 
 
@@ -124,40 +124,42 @@ def _sizes(book: FbnBook, n: int, bands: bool) -> list[int]:
     Up to 15 Europeans form one squad; all others are split into squads of at most 20.
     """
     squads = book.file.squads
-    one = n <= squads.upto and not bands
-    count = 1 if one else ceil(n / squads.large)
+    is_one_squad = n <= squads.upto and not bands
+    count = 1 if is_one_squad else ceil(n / squads.large)
     if book.settings.squad_size_strict:
-        return [squads.small] if one else [squads.large] * max(1, round(n / squads.large))
+        return [squads.small] if is_one_squad else [squads.large] * max(1, round(n / squads.large))
     return evenly(n, count)
 
 
-def _formation(book: FbnBook, troop: Troop, men_are: OfMen, size: int) -> str:
+def _formation(book: FbnBook, troop: Troop, mapped: OfMen, size: int) -> str:
     """Return the formation the scenario names, or by default that of the unit mapping.
 
     A single man has none (FBN-062).
     """
     if size < 2:
         return "open"
-    formation = book.file.mapping.formation[troop.formation] if troop.formation else str(men_are.formation)
-    return "closed" if formation == "square" and not men_are.squares else formation
+    formation = book.file.mapping.formation[troop.formation] if troop.formation else str(mapped.formation)
+    return "closed" if formation == "square" and not mapped.squares else formation
 
 
 def _men(
     book: FbnBook,
     key: str,
     troop: Troop,
-    men_are: OfMen,
+    mapped: OfMen,
     size: int,
     leaders: list[tuple[str, Leader]],
     armed: int,
 ) -> list[FigureSpec]:
     """Return the men of a squad: leaders, NCO or hero, medic, bearer, soldiers (FBN-196 to FBN-199, FBN-203)."""
-    table, own = str(men_are.lines), str(men_are.led_by)
+    table, leader_role = str(mapped.lines), str(mapped.led_by)
     civil = troop.kind == "civilian"
     roles: list[tuple[str, str, Leader | None]] = [(_role(book, leader, table), lid, leader) for lid, leader in leaders]
     if not civil:
-        if own != "nobody" and (size > 1 or "hero" in troop.traits) and all(role != own for role, _, _ in roles):
-            roles.append((own, "", None))
+        has_leader = any(role == leader_role for role, _, _ in roles)
+        may_have_leader = size > 1 or "hero" in troop.traits
+        if leader_role != "nobody" and may_have_leader and not has_leader:
+            roles.append((leader_role, "", None))
         if "medic" in troop.traits:
             roles.append(("medic", "", None))
         if "standard" in troop.traits:
@@ -190,7 +192,7 @@ def _weapon(book: FbnBook, troop: Troop, armed: bool) -> str:
     return book.file.mapping.weapon[troop.weapon] if armed else "none"
 
 
-def _close(book: FbnBook, weapon: str, troop: Troop | None = None) -> bool:
+def _has_close_weapon(book: FbnBook, weapon: str, troop: Troop | None = None) -> bool:
     """Return True if the weapon, or the second weapon of the man's troop, is one for close combat (FBN-113)."""
     own = (weapon, book.file.mapping.close_weapon[troop.close_weapon]) if troop else (weapon,)
     return any(one != "none" and book.weapons[one].close for one in own)
@@ -225,7 +227,7 @@ def _man(
         **_stats(book, "native" if civil else table, quality),
         weapon="none" if civil else weapon,
         spare=_spare(book, weapon),
-        close=not civil and _close(book, weapon, troop),
+        close=not civil and _has_close_weapon(book, weapon, troop),
         rides=troop.mounted and not civil,
         bearer=role == "bearer",
         sniper="sniper" in troop.traits,
@@ -272,7 +274,7 @@ def _crews(
         pieces, per_unit, crew = max(1, round(troop.figures / numbers.gun)), numbers.battery, numbers.gun
         gun = book.file.mapping.gun[troop.gun.kind] if troop.gun and troop.arm != "rocket" else "light_howitzer"
     units = ceil(pieces / per_unit)
-    table = str(_mapped(book, scenario, unit_id, "crew").lines)
+    table = str(_mapped_values(book, scenario, unit_id, "crew").lines)
     found: dict[str, Squad] = {}
     left, guns_left, armed = troop.figures, pieces, troop.armed
     for number in range(units):
@@ -293,7 +295,7 @@ def _crews(
             men,
             "open",
             [gun] * guns,
-            _team(book, troop, gun),
+            _draught_animals(book, troop, gun),
             "shell" in ammunition or gun == "trench_mortar",
             ("shot" in ammunition or "case" in ammunition) and gun != "trench_mortar" and troop.arm != "rocket",
             troop.arm == "rocket",
@@ -312,21 +314,22 @@ def _gunner(
     Crews count as Green, including a leader among them (FBN-124, FBN-201); their arms are for self-defence (FBN-101,
     FBN-205).
     """
+    leader_id, officer = leader or ("", None)
     return FigureSpec(
         id=figure_id,
-        name=leader[1].name if leader else _label(troop, figure_id, "crew"),
+        name=officer.name if officer else _label(troop, figure_id, "crew"),
         side=troop.side,
-        role=book.file.mapping.rank[leader[1].rank] if leader else "crew",
+        role=book.file.mapping.rank[officer.rank] if officer else "crew",
         **_stats(book, table, "green"),
         weapon=weapon,
         spare=_spare(book, weapon),
-        close=_close(book, weapon, troop),
+        close=_has_close_weapon(book, weapon, troop),
         crew=True,
-        leader_id=leader[0] if leader else "",
+        leader_id=leader_id,
     )
 
 
-def _team(book: FbnBook, troop: Troop, gun: str) -> int:
+def _draught_animals(book: FbnBook, troop: Troop, gun: str) -> int:
     """Return the number of draught animals: as many as the gun's weight needs, or 0 if it is drawn by hand (FBN-207)."""
     return 0 if troop.draught == "hand" else book.file.movers[book.guns[gun].weight].riders
 
@@ -337,11 +340,11 @@ def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) ->
     Natives are armed like the largest unit of their side; others have a pistol and a sword (FBN-191).
     """
     quality = book.file.mapping.quality[leader.quality]
-    table = str(_mapped(book, scenario, next(iter(scenario.units_of(leader.side)), ""), "leader").lines)
+    table = str(_mapped_values(book, scenario, next(iter(scenario.units_of(leader.side)), ""), "leader").lines)
     fights = not leader.non_combatant
     troop = armed_like(scenario, leader) if table == "native" and fights else None
     weapon = "none" if not fights else "pistol" if troop is None else _weapon(book, troop, armed=True)
-    close = fights and _close(book, "melee_weapon" if troop is None else weapon, troop)
+    close = fights and _has_close_weapon(book, "melee_weapon" if troop is None else weapon, troop)
     man = FigureSpec(
         id=f"{key}/1", name=leader.name, side=leader.side, role=_role(book, leader, table), **_stats(book, table, quality),
         weapon=weapon, close=close, rides=leader.mounted,
@@ -500,6 +503,7 @@ def _building(book: FbnBook, wish: BuildingOverride, name: str, piece: Terrain, 
 
 
 def _home_edge(scenario: Scenario, side: str) -> str:
+    """Return the table edge of a side: the one the scenario names, or the next of the four by the order of sides."""
     named = scenario.sides[side].home_edge
     if named is not None:
         return named

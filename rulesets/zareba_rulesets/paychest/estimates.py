@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.book.tables import DIE, Gait
 from zareba_rulesets.paychest.chapters.melee import hits_of, melee_facts
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.ranges import bands_of
+from zareba_rulesets.paychest.forces.ranges import bands_of, longest_range
 from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
@@ -72,7 +72,7 @@ def _is_close_quarters(battle: Battle, arms: Arms, men: int) -> bool:
 
 def reach(battle: Battle, weapon: str) -> float:
     """Return the general range of a weapon, including changes by house rules."""
-    return bands_of(battle, None, weapon)[-1][1]
+    return longest_range(battle, None, weapon)
 
 
 def _chances(battle: Battle, shot: _Shot) -> tuple[tuple[float, float], ...]:
@@ -198,14 +198,14 @@ class Survey:
 
     def danger(self, at: Point) -> float:
         """Return the losses a unit at a point could suffer in a turn if all enemies that see it fired at it."""
-        return self._weigh(at, None, within=self._battle.book.long_arm[1])[1]
+        return self._weigh(at, None, within=self._battle.book.long_arm.extreme)[1]
 
     def fire_and_danger(self, at: Point, gait: Gait) -> tuple[float, float]:
         """Return the values of `fire` and `danger` together.
 
         For close-quarters units danger is 0, because they must come through it.
         """
-        return self._weigh(at, gait, within=0.0 if self.is_close_quarters else self._battle.book.long_arm[1])
+        return self._weigh(at, gait, within=0.0 if self.is_close_quarters else self._battle.book.long_arm.extreme)
 
     def _target_value(self, number: int) -> float:
         """Return how good a target an enemy unit is: small units are poor, units that are down none (PAY-101)."""
@@ -236,7 +236,8 @@ class Survey:
                 known = threats[number]
                 if known is None:
                     known = threats[number] = threat_of(battle, self._enemies[number])
-                threat = known[1][bisect_left(known[0], distance)]
+                enemy_limits, enemy_losses = known
+                threat = enemy_losses[bisect_left(enemy_limits, distance)]
             else:
                 threat = 0.0
             if (shots_left or threat) and is_clear(field, at, middles[number]):
@@ -353,8 +354,8 @@ class PositionValue:
         self.armed, self.is_disputed = armed, armed and goals.intruder is not None
         self.enemy_unit = battle.unit_of(foe) if foe is not None else None
         self.enemy_point = foe.at if foe is not None else None
-        self.enemy_distance = dist(here, self.enemy_point) if self.enemy_point is not None else FAR
-        self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, battle.book.long_arm[0]))
+        self.away = dist(here, self.enemy_point) if self.enemy_point is not None else FAR
+        self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, battle.book.long_arm.medium))
         mount = next((figure.mount for figure in unit.able if figure.mount), "")
         self.on_foot = _strides(battle, "foot")
         self.strides = _strides(battle, mount) if mount else self.on_foot
@@ -380,6 +381,7 @@ class PositionValue:
 
     @cached_property
     def _friends(self) -> list[Point]:
+        """The mean positions of the other units of the side."""
         return [u.positions.middle for u in self.battle.side_units(self.unit.spec.side) if u is not self.unit]
 
     def way_to(self, goal: Point) -> Point:
@@ -424,7 +426,7 @@ class PositionValue:
 
         The rear figures may be too far away.
         """
-        spare_inches = self.strides[gait] + _BEHIND - self.enemy_distance
+        spare_inches = self.strides[gait] + _BEHIND - self.away
         if (
             self.enemy_point is None
             or spare_inches <= 0.0
@@ -456,7 +458,7 @@ def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
     battle, here, purpose = position.battle, position.here, position.purpose
     fire, danger = position.survey.fire_and_danger(here, gait)
     if gait == "halt" and any(not battle.engines[key].limbered for key in battle.guns_of(position.unit)):
-        fire = max(fire, _SHELL * position.survey.sees_any(here, battle.book.shell[1]))
+        fire = max(fire, _SHELL * position.survey.sees_any(here, battle.book.shell.extreme))
     kept_value = 0.0
     if purpose is not None and position.distance_left <= purpose.radius:
         kept_value = {"keep": KEPT, "claim": 0.0 if position.is_disputed else STAND}.get(purpose.kind, 0.1)
@@ -465,6 +467,7 @@ def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
 
 
 def _toll_from_here(fire: float) -> str:
+    """Return what fire from a position should cost the enemy, as a reason."""
     return f"fire from here should cost the enemy {men_lost(fire)}"
 
 
@@ -486,7 +489,7 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
         gain = min(inches, distance_to_go) if round_about else straight_gain
         ground = gain * _INCH * haste
     if position.may_attack and position.enemy_point is not None and goal != (purpose and purpose.at):
-        ground += (inches if winds else position.enemy_distance - dist(end, position.enemy_point)) * _INCH * 0.8
+        ground += (inches if winds else position.away - dist(end, position.enemy_point)) * _INCH * 0.8
     if ground > 0.0 and ((haste < _HURRIED and position.is_taken(end)) or position.is_too_bold(end)):
         ground = -_INCH
     fire, danger = position.survey.fire_and_danger(end, gait)

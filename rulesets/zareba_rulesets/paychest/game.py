@@ -125,6 +125,7 @@ class PaychestDisplay(Display[Battle]):
 
     @cached_property
     def _ground(self) -> tuple[BoardCell, ...]:
+        """The board cells of the terrain, which never change."""
         return ground_cells(self.game.book, self.game.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:

@@ -42,6 +42,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
     """
 
     def _advance(self, battle: Battle) -> None:
+        """Go on to the next phase."""
         battle.moved_away = ()
         self.policy.advance(battle, bool(battle.cards.pile))
 
@@ -131,6 +132,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         self._end_activation(table, battle, unit)
 
     def _end_activation(self, table: Table, battle: Battle, unit: Unit) -> None:
+        """End the activation of a unit, check the end of the battle, and go on to the next unit."""
         end_activation(table, battle, unit)
         note_returning(battle)
         decide(battle, self.scenario, self.plan, turn_over=False)

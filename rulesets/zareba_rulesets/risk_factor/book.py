@@ -108,6 +108,7 @@ class Weapon(WithRule):
 
     @model_validator(mode="after")
     def _check(self) -> Weapon:
+        """Reject a weapon with only some of its ranges, or with ranges and no class of damage."""
         limits = [limit for limit in (self.short, self.medium, self.long) if limit is not None]
         if len(limits) not in (0, 3):
             raise ValueError("a weapon has all three ranges, short, medium and long, or none")
@@ -409,10 +410,12 @@ def _by_risk(
 
 
 def _by_face(row: ActionRow) -> tuple[Result, ...]:
+    """Return the results of a row, by the face of the die from 1 up."""
     return tuple(result for _, result in sorted(row.results.items()))
 
 
 def _by_cover(row: HitRow) -> dict[Cover, int]:
+    """Return the numbers to hit of a row, by cover."""
     return {"open": row.open, "soft": row.soft, "hard": row.hard}
 
 

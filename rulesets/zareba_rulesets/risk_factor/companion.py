@@ -1172,7 +1172,7 @@ def _opponents_round(battle: Battle, single: Unit, match: Match, ahead: float) -
     away = single.body.radius + widest + TOUCH
     step = 2 * asind(widest / away) + 0.5
     in_front = int(180.0 / step) + 1
-    found = {}
+    found: dict[tuple[str, int], Point] = {}
     for place, other in enumerate(match.several):
         rank, file = divmod(place, in_front)
         files = min(in_front, len(match.several) - rank * in_front)

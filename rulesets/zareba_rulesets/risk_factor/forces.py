@@ -473,6 +473,7 @@ def arms_of(battle: Battle, unit: Unit, index: int) -> UnitSpec:
 
 
 def _missile_arms(book: RskBook, spec: UnitSpec, armed: bool) -> list[str]:
+    """Return the weapons with which a figure can shoot or throw."""
     found = [spec.weapon] if armed and spec.weapon != "none" else []
     if spec.close not in ("none", spec.weapon) and book.ranges[spec.close]:
         found.append(spec.close)

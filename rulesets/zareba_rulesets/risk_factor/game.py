@@ -136,6 +136,7 @@ class RskDisplay(Display[Battle]):
 
     @cached_property
     def _ground(self) -> tuple[BoardCell, ...]:
+        """The board cells of the terrain, which never change."""
         return ground_cells(self.game.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
@@ -246,6 +247,7 @@ class RskGame(Game[Battle]):
     """
 
     policy: CommandPoints
+    sequence: Sequence
     editor_class = RskUmpireEditor
     narrator_class = RskNarrator
     display_class = RskDisplay

@@ -140,6 +140,7 @@ class Terrain:
     # --- concealment and sight --------------------------------------------------------------------------------------------
 
     def _depths(self, body: Body) -> tuple[CoverDepth | None, ...]:
+        """Return for each figure of a body the concealing cover that it is in and how deep, or None."""
         near = [piece for piece in self.concealing if bounds_meet(body.box, piece.box)]
         return tuple([_depth_in(point, near) for point in body.at]) if near else (None,) * len(body)
 
@@ -195,6 +196,7 @@ class Terrain:
     # --- enclosed terrain and going --------------------------------------------------------------------------------------
 
     def _within_command(self, leader: Body, body: Body) -> tuple[bool, ...]:
+        """Return for each figure of a body if a leader's order reaches it."""
         lengths = self.book.lengths
         return self.within_command(leader, body, lengths["command_enclosed"], lengths["command_open"])
 
@@ -236,6 +238,7 @@ class Terrain:
 
 
 def _depth_in(point: Point, near: Sequence[TerrainPiece[Ground]]) -> CoverDepth | None:
+    """Return the cover that a point is in and how deep, or None."""
     for piece in near:
         if piece.holds(point):
             return CoverDepth(piece.name, piece.depth(point))
@@ -554,6 +557,7 @@ def _looking_out(field: Field, piece: TerrainPiece[Ground], places: list[Point],
 
 
 def _has_room(field: Field, crowd: Crowd, at: Point, radius: float) -> bool:
+    """Return True if a base has room at a point: on the table, on open ground, among the others."""
     x, y = at
     on_table = radius <= x <= field.width - radius and radius <= y <= field.depth - radius
     return on_table and not field.is_closed(at) and crowd.is_free(at, radius)

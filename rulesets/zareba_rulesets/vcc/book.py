@@ -201,6 +201,7 @@ class LeaderHits(WithRule):
 
     @model_validator(mode="after")
     def _every_score_has_a_row(self) -> LeaderHits:
+        """Reject effects that leave a score of the dice without a row, or need one that they never show."""
         scores = [row.lowest for row in self.effects.values()]
         if not scores or min(scores) != self.dice or len(set(scores)) != len(scores):
             raise ValueError(
@@ -319,6 +320,7 @@ class VccFile(RulesetFile):
     def _every_phase_of_fire_has_its_weapons(
         cls, weapons: dict[str, FirePhase], info: ValidationInfo
     ) -> dict[str, FirePhase]:
+        """Reject a phase of fire without a list of weapons."""
         sequence: dict[str, PhaseEntry] = info.data.get("sequence", {})
         if without_weapons := [
             name for name, phase in sequence.items() if phase.step == "fire" and name not in weapons
@@ -331,6 +333,7 @@ class VccFile(RulesetFile):
     @field_validator("failed_morale")
     @classmethod
     def _every_margin_has_a_line(cls, lines: dict[str, Failure]) -> dict[str, Failure]:
+        """Reject lines of failed morale that leave a margin without a line."""
         margins = [line.missed_by for line in lines.values()]
         if not margins or min(margins) != 1 or len(set(margins)) != len(margins):
             raise ValueError("the lines begin with a miss by 1, each with its own margin")

@@ -1,6 +1,6 @@
 """Victorian Colonial Combat at a real table: the acts of the rules, and what people have to say about each.
 
-The book of the evening is a battle on an endless plain. Each unit has a box of its own in the middle row. Units that
+The book of the evening is a battle on an endless plain. Each unit has its own box in the middle row. Units that
 share a box on the real table share one here, so that charges, supports and the Army Commander work as in play. Ranges,
 cover, flanks and the room for a retreat are laid out for each act as people describe them.
 """
@@ -43,10 +43,10 @@ from zareba_rulesets.vcc.chapters.movement import (
     formations,
     may_act,
     move_unit,
-    turn,
+    turn_unit,
 )
-from zareba_rulesets.vcc.chapters.setting_up import arrive, draw_roles
-from zareba_rulesets.vcc.chapters.sight import reach_of
+from zareba_rulesets.vcc.chapters.setting_up import draw_roles, place_arrival
+from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.chapters.victory import capture_commanders
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, Unit
 from zareba_rulesets.vcc.game import VccGame
@@ -74,11 +74,11 @@ class RealTable(Field):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.sight = Lazy(lambda _: ())
-        self.band = Lazy(lambda _: "close")
-        self.front = Lazy(lambda _: True)
+        self.sight_lines = Lazy(lambda _: ())
+        self.range_bands = Lazy(lambda _: "close")
+        self.front_arcs = Lazy(lambda _: True)
         steps = tuple(BoxStep(box, False, True) for box in self.rest_boxes)
-        self.ways = Lazy(lambda _: steps)
+        self.open_steps = Lazy(lambda _: steps)
 
     @property
     def middle(self) -> int:
@@ -107,7 +107,7 @@ def _real_table(game: VccGame) -> RealTable:
     """Return the plain for the units of a game, with room for every retreat and every drift of a rocket."""
     book, field = game.book, game.plan.field
     drift = book.file.rocket.drift_distance.die
-    room = max(book.farthest_retreat, 2 * drift) + 1
+    room = max(book.farthest_retreat, 2 * drift + 1) + 1
     boxes = 2 * len(game.plan.specs) + len(game.plan.commanders) + len(game.plan.prizes) + 2
     grid = BoxGrid(max(_APART * boxes, 2 * drift + 1), 2 * room + 1)
     british, native = field.by_role
@@ -177,7 +177,7 @@ def _changes(battle: Battle, unit: Unit) -> list[str]:
     """Return the changes of formation, posture and footing that a unit may make."""
     if "lying" in unit.marks:
         return ["get up"]
-    if battle.in_contact(unit):
+    if battle.is_in_contact(unit):
         return []
     return [str(change) for change in (*formations(battle, unit), *changes_of_footing(battle, unit))]
 
@@ -198,18 +198,17 @@ def _leavers(battle: Battle) -> list[str]:
 
 
 def _joiners(battle: Battle) -> list[str]:
-    return [unit.id for unit in _on_table(battle) if not battle.in_contact(unit) and _friends_apart(battle, unit.id)]
+    return [unit.id for unit in _on_table(battle) if _friends_apart(battle, unit.id)]
 
 
 def _friends_apart(battle: Battle, unit_id: str) -> list[str]:
-    """Return the friendly units whose box a unit does not share yet and has room for it (VCC-007)."""
+    """Return the friendly units whose box a unit does not share yet."""
     unit = battle.unit(unit_id)
-    friends = battle.side_units(unit.side)
-    return [friend.id for friend in friends if friend.box != unit.box and battle.has_room(friend.box, unit)]
+    return [friend.id for friend in battle.side_units(unit.side) if friend.box != unit.box]
 
 
 def _commanded(battle: Battle) -> list[str]:
-    """Return the units that the Army Commander of their side could join."""
+    """Return the units in whose box the Army Commander of their side could be."""
     living = {side for side, commander in battle.commanders.items() if commander.box != OFF_TABLE}
     return [unit.id for unit in _on_table(battle) if unit.side in living]
 
@@ -225,7 +224,7 @@ def _captors(battle: Battle) -> list[str]:
     alone = {
         side
         for side, commander in battle.commanders.items()
-        if commander.box != OFF_TABLE and not any(unit.side == side for unit in battle.in_box(commander.box))
+        if commander.box != OFF_TABLE and not any(unit.side == side for unit in battle.units_in(commander.box))
     }
     takes = battle.book.settings.commander_captured != "never"
     return [unit.id for unit in _on_table(battle) if takes and battle.field.enemy(unit.side) in alone]
@@ -249,16 +248,16 @@ def _arriving(battle: Battle) -> list[str]:
     return [unit for unit, turn in battle.arrivals.items() if turn <= battle.turn]
 
 
-def _nobody(battle: Battle) -> list[str]:
+def _no_units(battle: Battle) -> list[str]:
     return []
 
 
-# --- What people are asked -----------------------------------------------------------------------------------------------
+# --- Questions for people -------------------------------------------------------------------------------------------------
 
 
 def _bands(battle: Battle, scene: _Scene) -> Choices:
     """Return the range bands of the firer's weapon, each with its reach in boxes."""
-    reach = reach_of(battle, battle.unit(scene.actor))
+    reach = range_key_of(battle, battle.unit(scene.actor))
     limits = battle.book.bands[reach] if isinstance(reach, str) else reach
     return {band: f"{band} (up to {amount(limit, 'box', 'boxes')})" for band, limit in limits}
 
@@ -266,7 +265,7 @@ def _bands(battle: Battle, scene: _Scene) -> Choices:
 def _band_at(battle: Battle, scene: _Scene, boxes: float) -> str:
     """Return the range band at so many boxes (VCC-081). Raises ZarebaError beyond the reach of the weapon."""
     unit = battle.unit(scene.actor)
-    reach = reach_of(battle, unit)
+    reach = range_key_of(battle, unit)
     limits = battle.book.bands[reach] if isinstance(reach, str) else reach
     found = next((band for band, limit in limits if boxes <= limit), None)
     if found is None:
@@ -280,7 +279,7 @@ def _is_apart(battle: Battle, scene: _Scene) -> bool:
 
 
 def _may_pivot(battle: Battle, scene: _Scene) -> bool:
-    return may_pivot(battle.unit(scene.actor), battle) and _is_apart(battle, scene)
+    return may_pivot(battle, battle.unit(scene.actor)) and _is_apart(battle, scene)
 
 
 def _flank_fire_counts(battle: Battle, scene: _Scene) -> bool:
@@ -304,7 +303,7 @@ def _abandoned_guns(battle: Battle, scene: _Scene) -> Choices:
     return {"": "no", **guns}
 
 
-def _guns_lie_about(battle: Battle, scene: _Scene) -> bool:
+def _guns_are_abandoned(battle: Battle, scene: _Scene) -> bool:
     return any(unit.gun_box != OFF_TABLE for unit in battle.units.values())
 
 
@@ -318,12 +317,14 @@ def _has_landed(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
 
 def _supports(battle: Battle, scene: _Scene) -> Choices:
     """Return the units that could stand with a friend in melee, each with that friend (VCC-132)."""
-    able = [unit_id for unit_id in _joiners(battle) if not battle.unit(unit_id).marks & {"prone", "broken"}]
+    able = [
+        unit.id for unit in _on_table(battle) if not unit.marks & {"prone", "broken"} and not battle.is_in_contact(unit)
+    ]
     pairs = [(one, friend) for one in able for friend in _friends_apart(battle, one)]
     return {
         (one, friend): f"{battle.unit(one).spec.name} with {battle.unit(friend).spec.name}"
         for one, friend in pairs
-        if battle.in_contact(battle.unit(friend))
+        if battle.is_in_contact(battle.unit(friend))
     }
 
 
@@ -370,7 +371,7 @@ def _lay_out_shot(battle: Battle, scene: _Scene) -> None:
     field = _table(battle).told()
     if _is_apart(battle, scene):
         band, cover = scene["band"], scene["cover"]
-        field.band = Lazy(lambda _: band)
+        field.range_bands = Lazy(lambda _: band)
         field.cover = Lazy(lambda _: cover)
 
     def in_arc(key: tuple[int, int, int]) -> bool:
@@ -379,7 +380,7 @@ def _lay_out_shot(battle: Battle, scene: _Scene) -> None:
             return facing != firer.facing
         return not (box == target.box and scene["flank"])
 
-    field.front = Lazy(in_arc)
+    field.front_arcs = Lazy(in_arc)
     battle.field = field
 
 
@@ -390,7 +391,7 @@ def _lay_out_charge(battle: Battle, scene: _Scene) -> None:
     level = tuple(int(scene["uphill"] and box == target.box) for box in range(battle.field.grid.size))
     field = _table(battle).told(level=level)
     field.cover = Lazy(lambda _: cover)
-    field.front = Lazy(lambda key: not (flank and key[1] == target.box))
+    field.front_arcs = Lazy(lambda key: not (flank and key[1] == target.box))
     battle.field = field
 
 
@@ -418,7 +419,7 @@ def _lay_out_retreat(battle: Battle, scene: _Scene) -> None:
         ground = tuple(closed if box // field.grid.columns == row else open_ground for box in range(field.grid.size))
         battle.field = field.told(ground=ground)
     if start != rest:
-        for other in battle.in_box(rest):
+        for other in battle.units_in(rest):
             battle.move(other, start)
         for commander in battle.commanders.values():
             if commander.box == rest:
@@ -426,12 +427,12 @@ def _lay_out_retreat(battle: Battle, scene: _Scene) -> None:
 
 
 def _lay_out_move(battle: Battle, scene: _Scene) -> None:
-    """Leave one step open: into the box of an abandoned gun, or into a box of its own."""
+    """Leave one step open: into the box of an abandoned gun, or into a new box."""
     unit = battle.unit(scene.actor)
     start, gun = unit.box, scene["gun"]
     steps = (BoxStep(battle.unit(gun).gun_box if gun else _free_box(battle), False, True),)
     field = _table(battle).told()
-    field.ways = Lazy(lambda key: steps if key[1] == start else ())
+    field.open_steps = Lazy(lambda key: steps if key[1] == start else ())
     battle.field = field
 
 
@@ -476,8 +477,8 @@ def _fire_rocket(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
     unit, field = battle.unit(scene.actor), _table(battle)
     drift = battle.book.file.rocket.drift_distance.die
-    aim = (field.middle + drift + 1) * field.grid.columns + field.grid.columns // 2
-    battle.move(unit, aim - drift * field.grid.columns)
+    aim = (field.middle + drift + 2) * field.grid.columns + field.grid.columns // 2
+    battle.move(unit, aim - (drift + 1) * field.grid.columns)
     fire_rocket(table, battle, unit, aim)
     for struck in scene["struck"]:
         battle.unit(struck).mark("rocketed")
@@ -508,11 +509,26 @@ def _move(table: Table, battle: Battle, scene: _Scene) -> None:
 
 def _turn(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
-    turn(table, battle, battle.unit(scene.actor))
+    turn_unit(table, battle, battle.unit(scene.actor))
 
 
 def _join(table: Table, battle: Battle, scene: _Scene) -> None:
-    battle.move(battle.unit(scene.actor), battle.unit(scene.target).box)
+    """Put a unit into the box of a friend, with an Army Commander attached to it.
+
+    A unit in contact brings everyone from its box: the two boxes are one.
+    """
+    unit, box = battle.unit(scene.actor), battle.unit(scene.target).box
+    old, attached = unit.box, battle.attached_commander(unit)
+    if not battle.is_in_contact(unit):
+        battle.move(unit, box)
+        if attached is not None:
+            attached.box = box
+        return
+    for other in battle.units_in(old):
+        battle.move(other, box)
+    for commander in battle.commanders.values():
+        if commander.box == old:
+            commander.box = box
 
 
 def _capture_commander(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -521,14 +537,24 @@ def _capture_commander(table: Table, battle: Battle, scene: _Scene) -> None:
     capture_commanders(table, battle)
 
 
-def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
+def _send_commander_away(table: Table, battle: Battle, scene: _Scene) -> None:
     move_commander(table, battle, battle.unit(scene.actor).side)
+
+
+def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Move the Army Commander to a unit. If enemies are in its box, he has been there before they came (VCC-056)."""
+    unit = battle.unit(scene.actor)
+    if battle.has_enemy_in(unit.box, unit.side):
+        commander = battle.commanders[unit.side]
+        commander.box, commander.unit = unit.box, unit.id if scene["attached"] else ""
+    else:
+        move_commander(table, battle, unit.side)
 
 
 def _arrive(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
     if arrives(table, scene.game.scenario.units[scene.actor].arrival, scene.actor, "VCC-169"):
-        arrive(table, battle, battle.unit(scene.actor), [_free_box(battle)])
+        place_arrival(table, battle, battle.unit(scene.actor), [_free_box(battle)])
 
 
 def _fight(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -608,7 +634,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="roll for the British side",
         rule="VCC-016",
         run=_draw_roles,
-        actors=_nobody,
+        actors=_no_units,
         out_of_turn=False,
     ),
     CompanionAct(
@@ -691,7 +717,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
                 "{actor}: into the box of an abandoned gun?",
                 default="",
                 choices=_abandoned_guns,
-                when=_guns_lie_about,
+                when=_guns_are_abandoned,
             ),
         ),
         lay_out=_lay_out_move,
@@ -761,7 +787,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         name="commander_leaves",
         title="lose its Army Commander, who goes elsewhere",
         rule="VCC-056",
-        run=_move_commander,
+        run=_send_commander_away,
         actors=_with_commander,
         settled={"commander to": _to_free_box},
     ),
@@ -785,7 +811,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="fight all melees",
         rule="VCC-118",
         run=_fight,
-        actors=_nobody,
+        actors=_no_units,
         facts=MeleeFacts,
         asks=(
             Asked(
@@ -799,7 +825,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         lay_out=_lay_out_melee,
         out_of_turn=False,
     ),
-    CompanionAct(name="end", title="end the turn", rule="VCC-166", run=_end_turn, actors=_nobody, out_of_turn=False),
+    CompanionAct(name="end", title="end the turn", rule="VCC-166", run=_end_turn, actors=_no_units, out_of_turn=False),
 )
 
 
@@ -938,7 +964,7 @@ class VccCompanion(Companion[Battle]):
         if landing is None:
             return f"{name} fired a rocket: it missed completely"
         if landing == aim:
-            return f"{name} fired a rocket: it lands in its box"
+            return f"{name} fired a rocket: it landed in its box"
         way = _WAYS[grid.direction(aim, landing)]
         boxes = amount(int(grid.distance(aim, landing)), "box", "boxes")
-        return f"{name} fired a rocket: from its box it drifts {boxes} {way}"
+        return f"{name} fired a rocket: from its box it drifted {boxes} {way}"

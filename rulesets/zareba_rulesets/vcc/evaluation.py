@@ -21,18 +21,18 @@ from zareba_rulesets.vcc.book import Cover
 from zareba_rulesets.vcc.chapters.fire import fire_facts
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts
 from zareba_rulesets.vcc.chapters.morale import OFF_EDGE
-from zareba_rulesets.vcc.chapters.movement import CHARGE, GO
-from zareba_rulesets.vcc.chapters.sight import reach_of
+from zareba_rulesets.vcc.chapters.movement import CHARGE, GO, ends_move
+from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.chapters.victory import is_effective
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.ground import Field, Reaches
+from zareba_rulesets.vcc.ground import Field, RangeKey
 from zareba_rulesets.vcc.translation import EDGES, Plan
 
 # --- What a side takes into account when it chooses: its objectives, and the enemy fire it must expect in each box ----
 
 
 BASE = 1 / 6  # value of a base: a regular unit of six is worth 1
-POINT = 0.25  # value of a point of the scenario: four points are worth a unit, because points decide and losses do not
+POINT = 0.15  # value of a point of the scenario: seven points are worth a unit, because points decide and losses do not
 STEP = 0.12  # value of being one box nearer to an aim; less than a base, so that nobody walks into fire for one box
 HASTE = 4.0  # the factor of STEP for a unit that arrives too late unless it goes on every turn
 TAKE = (
@@ -41,6 +41,9 @@ TAKE = (
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit that has no aim of its own
 FIGHT = 0.2  # value of reaching an enemy for a unit that has no aim of its own: no unit stands idle
+ROUT = 0.5  # value of breaking an enemy: half a unit, because it may rally
+PRICE_OF_CHARGE = 0.8  # share of the losses of a charge that counts: a melee decides, waiting under fire does not
+EXPOSED = 1.0  # share of the gain of an enemy charge that counts against a box
 NEAR = 1.5  # boxes within which an escort counts as being with what it escorts: the box itself and those around it
 NOTHING = Evaluation()
 
@@ -87,11 +90,14 @@ class SideView:
         return cached[1]
 
     def unit_view(self) -> UnitView:
-        """Return the values of boxes. They are computed once for each turn and position of the enemy."""
+        """Return the values of boxes. They are computed once for each turn, position of the enemy, and position of the own
+        wagons and guns.
+        """
         battle = self.battle
         enemy_units = tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side != self.side)
         objects = tuple((p.box, p.carrier, p.taken_by) for p in battle.prizes.values())
-        key = (battle.turn, self.side, enemy_units, objects)
+        trains = tuple(u.box for u in battle.units.values() if u.spec.side == self.side and not u.is_line)
+        key = (battle.turn, self.side, enemy_units, objects, trains)
         cached = self.evaluator.unit_views.get(self.side)
         if cached is None or cached[0] != key:
             cached = self.evaluator.unit_views[self.side] = (key, UnitView(self))
@@ -130,9 +136,16 @@ class UnitView:
         # copies, so that later play does not change them
         self.enemies = [enemy.copy() for enemy in side_view.enemies()]
         self._danger: dict[int, float] = {}
-        self._charge_danger: dict[int, int] = {}
-        self._shots: dict[tuple[Reaches, int], list[tuple[float, int]]] = {}
+        self._chargers: dict[int, list[Unit]] = {}
+        self._exchanges: dict[tuple[Any, ...], float] = {}
+        self._shots: dict[tuple[RangeKey, int], list[tuple[float, int]]] = {}
         self._battle = battle
+        self.enemy_strength = float(
+            total(enemy.strength for enemy in self.enemies if enemy.is_line and is_effective(enemy))
+        )
+        self.value_of_places = POINT * total(
+            goal.points for goal in scenario.objectives.values() if goal.kind == "hold"
+        )
         for key, goal in scenario.objectives.items():
             is_own_goal = not goal.by or side in goal.by
             if goal.kind == "hold":
@@ -155,11 +168,15 @@ class UnitView:
 
     def _add_hold(self, battle: Battle, side: str, key: str, boxes: frozenset[int], value: float) -> None:
         """Add a place to hold. The enemies in it have its value at stake."""
-        units_inside = [unit for box in boxes for unit in battle.in_box(box) if is_effective(unit)]
+        units_inside = [unit for box in boxes for unit in battle.units_in(box) if is_effective(unit)]
         enemies = [unit for unit in units_inside if unit.spec.side != side]
         for enemy in enemies:
             self._add_stake(enemy.spec.id, value / len(enemies))
-        strength = float(total(enemy.strength for enemy in enemies))
+        # The enemy is expected to divide his force by the value of the places, so the same share is wanted against him.
+        strength = max(
+            float(total(enemy.strength for enemy in enemies)),
+            self.enemy_strength * value / max(value, self.value_of_places),
+        )
         if boxes:
             self.goals.append(Goal(key, value + TAKE, tuple(sorted(boxes)), strength, kept=value))
 
@@ -191,7 +208,8 @@ class UnitView:
                 self.own_goals.setdefault(unit_id, []).append(Goal(key, goal.points * POINT + TAKE, boxes))
                 if not unit.is_line:
                     around = tuple(box for box in self.grid.around(unit.box) if box is not None)
-                    self.goals.append(Goal(unit_id, goal.points * POINT + TAKE, (unit.box, *around)))
+                    value = goal.points * POINT
+                    self.goals.append(Goal(unit_id, value + TAKE, (unit.box, *around), kept=value))
 
     def _add_destroy(self, battle: Battle, side: str, goal: Any, is_own_goal: bool) -> None:
         """Add the value of the points to the units named, or shared among all enemies if the side scores for any."""
@@ -210,8 +228,8 @@ class UnitView:
         """
         return self._battle.field.way_to[unit.troop, goal.boxes][box]
 
-    def shots(self, weapon: Reaches, box: int) -> list[tuple[float, int]]:
-        """Return the enemies within range of a weapon (`reach_of` a unit) from a box: the factor of range and cover, and
+    def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
+        """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and cover, and
         their bases.
         """
         shots = self._shots.get((weapon, box))
@@ -219,23 +237,32 @@ class UnitView:
             field, factors = self._battle.field, self._battle.book.fire_factors
             shots = self._shots[weapon, box] = []
             for enemy in self.enemies:
-                band = field.band[weapon, box, enemy.box]
-                if band is not None and field.sight[box, enemy.box] is not None:
+                band = field.range_bands[weapon, box, enemy.box]
+                if band is not None and field.sight_lines[box, enemy.box] is not None:
                     shots.append((factors[band, field.cover[box, enemy.box]], enemy.strength))
         return shots
 
-    def chargers(self, box: int) -> int:
-        """Return the number of enemy units that can charge into a box in their next move."""
-        number = self._charge_danger.get(box)
-        if number is None:
+    def gain_of_charge(self, battle: Battle, unit: Unit, enemy: Unit, cover: Cover, *, flank: bool) -> float:
+        """Return the gain of a charge between units as they are, in average units (cached)."""
+        key = unit.spec.id, unit.strength, enemy.spec.id, enemy.strength, cover, flank
+        if key not in self._exchanges:
+            exchange = expected_exchange(battle, unit, enemy, cover=cover, flank=flank, uphill=False)
+            self._exchanges[key] = exchange.gain
+        return self._exchanges[key]
+
+    def chargers(self, box: int) -> Sequence[Unit]:
+        """Return the enemy units that can charge into a box in their next move."""
+        found = self._chargers.get(box)
+        if found is None:
             field, classes = self._battle.field, self._battle.book.classes
-            number = self._charge_danger[box] = sum(
-                enemy.is_line
+            found = self._chargers[box] = [
+                enemy
+                for enemy in self.enemies
+                if enemy.is_line
                 and "broken" not in enemy.marks
                 and field.way_to[enemy.troop, (box,)][enemy.box] <= classes[enemy.troop].allowance
-                for enemy in self.enemies
-            )
-        return number
+            ]
+        return found
 
     def danger(self, box: int) -> float:
         """Return the bases that a unit in a box is expected to lose if all enemies within range fire at it."""
@@ -247,8 +274,8 @@ class UnitView:
                 weapon = enemy.spec.weapon
                 if not enemy.spec.fire_die or weapon in ("none", "rocket") or enemy.marks & {"broken", "wrecked"}:
                     continue
-                band = field.band[reach_of(self._battle, enemy), enemy.box, box]
-                if band is not None and not (enemy.mounted or field.sight[enemy.box, box] is None):
+                band = field.range_bands[range_key_of(self._battle, enemy), enemy.box, box]
+                if band is not None and not (enemy.mounted or field.sight_lines[enemy.box, box] is None):
                     factor = factors[band, field.cover[enemy.box, box]]
                     losses += enemy.strength * (enemy.spec.fire_die + 1) / 2 * factor
             self._danger[box] = losses = losses / self._battle.book.settings.hits_per_base
@@ -319,35 +346,40 @@ class Intentions:
 # --- The value of charges: the bases that both sides lose in the melee ------------------------------------------------
 
 
-def charge_worth(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STEP) -> Evaluation:
+class Exchange(NamedTuple):
+    """What a charge is expected to do: bases the target loses, bases the charger loses, the chance that the target breaks."""
+
+    inflicts: float
+    suffers: float
+    breaks: float
+
+    @property
+    def gain(self) -> float:
+        """The value of the exchange to the charger, in average units."""
+        return self.inflicts * BASE + ROUT * self.breaks - self.suffers * BASE * PRICE_OF_CHARGE
+
+
+def expected_exchange(
+    battle: Battle, unit: Unit, enemy: Unit, *, cover: Cover, flank: bool, uphill: bool, volleys: float = 1.0
+) -> Exchange:
     """Return the expected exchange: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134).
 
-    The volley strikes one unit. If several units can charge the same enemy in this turn, each expects its share.
+    `volleys` is the share of the enemy's volley that strikes this unit.
     """
-    battle = side_view.battle
-    field, per_base, modifier = battle.field, battle.book.settings.hits_per_base, battle.book.modifier
-    flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks and unit.box != enemy.box
-    flank = flank and not field.front[enemy.facing, enemy.box, unit.box]
+    per_base, modifier = battle.book.settings.hits_per_base, battle.book.modifier
     volley = 0.0
     shoots = enemy.spec.weapon in ("musket", "rifle") and enemy.spec.fire_die and not enemy.mounted
     if shoots and "broken" not in enemy.marks:
         close, prone = modifier("fire_dice", "close", 1.0), modifier("fire_dice", "prone", 1.0)
         volley = enemy.strength * close * (enemy.spec.fire_die + 1) / 2 / per_base
         volley *= prone if "prone" in enemy.marks else 1.0
-        volley /= 1 + _fellow_chargers(battle, unit, enemy)
+        volley *= volleys
     strength_left = max(0.0, unit.strength - volley)
     faces, quality = battle.book.file.morale_die.faces, unit.spec.quality
     bonus = modifier("morale", quality, 0.0) if quality in ("elite", "raw") else 0.0
     pass_chance = min(1.0, max(0.0, (strength_left + bonus) / faces))
     own_hits = _mean_hits(
-        battle,
-        unit,
-        strength_left,
-        charging=True,
-        flank=flank,
-        enemy=enemy,
-        uphill=field.level[unit.box] < field.level[enemy.box],
-        cover=field.cover[unit.box, enemy.box],
+        battle, unit, strength_left, charging=True, flank=flank, enemy=enemy, uphill=uphill, cover=cover
     )
     enemy_hits = _mean_hits(
         battle, enemy, float(enemy.strength), charging=False, flank=False, enemy=unit, uphill=False, cover="none"
@@ -356,17 +388,38 @@ def charge_worth(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STE
     suffers = min(volley + enemy_hits / per_base * pass_chance, unit.strength)
     flank_modifier = modifier("morale", "flanked", 0.0)
     fail_chance = 1 - min(1.0, max(0.0, (enemy.strength - inflicts + flank_modifier * flank) / faces))
+    return Exchange(inflicts, suffers, fail_chance * pass_chance)
+
+
+def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STEP) -> Evaluation:
+    """Return the value of a charge: the expected exchange, what the scenario puts on the enemy, and the goal of the unit.
+
+    The volley strikes one unit. If several units can charge the same enemy in this turn, each expects its share.
+    """
+    battle = side_view.battle
+    field = battle.field
+    flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks and unit.box != enemy.box
+    exchange = expected_exchange(
+        battle,
+        unit,
+        enemy,
+        cover=field.cover[unit.box, enemy.box],
+        flank=flank and not field.front_arcs[enemy.facing, enemy.box, unit.box],
+        uphill=field.level[unit.box] < field.level[enemy.box],
+        volleys=1 / (1 + _fellow_chargers(battle, unit, enemy)),
+    )
+    inflicts, suffers, breaks = exchange
 
     def reason() -> str:
         price = "more" if suffers > inflicts + 0.2 else "less" if suffers < inflicts - 0.2 else "about as much"
         return f"the charge would cost the enemy {bases_lost(inflicts)}, and this unit {price}"
 
-    broken_share = inflicts / enemy.strength if enemy.strength else 1.0
     stake = side_view.unit_view().stakes.get(enemy.spec.id, 0.0)
+    lost = max(breaks, _chance_to_lose(inflicts, enemy))
     return Evaluation(
-        inflicts=inflicts * BASE + (0.5 + 0.5 * stake) * fail_chance * pass_chance + 0.5 * stake * broken_share,
-        suffers=suffers * BASE * 0.8,
-        ground=min(gain, STEP) if gain < 0 else STEP,
+        inflicts=inflicts * BASE + ROUT * breaks + stake * lost,
+        suffers=suffers * BASE * PRICE_OF_CHARGE,
+        ground=min(gain, STEP),
         reason=reason,
     )
 
@@ -417,7 +470,15 @@ def _expected_loss(battle: Battle, unit: Unit, target: Unit) -> float:
     return min(hits / per_base, target.strength)
 
 
-def _shot_worth(side_view: SideView, unit: Unit, target: Unit) -> Evaluation:
+def _chance_to_lose(bases: float, unit: Unit) -> float:
+    """Return how likely a unit is to be destroyed or driven off by a loss of bases: the square of the share, because a
+    unit with half its bases mostly stands.
+    """
+    share = min(1.0, bases / max(1, unit.strength))
+    return share * share
+
+
+def _evaluate_shot(side_view: SideView, unit: Unit, target: Unit) -> Evaluation:
     battle = side_view.battle
     loss = _expected_loss(battle, unit, target)
     value = loss * BASE * (1.3 if target.spec.troop in ("artillery", "machine_gun") else 1.0)
@@ -425,8 +486,7 @@ def _shot_worth(side_view: SideView, unit: Unit, target: Unit) -> Evaluation:
         value += 0.5
     if "broken" in target.marks:
         value *= 0.6
-    # what the scenario puts on the target is lost in the measure in which it is
-    value += side_view.unit_view().stakes.get(target.spec.id, 0.0) * loss / max(1, target.strength)
+    value += side_view.unit_view().stakes.get(target.spec.id, 0.0) * _chance_to_lose(loss, target)
     risk = 0.0
     if "overheated" in unit.marks:
         risk = (unit.streak + 1) / battle.book.file.overheating.die * unit.strength * BASE * 2
@@ -446,7 +506,7 @@ def fire_at(side_view: SideView, question: Choose, option: Option) -> Evaluation
     battle = side_view.battle
     if option not in battle.units:
         return Evaluation(reason="no shot worth taking")
-    return _shot_worth(side_view, battle.unit(question.actor), battle.unit(str(option)))
+    return _evaluate_shot(side_view, battle.unit(question.actor), battle.unit(str(option)))
 
 
 @evaluate_each
@@ -466,7 +526,7 @@ def rocket_at(side_view: SideView, question: Choose, option: Option) -> Evaluati
         return Evaluation(reason="no target worth a rocket")
     value = total(
         (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != side_view.side else -1.2)
-        for unit in side_view.battle.in_box(option)
+        for unit in side_view.battle.units_in(option)
         if "broken" not in unit.marks
     )
     rocket = side_view.battle.book.file.rocket
@@ -481,10 +541,10 @@ def move(side_view: SideView, question: Choose) -> list[Evaluation]:
     battle = side_view.battle
     unit = battle.unit(question.actor)
     unit_view = side_view.unit_view()
-    return [_act_worth(side_view, unit_view, unit, option) for option in question.options]
+    return [_evaluate_move_option(side_view, unit_view, unit, option) for option in question.options]
 
 
-def _act_worth(side_view: SideView, unit_view: UnitView, unit: Unit, option: Option) -> Evaluation:
+def _evaluate_move_option(side_view: SideView, unit_view: UnitView, unit: Unit, option: Option) -> Evaluation:
     battle = side_view.battle
     if isinstance(option, tuple):
         verb, goal = option
@@ -493,10 +553,14 @@ def _act_worth(side_view: SideView, unit_view: UnitView, unit: Unit, option: Opt
         if verb == CHARGE:
             enemy = battle.unit(goal)
             gain = intentions.potential(unit, enemy.box) - value_here
-            return charge_worth(side_view, unit, enemy, gain)
+            return evaluate_charge(side_view, unit, enemy, gain)
         assert verb == GO, "the two verbs of movement"
         gain = intentions.potential(unit, goal) - value_here
-        return _place_worth(side_view, unit_view, unit, goal, gain, moves=True)
+        place = _evaluate_place(side_view, unit_view, unit, goal, gain, moves=True)
+        charge = _charge_on_the_way(side_view, unit_view, unit, goal)
+        if charge > max(0.0, place.total):
+            return Evaluation(inflicts=charge, reason="it can go on from there and charge (VCC-050)")
+        return place
     if option == "leave the table":
         return Evaluation(ground=10.0, reason="it may leave the table here (VCC-057)")
     if option == "form square":
@@ -522,14 +586,14 @@ def _act_worth(side_view: SideView, unit_view: UnitView, unit: Unit, option: Opt
         return Evaluation(ground=-0.3, reason="lying down costs the next move (VCC-066)")
     if option == "get up":
         return Evaluation(ground=0.2, reason="get up and move again")
-    return _place_worth(side_view, unit_view, unit, unit.box, 0.0, moves=False)
+    return _evaluate_place(side_view, unit_view, unit, unit.box, 0.0, moves=False)
 
 
 def _riders_near(unit_view: UnitView, unit: Unit) -> int:
     return sum(enemy.mounted and unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in unit_view.enemies)
 
 
-def _place_worth(
+def _evaluate_place(
     side_view: SideView, unit_view: UnitView, unit: Unit, box: int, gain: float, *, moves: bool
 ) -> Evaluation:
     fire = _best_fire(side_view, unit_view, unit, box)
@@ -540,7 +604,9 @@ def _place_worth(
     danger = unit_view.danger(box)
     share = min(danger, unit.strength) / max(1, unit.strength)
     suffers = share * (unit.strength * BASE * fear + unit_view.stakes.get(unit.spec.id, 0.0))
-    if not unit.is_line:
+    if unit.is_line:
+        suffers += EXPOSED * _worst_charge(side_view, unit_view, unit, box)
+    else:
         suffers += _danger_of_charges(side_view, unit_view, unit, box)
 
     def reason() -> str:
@@ -551,6 +617,33 @@ def _place_worth(
         return ", ".join([action, *fires, risk])
 
     return Evaluation(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
+
+
+def _worst_charge(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
+    """Return what the enemy gains by his best charge on a unit in a box; 0 if no charge pays."""
+    battle = side_view.battle
+    cover = battle.field.cover
+    gains = (
+        unit_view.gain_of_charge(battle, enemy, unit, cover[enemy.box, box], flank=False)
+        for enemy in unit_view.chargers(box)
+    )
+    return max((0.0, *gains))
+
+
+def _charge_on_the_way(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
+    """Return what a unit gains if it goes on from a box and charges in the same move; 0 if it cannot, or if none pays."""
+    battle = side_view.battle
+    field, troop = battle.field, battle.book.classes[unit.troop]
+    left = troop.allowance - 1
+    if "moved" in unit.marks or left < 1 or not troop.charges or ends_move(battle, unit, box):
+        return 0.0
+    gains = [0.0]
+    for enemy in unit_view.enemies:
+        if 0 < field.way_to[unit.troop, (enemy.box,)][box] <= left:
+            flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks
+            flank = flank and not field.front_arcs[enemy.facing, enemy.box, box]
+            gains.append(unit_view.gain_of_charge(battle, unit, enemy, field.cover[box, enemy.box], flank=flank))
+    return max(gains)
 
 
 def _danger_of_charges(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
@@ -580,7 +673,7 @@ def _best_fire(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -
     return max(
         (
             min(factor * bases, float(target_bases))
-            for factor, target_bases in unit_view.shots(reach_of(side_view.battle, unit), box)
+            for factor, target_bases in unit_view.shots(range_key_of(side_view.battle, unit), box)
         ),
         default=0.0,
     )
@@ -588,11 +681,13 @@ def _best_fire(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -
 
 @evaluate_each
 def move_with(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Move shock troops first, so that their charges are not blocked by other units; then the rest. Never stop early."""
+    """Move shock troops first, so that their charges are not blocked by other units; then wagons, so that their escort can
+    follow; then the rest. Never stop early.
+    """
     unit = side_view.battle.units.get(str(option))
     if unit is None:
         return NOTHING
-    priority = 2.0 if unit.is_line and not unit.spec.fire_die else 1.0
+    priority = 1.5 if unit.spec.troop == "wagon" else 2.0 if unit.is_line and not unit.spec.fire_die else 1.0
     return Evaluation(ground=priority, reason="it has not moved yet")
 
 
@@ -615,7 +710,7 @@ def rate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
             evaluations.append(Evaluation(ground=-0.1, reason="a square has no front"))
             continue
         keeps = option == unit.facing
-        covered_weight = total(weight for box, weight in weights if field.front[option, unit.box, box])
+        covered_weight = total(weight for box, weight in weights if field.front_arcs[option, unit.box, box])
         if not weights:
             evaluations.append(Evaluation(ground=0.1 * keeps, reason=_facing_reason(side_view.side, field, option)))
             continue
@@ -656,7 +751,7 @@ def commander_to(side_view: SideView, question: Choose) -> list[Evaluation]:
     evaluations = []
     for option in question.options:
         assert isinstance(option, int), "boxes"
-        own_units = battle.in_box(option, side_view.side)
+        own_units = battle.units_in(option, side_view.side)
         need = total(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own_units)
         enemies_near = sum(unit_view.grid.distance(option, enemy.box) <= 1 for enemy in unit_view.enemies)
         value = need * BASE * (1.0 + min(unit_view.danger(option), 3.0) * 0.3)

@@ -81,6 +81,7 @@ class Unit(WithSpec):
 
     @property
     def on_table(self) -> bool:
+        """True if the unit is in a box."""
         return self.box != OFF_TABLE
 
     @property
@@ -200,8 +201,7 @@ class Battle(PhaseCursor):
     @property
     def by_role(self) -> tuple[str, str]:
         """The sides, British first (VCC-016)."""
-        british = self.drawn or self.field.by_role[0]
-        return british, self.field.enemy(british)
+        return (self.drawn, self.field.enemy(self.drawn)) if self.drawn else self.field.by_role
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
@@ -214,12 +214,12 @@ class Battle(PhaseCursor):
         except KeyError:  # a seat's view from which a house rule has removed units
             return [unit for unit in units.values() if unit.spec.side == side and unit.box != OFF_TABLE]
 
-    def in_box(self, box: int, side: str | None = None) -> list[Unit]:
+    def units_in(self, box: int, side: str | None = None) -> list[Unit]:
         """Return the units in a box, of one side or of both."""
         units = [self.units[unit_id] for unit_id in self.here.get(box, ())]
         return units if side is None else [unit for unit in units if unit.spec.side == side]
 
-    def enemies_in(self, box: int, side: str) -> bool:
+    def has_enemy_in(self, box: int, side: str) -> bool:
         """Return True if a unit hostile to `side` is in the box."""
         unit_ids = self.here.get(box)
         if unit_ids is None:
@@ -279,12 +279,14 @@ class Battle(PhaseCursor):
         """Return the contacts of a unit, oldest first."""
         return [contact for contact in self.contacts if unit.spec.id in (contact.charger, contact.charged)]
 
-    def in_contact(self, unit: Unit) -> bool:
+    def is_in_contact(self, unit: Unit) -> bool:
+        """Return True if a unit is in contact with an enemy (VCC-050)."""
         unit_id = unit.spec.id
         return any(unit_id == contact.charger or unit_id == contact.charged for contact in self.contacts)
 
     def end_contacts(self, unit: Unit) -> None:
-        self.contacts = [c for c in self.contacts if unit.spec.id not in (c.charger, c.charged)]
+        """End all contacts of a unit."""
+        self.contacts = [one for one in self.contacts if unit.spec.id not in (one.charger, one.charged)]
 
     def commander_in(self, box: int, side: str) -> bool:
         """Return True if the living commander of `side` is in the box (VCC-143)."""

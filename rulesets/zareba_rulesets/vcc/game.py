@@ -82,7 +82,7 @@ class VccOddsHorizon(OddsHorizon[Battle]):
     def __init__(self, game: VccGame) -> None:
         super().__init__(game)
         rallies_low = game.book.settings.rally_method != "four_plus"
-        self.elsewhere: Mapping[str, Answer] = {"melee": (0, False), "rally": 99 if rallies_low else 0}
+        self.answers_elsewhere: Mapping[str, Answer] = {"melee": (0, False), "rally": 99 if rallies_low else 0}
         """Answers for units elsewhere until a charge reaches its melee: they cause no hits and stay as they are."""
 
     def includes(self, before: Battle, state: Battle, step: Step) -> bool:
@@ -112,7 +112,7 @@ class VccOddsHorizon(OddsHorizon[Battle]):
         charged_boxes = {
             state.units[contact.charged].box for contact in state.contacts if contact not in before.contacts
         }
-        return self.elsewhere.get(question.why) if charged_boxes and unit.box not in charged_boxes else None
+        return self.answers_elsewhere.get(question.why) if charged_boxes and unit.box not in charged_boxes else None
 
     def waits(self, question: Choose | Place | Confirm) -> bool:
         return question.why in ("fire with", "move with", "commander to", "arrive in")

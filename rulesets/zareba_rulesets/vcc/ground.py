@@ -14,8 +14,8 @@ from zareba.space.grid.boxes import BoxGrid, is_corner
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.vcc.book import Band, Cover, Difficulty, Ground, Obstacle, VccBook
 
-Reaches: TypeAlias = str | tuple[tuple[Band, Any], ...]
-"""The key by which ranges are measured: a weapon of the book, or the limits of its bands, nearest first."""
+RangeKey: TypeAlias = str | tuple[tuple[Band, Any], ...]
+"""What the range bands of a shot depend on: a weapon of the book or, with house rules, its bands with their limits."""
 
 
 class BoxStep(NamedTuple):
@@ -32,8 +32,12 @@ class BoxStep(NamedTuple):
 class Field:
     """A battlefield. It does not change during a battle, so its answers are computed once and cached.
 
+    `sight_lines[a, b]` are the boxes in which a unit would block the view, or None if ground blocks it. `cover[a, b]`
+    is the cover of box b against a shot or charge from a. `range_bands[range key, a, b]` is the band of a shot from a
+    to b, or None. `front_arcs[facing, a, b]` is True if b is in the front arc of a unit in a.
+
     Boxes are numbers of `grid`. `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road,
-    `obstacles` what lies on the sides between boxes, `gates` the sides that have a gate. `ways[troop, box]` are the
+    `obstacles` what lies on the sides between boxes, `gates` the sides that have a gate. `open_steps[troop, box]` are the
     steps that the terrain leaves open to a class of troops; enemies and lack of room may still close them.
     `way_to[troop, goals]` is the length of the way from each box to the nearest goal, for AI players. `by_role`
     are the sides, British first. If `roles_are_rolled`, a roll decides the roles, and only the battle stores the result
@@ -56,13 +60,13 @@ class Field:
 
     def __post_init__(self) -> None:
         self._diagonal = Fraction(str(self.book.settings.diagonal_range))
-        self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._boxes_to_watch)
+        self.sight_lines: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._boxes_to_watch)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._better_cover)
-        self.band: Lazy[tuple[Reaches, int, int], Band | None] = Lazy(self._range_band)
-        self.front: Lazy[tuple[int, int, int], bool] = LazyBetween(self.grid.in_arc)
+        self.range_bands: Lazy[tuple[RangeKey, int, int], Band | None] = Lazy(self._range_band)
+        self.front_arcs: Lazy[tuple[int, int, int], bool] = LazyBetween(self.grid.in_arc)
         self._steps: Lazy[tuple[str, int], tuple[BoxStep | None, ...]] = Lazy(self._steps_from)
-        self.ways: Lazy[tuple[str, int], tuple[BoxStep, ...]] = Lazy(
-            lambda key: tuple(way for way in self._steps[key] if way is not None)
+        self.open_steps: Lazy[tuple[str, int], tuple[BoxStep, ...]] = Lazy(
+            lambda key: tuple(step for step in self._steps[key] if step is not None)
         )
         self.way_to: Lazy[tuple[str, tuple[int, ...]], tuple[float, ...]] = Lazy(self._lengths_of_ways)
 
@@ -89,20 +93,20 @@ class Field:
         top = max(self.level[a], self.level[b])
         boxes = []
         for box in self.grid.crossed(a, b):
-            if self._hides(box, top):
+            if self._blocks_view(box, top):
                 return None
             if self.level[box] >= top:
                 boxes.append(box)
         return tuple(boxes)
 
-    def _hides(self, box: int, top: int) -> bool:
+    def _blocks_view(self, box: int, top: int) -> bool:
         """Return True if the ground of a box blocks the view of observers no higher than `top`."""
         return self.ground[box].blocks_sight or self.level[box] > top
 
     def blocking_boxes(self, a: int, b: int) -> list[int]:
         """Return the boxes whose ground blocks line of sight between two boxes (VCC-072)."""
         top = max(self.level[a], self.level[b])
-        return [box for box in self.grid.crossed(a, b) if self._hides(box, top)]
+        return [box for box in self.grid.crossed(a, b) if self._blocks_view(box, top)]
 
     def _better_cover(self, key: tuple[int, int]) -> Cover:
         """Return the better cover of the ground of box b and the obstacles on the sides that the line enters by (VCC-068,
@@ -115,7 +119,8 @@ class Field:
         covers |= {self.obstacles[side].cover for side in self.grid.sides_entered(a, b) if side in self.obstacles}
         return "hard" if "hard" in covers else "soft" if "soft" in covers else "none"
 
-    def _range_band(self, key: tuple[Reaches, int, int]) -> Band | None:
+    def _range_band(self, key: tuple[RangeKey, int, int]) -> Band | None:
+        """Return the range band from one box to another, or None if the weapon does not reach (VCC-081, VCC-082)."""
         weapon, a, b = key
         if weapon == "rocket":
             return "close"
@@ -124,6 +129,7 @@ class Field:
         return next((band for band, limit in bands if distance <= limit), None)
 
     def _steps_from(self, key: tuple[str, int]) -> tuple[BoxStep | None, ...]:
+        """Return the steps of a class of troops out of a box, by direction; None where the way is closed."""
         troop, box = key
         orthogonal = self.book.settings.diagonal_move == "orthogonal"  # VCC-006
         steps: list[BoxStep | None] = []
@@ -142,7 +148,7 @@ class Field:
         whole_move = float(max(1, self.book.classes[troop].allowance))
         before: dict[int, list[tuple[int, float]]] = {}
         for box in range(self.grid.size):
-            for step in self.ways[troop, box]:
+            for step in self.open_steps[troop, box]:
                 before.setdefault(step.box, []).append((box, whole_move if step.ends else 1.0))
         lengths = [inf] * self.grid.size
         queue = [(0.0, goal) for goal in goals]
@@ -163,8 +169,8 @@ class Field:
         if self.book.settings.terrain_movement == "off":
             return BoxStep(to, False, True)
         column = self.book.classes[troop].ground
-        ends, charge = False, True
-        road = to in self.roads
+        ends, open_to_charge = False, True
+        has_road = to in self.roads
         pieces: list[tuple[Obstacle, bool]] = [(self.ground[to], False)]
         pieces += [
             (self.obstacles[side], side in self.gates)
@@ -172,10 +178,10 @@ class Field:
             if side in self.obstacles
         ]
         for piece, has_gate in pieces:
-            is_paved = road and piece.foot == "free" and piece.difficulty(column) != "no"
+            is_paved = has_road and piece.foot == "free" and piece.difficulty(column) != "no"
             difficulty = "free" if has_gate or is_paved else piece.difficulty(column)
-            if difficulty == "no" or (difficulty == "road" and not road):
+            if difficulty == "no" or (difficulty == "road" and not has_road):
                 return None
             ends = ends or difficulty == "ends"
-            charge = charge and (column != "mounted" or piece.mounted_charge)
-        return BoxStep(to, ends, charge)
+            open_to_charge = open_to_charge and (column != "mounted" or piece.mounted_charge)
+        return BoxStep(to, ends, open_to_charge)

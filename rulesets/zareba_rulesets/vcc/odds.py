@@ -20,14 +20,13 @@ from zareba.space.grid.boxes import COMPASS, BoxGrid, E, N, S, W
 from zareba.table import Draw, Roll, Table
 from zareba_rulesets.vcc.book import MOST_BOXES_BACK, MOST_WOUNDS, Band, Bases, Cover, Quality, VccBook, roll_pool
 from zareba_rulesets.vcc.chapters.casualties import is_alive, resolve_checks
-from zareba_rulesets.vcc.chapters.fire import FireFacts, fire, fire_rocket, landing_box
-from zareba_rulesets.vcc.chapters.fire import overheating as overheat
+from zareba_rulesets.vcc.chapters.fire import FireFacts, check_all_overheating, fire, fire_rocket, landing_box
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts, must_check_after_melee
 from zareba_rulesets.vcc.chapters.melee import melee as fight
 from zareba_rulesets.vcc.chapters.morale import MoraleFacts, RallyFacts, check_morale, checks_after_fire
 from zareba_rulesets.vcc.chapters.morale import rally as roll_to_rally
 from zareba_rulesets.vcc.chapters.movement import charge
-from zareba_rulesets.vcc.chapters.sight import reach_of
+from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, Contact, LeaderCheck, Unit, UnitSpec
 from zareba_rulesets.vcc.ground import Field as Battlefield
 
@@ -91,19 +90,20 @@ def small_table(rules: Rules, *units: Unit, phase: str = "british_fire", facts: 
             f"{amount(unit.hits, 'hit')} are a base lost, at {book.settings.hits_per_base} to a base (VCC-106)",
         )
         if unit.leader:
-            _lives(book, unit.wounds)
+            _refuse_dead_leader(book, unit.wounds)
         battle.move(unit, middle)
     for side, prefix in sides.items():
         is_attached = getattr(facts, f"{prefix}commander_attached", False)
         if is_attached or getattr(facts, f"{prefix}commander", False):
             wounds = getattr(facts, f"{prefix}commander_wounds", 0)
-            _lives(book, wounds)
+            _refuse_dead_leader(book, wounds)
             led_unit = by_side[side][0].spec.id if is_attached else ""
             battle.commanders[side] = Commander(side, "commander", middle, led_unit, wounds)
     return battle
 
 
-def _lives(book: VccBook, wounds: int) -> None:
+def _refuse_dead_leader(book: VccBook, wounds: int) -> None:
+    """Raise ZarebaError if a leader with so many wounds would be dead (VCC-115)."""
     mortal = book.file.leader_dies_at.wounds
     refuse(wounds >= mortal, f"a leader with {amount(wounds, 'wound')} is dead, since he dies at {mortal} (VCC-115)")
 
@@ -146,6 +146,7 @@ def unit_of(facts: Any, name: str, side: str, prefix: str = "", marks: Sequence[
 
 
 def leader_state(unit: Unit) -> LeaderState:
+    """Return the state of a unit's leader as the odds name it."""
     if not unit.spec.leader:
         return "none"
     if not unit.leader:
@@ -318,7 +319,7 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> SmallBattle:
     box = battle.field.grid.around(target.box)[target.facing]
     assert box is not None, "there is room before the target"
     battle.move(firer, box)
-    battle.field.band[reach_of(battle, firer), box, target.box] = facts.band
+    battle.field.range_bands[range_key_of(battle, firer), box, target.box] = facts.band
     battle.field.cover[box, target.box] = facts.cover
     battle.checks = [LeaderCheck("target", band) for band in facts.checks_due]
 
@@ -358,19 +359,19 @@ def overheating(rules: Rules, facts: OverheatingFacts) -> SmallBattle:
     """
     gun = unit_of(facts, "gun", "red", bases=4, troop="machine_gun", weapon="machine_gun")
 
-    def turn(table: Table, battle: Battle, gave: tuple[int, int]) -> tuple[int, int]:
+    def turn(table: Table, battle: Battle, so_far: tuple[int, int]) -> tuple[int, int]:
         """Play one turn of fire. Return the number of turns so far, and the turn in which it first overheated."""
-        number, first_turn = gave
+        number, first_turn = so_far
         gun = battle.unit("gun")
         if not (facts.rest and "overheated" in gun.marks) and "wrecked" not in gun.marks:
             gun.mark("fired")
-        overheat(table, battle)
+        check_all_overheating(table, battle)
         gun.unmark("fired")
         return number + 1, first_turn or (number + 1 if "overheated" in gun.marks else 0)
 
-    def outcome(battle: Battle, gave: tuple[int, int]) -> tuple[str, int]:
+    def outcome(battle: Battle, so_far: tuple[int, int]) -> tuple[str, int]:
         marks = battle.unit("gun").marks
-        return "broken" if "wrecked" in marks else "overheated" if "overheated" in marks else "cool", gave[1]
+        return "broken" if "wrecked" in marks else "overheated" if "overheated" in marks else "cool", so_far[1]
 
     return SmallBattle(small_table(rules, gun), [turn] * facts.turns, outcome, first=(0, 0))
 
@@ -440,7 +441,9 @@ def rocket_morale(rules: Rules, facts: RocketMoraleFacts) -> SmallBattle:
 # --- The odds of melee (VCC-118 to VCC-136) ---------------------------------------------------------------------------
 
 
-_TOUCHED = frozenset({"melee.step", "melee.roll", "hits.apply", "leaders.check", "morale.check", "movement.charge"})
+_USED_BY_FORMULA = frozenset(
+    {"melee.step", "melee.roll", "hits.apply", "leaders.check", "morale.check", "movement.charge"}
+)
 """Procedures that the formula relies on: a house rule for one of them may make a unit's losses depend on its own dice.
 """
 _Troop = Literal["foot", "mounted", "artillery", "machine_gun", "rocket", "wagon"]
@@ -549,14 +552,14 @@ def _count_separately(
         )
 
     a, b = chances_of("a", slice(3)), chances_of("b", slice(3, 6))
-    return {(*of_a, *of_b): p * q for of_a, p in a.items() for of_b, q in b.items()}
+    return {(*of_a, *of_b): chance_a * chance_b for of_a, chance_a in a.items() for of_b, chance_b in b.items()}
 
 
 WORDS = {"bases": int, "leader": str, "result": str}
 SIDES: dict[str, Any] = {f"{side}_{word}": kind for side in "ab" for word, kind in WORDS.items()}
 
 
-@PROCEDURES.of("VCC-134", closed=Formula(_count_separately, _TOUCHED), **SIDES)
+@PROCEDURES.of("VCC-134", closed=Formula(_count_separately, _USED_BY_FORMULA), **SIDES)
 def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
     """A melee both ways, with leader checks and morale.
 
@@ -586,13 +589,13 @@ def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
         fight(table, battle)
 
     def check(unit: str) -> Callable[[Table, Battle, tuple[Any, ...]], tuple[Any, ...]]:
-        def act(table: Table, battle: Battle, gave: tuple[Any, ...]) -> tuple[Any, ...]:
+        def make_check(table: Table, battle: Battle, so_far: tuple[Any, ...]) -> tuple[Any, ...]:
             checked_unit = battle.unit(unit)
-            return *(gave or ()), check_if_due(
+            return *(so_far or ()), check_if_due(
                 table, battle, checked_unit, must_check_after_melee(battle, checked_unit)
             )
 
-        return act
+        return make_check
 
     def outcome(battle: Battle, results: tuple[str, str]) -> tuple[Any, ...]:
         a, b = battle.unit("a"), battle.unit("b")
@@ -620,12 +623,12 @@ def set_pieces(rules: Rules) -> Staged:
     target = {"target_bases": bases - 1, "target_leader": True, "target_regular": warrior.regular}
 
     def fire(band: str, die: int, firers: dict[str, Any], description: str, **more: Any) -> list[SetPieceQuestion]:
-        def came(outcome: Any) -> SetPieceAnswer:
+        def read_losses(outcome: Any) -> SetPieceAnswer:
             return SetPieceAnswer(Fraction(bases - outcome.bases_after_fire, bases), gives_way=outcome.result in BACK)
 
         return [
             SetPieceQuestion(
-                "fire_step", {"band": band, "fire_die": die, **firers, **target, **more}, came, description
+                "fire_step", {"band": band, "fire_die": die, **firers, **target, **more}, read_losses, description
             )
         ]
 
@@ -641,11 +644,11 @@ def set_pieces(rules: Rules) -> Staged:
             "b_regular": regular.regular, **more,
         }  # fmt: skip
 
-        def came(outcome: Any) -> SetPieceAnswer:
+        def read_losses(outcome: Any) -> SetPieceAnswer:
             loss, own_loss = (Fraction(bases - bases_left, bases) for bases_left in (outcome.b_bases, outcome.a_bases))
             return SetPieceAnswer(loss, own_loss, outcome.b_result in BACK, home=True)
 
-        return [SetPieceQuestion("melee", facts, came, description)]
+        return [SetPieceQuestion("melee", facts, read_losses, description)]
 
     def morale(lost: Fraction) -> list[SetPieceQuestion]:
         hits = book.settings.hits_per_base

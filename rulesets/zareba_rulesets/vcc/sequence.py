@@ -10,20 +10,21 @@ from zareba.table.questions import Step
 from zareba_rulesets.vcc.chapters.army_commander import move_commander
 from zareba_rulesets.vcc.chapters.casualties import resolve_checks
 from zareba_rulesets.vcc.chapters.fire import (
-    designated_boxes,
+    check_all_overheating,
     end_fire_step,
     fire,
     fire_rocket,
+    has_target,
     may_fire,
-    overheating,
+    rocket_target_boxes,
     targets,
 )
 from zareba_rulesets.vcc.chapters.melee import melee, must_check_after_melee
 from zareba_rulesets.vcc.chapters.morale import check_morale, checks_after_fire, must_rally, next_to_check, rally_side
 from zareba_rulesets.vcc.chapters.movement import may_act, move_unit
-from zareba_rulesets.vcc.chapters.setting_up import arrivals, draw_roles, place_next
-from zareba_rulesets.vcc.chapters.sight import in_front, views
-from zareba_rulesets.vcc.chapters.victory import VccScoreboard, capture_commanders, captures, take_prizes
+from zareba_rulesets.vcc.chapters.setting_up import bring_on_arrivals, draw_roles, place_next
+from zareba_rulesets.vcc.chapters.sight import in_front, visibility_between_boxes
+from zareba_rulesets.vcc.chapters.victory import VccScoreboard, capture_commanders, capture_wagons_and_guns, take_prizes
 from zareba_rulesets.vcc.forces import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
 
@@ -103,12 +104,12 @@ class Sequence(StepMethods[FixedPhases, Plan]):
 
     def _ready_to_fire(self, battle: Battle) -> list[str]:
         """Return the units of the side that may fire in this phase and have a target."""
-        firers, sight = [], views(battle)
+        firers, visibility = [], visibility_between_boxes(battle)
         weapons = battle.book.fire_weapons[battle.phase]
         for unit in battle.side_units(self.side(battle)):
             if unit.spec.weapon in weapons and may_fire(battle, unit):
                 rocket = unit.spec.weapon == "rocket"
-                if designated_boxes(battle, unit, sight) if rocket else targets(battle, unit, sight):
+                if rocket_target_boxes(battle, unit, visibility) if rocket else has_target(battle, unit, visibility):
                     firers.append(unit.spec.id)
         return firers
 
@@ -136,7 +137,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         unit = battle.unit(chosen)
         lost_before = len(battle.gone)
         if unit.spec.weapon == "rocket":
-            boxes: list[Option] = [*designated_boxes(battle, unit), _HOLD]
+            boxes: list[Option] = [*rocket_target_boxes(battle, unit), _HOLD]
             box = table.choose(side, boxes, why="rocket at", rule="VCC-098", actor=chosen)
             if isinstance(box, int):
                 fire_rocket(table, battle, unit, box)
@@ -144,9 +145,8 @@ class Sequence(StepMethods[FixedPhases, Plan]):
                 unit.mark("held")
         else:
             shoot(table, battle, unit)
-        if (
-            len(battle.gone) != lost_before
-        ):  # a lost unit may open the line to other targets, or have been the last target
+        # A lost unit may open the line to other targets, or have been the last target.
+        if len(battle.gone) != lost_before:
             battle.waiting = [ready for ready in self._ready_to_fire(battle) if "held" not in battle.unit(ready).marks]
         return not battle.waiting
 
@@ -171,7 +171,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
 
     def move_reinforce(self, table: Table, battle: Battle) -> None:
         """Bring on the reinforcements that are due this turn (VCC-169)."""
-        arrivals(table, battle, self.side(battle), self.plan, self.scenario)
+        bring_on_arrivals(table, battle, self.side(battle), self.plan, self.scenario)
 
     def move_units(self, table: Table, battle: Battle) -> bool:
         """Move one unit that its side picks, or leave all remaining units where they are (VCC-030, VCC-039).
@@ -201,13 +201,13 @@ class Sequence(StepMethods[FixedPhases, Plan]):
 
         Return True if the battle goes on.
         """
-        overheating(table, battle)
+        check_all_overheating(table, battle)
         for unit in battle.units.values():
             expired = TURN_MARKS | GUN_MARKS if battle.book.settings.gun_move_memory == "same_turn" else TURN_MARKS
             if unit.marks & expired:
                 unit.marks -= expired
         battle.dealt, battle.taken = {}, {}
-        captures(table, battle)
+        capture_wagons_and_guns(table, battle)
         take_prizes(table, battle)
         scoreboard = VccScoreboard(battle, self.scenario, self.plan)
         battle.ending = end_of_battle(scoreboard, battle.achieved, "withdrawal" if scoreboard.beaten else "")
@@ -225,7 +225,7 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
         return
     target = battle.unit(choice)
     if not in_front(battle, unit, target.box):
-        front = battle.field.front
+        front = battle.field.front_arcs
         facings = [facing for facing in range(8) if front[facing, unit.box, target.box]]
         unit.facing = table.choose(side, facings, why="pivot to", rule="VCC-044", actor=name)
         unit.mark("gun_pivoted")

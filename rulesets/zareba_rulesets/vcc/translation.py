@@ -84,6 +84,7 @@ def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[
 
 
 def facing_of(scenario: Scenario, unit: str, specs: Mapping[str, UnitSpec], homes: Mapping[str, int]) -> int:
+    """Return the facing of a unit at the start: as the scenario says, else away from its home edge (VCC-026)."""
     given_facing = scenario.units[unit].facing
     facing = WINDS.index(given_facing) if given_facing else opposite(homes[specs[unit].side])
     return turn_direction(facing, 1) if is_corner(facing) and specs[unit].troop not in CREWED else facing
@@ -147,6 +148,7 @@ def _dervish_foot(book: VccBook, unit: Unit, profile: Profile, *, regular: bool)
 
 
 def _weapon(book: VccBook, unit: Unit, troop: str) -> str:
+    """Return the line of the range chart for a unit, or "none" if too few of its men are armed."""
     if troop in CREWED:
         return troop
     if unit.share < book.file.armed_share.least or troop == "wagon":
@@ -181,7 +183,7 @@ def _senior_leader(scenario: Scenario, side: str) -> str | None:
 def army_commanders(
     scenario: Scenario, spots: Mapping[str, Point], placed: Mapping[str, int], specs: Mapping[str, UnitSpec]
 ) -> dict[str, tuple[str, int, str]]:
-    """The Army Commander of each side, with his own unit or the nearest one; off the table while that unit lies hidden."""
+    """Return the Army Commander of each side, with his own unit or the nearest one; off the table while that unit lies hidden."""
     commanders: dict[str, tuple[str, int, str]] = {}
     for side in scenario.sides:
         highest = _senior_leader(scenario, side)
@@ -270,11 +272,13 @@ def ground_of_boxes(
 
 
 def _word(book: VccBook, piece: Terrain) -> str:
+    """Return the word of these rules for a piece of terrain, from the mapping of the ruleset."""
     mapping = book.file.mapping
     return mapping.area_terrain.get(piece.kind) or mapping.linear_terrain[piece.kind]
 
 
 def _water(piece: Terrain, word: str) -> str:
+    """Return the terrain of a box of water by its depth: closed or a ford; other words unchanged."""
     if word != "river":
         return word
     return "closed" if piece.depth == "deep" or (piece.kind == "river" and piece.depth is None) else "ford"
@@ -293,6 +297,7 @@ def _filled_boxes(crossed: Mapping[int, float], raster: Raster[BoxGrid]) -> set[
 
 
 def _boxes_of(piece: Terrain, raster: Raster[BoxGrid]) -> list[int]:
+    """Return the boxes that a piece of terrain touches."""
     if piece.area is not None:
         return list(raster.coverage(piece.area))
     return list(raster.crossed_by(piece.line or ()))

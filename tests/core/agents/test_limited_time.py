@@ -42,7 +42,7 @@ def at_a_choice(ruleset: str, house_rules: Any = ()) -> Session:
 def asked(session: Session, agent: Any) -> Any:
     question = session.pending
     assert isinstance(question, Choose)
-    agent.follow(session.history.steps[-1].start, session._given())
+    agent.follow(session.history.steps[-1].start, session._answers_of_step())
     answer = agent(question, session.game.sight.view(session.state, question.seat))
     assert refusal(question, answer) is None
     return answer

@@ -10,10 +10,22 @@ import pytest
 import zareba
 import zareba_plugins
 import zareba_rulesets
-from zareba.base.grammar import agreeing, amount, join_with_and, with_note, with_unit
+from zareba.base.grammar import agreeing, amount, join_with_and, merge_alike, with_note, with_unit
 from zareba.presentation.narration import outcome_sentence
 from zareba.scenario import load_scenario
 from zareba.scenario.victory import Outcome
+
+
+def test_sentences_that_differ_in_the_number_of_a_figure_become_one_with_a_count() -> None:
+    off = [f"warrior {number} of Swordsmen was driven off" for number in (22, 24, 15)]
+    assert merge_alike([*off, "Lancers rallied"]) == [f"{off[0]} (and 2 others)", "Lancers rallied"]
+    assert merge_alike([off[0], "Lancers rallied", off[1]]) == [off[0], "Lancers rallied", off[1]]
+    assert merge_alike(["Lancers rallied"] * 2) == ["Lancers rallied (2 times)"]
+    assert merge_alike([off[0], "warrior 3 of Jezails was driven off"]) == [
+        off[0],
+        "warrior 3 of Jezails was driven off",
+    ]
+    assert merge_alike([]) == []
 
 
 @pytest.mark.parametrize(

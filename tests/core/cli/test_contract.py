@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,17 @@ def test_words_find_every_rule_that_mentions_them_with_its_tests(run: Any) -> No
     assert all(test.startswith("tests/") for row in rows for test in row["tests"])
     assert "VCC-030 (chapter sequence)" in run("rules", "vcc", "rally", "native").stdout
     assert "no rule of vcc mentions 'zeppelin'" in run("rules", "vcc", "zeppelin").stderr
+
+
+def test_a_search_lists_the_best_match_first_and_says_how_many_there_are(run: Any) -> None:
+    rows = _json(run, "rules", "vcc", "rally", "--json")
+    whole = re.compile(r"\brally\b", re.IGNORECASE)
+    places = [0 if whole.search(row["summary"]) else 1 if "rally" in row["summary"].casefold() else 2 for row in rows]
+    assert places == sorted(places) and {0, 1, 2} == set(places)
+    assert [row["id"] for row in rows] != sorted(row["id"] for row in rows)
+    shown = run("rules", "vcc", "rally").stdout
+    assert shown.startswith(f"{len(rows)} rules of vcc with 'rally', the best match first")
+    assert shown.count("(chapter ") == len(rows)
 
 
 def test_rules_come_with_code_and_setting(run: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,18 @@ from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
-from zareba.companion import AskFact, Evening, Finished, Form, PickUnit, Scene, Throw, new_evening, open_evening
+from zareba.companion import (
+    AskFact,
+    Evening,
+    Finished,
+    Form,
+    PickUnit,
+    Scene,
+    Throw,
+    new_evening,
+    open_evening,
+    scenario_of_list,
+)
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 
@@ -98,6 +110,19 @@ def test_answer_that_does_not_fit_changes_nothing() -> None:
     assert one.entries == []
 
 
+def test_answer_with_which_the_rules_cannot_go_on_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = evening()
+    form = one.form("fire", Scene(one.game, "mountain_gun", "jezails", {"band": "close", "cover": "none"}))
+
+    def fails(*_: object) -> None:
+        raise ZarebaError("these figures cannot do that")
+
+    monkeypatch.setattr(form, "act", replace(form.act, run=fails))
+    with pytest.raises(ZarebaError, match="cannot do that"):
+        form.give(False)
+    assert "pivots" not in form.scene.answers
+
+
 def test_act_can_be_taken_back_until_the_first_die() -> None:
     one = evening()
     form = one.form("fire", Scene(one.game, "mountain_gun", "jezails"))
@@ -148,6 +173,23 @@ def test_correction_is_an_entry_like_others() -> None:
     one.undo()
     one.undo()
     assert one.companion.unit_line(one.state, "jezails") == "5 bases"
+
+
+def test_objective_that_people_judge(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    goal, entry = next(iter(one.game.scenario.objectives.items()))
+    run(one, f"goal {entry.name} patrol", "score", f"goal {entry.name} none")
+    assert [dict(written.data) for written in one.entries] == [{"goal": goal, "side": side} for side in ("patrol", "")]
+    assert f"objective {entry.name}: achieved by The patrol" in capsys.readouterr().out
+    with pytest.raises(ZarebaError, match="no objective 'moon'"):
+        one.achieve("moon", "patrol")
+
+
+def test_battle_ends_after_its_last_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    one = new_evening("vcc", scenario_of_list("A:\n20 rifles\nB:\n24 spears", turns=1), seed=1)
+    run(one, *["next"] * 6)
+    assert one.is_over
+    assert "The game is over" in capsys.readouterr().out
 
 
 def test_evening_is_saved_and_resumed(tmp_path: Path) -> None:

@@ -71,3 +71,12 @@ def test_a_tag_that_stands_off_is_tied_to_its_unit() -> None:
     room.keep_free((17, 12, 23, 18))
     (placed,) = room.place([Label(0, (PLATE,), box=(19.5, 14.5, 20.5, 15.5))])
     assert placed is not None and placed.is_tied
+
+
+def test_the_plate_of_a_wide_label_stays_next_to_its_unit() -> None:
+    room = LabelPlacement(40, 30)
+    room.keep_free((15, 15.5, 25, 18))
+    room.keep_free((15, 12, 25, 14.5))
+    wide = LabelSize(5.0, 0.5, 1.2)
+    (placed,) = room.place([Label(0, (wide, PLATE), box=(19.5, 14.5, 20.5, 15.5))])
+    assert placed == PlacedLabel(21.5, 15.0, 1, False), "the plate alone, not a name whose plate is 5 inches away"

@@ -12,7 +12,7 @@ from zareba.base.yamlfile import Id, YamlModel, parse_yaml
 from zareba.registry import load_rules, ruleset_names
 from zareba.rules import RefersTo
 from zareba.scenario import Scenario, load_scenario, read_scenario
-from zareba.scenario.overrides import check_overrides, overrides_noted, overrides_of
+from zareba.scenario.overrides import check_overrides, override_lines, overrides_of
 
 
 class Wishes(YamlModel):
@@ -72,10 +72,10 @@ def test_the_check_of_a_file_knows_lines_and_rulesets() -> None:
 
 def test_every_override_is_shown_in_a_line() -> None:
     said = with_overrides(club={"first": "patrol", "elite": ["fusiliers"], "long": "x" * 200}, mess={"whatever": 3})
-    lines = overrides_noted(said, "club")
+    lines = override_lines(said, "club")
     assert lines[:2] == ("first: patrol", "elite: [fusiliers]") and len(lines) == 3
     assert lines[2].endswith("...") and len(lines[2]) < 120
-    assert overrides_noted(said, "pub") == ()
+    assert override_lines(said, "pub") == ()
 
 
 @pytest.mark.parametrize("name", ruleset_names())

@@ -15,8 +15,8 @@ from zareba.scenario.victory import (
     Numbers,
     Scoreboard,
     count_points,
-    decided,
     is_destroyed,
+    outright_winner,
     record_achieved_objectives,
     winner,
 )
@@ -175,22 +175,22 @@ def decisive(objective: str) -> Scenario:
 
 
 def test_a_decisive_objective_wins_at_once() -> None:
-    assert decided(decisive("guns_lost"), Field(left={"guns": 0.0}), {}) == "blue"
-    assert decided(decisive("guns_lost"), Field(left={"guns": 0.5}), {}) is None
-    assert decided(decisive("convoy"), Field(), {"convoy": "red"}) == "red"
-    assert decided(decisive("convoy"), Field(), {"last": "red"}) is None
+    assert outright_winner(decisive("guns_lost"), Field(left={"guns": 0.0}), {}) == "blue"
+    assert outright_winner(decisive("guns_lost"), Field(left={"guns": 0.5}), {}) is None
+    assert outright_winner(decisive("convoy"), Field(), {"convoy": "red"}) == "red"
+    assert outright_winner(decisive("convoy"), Field(), {"last": "red"}) is None
 
 
 def test_holding_is_never_decisive_before_the_end() -> None:
-    assert decided(decisive("hill"), Field(held={"knoll": "red"}), {}) is None
+    assert outright_winner(decisive("hill"), Field(held={"knoll": "red"}), {}) is None
 
 
 def test_a_quota_of_points_wins_at_once() -> None:
     quota = scenario(red="{quota: 10}")
-    assert decided(quota, Field(held={"knoll": "red", "hut": "red"}, left={"swords": 0, "late": 0}), {}) is None
-    assert decided(quota, Field(held={"knoll": "red"}), {"convoy": "red"}) == "red"
-    assert decided(quota, Field(), {"swords_last": "blue", "chest_gone": "blue"}) is None
-    assert decided(scenario(), Field(held={"knoll": "red"}), {"convoy": "red", "last": "red"}) is None
+    assert outright_winner(quota, Field(held={"knoll": "red", "hut": "red"}, left={"swords": 0, "late": 0}), {}) is None
+    assert outright_winner(quota, Field(held={"knoll": "red"}), {"convoy": "red"}) == "red"
+    assert outright_winner(quota, Field(), {"swords_last": "blue", "chest_gone": "blue"}) is None
+    assert outright_winner(scenario(), Field(held={"knoll": "red"}), {"convoy": "red", "last": "red"}) is None
 
 
 @pytest.mark.parametrize("lost", range(1, 10))

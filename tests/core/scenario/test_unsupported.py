@@ -51,7 +51,7 @@ def test_what_was_said_is_noted_in_words_unless_the_rules_know_it() -> None:
         "traits: fanatic, no quarter",
     ]
     every = SupportedWords(words=dict.fromkeys(WORDS, True), traits={"volley": True, "fanatic": True})
-    assert unsupported_words(dark, every, units, asked=["no_quarter"]) == []
+    assert unsupported_words(dark, every, units, used=["no_quarter"]) == []
 
 
 def test_what_rules_take_for_something_else_they_say_themselves() -> None:

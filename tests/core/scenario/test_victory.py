@@ -12,7 +12,7 @@ import pytest
 
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import Escort, Hold
-from zareba.scenario.victory import CountedGroup, Fate, Scoreboard, end_of_battle, front, judge, points_in_play
+from zareba.scenario.victory import CountedGroup, Fate, Scoreboard, end_of_battle, judge, leading_side, points_in_play
 
 TRIAL = (Path(__file__).parent / "trial.yaml").read_text(encoding="utf-8")
 GOALS = {
@@ -130,8 +130,11 @@ def test_with_equal_points_the_greater_share_left_wins_and_within_two_in_a_hundr
         assert (found.winner, found.ground) == ("blue", "strength")
         assert judge(Field(battle), "turn_limit").winner is None
     level = {"red": 1.0, "blue": 1.0}
-    assert front(level, {"red": 0.5, "blue": 0.52}) is None and front(level, {"red": 0.5, "blue": 0.521}) == "blue"
-    assert front({"red": 1.0, "blue": 2.0}, {"red": 1.0, "blue": 0.0}) == "blue"
+    assert (
+        leading_side(level, {"red": 0.5, "blue": 0.52}) is None
+        and leading_side(level, {"red": 0.5, "blue": 0.521}) == "blue"
+    )
+    assert leading_side({"red": 1.0, "blue": 2.0}, {"red": 1.0, "blue": 0.0}) == "blue"
 
 
 def test_who_is_unopposed_achieves_what_nobody_can_keep_him_from() -> None:

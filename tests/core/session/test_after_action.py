@@ -55,7 +55,7 @@ def test_losses_belong_to_the_deed_that_was_told_before_them() -> None:
         session.drive()
     moment = next(moment for moment in moments(session.history) if moment.lost)
     ((side, lost, deed), *_) = moment.lost
-    assert side in session.game.seats and lost >= 1 and deed in moment.told
+    assert side in session.game.seats and lost >= 1 and deed in moment.sentences
 
 
 @pytest.mark.parametrize("face", [1, 6])

@@ -46,18 +46,18 @@ def test_a_game_opened_from_its_checkpoint_is_the_one_that_was_played(ruleset: s
     path = tmp_path / "game.jsonl"
     session = begun(ruleset, path)
     play(session, 12)
-    assert session.keep_checkpoint(path)
+    assert session.save_checkpoint(path)
     play(session, 5)
     before = looks(session)
     session.close()
     opened = open_session(path, shortcut=True)
     quick = opened.session
-    assert opened.begun is not None and quick.history.is_partial
+    assert opened.checkpoint is not None and quick.history.is_partial
     assert looks(quick)[:2] == before[:2] and len(quick.history.steps) < len(before[2]) + 2
     with pytest.raises(ZarebaError, match="still being read"):
         quick.score()
     play(quick, 1)
-    quick.history.put_before(earlier_history(opened))
+    quick.history.prepend(earlier_history(opened))
     assert not quick.history.is_partial
     after = looks(quick)
     quick.close()
@@ -74,7 +74,7 @@ def test_a_game_opened_from_its_checkpoint_is_the_one_that_was_played(ruleset: s
 def checkpointed(path: Path) -> dict[str, Any]:
     session = begun("vcc", path)
     play(session, 8)
-    assert session.keep_checkpoint(path)
+    assert session.save_checkpoint(path)
     play(session, 2)
     session.close()
     found: dict[str, Any] = json.loads(path.with_suffix(".checkpoint.json").read_text())
@@ -95,7 +95,7 @@ def test_a_checkpoint_that_the_journal_does_not_bear_out_is_passed_over(
     data = checkpointed(path)
     path.with_suffix(".checkpoint.json").write_text(json.dumps({**data, **changed}))
     opened = open_session(path, shortcut=True)
-    assert opened.begun is None and not opened.session.history.is_partial
+    assert opened.checkpoint is None and not opened.session.history.is_partial
     opened.session.close()
 
 
@@ -105,7 +105,7 @@ def test_a_damaged_checkpoint_is_passed_over(text: str, tmp_path: Path) -> None:
     checkpointed(path)
     path.with_suffix(".checkpoint.json").write_text(text)
     opened = open_session(path, shortcut=True)
-    assert opened.begun is None
+    assert opened.checkpoint is None
     opened.session.close()
 
 
@@ -113,14 +113,14 @@ def test_what_was_taken_back_since_a_checkpoint_is_played_from_the_beginning(tmp
     path = tmp_path / "game.jsonl"
     session = begun("vcc", path)
     play(session, 8)
-    assert session.keep_checkpoint(path)
+    assert session.save_checkpoint(path)
     for _ in range(3):
         session.undo()
     play(session, 3)
     before = looks(session)
     session.close()
     opened = open_session(path, shortcut=True)
-    assert opened.begun is None and looks(opened.session) == before
+    assert opened.checkpoint is None and looks(opened.session) == before
     opened.session.close()
 
 
@@ -130,7 +130,7 @@ def test_an_umpire_waits_until_the_game_has_been_read(tmp_path: Path) -> None:
     opened = open_session(path, shortcut=True)
     with pytest.raises(ZarebaError, match="still being read"):
         opened.session.correct(Correction("turn", value=2))
-    opened.session.history.put_before(earlier_history(opened))
+    opened.session.history.prepend(earlier_history(opened))
     opened.session.correct(Correction("turn", value=2))
     opened.session.close()
 
@@ -144,9 +144,9 @@ def test_standing_orders_and_seats_from_before_a_checkpoint_are_kept(tmp_path: P
     session.order("fusiliers", StandingOrder("hold"))
     session.seat("tribesmen", "random")
     play(session, 6)
-    assert session.keep_checkpoint(path)
+    assert session.save_checkpoint(path)
     session.close()
     opened = open_session(path, shortcut=True)
-    assert opened.begun is not None
+    assert opened.checkpoint is not None
     assert opened.session.seats["tribesmen"] == "random" and set(opened.session.orders.given) == {"fusiliers"}
     opened.session.close()

@@ -13,8 +13,8 @@ from zareba.table import Choose
 from zareba_rulesets.afriboria.chapters.air import (
     air_targets,
     anti_air_targets,
-    begin_air,
-    crash,
+    count_down_fuel,
+    crash_overdue_aircraft,
     fight_from_air,
     fire_at_flier,
     fire_at_parked,
@@ -54,7 +54,7 @@ def test_where_they_land(book: Any, at: Any) -> None:
     plane, ship = flier("plane", "red", at(4, 4)), flier("ship", "red", at(4, 4), "airship")
     foe = unit_of(book(), "foe", "blue", "inf_c", at(3, 4))
     battle = bare_battle(book(), [foe], fliers=[plane, ship], terrain=terrain, bases={"red": (at(4, 4),)})
-    free = {at(4, 4), *battle.field.near[at(4, 4)]}
+    free = {at(4, 4), *battle.field.neighbours[at(4, 4)]}
     for cell in range(99):
         assert may_land(battle, plane, cell) is (cell in free - {at(4, 5), at(5, 4), at(3, 4)})
         assert may_land(battle, ship, cell) is (cell not in {at(5, 4), at(3, 4)})
@@ -142,20 +142,20 @@ def test_seven_turns_in_the_air(book: Any, at: Any, scripted: Any) -> None:
     for turn in range(2, 8):
         battle.turn, battle.active = turn, "red" if turn % 2 else "blue"
         plane.marks = frozenset()
-        begin_air(battle)
+        count_down_fuel(battle)
         with scripted(battle, []) as table:
-            crash(table, battle) if turn < 7 else None
+            crash_overdue_aircraft(table, battle) if turn < 7 else None
     assert plane.fuel == 1 and "land" in plane.marks and plane.airborne
     landed = battle.copy()
     grounded = landed.fliers["plane"]
     with scripted(landed, [("fly", ("land", at(4, 5)))]) as table:
         fly(table, landed, grounded)
-        crash(table, landed)
+        crash_overdue_aircraft(table, landed)
     assert grounded.hex == at(4, 5) and acts(landed, "plane", "take off") == set()
     landed.turn = 9
     assert at(4, 6) in acts(landed, "plane", "take off")
     with scripted(battle, []) as table:
-        crash(table, battle)
+        crash_overdue_aircraft(table, battle)
     assert battle.gone == {"plane": "crashed"} and battle.sides["blue"].points == 1
     assert ship.airborne
 

@@ -130,12 +130,12 @@ def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(book: Any) -
 
 @pytest.mark.rule("AFR-185")
 def test_a_gun_is_lost_with_its_last_man(book: Any, at: Any, scripted: Any) -> None:
-    from zareba_rulesets.afriboria.chapters.losses import lose
+    from zareba_rulesets.afriboria.chapters.losses import lose_figures
 
     gun = unit_of(book(), "gun", "blue", "art_field", at(4, 4), 1)
     battle = bare_battle(book(), [gun])
     with scripted(battle, []) as table:
-        lose(table, battle, gun, 1, "fire", "AFR-185")
+        lose_figures(table, battle, gun, 1, "fire", "AFR-185")
     assert battle.gone == {"gun": "destroyed"} and battle.here == {}
 
 
@@ -241,8 +241,8 @@ def test_defence_kills_no_more_than_men_left(book: Any, scripted: Any) -> None:
     script = [("battle", [6, 6, 2, 2]), ("saving throws", [6]), ("defence", "defend"), ("defence dice", [6, 6])]
     facts = {"figures": 3, "strength": 3, "answer": DiceFacts(2, 2)}
     assert exchange(book(), script, scripted, (attack, defend), **facts).losses == 1
-    alone = exchange(book(), [("battle", [2, 2, 2, 2])], scripted, (attack, defend))
-    assert alone.losses == 0
+    is_alone = exchange(book(), [("battle", [2, 2, 2, 2])], scripted, (attack, defend))
+    assert is_alone.losses == 0
 
 
 @pytest.mark.rule("AFR-214")
@@ -309,14 +309,14 @@ def test_a_voluntary_retreat_after_the_losses(book: Any, at: Any, scripted: Any)
 
 @pytest.mark.rule("AFR-205")
 def test_figures_without_firearms_go_first(book: Any, at: Any, scripted: Any) -> None:
-    from zareba_rulesets.afriboria.chapters.losses import lose
+    from zareba_rulesets.afriboria.chapters.losses import lose_figures
 
     unit = unit_of(book(), "us", "red", "inf_b", at(4, 4), firearms=3)
     battle = bare_battle(book(), [unit])
     with scripted(battle, []) as table:
-        lose(table, battle, unit, 4, "fire", "AFR-205")
+        lose_figures(table, battle, unit, 4, "fire", "AFR-205")
         assert (unit.figures, unit.firearms) == (4, 3)
-        lose(table, battle, unit, 2, "fire", "AFR-205")
+        lose_figures(table, battle, unit, 2, "fire", "AFR-205")
     assert (unit.figures, unit.firearms) == (2, 2)
 
 

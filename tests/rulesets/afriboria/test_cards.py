@@ -31,7 +31,7 @@ from zareba_rulesets.afriboria.chapters.combat import exchange_facts, targets
 from zareba_rulesets.afriboria.chapters.exchange import Exchange, answer_flags
 from zareba_rulesets.afriboria.chapters.movement import allowance, commander_goals
 from zareba_rulesets.afriboria.chapters.orders import give_order, order_options, slots_of
-from zareba_rulesets.afriboria.forces.companies import form
+from zareba_rulesets.afriboria.forces.companies import form_company
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Company, Flier, FlierSpec
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
@@ -248,7 +248,7 @@ def test_company_card(book: Any, at: Any, scripted: Any) -> None:
     extra = [unit_of(rules, "r2", "red", "inf_b", at(2, 1), colour="blue")]
     battle = camp(rules, at, extra, [chief("major", "red", at(1, 1))])
     with scripted(battle, [("company of", "r")]) as table:
-        form(table, battle, battle.commanders["major"], "active")
+        form_company(table, battle, battle.commanders["major"], "active")
     order = ("company", "company of major")
     assert options(battle, "sp_company") == [order]
     battle.card, battle.slots = "sp_company", {"any": 1}

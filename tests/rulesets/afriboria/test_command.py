@@ -17,11 +17,18 @@ from zareba_rulesets.afriboria.chapters.movement import (
     move_unit,
     unit_options,
 )
-from zareba_rulesets.afriboria.chapters.orders import give_order, order_all, order_options, slots_of
+from zareba_rulesets.afriboria.chapters.orders import give_order, order_all_named, order_options, slots_of
 from zareba_rulesets.afriboria.chapters.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
 from zareba_rulesets.afriboria.chapters.victory import leave_table
 from zareba_rulesets.afriboria.forces.battle import Plan
-from zareba_rulesets.afriboria.forces.companies import form, may_form, outsiders, pace, renew, settle_companies
+from zareba_rulesets.afriboria.forces.companies import (
+    company_pace,
+    form_company,
+    may_form,
+    members_outside_zone,
+    reactivate_companies,
+    settle_companies,
+)
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.sequence import Sequence, may_mount
@@ -82,7 +89,7 @@ def test_a_commander_leaves_his_command_for_another(book: Any, at: Any, scripted
     assert set(battle.slots.values()) == {0} and "move" in battle.commanders["boss"].marks
     with scripted(battle, [("commander to", at(4, 5))]) as table:
         move_commander(table, battle, battle.commanders["boss"])
-    assert battle.alone(battle.commanders["boss"])
+    assert battle.is_alone(battle.commanders["boss"])
 
 
 @pytest.mark.rule("AFR-109", "AFR-124", "AFR-125", "AFR-183")
@@ -111,7 +118,7 @@ def company(book: Any, at: Any, scripted: Any, setting: str = "per_order", **set
     ]
     battle = bare_battle(rules, units, [red_chief("major", at(4, 4), mounted=True)])
     with scripted(battle, [("company of", "red"), ("company of", "blue"), ("company of", "gun")]) as table:
-        form(table, battle, battle.commanders["major"], "active")
+        form_company(table, battle, battle.commanders["major"], "active")
     return battle
 
 
@@ -138,10 +145,10 @@ def test_a_company_is_one_unit_for_moving_not_for_battling(book: Any, at: Any, s
 def test_the_slowest_sets_the_pace(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     order(battle, scripted, ("company", KEY), "red_1")
-    assert [pace(battle, battle.units["red"], to_battle=t) for t in (False, True)] == [2, 1]
+    assert [company_pace(battle, battle.units["red"], to_battle=t) for t in (False, True)] == [2, 1]
     gun = battle.units["gun"]
     gun.spec = unit_of(battle.book, "gun", "red", "art_field", 0).spec
-    assert [pace(battle, battle.units["red"], to_battle=t) for t in (False, True)] == [1, 0]
+    assert [company_pace(battle, battle.units["red"], to_battle=t) for t in (False, True)] == [1, 0]
     assert allowance(battle, battle.units["red"]) == 1
     battle.units["red"].moved = 1
     assert not may_battle(battle, battle.units["red"])
@@ -156,11 +163,11 @@ def test_the_officer_may_be_the_slowest(book: Any, at: Any, scripted: Any) -> No
         battle = bare_battle(rules, riders, [red_chief("major", at(4, 4), mounted=mounted)])
         major = battle.commanders["major"]
         with scripted(battle, [("company of", "one")]) as table:
-            form(table, battle, major, "active")
+            form_company(table, battle, major, "active")
         if wounded:
             major.mark("wounded")
         order(battle, scripted, ("company", KEY), "red_1")
-        assert [pace(battle, riders[0], to_battle=t) for t in (False, True)] == paces
+        assert [company_pace(battle, riders[0], to_battle=t) for t in (False, True)] == paces
         assert allowance(battle, riders[0]) == paces[0]
 
 
@@ -169,10 +176,10 @@ def test_a_company_keeps_together(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     red, major = battle.units["red"], battle.commanders["major"]
     red.mark("ordered", "move", "battle")
-    zone = {at(4, 4), *battle.field.near[at(4, 4)]}
+    zone = {at(4, 4), *battle.field.neighbours[at(4, 4)]}
     assert {act[1] for act in unit_options(battle, red, plan_of(battle)) if act != "stay"} <= zone
-    alone = commander_goals(battle, major)
-    assert all(all(battle.field.distance[u.hex][cell] <= 1 for u in battle.units.values()) for cell in alone)
+    is_alone = commander_goals(battle, major)
+    assert all(all(battle.field.distance[u.hex][cell] <= 1 for u in battle.units.values()) for cell in is_alone)
     red.marks = frozenset()
     order(battle, scripted, ("company", KEY), "red_1")
     assert at(6, 4) in commander_goals(battle, major), "with the whole company he may go further"
@@ -191,7 +198,7 @@ def test_who_is_outside_comes_first_and_comes_back(book: Any, at: Any, scripted:
     battle.move(stray, at(8, 8))
     red, major = battle.units["red"], battle.commanders["major"]
     battle.move(red, at(1, 4))
-    assert outsiders(battle, "red") == [red]
+    assert members_outside_zone(battle, "red") == [red]
     card = battle.book.cards["red_2"]
     first = order_options(battle, "red", card, {"red": 2})
     assert [o for o in first if o[0] == "unit"] == [("unit", "red")] and ("company", KEY) in first
@@ -315,11 +322,11 @@ def test_an_officer_forced_out_or_killed(book: Any, at: Any, scripted: Any) -> N
     red = battle.units["red"]
     red.mark("ordered", "move", "battle")
     assert ("to", at(4, 6)) in unit_options(battle, red, plan_of(battle)), "its parts move separately"
-    renew(battle, "red")
+    reactivate_companies(battle, "red")
     assert battle.companies[KEY].state == "suspended"
     battle.move(red, at(4, 3))
     battle.move(battle.units["blue"], at(3, 3))
-    renew(battle, "red")
+    reactivate_companies(battle, "red")
     assert battle.companies[KEY].state == "active"
     red.mark("company")
     with scripted(battle, []) as table:
@@ -401,7 +408,7 @@ def test_heat_slows_the_riders_of_a_company_down_to_its_foot(book: Any, at: Any,
     battle.effects["ev_heat"] = battle.turn
     assert allowance(battle, gun) == 1, "the slowest sets the pace"
     battle.active = "blue"
-    assert pace(battle, gun, to_battle=False) == 2, "the heat is the holder's alone"
+    assert company_pace(battle, gun, to_battle=False) == 2, "the heat is the holder's alone"
 
 
 @pytest.mark.rule("AFR-065", "AFR-101", "AFR-339")
@@ -464,10 +471,10 @@ def test_commanders_forward_is_the_one_order_of_an_officer_alone(book: Any, at: 
     units = [unit_of(rules, name, "red", "inf_b", at(4, 5)) for name in ("one", "two")]
     battle = bare_battle(rules, units, [red_chief("boss", at(4, 4))])
     with scripted(battle, [("company of", "one")]) as table:
-        form(table, battle, battle.commanders["boss"], "active")
+        form_company(table, battle, battle.commanders["boss"], "active")
     card = rules.cards["sp_commanders"]
     assert ("company", "company of boss") in order_options(battle, "red", card, slots_of(card))
-    assert order_all(battle, "red", card) == 1
+    assert order_all_named(battle, "red", card) == 1
     orders = order_options(battle, "red", card, slots_of(card))
     assert ("unit", "one") in orders and ("company", "company of boss") not in orders
 
@@ -589,7 +596,7 @@ def test_the_officer_follows_a_breakthrough_where_his_company_stays_around_him(
         assert van.hex == at(4, 5), "a unit may leave the zone by a breakthrough"
         assert battle.commanders["major"].hex == (at(4, 4) if choice == "advance" else at(4, 5))
     if state == "active" and second != (4, 2):
-        assert outsiders(battle, "red") == [], "so nobody of his company is left behind"
+        assert members_outside_zone(battle, "red") == [], "so nobody of his company is left behind"
 
 
 @pytest.mark.rule("AFR-119", "AFR-242", "AFR-239")

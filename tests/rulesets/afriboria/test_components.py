@@ -50,8 +50,8 @@ def test_hexes_stand_on_a_corner_in_rows(at: Any) -> None:
 @pytest.mark.rule("AFR-005", "AFR-238")
 def test_nearer_is_measured_at_right_angles_to_the_own_edge(book: Any, at: Any) -> None:
     battle = bare_battle(book(), homes={"red": "south", "blue": "east"})
-    assert set(battle.field.back["red"][at(4, 4)]) == {at(4, 3), at(3, 3)}
-    assert set(battle.field.back["blue"][at(4, 4)]) == {at(5, 4), at(4, 5), at(4, 3)}
+    assert set(battle.field.hexes_behind["red"][at(4, 4)]) == {at(4, 3), at(3, 3)}
+    assert set(battle.field.hexes_behind["blue"][at(4, 4)]) == {at(5, 4), at(4, 5), at(4, 3)}
 
 
 @pytest.mark.rule("AFR-006")

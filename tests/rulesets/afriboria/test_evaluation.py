@@ -37,7 +37,7 @@ def check(game: AfrGame, battle: Any, question: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["circus", "hill_fort", "paychest_raid"])
-def test_every_question_is_put_in_words_and_appraised(name: str) -> None:
+def test_every_question_is_put_in_words_and_evaluated(name: str) -> None:
     scenario = circus() if name == "circus" else load_scenario(name)
     play(scenario, ("doctrine", "random"), 0, check, event_cards="on")
 

@@ -114,10 +114,10 @@ def test_the_commander_goes_along_unless_a_unit_stays(book: Any, at: Any, script
         them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
         return bare_battle(rules, [them, *others], [chief("boss", "blue", at(4, 4)), *chiefs])
 
-    alone = place()
-    with scripted(alone, [("retreat to", at(4, 5)), ("retreat to", at(4, 6))]) as table:
-        retreat(table, alone, alone.units["them"], 2)
-    assert alone.commanders["boss"].hex == at(4, 6)
+    is_alone = place()
+    with scripted(is_alone, [("retreat to", at(4, 5)), ("retreat to", at(4, 6))]) as table:
+        retreat(table, is_alone, is_alone.units["them"], 2)
+    assert is_alone.commanders["boss"].hex == at(4, 6)
     two = place(unit_of(rules, "other", "blue", "inf_b", at(4, 4)))
     with scripted(two, [("retreat to", at(4, 5))]) as table:
         retreat(table, two, two.units["them"], 1)
@@ -452,13 +452,15 @@ def test_back_and_off_the_field_at_every_edge(
     lone = chief("lone", "red", at(column, row))
     battle = bare_battle(rules, [us], [lone], homes={"red": edge, "blue": other})
     distance = battle.field.grid.distance_to_edge
-    while us.hex not in battle.field.last["red"]:
+    while us.hex not in battle.field.own_edge_hexes["red"]:
         cells = retreat_hexes(battle, us, None)
-        near = [cell for cell in battle.field.near[us.hex] if distance(cell, edge) < distance(us.hex, edge) - 1e-9]
+        near = [
+            cell for cell in battle.field.neighbours[us.hex] if distance(cell, edge) < distance(us.hex, edge) - 1e-9
+        ]
         assert sorted(cells) == sorted(near) and cells
         battle.move(us, cells[0])
         battle.place(lone, cells[0])
-    for rim in battle.field.last["red"]:
+    for rim in battle.field.own_edge_hexes["red"]:
         battle.move(us, rim)
         battle.place(lone, rim)
         assert not may_withdraw(battle, us) and not commander_withdrawals(battle, lone), (
@@ -481,7 +483,7 @@ def test_a_commander_who_has_come_to_a_second_unit_spares_no_figures(book: Any, 
     with scripted(battle, []) as table:
         assert retreat(table, battle, us, 2) == 1
     assert us.figures == 7 and us.hex == battle.commanders["boss"].hex == friend.hex
-    alone = bare_battle(rules, [us, *row, beside], [chief("boss", "red", at(4, 3))])
-    with scripted(alone, [("lose", "the commander")]) as table:
-        retreat(table, alone, us, 1)
-    assert us.figures == 7 and "boss" in alone.gone
+    is_alone = bare_battle(rules, [us, *row, beside], [chief("boss", "red", at(4, 3))])
+    with scripted(is_alone, [("lose", "the commander")]) as table:
+        retreat(table, is_alone, us, 1)
+    assert us.figures == 7 and "boss" in is_alone.gone

@@ -73,14 +73,14 @@ def test_commanders_enter_units_but_never_meet(book: Any, at: Any) -> None:
     found = commander_goals(battle, mine)
     assert at(5, 4) in found and at(3, 4) not in found
     assert at(6, 4) in found, "round them, not through them"
-    ring = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate(battle.field.near[at(4, 4)])]
+    ring = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate(battle.field.neighbours[at(4, 4)])]
     shut = bare_battle(rules, ring, [chief("mine", "red", at(4, 4), mounted=True)])
-    assert set(commander_goals(shut, shut.commanders["mine"])) == set(shut.field.near[at(4, 4)])
+    assert set(commander_goals(shut, shut.commanders["mine"])) == set(shut.field.neighbours[at(4, 4)])
 
 
 @pytest.mark.rule("AFR-098")
 def test_terrain_stops_commanders_by_their_means(book: Any, at: Any) -> None:
-    ring = {cell: ["depression"] for cell in bare_battle(book()).field.near[at(4, 4)]}
+    ring = {cell: ["depression"] for cell in bare_battle(book()).field.neighbours[at(4, 4)]}
     for mounted, may in ((True, False), (False, True)):
         battle = bare_battle(book(), commanders=[chief("mine", "red", at(4, 4), mounted=mounted)], terrain=ring)
         assert bool(commander_goals(battle, battle.commanders["mine"])) is may
@@ -145,7 +145,7 @@ def test_mounting_after_the_battle(game: Any, book: Any, at: Any, scripted: Any)
 def test_what_ground_does_to_a_move(book: Any, at: Any, scripted: Any, kinds: Any, stops: Any, battles: Any) -> None:
     rules = book()
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
-    battle = bare_battle(rules, [horse], terrain=dict.fromkeys(bare_battle(rules).field.near[at(4, 4)], kinds))
+    battle = bare_battle(rules, [horse], terrain=dict.fromkeys(bare_battle(rules).field.neighbours[at(4, 4)], kinds))
     assert (len(goals(battle, horse)) == 6) is stops
     with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
         move_unit(table, battle, horse, plan_of(battle))
@@ -281,7 +281,7 @@ def test_a_unit_with_its_commander(book: Any, at: Any, scripted: Any) -> None:
 def test_features_work_all_round(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
-    for origin in bare_battle(rules).field.near[at(4, 5)]:
+    for origin in bare_battle(rules).field.neighbours[at(4, 5)]:
         us = unit_of(rules, "us", "red", "inf_a", origin)
         battle = bare_battle(rules, [us, them], terrain={at(4, 5): ["fence"]})
         assert total(battle, us, origin, at(4, 5)) == 3
@@ -439,7 +439,7 @@ def test_all_ways_to_a_hex_come_to_the_same(book: Any, scripted: Any, stacking: 
 def names_second(battle: Any, cell: int) -> bool:
     """With small hexes a commander names his second unit when a unit reaches him."""
     chief = battle.commander_in(cell)
-    beside = [unit for near in battle.field.near[cell] for unit in battle.units_in(near)]
+    beside = [unit for near in battle.field.neighbours[cell] for unit in battle.units_in(near)]
     free = [unit for unit in beside if unit.spec.side == "red" and unit.id != "mover" and unit.hex not in battle.chiefs]
     return battle.book.room == 1 and chief is not None and bool(free)
 
@@ -491,12 +491,12 @@ def test_the_hexes_of_a_side_follow_every_move(moves: list[tuple[str, int]]) -> 
         mover = battle.units[name]
         if cell != OFF and battle.held_by_enemy(cell, mover.side):
             continue
-        before = {side: battle.cells_of(side) for side in ("red", "blue")}
+        before = {side: battle.hexes_held_by(side) for side in ("red", "blue")}
         copy = battle.copy()
         battle.move(mover, cell)
         for side in ("red", "blue"):
-            assert battle.cells_of(side) == cells_counted(battle, side)
-            assert copy.cells_of(side) == before[side] == cells_counted(copy, side)
+            assert battle.hexes_held_by(side) == cells_counted(battle, side)
+            assert copy.hexes_held_by(side) == before[side] == cells_counted(copy, side)
 
 
 @pytest.mark.rule("AFR-321")
@@ -504,11 +504,11 @@ def test_the_hexes_of_a_side_follow_sections(book: Any, at: Any) -> None:
     wall = {at(3, 4): StructureSpec("stone", 5, "red"), at(4, 4): StructureSpec("stone", 5, "red")}
     guards = unit_of(book(), "guards", "red", "inf_b", at(3, 4))
     battle = bare_battle(book(), [guards], structures=wall)
-    assert battle.cells_of("red") == [at(3, 4)]
+    assert battle.hexes_held_by("red") == [at(3, 4)]
     battle.spread(guards, {at(3, 4): 4, at(4, 4): 4})
-    assert battle.cells_of("red") == [at(3, 4), at(4, 4)]
+    assert battle.hexes_held_by("red") == [at(3, 4), at(4, 4)]
     battle.drop_section(guards, at(3, 4))
-    assert battle.cells_of("red") == [at(4, 4)] and battle.cells_of("blue") == []
+    assert battle.hexes_held_by("red") == [at(4, 4)] and battle.hexes_held_by("blue") == []
 
 
 def ways_counted(battle: Battle, start: int, limit: int, walks: bool) -> dict[int, int]:
@@ -580,16 +580,18 @@ def test_stages_without_anything_to_do_are_passed_over(game: Any) -> None:
     assert {"moves", "battles", "draw"} <= seen and "mounting" not in seen
 
 
-def test_promises_follow_losses_and_places(game: Any) -> None:
+def test_order_values_follow_losses_and_places(game: Any) -> None:
     play = game()
     battle = play.start()
     rifles, spears = battle.units["rifles"], battle.units["spears"]
-    promises = play.advisor.evaluator.promises
+    order_values = play.advisor.evaluator.order_values
     row = play.plan.field.grid.columns
     battle.move(spears, 3 * row + 3)
     battle.move(rifles, 3 * row)
-    far = promises.units(battle, "red")["rifles"]
+    far = order_values.units(battle, "red")["rifles"]
     battle.move(rifles, 3 * row + 1)
-    near = promises.units(battle, "red")["rifles"]
+    near = order_values.units(battle, "red")["rifles"]
     spears.figures = 1
-    assert far < near < promises.units(battle, "red")["rifles"] and promises.units(battle, "red").keys() >= {"rifles"}
+    assert far < near < order_values.units(battle, "red")["rifles"] and order_values.units(battle, "red").keys() >= {
+        "rifles"
+    }

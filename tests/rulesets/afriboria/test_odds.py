@@ -351,7 +351,7 @@ def meeting(game: Any, **parts: Any) -> tuple[Any, Any]:
     red, blue = (next(unit for unit in battle.units.values() if unit.spec.side == side) for side in ("red", "blue"))
     here = play.plan.field.grid.columns * 3 + 3
     battle.move(red, here)
-    battle.move(blue, play.plan.field.near[here][0])
+    battle.move(blue, play.plan.field.neighbours[here][0])
     battle.active, battle.stage, battle.turn = "red", "battles", 1
     red.mark("ordered", "battle")
     return play, battle

@@ -333,9 +333,9 @@ def test_who_must_go_back_further_than_the_field_reaches_is_lost(rows: int) -> N
     """Compared with the same attack in the middle of the map: a unit driven beyond the last hex is lost."""
     ground = {"at_edge": True} if rows == 0 else {"rows_behind": rows}
     battle = ("battle", BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=4))
-    alone = ("attack_on_commander", CommanderFacts("inf_a", 6, 1))
+    is_alone = ("attack_on_commander", CommanderFacts("inf_a", 6, 1))
     bombed = ("attack_from_air", AirAttackOdds(0, "inf_c", 4))
-    for name, facts in (battle, alone, bombed):
+    for name, facts in (battle, is_alone, bombed):
         free, near = ask(name, facts), ask(name, replace(facts, **ground))
         gone = sum(p for o, p in free.items() if is_gone(o) or o.retreat > rows)
         assert sum(p for o, p in near.items() if is_gone(o)) == gone > sum(p for o, p in free.items() if is_gone(o))

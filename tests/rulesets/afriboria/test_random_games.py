@@ -94,8 +94,10 @@ def check_order(battle: Battle, lost: Counter[str], came_back: Counter[str]) -> 
             assert sum(unit.sections.values()) == unit.figures and unit.hex in unit.sections and len(unit.sections) > 1
         if unit.company:
             assert name in battle.companies[unit.company].members
-    standing = sorted((cell, name) for name, unit in battle.units.items() if unit.hex != OFF for cell in unit.hexes)
-    assert sorted((cell, name) for cell, there in battle.here.items() for name in there) == standing
+    has_intact_structure = sorted(
+        (cell, name) for name, unit in battle.units.items() if unit.hex != OFF for cell in unit.hexes
+    )
+    assert sorted((cell, name) for cell, there in battle.here.items() for name in there) == has_intact_structure
     for cell, there in battle.here.items():
         sides = {battle.units[name].spec.side for name in there}
         assert len(sides) == 1 and len(there) <= room, f"hex {cell} holds {there}"

@@ -9,10 +9,15 @@ import pytest
 
 from zareba.registry import load_rules, rules_from_record
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.chapters.losses import lose, lose_commander
+from zareba_rulesets.afriboria.chapters.losses import lose_commander, lose_figures
 from zareba_rulesets.afriboria.chapters.movement import unit_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat
-from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
+from zareba_rulesets.afriboria.chapters.setting_up import (
+    bring_on_arrivals,
+    choose_first_side,
+    form_companies,
+    place_next,
+)
 from zareba_rulesets.afriboria.chapters.victory import (
     _hold,
     close_turn,
@@ -76,9 +81,9 @@ def test_the_higher_die_chooses_who_goes_first(game: Any, scripted: Any) -> None
     battle = play.start()
     script = [("first turn", 4), ("first turn", 4), ("first turn", 2), ("first turn", 5), ("first turn", "go second")]
     with scripted(battle, script) as table:
-        assert who_begins(table, battle, play.plan) == "red"
+        assert choose_first_side(table, battle, play.plan) == "red"
     with scripted(battle, []) as table:
-        assert who_begins(table, battle, game(first="blue").plan) == "blue"
+        assert choose_first_side(table, battle, game(first="blue").plan) == "blue"
 
 
 @pytest.mark.rule("AFR-047", "AFR-049")
@@ -164,7 +169,7 @@ def test_points_for_units_and_commanders(book: Any, at: Any, scripted: Any) -> N
     chief = Commander(at(4, 4), spec=CommanderSpec("chief", "Chief", "blue", True))
     battle = bare_battle(rules, [unit], [chief])
     with scripted(battle, []) as table:
-        lose(table, battle, unit, 2, "fire", "AFR-196")
+        lose_figures(table, battle, unit, 2, "fire", "AFR-196")
         assert battle.sides["red"].points == 1 and chief.hex == at(4, 4), "he is left alone, unhurt"
         lose_commander(table, battle, chief, "killed", "AFR-222", "melee")
         assert [event.data["lost"] for event in table.events if event.kind == "loss"] == [2, 1]
@@ -488,7 +493,7 @@ def test_goals_are_looked_at_when_every_player_turn_ends(game: Any, scripted: An
         battle.turn = turn
         with scripted(battle, []) as table:
             if turn == 3:
-                lose(table, battle, battle.units["spears"], 8, "fire", "AFR-196")
+                lose_figures(table, battle, battle.units["spears"], 8, "fire", "AFR-196")
             close_turn(table, battle, play.scenario, play.plan)
         found.append((battle.sides["red"].points, battle.sides["blue"].points))
     assert found == [(0, 0), (0, 4), (4, 4)], "a point for the unit, three for the half"
@@ -528,7 +533,7 @@ def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
     battle.turn, cell = 3, play.plan.entries["relief"][0]
     with scripted(battle, [("arrival", 3), ("arrival", 4), ("arrive in", cell)]) as table:
         for _ in range(2):
-            arrivals(table, battle, play.plan, play.scenario, play.game_turn(battle))
+            bring_on_arrivals(table, battle, play.plan, play.scenario, play.game_turn(battle))
         assert [play.narrator.describe_event(event) for event in table.events[:2]] == [
             "Relief did not arrive yet with 3",
             f"Relief arrived at {play.plan.field.grid.label(cell)}",
@@ -545,7 +550,7 @@ def test_each_side_may_destroy_its_share(game: Any, scripted: Any) -> None:
     battle.sides["red"].quota = battle.sides["blue"].quota = 99
     with scripted(battle, []) as table:
         for name, figures, points in (("spears", 8, (6, 0)), ("rifles", 6, (6, 6)), ("rifles_2", 1, (6, 6))):
-            lose(table, battle, battle.units[name], figures, "fire", "AFR-196")
+            lose_figures(table, battle, battle.units[name], figures, "fire", "AFR-196")
             close_turn(table, battle, play.scenario, play.plan)
             assert (battle.sides["red"].points, battle.sides["blue"].points) == points
 
@@ -560,9 +565,9 @@ def test_reinforcements_find_no_room_in_a_full_hex(game: Any, scripted: Any) -> 
     for name in ("rifles", "rifles_2"):
         battle.move(battle.units[name], full)
     with pytest.raises(AssertionError), scripted(battle, [("arrival", 4), ("arrive in", full)]) as table:
-        arrivals(table, battle, play.plan, play.scenario, 2)
+        bring_on_arrivals(table, battle, play.plan, play.scenario, 2)
     with scripted(battle, [("arrival", 4), ("arrive in", free)]) as table:
-        arrivals(table, battle, play.plan, play.scenario, 2)
+        bring_on_arrivals(table, battle, play.plan, play.scenario, 2)
     assert battle.units["relief"].hex == free
 
 
@@ -586,6 +591,6 @@ def test_what_a_unit_carried_lies_where_it_was_lost(book: Any, at: Any, scripted
     battle.prizes["chest"] = ScenarioObject(at(4, 5), "bearers")
     with scripted(battle, [("retreat to", at(4, 6))]) as table:
         retreat(table, battle, bearers, 1)
-        lose(table, battle, bearers, 2, "fire", "AFR-196")
+        lose_figures(table, battle, bearers, 2, "fire", "AFR-196")
         take_prizes(table, battle)
     assert battle.prizes["chest"] == ScenarioObject(at(4, 6))

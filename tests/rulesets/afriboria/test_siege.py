@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.chapters.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
 from zareba_rulesets.afriboria.chapters.siege import (
     bombard,
-    fall_in,
+    collapse_structure,
     fight_from_wall,
     man_wall,
     may_man,
@@ -71,7 +71,7 @@ def test_a_high_wall_is_a_fence_unless_there_is_a_siege(game: Any) -> None:
         field = game(siege=siege, terrain=line).plan.field
         found = [ground for ground in field.ground if ground.kinds]
         assert {kind for ground in found for kind in ground.kinds} == kinds
-        assert {ground.cover[False][False] for ground in found} == {cover}
+        assert {ground.cover.troops.level for ground in found} == {cover}
         assert bool(field.structures) is (siege == "true")
 
 
@@ -120,10 +120,10 @@ def test_a_fallen_house_on_a_hill_leaves_the_hill(book: Any, at: Any, scripted: 
     battle = bare_battle(book(), terrain={at(4, 4): ["hill"]}, structures=wall(at(4, 4), at(5, 4)))
     assert battle.ground(at(4, 4)).kinds == ("hill", "building")
     with scripted(battle, []) as table:
-        fall_in(table, battle, at(4, 4))
-        fall_in(table, battle, at(5, 4))
+        collapse_structure(table, battle, at(4, 4))
+        collapse_structure(table, battle, at(5, 4))
     assert battle.ground(at(4, 4)).kinds == ("hill", "debris") and battle.ground(at(5, 4)).kinds == ("debris",)
-    assert battle.ground(at(4, 4)).cover[False][False] == 1
+    assert battle.ground(at(4, 4)).cover.troops.level == 1
 
 
 @pytest.mark.rule("AFR-316")
@@ -165,7 +165,7 @@ def test_men_out_of_sight(book: Any, at: Any, scripted: Any, defence: Any) -> No
     assert targets(battle, us) == [] and not may_battle(battle, them)
     assert defence(battle, exchange_facts(battle, us, at(4, 3), them, at(4, 4), 2, True)) == 0
     with scripted(battle, []) as table:
-        fall_in(table, battle, at(4, 4))
+        collapse_structure(table, battle, at(4, 4))
     assert targets(battle, us) == [("hex", at(4, 4))] and may_battle(battle, them)
     plain = bare_battle(rules, [us, them], structures=wall(at(4, 4)))
     with scripted(plain, []) as table:
@@ -298,10 +298,10 @@ def test_a_section_is_attacked(book: Any, at: Any, scripted: Any, defence: Any) 
     battle, guards, foe = manned(rules, at)
     facts = exchange_facts(battle, foe, at(4, 5), guards, at(4, 6), 2, True)
     assert (facts.figures, facts.strength, defence(battle, facts)) == (2, 6, 2)
-    from zareba_rulesets.afriboria.chapters.losses import lose
+    from zareba_rulesets.afriboria.chapters.losses import lose_figures
 
     with scripted(battle, []) as table:
-        lose(table, battle, guards, 2, "melee", "AFR-327", at(4, 6))
+        lose_figures(table, battle, guards, 2, "melee", "AFR-327", at(4, 6))
     assert guards.sections == {at(3, 6): 2, at(5, 6): 2} and at(4, 6) not in battle.here and guards.figures == 4
 
 
@@ -314,7 +314,7 @@ def test_walls_keep_the_enemy_out_and_gates_let_in(book: Any, at: Any, scripted:
     assert not may_enter(battle, at(4, 4), "red", True, at(4, 3)) and may_enter(
         battle, at(4, 4), "blue", True, at(4, 5)
     )
-    assert battle.ground(at(4, 4)).cover[False][False] == 2 and not sees(battle, at(2, 4), at(6, 4))
+    assert battle.ground(at(4, 4)).cover.troops.level == 2 and not sees(battle, at(2, 4), at(6, 4))
     with scripted(battle, [("gate", "move the gate")]) as table:
         work_gates(table, battle)
     assert may_enter(battle, at(4, 4), "red", True, at(4, 3))

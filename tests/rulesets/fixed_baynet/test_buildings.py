@@ -25,6 +25,7 @@ from zareba_rulesets.fixed_baynet.chapters.aiming import (
 )
 from zareba_rulesets.fixed_baynet.chapters.buildings import (
     bash_door,
+    building_targets_of_men,
     climb_ladder,
     closed_doors_near,
     cross_opening,
@@ -32,7 +33,6 @@ from zareba_rulesets.fixed_baynet.chapters.buildings import (
     damage_building,
     fire_at_building,
     free_openings,
-    house_targets,
     ladders,
     open_door,
     post_man,
@@ -42,7 +42,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings import (
 from zareba_rulesets.fixed_baynet.chapters.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact, in_contact, opening_between
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_shot, fire_volley
-from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_marks, volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_targets_of_men, volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.melee import (
     fight_facts,
     is_room_to_fight,
@@ -375,7 +375,7 @@ def test_pieces_and_walls_are_shot_at_through_windows_by_two_men_as_well() -> No
         volley_at_gun(table, state, red, blue, gun, list(red.figures.values()))
     assert (
         state.houses["hut"].used == {"hut:window": 2}
-        and gun_marks(state, red, marksmen(state, red, [red.figures["red/3"]])) == []
+        and gun_targets_of_men(state, red, marksmen(state, red, [red.figures["red/3"]])) == []
     )
 
 
@@ -427,14 +427,14 @@ def test_any_building_without_friends_may_be_shot_at() -> None:
     red = squad("red", "red", 1, (43, 30))
     state = battle(red, on=house())
     ready = firers(state, red)
-    assert house_targets(state, red, marksmen(state, red, ready)) == ["hut"]
+    assert building_targets_of_men(state, red, marksmen(state, red, ready)) == ["hut"]
     inside = squad("friend", "red", 1, (43, 43))
     inside.figures["friend/1"].place = "hut:0:0"
     state.units["friend"] = inside
-    assert house_targets(state, red, marksmen(state, red, ready)) == []
+    assert building_targets_of_men(state, red, marksmen(state, red, ready)) == []
     state.houses["hut"].points = 0
     inside.figures["friend/1"].place = ""
-    assert house_targets(state, red, marksmen(state, red, ready)) == []
+    assert building_targets_of_men(state, red, marksmen(state, red, ready)) == []
 
 
 @pytest.mark.rule("FBN-249", "FBN-247")
@@ -450,7 +450,7 @@ def test_damage_points_by_wall_and_size() -> None:
 def test_small_arms_may_fire_at_buildings_or_not() -> None:
     for setting, targets in (("any", ["hut"]), ("artillery", [])):
         state, _, _, blue = inside(house(building_targets=setting), "hut:0:0", building_targets=setting)
-        assert house_targets(state, blue, marksmen(state, blue, firers(state, blue))) == targets
+        assert building_targets_of_men(state, blue, marksmen(state, blue, firers(state, blue))) == targets
     state, _, _, blue = inside(house(), "hut:0:0")
     with scripted(state, ("shot", [3])) as table:
         fire_at_building(table, state, blue, "hut", firers(state, blue))
@@ -531,7 +531,7 @@ def test_a_building_at_no_points_is_rubble() -> None:
         damage_building(table, state, "hut", 9, False, False, blue)
     assert (figure.place, figure.post, state.houses["hut"].points) == ("", "", 0)
     assert open_ground(state, 43, 43)
-    assert state.field.leg((38, 43), (48, 43), False, frozenset({"hut"})).difficulty == 1
+    assert state.field.straight_move((38, 43), (48, 43), False, frozenset({"hut"})).difficulty == 1
     assert sees(state, figure, blue.figures["blue/1"], state.field.scene((30, 20, 60, 60)))
     foe = blue.figures["blue/1"]
     assert cover_value(state, foe, figure, state.field.scene((30, 20, 60, 60))) == 1

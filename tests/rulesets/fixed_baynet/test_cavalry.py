@@ -142,7 +142,7 @@ def test_a_ride_with_turns_can_go_on_to_just_the_least_distance_of_its_gait() ->
         state.put(red.figures["red/1"], 50, 20 + ridden)
         red.measure()
         leg = Leg(state, red, riders(state, red), CANTER, Ridden(ridden, ridden))
-        assert leg.legal((50.0, 27.0)) is None
+        assert leg.refuse((50.0, 27.0)) is None
         assert any(point == pytest.approx((50.0, 27.0)) for point in leg.suggestions())
     assert "inch" in (leg.leg_refused(0, 0.4) or "")
     assert "inch" in (Leg(state, red, riders(state, red), CANTER, Ridden(7.0, 7.0)).leg_refused(0, 0.9) or "")
@@ -341,11 +341,11 @@ def test_one_rider_who_charges_by_himself_makes_his_troop_no_cluster() -> None:
 @pytest.mark.rule("FBN-182")
 def test_ground_shortens_maxima_and_leaves_minima() -> None:
     numbers = book()
-    assert [numbers.slowed(numbers.gaits[gait].most, 1) for gait in (WALK, CANTER, GALLOP)] == [5, 8, 12]
-    assert gait_refused(numbers, CANTER, WALK, 8, [], going=1) is None
-    assert gait_refused(numbers, GALLOP, CANTER, 12, [], going=1) is None
-    assert gait_refused(numbers, CANTER, WALK, 7, [], going=2) is not None
-    assert gait_refused(numbers, WALK, 0, 3, [], going=2) is None
+    assert [numbers.allowance_on_ground(numbers.gaits[gait].most, 1) for gait in (WALK, CANTER, GALLOP)] == [5, 8, 12]
+    assert gait_refused(numbers, CANTER, WALK, 8, [], difficulty=1) is None
+    assert gait_refused(numbers, GALLOP, CANTER, 12, [], difficulty=1) is None
+    assert gait_refused(numbers, CANTER, WALK, 7, [], difficulty=2) is not None
+    assert gait_refused(numbers, WALK, 0, 3, [], difficulty=2) is None
     state, red, _ = troop(WALK, on=field(lines=(("stone_wall", [(0, 24), (100, 24)]),)))
     assert "FBN-182" in (ride_refused(state, red.figures["red/1"], ((50, 20), (50, 26)), WALK) or "")
 

@@ -20,9 +20,9 @@ from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.scenario.model import Escort
 from zareba.table import Choose, Confirm, Option, Place
-from zareba_rulesets.fixed_baynet.actions.firing import FEW
+from zareba_rulesets.fixed_baynet.actions.fire import FEW_SHOTS
 from zareba_rulesets.fixed_baynet.actions.gunnery import plot_points
-from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march
+from zareba_rulesets.fixed_baynet.actions.movement import march_destinations
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions
 from zareba_rulesets.fixed_baynet.actions.wording import formats, numbers
 from zareba_rulesets.fixed_baynet.estimates import (
@@ -62,11 +62,11 @@ def check_reasons(game: FbnGame, state: Battle, question: Any) -> None:
 
 
 def play_between(
-    name: str, kinds: tuple[str, str], seed: int, look: Callable[..., None] | None = None
+    name: str, kinds: tuple[str, str], seed: int, view: Callable[..., None] | None = None
 ) -> tuple[FbnGame, Battle]:
-    """Play one game between two kinds of agent. `look` is called with every question, the game and the state."""
+    """Play one game between two kinds of agent. `view` is called with every question, the game and the state."""
     game = FbnGame(rules_with(), load_scenario(name))
-    return game, play_watched(game, kinds, seed, look)
+    return game, play_watched(game, kinds, seed, view)
 
 
 @pytest.mark.parametrize("name", ["patrol_clash", "paychest_raid"])
@@ -100,9 +100,9 @@ def test_the_means_behind_the_reasons() -> None:
     red, blue = squad("red", "red", 6, (20, 10)), squad("blue", "blue", 20, (20, 20), "mass", ds=4)
     state = battle(red, blue)
     volley = estimate_volley(state, red, blue)
-    assert volley.taken == pytest.approx(6 * 10 / 12)
-    look = UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
-    assert "should hit about 5 men" in str(act_worth(look, ("fire", "blue")).reason())  # type: ignore[operator]  # created on demand
+    assert volley.hits == pytest.approx(6 * 10 / 12)
+    view = UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
+    assert "should hit about 5 men" in str(act_worth(view, ("fire", "blue")).reason())  # type: ignore[operator]  # created on demand
 
 
 @pytest.mark.rule("FBN-204", "FBN-266")
@@ -114,11 +114,11 @@ def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
         own.guns, other.guns = [Gun("light_gun", 50, 10, 0, 0, 2, ac=3)], [Gun("light_gun", 43, 35, 0, 180, 2)]
         state = battle(red, own, other)
         for unit, act in ((red, ("fire at gun", "blue", 0)), (own, ("gun at gun", 0, "blue", 0))):
-            judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), unit)
-            assert act in [one for kind in judge.menu.kinds for one in judge.menu.of(kind)]
-            assert (judge.value_of(act).total > 0) is manned
-            shooting = [kind for kind in judge.best_of(judge.menu.kinds) if kind in ("fire", ("gun fire", 0))]
-            assert any(judge.kind(kind).total > 0 for kind in shooting) is manned
+            ranking = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), unit)
+            assert act in [one for kind in ranking.menu.kinds for one in ranking.menu.of(kind)]
+            assert (ranking.value_of(act).total > 0) is manned
+            shooting = [kind for kind in ranking.best_of(ranking.menu.kinds) if kind in ("fire", ("gun fire", 0))]
+            assert any(ranking.kind(kind).total > 0 for kind in shooting) is manned
 
 
 @pytest.mark.rule("FBN-247", "FBN-248")
@@ -131,10 +131,10 @@ def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
             (man,) = blue.figures.values()
             man.place, man.post = "hut:0:0", "hut:window" if posted else ""
         state = battle(red, blue, on=house())
-        judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
-        assert ("fire at house", "hut") in judge.menu.of("fire")
-        assert (judge.value_of(("fire at house", "hut")).total > 0) is held
-        assert ("fire" in judge.best_of(legal_actions(state, red).kinds)) is held
+        ranking = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
+        assert ("fire at house", "hut") in ranking.menu.of("fire")
+        assert (ranking.value_of(("fire at house", "hut")).total > 0) is held
+        assert ("fire" in ranking.best_of(legal_actions(state, red).kinds)) is held
 
 
 def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
@@ -143,36 +143,36 @@ def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
     for away, danger in ((30.0, True), (60.0, False)):
         state = battle(bearers, squad("foe", "tribes", 5, (20, 20 + away)))
         assert is_threatened(state, bearers) is danger
-        look = UnitView(state, SideObjectives(scenario, state.field), bearers)
-        down, up = (act_worth(look, word) for word in ("lie down", "get up"))
+        view = UnitView(state, SideObjectives(scenario, state.field), bearers)
+        down, up = (act_worth(view, word) for word in ("lie down", "get up"))
         assert (down.steadies > 0) is danger and (up.ground > 0) is not danger
 
 
 def test_what_a_side_wants_changes_with_the_prize() -> None:
     game = FbnGame(rules_with(), load_scenario("paychest_raid"))
     state = game.start()
-    wanted = [aim for aim in game.mission.aims(state, "raiders") if aim.points == 5]
+    wanted = [aim for aim in game.objectives.places_wanted(state, "raiders") if aim.points == 5]
     chest = state.prizes["paychest"]
     assert [aim.at for aim in wanted] == [(chest.x, chest.y)] and not wanted[0].units
     taker = next(unit for unit in state.units.values() if unit.spec.side == "raiders")
     state.prizes["paychest"] = ScenarioObject(chest.x, chest.y, carrier=taker.spec.id)
-    (home,) = [aim for aim in game.mission.aims(state, "raiders") if aim.points == 5]
+    (home,) = [aim for aim in game.objectives.places_wanted(state, "raiders") if aim.points == 5]
     assert home.units == (taker.spec.source,) and home.at[1] == game.plan.field.depth
 
 
 def test_a_side_wants_no_more_what_it_has_achieved_and_sends_whoever_is_nearest() -> None:
     game = FbnGame(rules_with(), load_scenario("river_ford"))
-    mission, state = game.mission, game.start()
-    side = next(side for side in game.seats if any(not aim.units for aim in mission.aims(state, side)))
-    wanted = max((aim for aim in mission.aims(state, side) if not aim.units), key=lambda aim: aim.points)
+    objectives, state = game.objectives, game.start()
+    side = next(side for side in game.seats if any(not aim.units for aim in objectives.places_wanted(state, side)))
+    wanted = max((aim for aim in objectives.places_wanted(state, side) if not aim.units), key=lambda aim: aim.points)
     one, other = [unit for unit in state.units.values() if unit.spec.side == side and not unit.guns][:2]
     for near, far in ((one, other), (other, one)):
         near.box, far.box = (*wanted.at, *wanted.at), (0.0, 0.0, 0.0, 0.0)
-        assert mission.aim_of(state, near) == wanted != mission.aim_of(state, far)
-    before = len(mission.aims(state, side))
+        assert objectives.place_for(state, near) == wanted != objectives.place_for(state, far)
+    before = len(objectives.places_wanted(state, side))
     for key in game.scenario.objectives_of(side):
         state.achieved[key] = side
-    assert before and not mission.aims(state, side)
+    assert before and not objectives.places_wanted(state, side)
 
 
 def asked(state: Battle, unit: Unit) -> Choose:
@@ -187,10 +187,10 @@ def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_where_no
     for away in (8.0, reach, reach + 5.0):
         foe = squad("blue", "tribesmen", 2, (red.box[2] + away, 50), facing=180.0)
         state = battle(red, foe)
-        mission, question = SideObjectives(load_scenario("patrol_clash"), state.field), asked(state, red)
-        found = dict(zip(question.options, evaluate(state, mission, question), strict=True))
-        assert found.get("fire") is not FEW
-        weighed = best_kinds(state, mission, asked(state, red))
+        objectives, question = SideObjectives(load_scenario("patrol_clash"), state.field), asked(state, red)
+        found = dict(zip(question.options, evaluate(state, objectives, question), strict=True))
+        assert found.get("fire") is not FEW_SHOTS
+        weighed = best_kinds(state, objectives, asked(state, red))
         assert weighed is not None and ("fire" in weighed) is (away <= reach)
         worths.append(found["fire"].total if "fire" in found else 0.0)
     assert worths[0] > worths[1] > worths[2] == 0
@@ -200,15 +200,15 @@ def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_where_no
 def test_horses_that_may_not_stop_ride_on() -> None:
     red = squad("red", "patrol", 4, (50, 50), mounted=True, rides=True, sp=4)
     state = battle(red, squad("blue", "tribesmen", 6, (50, 53), facing=180.0), decel_steps="one")
-    mission = SideObjectives(load_scenario("patrol_clash"), state.field)
+    objectives = SideObjectives(load_scenario("patrol_clash"), state.field)
     for gait, bound in ((0, False), (2, True)):
         for figure in red.figures.values():
             figure.last_gait = gait
         question = asked(state, red)
         assert ("end" in question.options) is not bound
         for found in (
-            best_kinds(state, mission, asked(state, red)),
-            dict(zip(question.options, evaluate(state, mission, question), strict=True)),
+            best_kinds(state, objectives, asked(state, red)),
+            dict(zip(question.options, evaluate(state, objectives, question), strict=True)),
         ):
             assert found is not None and (max(found, key=lambda kind: found[kind].total) == "ride") is bound
 
@@ -229,15 +229,15 @@ def test_nobody_charges_who_would_break_by_it() -> None:
     assert worth(6, "charge") > 0, "it counts once a turn"
 
 
-def mission_of(state: Battle, *aims: ObjectivePlace) -> SideObjectives:
+def objectives_of(state: Battle, *places_wanted: ObjectivePlace) -> SideObjectives:
     """Return the objectives of a patrol that wants these places."""
-    mission = SideObjectives(load_scenario("patrol_clash"), state.field)
-    mission._goals = {"patrol": [(f"aim{i}", aim) for i, aim in enumerate(aims)]}
-    return mission
+    objectives = SideObjectives(load_scenario("patrol_clash"), state.field)
+    objectives._goals = {"patrol": [(f"aim{i}", aim) for i, aim in enumerate(places_wanted)]}
+    return objectives
 
 
-def worth(state: Battle, unit: Unit, act: object, *aims: ObjectivePlace) -> float:
-    return act_worth(UnitView(state, mission_of(state, *aims), unit), act).total  # type: ignore[arg-type]  # an act
+def worth(state: Battle, unit: Unit, act: object, *places_wanted: ObjectivePlace) -> float:
+    return act_worth(UnitView(state, objectives_of(state, *places_wanted), unit), act).total  # type: ignore[arg-type]  # an act
 
 
 @pytest.mark.rule("FBN-266")
@@ -247,8 +247,8 @@ def test_with_no_enemy_in_sight_a_unit_marches_only_to_where_it_should_be(
 ) -> None:
     red = squad("red", "patrol", 4, (50, 50))
     state = battle(red)
-    aims = [] if goal is None else [ObjectivePlace(goal, 2.0, 3.0)]
-    assert (worth(state, red, "move", *aims) > 0) is goes
+    places_wanted = [] if goal is None else [ObjectivePlace(goal, 2.0, 3.0)]
+    assert (worth(state, red, "move", *places_wanted) > 0) is goes
 
 
 @pytest.mark.rule("FBN-266", "FBN-174")
@@ -284,7 +284,7 @@ def test_a_gun_is_turned_as_it_stands_itself() -> None:
     gun.x, gun.y = 90.0, 10.0
     ways = tuple(range(15, 360, 15))
     question = Choose("turn gun to", "FBN-208", "red 1", "red", (*ways, 0), ())
-    found = evaluate(state, mission_of(state), question)
+    found = evaluate(state, objectives_of(state), question)
     best = max(zip(question.options, found, strict=True), key=lambda one: one[1].total)[0]
     assert best == 0
 
@@ -295,8 +295,8 @@ def test_who_is_brought_over_an_edge_goes_all_the_way() -> None:
     goal = next(one for one in scenario.objectives.values() if isinstance(one, Escort))
     red = squad(goal.units[0], "british", 3, (50.0, 197.1), role="civilian", weapon="none")
     state = battle(red)
-    mission = SideObjectives(scenario, state.field)
-    assert act_worth(UnitView(state, mission, red), "move").total > 0
+    objectives = SideObjectives(scenario, state.field)
+    assert act_worth(UnitView(state, objectives, red), "move").total > 0
 
 
 def charges(**ground: object) -> Iterator[tuple[Battle, Unit]]:
@@ -330,7 +330,7 @@ def test_rounds_over_their_heads_go_where_they_do_harm() -> None:
     state.units["near"] = squad("near", "blue", 9, (50, 35), "mass")
     points = plot_points(state, red, red.guns[0])
     question = Place("aim at point", "FBN-222", "red 1", "red", points, lambda point: None)
-    found = evaluate(state, mission_of(state), question)
+    found = evaluate(state, objectives_of(state), question)
     best = max(zip(points, found, strict=True), key=lambda one: one[1].total)[0]
     assert best[1] < 40, "46 inches are beyond the piece, whatever anybody guesses"
     reasons = [one.reason() if callable(one.reason) else one.reason for one in found]
@@ -348,9 +348,9 @@ def test_those_who_see_somebody_fire_though_the_man_in_the_middle_does_not() -> 
     red = squad("red", "patrol", 12, (50, 50))
     reach = battle(red).book.bands["rifle"][2]
     state = battle(red, squad("blue", "tribesmen", 2, (red.box[2] + reach, 50), facing=180.0))
-    judge = ActRanking(state, mission_of(state), red)
-    fire = judge.best_of(judge.menu.kinds)["fire"]
-    assert fire is not FEW and fire.total > 0
+    ranking = ActRanking(state, objectives_of(state), red)
+    fire = ranking.best_of(ranking.menu.kinds)["fire"]
+    assert fire is not FEW_SHOTS and fire.total > 0
 
 
 @pytest.mark.rule("FBN-266")
@@ -379,7 +379,7 @@ def test_nobody_steps_aside_and_back_while_friends_bar_the_way_to_the_enemy(crow
         squad(f"friend {x} {y}", "patrol", 1, (42.0 + x, 51.2 + y), weapon="none") for x in range(17) for y in range(6)
     ]
     state = battle(red, blue, *(friends if crowded else ()))
-    assert ways_to_march(state, red)[1], "ways aside and back are open"
+    assert march_destinations(state, red)[1], "ways aside and back are open"
     assert (worth(state, red, "move") > 0) is not crowded
 
 
@@ -392,7 +392,7 @@ def test_the_first_way_that_leads_nearer_is_taken_though_a_longer_one_was_barred
     full = {0: (50.0, 60.0), 1: (52.0, 50.0)}
     state = battle(squad("red", "patrol", 1, (50, 50)))
     aim = ObjectivePlace((50.0, 90.0), 1.0, 3.0)
-    ground = PositionValue(UnitView(state, mission_of(state, aim), state.units["red"]))
+    ground = PositionValue(UnitView(state, objectives_of(state, aim), state.units["red"]))
     ways = MoveSuggestions(2, points.get, lambda point: None, ideal=full.__getitem__)
     assert ground.best(ways) == points[0], "neither leads nearer: the first that is open"
     points[1] = full[1] = (50.0, 54.0)
@@ -421,7 +421,7 @@ def test_who_stands_where_he_is_wanted_stays_there_in_the_last_turn(mounted: boo
     red = squad("red", "patrol", 4, (50, 50), mounted=mounted, rides=mounted, close=True)
     state = battle(red, squad("blue", "blue", 4, (50, 70)))
     aim, act = ObjectivePlace((50.0, 50.0), 3.0, 3.0), ("ride", 1) if mounted else "move"
-    turns = mission_of(state).scenario.turns
+    turns = objectives_of(state).scenario.turns
     state.turn = turns - 1
     assert worth(state, red, act, aim) > 0
     state.turn = turns

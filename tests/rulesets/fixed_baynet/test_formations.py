@@ -11,8 +11,12 @@ from tests.rulesets.fixed_baynet.plain import battle, bonus, house, man, need, s
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, keeps_facing, marksmen
-from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building, house_shots, house_targets
-from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_marks, planned_gun_shots
+from zareba_rulesets.fixed_baynet.chapters.buildings import (
+    building_targets_of_men,
+    fire_at_building,
+    planned_building_shots,
+)
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_targets_of_men, planned_gun_shots
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import face_enemy, movers, shift_men
 from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.morale import rally_unit, roll_recovery
@@ -200,12 +204,12 @@ def test_men_in_square_fire_at_guns_and_buildings_only_where_they_look() -> None
             seen = shots if formation == "square" else 1
             assert (
                 len(planned_gun_shots(state, red, gun, ready))
-                == len(gun_marks(state, red, marksmen(state, red, ready)))
+                == len(gun_targets_of_men(state, red, marksmen(state, red, ready)))
                 == seen
             )
             assert (
-                len(house_shots(state, red, "hut", ready))
-                == len(house_targets(state, red, marksmen(state, red, ready)))
+                len(planned_building_shots(state, red, "hut", ready))
+                == len(building_targets_of_men(state, red, marksmen(state, red, ready)))
                 == seen
             )
     with scripted(state, ("shot", [1])) as table:

@@ -39,7 +39,7 @@ def test_rapids_and_crags_are_closed_but_for_fords_and_paths() -> None:
     assert not open_ground(state, 10, 12)
     state, _, figure = alone(field(("crag", list(box(0, 11, 100, 14))), ("path", list(box(8, 11, 12, 14)))))
     assert way_refused(state, figure, (10, 12)) is None
-    assert allowance_on(state, figure, state.field.leg((10, 10), (10, 12), False).difficulty) == 2
+    assert allowance_on(state, figure, state.field.straight_move((10, 10), (10, 12), False).difficulty) == 2
     assert open_ground(state, 10, 12) and not open_ground(state, 20, 12)
 
 
@@ -115,14 +115,18 @@ def test_trenches_keep_their_cover_against_higher_firers() -> None:
 def test_trenches_are_jagged_along_them_too_unless_set_otherwise() -> None:
     for setting, along in (("jagged", 2), ("flat", 0)):
         ground = field(("trench", list(box(0, 9.5, 100, 10.5))), trench_along=setting)
-        assert ground.leg((10, 10), (13, 10), False).difficulty == along
-        assert ground.leg((10, 8), (10, 12), False).difficulty == 2
-        assert ground.leg((10, 10), (10.8, 10.1), False).difficulty == along, "however short the way"
+        assert ground.straight_move((10, 10), (13, 10), False).difficulty == along
+        assert ground.straight_move((10, 8), (10, 12), False).difficulty == 2
+        assert ground.straight_move((10, 10), (10.8, 10.1), False).difficulty == along, "however short the way"
         for askew in (10.8, 11.9):
-            assert ground.leg((10, 9), (askew, 11), False).difficulty == 2, "crossed askew it is crossed all the same"
+            assert ground.straight_move((10, 9), (askew, 11), False).difficulty == 2, (
+                "crossed askew it is crossed all the same"
+            )
         both = [("trench", list(box(0, 9.5, 100, 10.5))), ("dense_forest", list(box(0, 5, 100, 15)))]
         wood = field(*both, trench_along=setting)
-        assert wood.leg((10, 10), (13, 10), False).difficulty == 2, "a trench through a wood does not clear it"
+        assert wood.straight_move((10, 10), (13, 10), False).difficulty == 2, (
+            "a trench through a wood does not clear it"
+        )
 
 
 @pytest.mark.rule("FBN-274")

@@ -28,10 +28,10 @@ from tests.rulesets.fixed_baynet.scenarios import game, troops
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess
+from zareba_rulesets.fixed_baynet.book.numbers import RangeLimits
 from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets, marksmen
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     Impact,
-    aims_of_gun,
     ammunition_of,
     building_facts,
     direct_targets,
@@ -44,6 +44,7 @@ from zareba_rulesets.fixed_baynet.chapters.artillery import (
     land_indirect,
     may_aim_indirect,
     may_fire_gun,
+    men_gun_can_hit,
     resolve_burst,
     rolls_per_man,
 )
@@ -66,8 +67,8 @@ from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     end_gun_turn,
     fire_piece_at_gun,
     fire_salvo,
-    gun_marks,
     gun_shot_facts,
+    gun_targets_of_men,
     may_clear,
     may_salvo,
     roll_jam_after_firing,
@@ -91,7 +92,7 @@ def pieces(*at: tuple[float, float], kind: str = "light_gun", wounds: int = 2) -
 def test_a_piece_that_was_hit_is_not_burst_upon_again() -> None:
     guns = pieces((50.0, 40.0), (51.5, 40.0), kind="heavy_gun", wounds=4)
     state, unit, gun = gun_against("light_howitzer", guns, artillery_damage="dice")
-    state.book.gun_bands["light_howitzer"] = (7.5, 15.0, 30.0)
+    state.book.gun_bands["light_howitzer"] = RangeLimits(7.5, 15.0, 30.0)
     script = [("gun", [11]), ("gun again", [1])]
     with scripted(state, *script, artillery_damage="dice") as table:
         fire_piece_at_gun(table, state, unit, gun, guns, guns.guns[0], "shell")
@@ -142,9 +143,9 @@ def test_figures_hide_a_piece_as_they_hide_men(figures_block: bool, seen: bool) 
     red, between = squad("red", "red", 1, (50, 25)), squad("more", "red", 1, (50, 30))
     state = battle(red, between, guns, figures_block_los=figures_block)
     firers = marksmen(state, red, list(red.figures.values()))
-    assert (gun_marks(state, red, firers) == [("guns", 0)]) is seen
+    assert (gun_targets_of_men(state, red, firers) == [("guns", 0)]) is seen
     state.put(between.figures["more/1"], 52, 30)
-    assert gun_marks(state, red, firers) == [("guns", 0)]
+    assert gun_targets_of_men(state, red, firers) == [("guns", 0)]
 
 
 def rifles_at_the_gun(**more: Any) -> tuple[Battle, Unit, Gun, Unit]:
@@ -592,13 +593,13 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
 def test_the_owner_names_the_man_at_whom_a_gun_is_aimed() -> None:
     line = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 46 + 2 * i, 40 - (i == 3)) for i in (1, 2, 3)])
     state, unit, gun = gun_against("light_gun", line)
-    assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]
+    assert [one.id for one in men_gun_can_hit(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]
     script = [("aim the gun at", "blue/1"), ("load", "shot"), ("gun", [11])]
     with scripted(state, *script) as table:
         perform_action(table, state, unit, ("gun fire", 0, "blue"))
     assert list(line.figures) == ["blue/2", "blue/3"]
     state, unit, gun = gun_against("light_gun", line, leaders_targetable="nearest")
-    assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/3"]
+    assert [one.id for one in men_gun_can_hit(state, unit, gun, line)] == ["blue/3"]
 
 
 @pytest.mark.rule("FBN-069", "FBN-215")
@@ -634,11 +635,11 @@ def test_a_guns_critical_pierces_the_room_that_it_faces() -> None:
 @pytest.mark.rule("FBN-215", "FBN-217", "FBN-219")
 def test_a_shell_that_hits_does_not_stray() -> None:
     state, unit, gun = battery()
-    target, aimed = next(direct_targets(state, unit, gun))
+    target, victim = next(direct_targets(state, unit, gun))
     bursts = [("burst", [2])] * 8
     with scripted(state, ("gun", [4]), *bursts) as table:
-        fire_direct(table, state, unit, gun, target, aimed, "shell")
-    assert len(target.figures) == 8 and aimed.id not in target.figures
+        fire_direct(table, state, unit, gun, target, victim, "shell")
+    assert len(target.figures) == 8 and victim.id not in target.figures
     assert (gun.ac, [figure.ac for figure in unit.figures.values()]) == (0, [0, 0])
 
 
@@ -737,9 +738,9 @@ def test_a_stray_ball_does_nothing_to_a_building_and_a_shell_does() -> None:
 def test_direct_rounds_stray_on_a_miss_or_always() -> None:
     for setting, script in (("miss", ()), ("always", (("deviation", [6]), ("direction", [12])))):
         state, unit, gun = battery(target=squad("blue", "blue", 1, (50, 40), weapon="none"), deviation_on=setting)
-        target, aimed = next(direct_targets(state, unit, gun))
+        target, victim = next(direct_targets(state, unit, gun))
         with scripted(state, ("gun", [12]), *script, deviation_on=setting) as table:
-            fire_direct(table, state, unit, gun, target, aimed, "shot")
+            fire_direct(table, state, unit, gun, target, victim, "shot")
         assert bool(target.figures) is (setting == "always")
 
 

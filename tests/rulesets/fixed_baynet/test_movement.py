@@ -79,7 +79,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 def refused_alone(state: Battle, one: Figure, dx: float, dy: float) -> bool:
     """Return why ground or move allowance bars a single man from a path (FBN-039, FBN-048, FBN-129)."""
-    leg = state.field.leg(one.at, (one.x + dx, one.y + dy), False)
+    leg = state.field.straight_move(one.at, (one.x + dx, one.y + dy), False)
     if leg.closed:
         return True
     length, groin = hypot(dx, dy), "groin" in one.locations
@@ -88,7 +88,9 @@ def refused_alone(state: Battle, one: Figure, dx: float, dy: float) -> bool:
     if state.book.settings.terrain_move == "proportional" and not groin:
         return leg.cost > allowance(state, one) + 1e-6
     return (
-        length > (allowance(state, one) if groin else state.book.slowed(allowance(state, one), leg.difficulty)) + 1e-6
+        length
+        > (allowance(state, one) if groin else state.book.allowance_on_ground(allowance(state, one), leg.difficulty))
+        + 1e-6
     )
 
 
@@ -108,7 +110,9 @@ def test_men_may_walk_where_each_of_them_may(move: str) -> None:
         state = battle(red, on=on, terrain_move=move)
         march = March(state, red, men, 12.0)
         w, s, e, n = march.box
-        lengths = sorted({float(state.book.slowed(allowance(state, one), going)) for one in men for going in range(3)})
+        lengths = sorted(
+            {float(state.book.allowance_on_ground(allowance(state, one), going)) for one in men for going in range(3)}
+        )
         ways = [way(random) for _ in range(6)]
         ways += [offset((0.0, 0.0), random.uniform(0, 360), length) for length in lengths for _ in range(2)]
         for dx, dy in ways:
@@ -134,8 +138,11 @@ def test_the_log_says_of_an_order_to_move_that_it_came_to_nothing() -> None:
 @pytest.mark.rule("FBN-020", "FBN-021", "FBN-039", "FBN-041", "FBN-046", "FBN-047")
 def test_allowances_of_a_movement_action() -> None:
     numbers = book()
-    assert [[numbers.slowed(speed, going) for going in (0, 1, 2)] for speed in (5, 6)] == [[5, 4, 2], [6, 4, 2]]
-    assert [[numbers.slowed(speed, going) for going in (1, 2)] for speed in (10, 12)] == [[7, 4], [8, 4]]
+    assert [[numbers.allowance_on_ground(speed, going) for going in (0, 1, 2)] for speed in (5, 6)] == [
+        [5, 4, 2],
+        [6, 4, 2],
+    ]
+    assert [[numbers.allowance_on_ground(speed, going) for going in (1, 2)] for speed in (10, 12)] == [[7, 4], [8, 4]]
     state, _, figure = alone()
     assert (allowance(state, figure), allowance(state, figure, charging=True)) == (5, 10)
     figure.mark("prone")
@@ -494,7 +501,7 @@ def test_a_wall_slows_an_inch_of_the_way_in_proportion_wherever_the_way_begins()
     for tenths in range(1, 20):
         wall = 10 + tenths / 10
         ground = field(lines=(("stone_wall", [(0, wall), (100, wall)]),), terrain_move="proportional")
-        assert ground.leg((10, 10), (10, 12), False).cost <= 4 + 1e-6
+        assert ground.straight_move((10, 10), (10, 12), False).cost <= 4 + 1e-6
 
 
 def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None:

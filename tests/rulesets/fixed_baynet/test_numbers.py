@@ -17,7 +17,7 @@ from zareba.rules import Rules
 from zareba.scenario.model import Hold
 from zareba.table import Roll, ScriptedTable, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation
-from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, aimed, d12_result
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, d12_result, roll_gun_die
 from zareba_rulesets.fixed_baynet.book.tables import FbnFile
 from zareba_rulesets.fixed_baynet.chapters.aiming import men_in_range
 from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, gait_refused, most_of, turn_cost
@@ -111,7 +111,7 @@ def test_dice_have_the_faces_that_the_book_gives_them(tmp_path: Path) -> None:
     for weapon, count in ((False, 2), (True, 3)):
         facts = FightFacts(0, weapon=weapon)
         assert thrown(rules, lambda table, facts=facts: roll_blow_result(table, facts, facts, "a", "b")) == (count, 10)
-    for throw in (d12_result, aimed):
+    for throw in (d12_result, roll_gun_die):
         asks = lambda table, throw=throw: throw(table, 5, why="shot", rule="FBN-082", actor="red")  # noqa: E731  # a lambda is shorter
         assert thrown(rules, asks) == (1, 14)
 
@@ -143,7 +143,7 @@ def test_what_misses_and_what_kills_on_the_die_of_fire(tmp_path: Path) -> None:
     rules, read = patched(tmp_path, changes), []
     for face in (1, 2, 3, 4, 5, 10, 11):
         with dice(rules, ("gun", [face])) as table:
-            read.append(aimed(table, 5, why="gun", rule="FBN-215", actor="red"))
+            read.append(roll_gun_die(table, 5, why="gun", rule="FBN-215", actor="red"))
     assert read == [0, 0, 1, 1, 2, 2, 3]
 
 

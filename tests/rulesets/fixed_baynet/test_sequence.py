@@ -171,9 +171,9 @@ def test_the_second_question_is_asked_where_there_is_a_choice() -> None:
         assert choose_action(table, state, red) == ("fire", "blue1")
     with scripted(state, ("act", "move")) as table:
         assert choose_action(table, state, red) == "move"
-    single = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 1, (50, 40)))
-    with scripted(single, ("act", "fire")) as table:
-        assert choose_action(table, single, single.units["red"]) == ("fire", "blue")
+    one_man = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 1, (50, 40)))
+    with scripted(one_man, ("act", "fire")) as table:
+        assert choose_action(table, one_man, one_man.units["red"]) == ("fire", "blue")
 
 
 @pytest.mark.rule("FBN-016", "FBN-093", "FBN-120")

@@ -37,7 +37,6 @@ from zareba_rulesets.fixed_baynet.chapters.sight import range_between, visibilit
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed, is_in_formation
 from zareba_rulesets.fixed_baynet.forces.places import bases_near
-from zareba_rulesets.fixed_baynet.forces.units import gap
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
@@ -64,7 +63,7 @@ def test_men_who_mount_sit_on_their_horses_and_not_on_one_another() -> None:
         perform_action(table, state, red, "mount")
     mounted = [figure for figure in red.figures.values() if figure.mounted]
     assert len(mounted) >= 4
-    assert all(gap(a, b, state.book.radius) > 0 for a in mounted for b in red.figures.values() if a is not b)
+    assert all(range_between(state, a, b) > 0 for a in mounted for b in red.figures.values() if a is not b)
     assert all(any(dist(figure.at, at) < 1 for at in horses) for figure in mounted)
     inside = bare_unit("red", "red", [man("red/1", "red", 43, 40.6, rides=True)])
     state = battle(inside, on=house())

@@ -13,10 +13,10 @@ from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
-from zareba_rulesets.fixed_baynet.actions.movement import ways_to_march
+from zareba_rulesets.fixed_baynet.actions.movement import march_destinations
 from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
 from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets, target_figures
-from zareba_rulesets.fixed_baynet.chapters.crews import gun_targets_arc
+from zareba_rulesets.fixed_baynet.chapters.crews import is_in_gun_arc
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley
 from zareba_rulesets.fixed_baynet.chapters.sight import eye_height, is_higher, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive
@@ -60,7 +60,7 @@ def test_who_steps_out_of_hiding_looks_again_where_he_may_go() -> None:
     foe.mark("hidden")
     state = battle(red, foe)
     state.menu = legal_actions(state, red)
-    assert ways_to_march(state, red)[1].legal((50.0, 23.0)) is None
+    assert march_destinations(state, red)[1].legal((50.0, 23.0)) is None
     with pytest.raises(AssertionError, match="FBN-050"), scripted(state, ("move to", (50.0, 23.0))) as table:
         perform_action(table, state, red, "move")
 
@@ -181,9 +181,9 @@ def test_the_arc_of_a_gun() -> None:
         state = battle(arc_is_total=setting)
         gun = Gun("light_gun", 50, 50, 0, 0.0, 2)
         points = [(50 + 4, 60), (50 + 8, 60), (50 + 12, 60)]
-        assert [gun_targets_arc(state, gun, point) for point in points] == expected
+        assert [is_in_gun_arc(state, gun, point) for point in points] == expected
     maxim = Gun("machine_gun", 50, 50, 0, 0.0, 2)
-    assert [gun_targets_arc(battle(), maxim, point) for point in ((59, 60), (61, 60))] == [True, False]
+    assert [is_in_gun_arc(battle(), maxim, point) for point in ((59, 60), (61, 60))] == [True, False]
 
 
 @pytest.mark.rule("FBN-273", "FBN-074")

@@ -69,8 +69,8 @@ def test_gates_are_gaps_when_light_and_wall_when_heavy() -> None:
             "gates": {"gate": {"at": [30, 30], "width": 4, "kind": gate}},
         }
         made = game({"foot": troops(position=[20, 8])}, terrain={"wall": wall})
-        assert (made.plan.field.leg((30, 28), (30, 32), True).closed == "") is passable
-        assert made.plan.field.leg((20, 28), (20, 32), True).closed != ""
+        assert (made.plan.field.straight_move((30, 28), (30, 32), True).closed == "") is passable
+        assert made.plan.field.straight_move((20, 28), (20, 32), True).closed != ""
         assert any("heavy gate" in note for note in made.untranslated) is not passable
 
 

@@ -12,7 +12,7 @@ from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Event, Roll, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_action
-from zareba_rulesets.fixed_baynet.actions.wording import place_name, way_name
+from zareba_rulesets.fixed_baynet.actions.wording import opening_name, place_name
 from zareba_rulesets.fixed_baynet.book.numbers import aim_bands, hit_bands
 from zareba_rulesets.fixed_baynet.chapters.aiming import firers
 from zareba_rulesets.fixed_baynet.chapters.artillery import fire_indirect, roll_deviation
@@ -391,7 +391,7 @@ def test_the_counter_of_a_unit_stands_where_options_and_orders_say_that_it_is() 
 @pytest.mark.rule("FBN-242", "FBN-245", "FBN-253")
 def test_doors_and_rooms_have_names() -> None:
     state = battle(squad("red", "red", 1, (42, 39)), on=house(rooms=2, heavy=True))
-    assert way_name(state, "hut:door").endswith("door of the hut, south side")
+    assert opening_name(state, "hut:door").endswith("door of the hut, south side")
     assert (place_name(state, "hut:0:1"), place_name(state, "")) == ("room 2 of the hut", "the open air")
     assert any("bashes the door" in line and "4 or more (1 AC)" in line for line in phrases(state, "red"))
 

@@ -63,7 +63,7 @@ def played(name: str, kinds: tuple[str, str], seed: int) -> tuple[PaychestGame, 
     return match, state, asked
 
 
-def test_questions_are_put_in_words_and_appraised() -> None:
+def test_questions_are_put_in_words_and_evaluated() -> None:
     _, _, asked = played("patrol_clash", ("random", "random"), 5)
     assert {"move", "move to", "fire", "volley at", "melee", "handle"} <= asked
 
@@ -396,7 +396,7 @@ def test_on_open_ground_the_best_of_all_places_is_among_them(hill: Point, foe: f
             )
 
 
-def test_in_a_whole_game_they_are_suggested_points_with_the_worths_of_all_appraisals() -> None:
+def test_in_a_whole_game_they_are_suggested_points_with_the_worths_of_all_evaluations() -> None:
     match = game("river_ford")
     state = match.start()
     kept = every = 0

@@ -173,7 +173,8 @@ class RskFollower:
                 if holds:
                     told[fact].append(name)
         platoons = tuple(event.data["platoon"] for event in played.told("platoon action"))
-        events = self.do("throw", **{fact: tuple(names) for fact, names in told.items()}, platoons=platoons)
+        answers: dict[str, Any] = {fact: tuple(names) for fact, names in told.items()}
+        events = self.do("throw", **answers, platoons=platoons)
         assert self.used_all_dice()
         for kind in ("action", "platoon action", "stays in cover", "holds the works"):
             assert [e.data for e in events if e.kind == kind] == [e.data for e in played.told(kind)]

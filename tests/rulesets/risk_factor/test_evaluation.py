@@ -35,7 +35,7 @@ NEEDLESS = re.compile(r"(?<![\d.,-])0 [a-z]|\(worth")
 
 
 @pytest.mark.parametrize("scenario", ["patrol_clash", "paychest_raid"])
-def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str) -> None:
+def test_every_question_of_a_game_has_an_evaluation_for_each_option(scenario: str) -> None:
     of = RskGame(rules_with(hidden_use="on", groups_merge_strength="fresh"), load_scenario(scenario))
     asked: set[str] = set()
 
@@ -48,8 +48,8 @@ def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str
             expected = len(question.suggestions) if isinstance(question, Place) else len(options)
             found = of.advisor.evaluate(of.sight.view(state, seat), question)
             assert len(found) == expected
-            for appraisal in found:
-                reason = appraisal.reason() if callable(appraisal.reason) else appraisal.reason
+            for evaluation in found:
+                reason = evaluation.reason() if callable(evaluation.reason) else evaluation.reason
                 assert len(reason) <= 80
             answer = doctrine(question, state)
             assert not NEEDLESS.search(doctrine.reason), (question.why, doctrine.reason)
@@ -95,7 +95,7 @@ def test_the_nearer_target_is_the_better_one() -> None:
     assert near.inflicts > far.inflicts > hold.inflicts
 
 
-def appraised(field: Any, order: Any, unit: str = "a") -> float:
+def total_of(field: Any, order: Any, unit: str = "a") -> float:
     """Return the value of one order to a unit of a scene."""
     of = game()
     question = Choose("order", "RSK-066", unit, "red", (order, order), ())
@@ -106,10 +106,10 @@ def test_a_firing_line_with_targets_stands_and_one_without_goes() -> None:
     rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True, "marks": ["free", "commanded"]}
     near = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 150), 10))
     near.battle.seen = frozenset({"a", "b"})
-    assert appraised(near, "hold") > max(appraised(near, ("advance", "b")), appraised(near, "march"))
+    assert total_of(near, "hold") > max(total_of(near, ("advance", "b")), total_of(near, "march"))
     bare = scene(troops("a", "red", (100, 80), 10, marks=["free"]), troops("b", "blue", (100, 150), 10))
     bare.battle.seen = frozenset({"a", "b"})
-    assert appraised(bare, ("advance", "b")) > appraised(bare, "hold")
+    assert total_of(bare, ("advance", "b")) > total_of(bare, "hold")
 
 
 @pytest.mark.rule("RSK-122")
@@ -117,10 +117,10 @@ def test_a_flanked_unit_would_rather_turn_and_one_that_faces_the_enemy_need_not(
     rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True, "hurt": 3}
     behind = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 20), 10))
     behind.battle.seen = frozenset({"a", "b"})
-    assert appraised(behind, "turn") > appraised(behind, "hold")
+    assert total_of(behind, "turn") > total_of(behind, "hold")
     ahead = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 140), 10))
     ahead.battle.seen = frozenset({"a", "b"})
-    assert appraised(ahead, "hold") > appraised(ahead, "turn")
+    assert total_of(ahead, "hold") > total_of(ahead, "turn")
 
 
 @pytest.mark.rule("RSK-145")
@@ -142,8 +142,8 @@ def test_a_leader_keeps_with_his_own_men() -> None:
         leader("nco", "red", (111, 80), "nco", parent="guards", marks=["free", "linked"]),
         troops("b", "blue", (100, 150), 10),
     )
-    own, other = appraised(field, ("join", "a"), "nco"), appraised(field, ("join", "c"), "nco")
-    assert own > other > appraised(field, "hold", "nco")
+    own, other = total_of(field, ("join", "a"), "nco"), total_of(field, ("join", "c"), "nco")
+    assert own > other > total_of(field, "hold", "nco")
 
 
 def test_points_go_to_the_group_that_orders_change_most() -> None:

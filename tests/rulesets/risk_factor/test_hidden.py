@@ -433,11 +433,11 @@ def other_world(state: Battle, seat: str, random: Random) -> Battle:
     return other
 
 
-def plainly(appraisal: Evaluation) -> tuple[Any, ...]:
+def plainly(evaluation: Evaluation) -> tuple[Any, ...]:
     """Return an evaluation with its reason in words."""
-    reason = appraisal.reason
+    reason = evaluation.reason
     told = reason if isinstance(reason, str) else reason()
-    return appraisal.inflicts, appraisal.suffers, appraisal.ground, appraisal.steadies, told
+    return evaluation.inflicts, evaluation.suffers, evaluation.ground, evaluation.steadies, told
 
 
 def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, Asked]:
@@ -457,7 +457,7 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
                     for one in of.advisor.odds_for(seen, question, option)
                 ]
             if len(asked) % 5 == 0:
-                words += [repr(plainly(appraisal)) for appraisal in of.advisor.evaluate(seen, question)]
+                words += [repr(plainly(evaluation)) for evaluation in of.advisor.evaluate(seen, question)]
             asked.append((fingerprint(question), *words))
         if isinstance(question, Place):
             return question.suggestions[random.randrange(len(question.suggestions))]

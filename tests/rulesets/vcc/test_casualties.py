@@ -10,7 +10,7 @@ import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red, rules_with
 
 from zareba.testing import chances
-from zareba_rulesets.vcc.chapters.casualties import apply_hits, call_for_check, leader_check, resolve_checks
+from zareba_rulesets.vcc.chapters.casualties import apply_hits, leader_check, note_leader_check, resolve_checks
 from zareba_rulesets.vcc.forces import LeaderCheck, ScenarioObject
 from zareba_rulesets.vcc.presentation.words import commander_line, event_sentence, unit_line
 
@@ -63,7 +63,7 @@ def test_what_calls_for_a_check(trigger: str, six_shown: int, five_hits: int, ne
     unit = scene.unit("Spears")
     for hits, highest, wanted in ((4, True, six_shown), (5, False, five_hits), (4, False, neither)):
         scene.battle.checks = []
-        call_for_check(scene.battle, unit, hits, highest, "close")
+        note_leader_check(scene.battle, unit, hits, highest, "close")
         assert len(scene.battle.checks) == wanted
 
 
@@ -76,7 +76,7 @@ def test_a_check_needs_a_living_leader_or_an_attached_commander() -> None:
         commanders={"blue": ("D4", "Crew")},
     )
     for name in ("Led", "Leaderless", "Crew"):
-        call_for_check(scene.battle, scene.unit(name), 9, True, "close")
+        note_leader_check(scene.battle, scene.unit(name), 9, True, "close")
     assert [check.unit for check in scene.battle.checks] == ["Led", "Crew"]
 
 

@@ -82,11 +82,11 @@ class VccFollower(Follower):
         """Bring the units and commanders together that share a box in play."""
         for side in self.play.seats:
             for unit in battle.side_units(side):
-                friends = [friend.id for friend in battle.in_box(unit.box, side)]
+                friends = [friend.id for friend in battle.units_in(unit.box, side)]
                 first = friends[0]
                 if unit.id != first and self.book.unit(unit.id).box != self.book.unit(first).box:
                     fixed, mover = (
-                        (unit.id, first) if self.book.in_contact(self.book.unit(unit.id)) else (first, unit.id)
+                        (unit.id, first) if self.book.is_in_contact(self.book.unit(unit.id)) else (first, unit.id)
                     )
                     self.do("join", mover, fixed)
             self._gather_commander(battle, side)
@@ -95,8 +95,8 @@ class VccFollower(Follower):
         commander, own = battle.commanders.get(side), self.book.commanders.get(side)
         if commander is None or own is None or OFF_TABLE in (commander.box, own.box):
             return
-        friends = [unit.id for unit in battle.in_box(commander.box, side)]
-        together = {unit.id for unit in self.book.in_box(own.box, side)}
+        friends = [unit.id for unit in battle.units_in(commander.box, side)]
+        together = {unit.id for unit in self.book.units_in(own.box, side)}
         if friends and (commander.unit != own.unit or not together.issuperset(friends)):
             self.do("commander", commander.unit or friends[0], attached=bool(commander.unit))
         elif together and not friends:
@@ -114,7 +114,7 @@ class VccFollower(Follower):
             return
         if rocket := played.told("rocket"):
             landing = rocket[0].data["landing"]
-            struck = [] if landing is None else [unit.id for unit in before.in_box(landing)]
+            struck = [] if landing is None else [unit.id for unit in before.units_in(landing)]
             self.do("rocket", firer.id, struck=tuple(struck))
             return
         (shot,) = played.told("fire")
@@ -187,10 +187,12 @@ class VccFollower(Follower):
         if charges:
             contact = after.contacts[-1]
             self.do("charge", unit.id, contact.charged, flank=contact.flank, uphill=contact.uphill, cover=contact.cover)
-        elif not played.told("move") and after.unit(unit.id).facing != unit.facing:
-            turned = unit.id in self.evening.companion.act_named["turn"].actors(self.book)
-            if turned:
-                self.do("turn", unit.id)
+        elif (
+            after.unit(unit.id).facing != unit.facing
+            and (not played.told("move") or played.told("gun manned"))
+            and unit.id in self.evening.companion.act_named["turn"].actors(self.book)
+        ):
+            self.do("turn", unit.id)
 
     def _move_commander(self, played: StepPlayed) -> None:
         self.gather(played.after)

@@ -52,6 +52,6 @@ def test_units_that_deploy_face_the_enemy_or_the_facing_that_the_scenario_sugges
         for unit in map(state.unit, set(waiting) - set(state.waiting)):
             deployed += 1
             enemies = [enemy for enemy in state.units.values() if enemy.on_table and enemy.spec.side != unit.spec.side]
-            front = [enemy for enemy in enemies if state.field.front[unit.facing, unit.box, enemy.box]]
+            front = [enemy for enemy in enemies if state.field.front_arcs[unit.facing, unit.box, enemy.box]]
             assert front or (not enemies and unit.facing == suggested[unit.spec.id]), unit.spec.name
     assert deployed, "units that deploy"

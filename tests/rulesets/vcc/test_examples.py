@@ -125,7 +125,7 @@ def test_4_ranges(weapon: str, across: int, up: int, band: str | None) -> None:
     start = scene.box("F6")
     there = scene.battle.field.grid.at(5 + across, 5 + up)
     assert there is not None
-    assert scene.battle.field.band[weapon, start, there] == band
+    assert scene.battle.field.range_bands[weapon, start, there] == band
 
 
 @pytest.mark.rule("VCC-110", "VCC-111", "VCC-112", "VCC-113", "VCC-114")

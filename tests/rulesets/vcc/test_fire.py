@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, battlefield, blue, red
 
-from zareba_rulesets.vcc.chapters.fire import contact_allows, fire_facts, may_fire, targets
-from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front
+from zareba_rulesets.vcc.chapters.fire import fire_facts, may_fire, targets, targets_despite_contact
+from zareba_rulesets.vcc.chapters.sight import band_of, in_front, sees
 from zareba_rulesets.vcc.forces import Contact
 
 
@@ -155,7 +155,7 @@ def test_the_minimum_of_one_die_comes_after_everything() -> None:
 def test_range_bands(weapon: str, bands: list[str | None]) -> None:
     scene = battlefield()
     row = [scene.box(f"D{number}") for number in range(1, 8)]
-    assert [scene.battle.field.band[weapon, row[0], box] for box in row] == bands
+    assert [scene.battle.field.range_bands[weapon, row[0], box] for box in row] == bands
 
 
 @pytest.mark.rule("VCC-082")
@@ -209,9 +209,9 @@ def test_one_may_hold_fire_and_nothing_is_thrown() -> None:
 # --- line of sight --------------------------------------------------------------------------------------------------------
 
 
-def sees(ground: str, *men: Any) -> bool:
+def is_seen(ground: str, *men: Any) -> bool:
     scene = battlefield(*men, ground=ground)
-    return can_see(scene.battle, scene.box("A1"), scene.box("C1"))
+    return sees(scene.battle, scene.box("A1"), scene.box("C1"))
 
 
 @pytest.mark.rule("VCC-072")
@@ -232,26 +232,26 @@ def sees(ground: str, *men: Any) -> bool:
     ],
 )
 def test_what_blocks_sight_across_a_box(ground: str, seen: bool) -> None:
-    assert sees(ground) is seen
+    assert is_seen(ground) is seen
 
 
 @pytest.mark.rule("VCC-072")
 def test_troops_block_sight_unless_an_end_is_higher() -> None:
     for man in (red("Friend", "B1"), blue("Enemy", "B1")):
-        assert not sees("...", man)
-        assert not sees("11.", man)
-        assert sees("1..", man)
-        assert sees("..1", man)
-        assert sees("211", man)
+        assert not is_seen("...", man)
+        assert not is_seen("11.", man)
+        assert is_seen("1..", man)
+        assert is_seen("..1", man)
+        assert is_seen("211", man)
 
 
 @pytest.mark.rule("VCC-072")
 def test_neighbours_always_see_each_other_and_corners_do_not_block() -> None:
     scene = battlefield(red("Left", "A2"), red("Right", "B1"), ground="w w w\nw w w\nw w w")
-    assert can_see(scene.battle, scene.box("A1"), scene.box("B2"))
-    assert can_see(scene.battle, scene.box("A1"), scene.box("A1"))
+    assert sees(scene.battle, scene.box("A1"), scene.box("B2"))
+    assert sees(scene.battle, scene.box("A1"), scene.box("A1"))
     open_diagonal = battlefield(ground="w w .\nw . w\n. w w")
-    assert can_see(open_diagonal.battle, open_diagonal.box("A1"), open_diagonal.box("C3"))
+    assert sees(open_diagonal.battle, open_diagonal.box("A1"), open_diagonal.box("C3"))
 
 
 # --- units that may not fire ----------------------------------------------------------------------------------------------
@@ -350,7 +350,7 @@ def test_a_charger_does_not_shoot_even_at_one_who_charged_it_in_turn() -> None:
             Contact("Lancers", "Jezails", False, False, "none", 1),
         ],
     )
-    assert contact_allows(scene.battle, scene.unit("Jezails")) == set()
+    assert targets_despite_contact(scene.battle, scene.unit("Jezails")) == set()
     assert not may_fire(scene.battle, scene.unit("Jezails"))
 
 

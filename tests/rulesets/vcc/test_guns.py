@@ -9,12 +9,12 @@ from tests.rulesets.vcc.battlefields import Scene, Script, ask_odds, battlefield
 
 from zareba.space.grid.boxes import COMPASS, E, N, W
 from zareba_rulesets.vcc.chapters.fire import (
-    designated_boxes,
+    check_all_overheating,
     fire_rocket,
     landing_box,
     may_fire,
     may_pivot,
-    overheating,
+    rocket_target_boxes,
     targets,
 )
 from zareba_rulesets.vcc.chapters.movement import allowance, facings
@@ -48,7 +48,7 @@ def test_a_crew_is_counted_in_gunners_and_everybody_else_in_bases(profile: str, 
 @pytest.mark.rule("VCC-043", "VCC-044", "VCC-026")
 def test_a_gun_pivots_onto_its_target_and_fires_half_its_dice() -> None:
     scene = battlefield(red("Gun", "D2", "field_gun", facing="N"), blue("Spears", "G2"))
-    assert may_pivot(scene.unit("Gun"), scene.battle)
+    assert may_pivot(scene.battle, scene.unit("Gun"))
     scene.play(
         ("fire with", "Gun"),
         ("fire at", "Spears"),
@@ -81,7 +81,7 @@ def test_a_prone_broken_or_engaged_crew_does_not_pivot(marks: str) -> None:
         fire_into_contact="always",
     )
     scene.battle.phase = "british_guns"
-    assert not may_pivot(scene.unit("Gun"), scene.battle)
+    assert not may_pivot(scene.battle, scene.unit("Gun"))
     assert [target.id for target in targets(scene.battle, scene.unit("Gun"))] == ["Foe"]
 
 
@@ -155,13 +155,13 @@ def rockets(**settings: Any) -> Scene:
 @pytest.mark.setting("rocket_los_required")
 def test_a_rocket_aims_at_what_it_sees_or_anywhere() -> None:
     seen = rockets()
-    aimed = designated_boxes(seen.battle, seen.unit("Rockets"))
+    aimed = rocket_target_boxes(seen.battle, seen.unit("Rockets"))
     assert seen.box("D4") in aimed
     assert seen.box("D1") in aimed, "its own box"
     assert seen.box("D6") not in aimed, "units in D4 stand between"
     assert seen.box("A1") not in aimed, "not in front"
     blind = rockets(rocket_los_required=False)
-    assert designated_boxes(blind.battle, blind.unit("Rockets")) == list(range(49))
+    assert rocket_target_boxes(blind.battle, blind.unit("Rockets")) == list(range(49))
 
 
 @pytest.mark.rule("VCC-098", "VCC-094")
@@ -172,7 +172,7 @@ def test_a_rocket_may_be_aimed_at_a_box_with_a_contact(rule: str) -> None:
         scene = rockets(fire_into_contact=rule)
         scene.battle.contacts.append(Contact("Spears", charged, False, False, "none", 1))
         section = scene.unit("Rockets")
-        assert scene.box("D4") in designated_boxes(scene.battle, section)
+        assert scene.box("D4") in rocket_target_boxes(scene.battle, section)
         scene.battle.turn, scene.battle.phase = 2, "british_guns"
         assert may_fire(scene.battle, section) is may
 
@@ -301,27 +301,27 @@ def test_two_rockets_are_one_check_with_one_modifier() -> None:
 @pytest.mark.setting("mg_overheat")
 def test_a_gun_that_fires_on_overheats_and_breaks() -> None:
     scene = battlefield(red("Maxim", "D2", "machine_gun", marks="fired", streak=1))
-    scene.run(overheating, script=[("overheating", 3)])
+    scene.run(check_all_overheating, script=[("overheating", 3)])
     assert (scene.unit("Maxim").streak, "overheated" in scene.marks("Maxim")) == (2, False)
-    scene.run(overheating, script=[("overheating", 3)])
+    scene.run(check_all_overheating, script=[("overheating", 3)])
     assert (scene.unit("Maxim").streak, "overheated" in scene.marks("Maxim")) == (3, True)
-    scene.run(overheating, script=[("overheating", 4)])
+    scene.run(check_all_overheating, script=[("overheating", 4)])
     assert "wrecked" in scene.marks("Maxim")
     scene.battle.phase = "british_guns"
     scene.unit("Maxim").unmark("fired")
     assert not may_fire(scene.battle, scene.unit("Maxim")), "the crew stays, without fire"
     cool = battlefield(red("Maxim", "D2", "machine_gun", marks="fired", streak=1), mg_overheat="off")
-    cool.run(overheating)
+    cool.run(check_all_overheating)
     assert cool.unit("Maxim").streak == 1
 
 
 @pytest.mark.rule("VCC-104")
 def test_a_turn_without_a_shot_cools_the_gun() -> None:
     scene = battlefield(red("Maxim", "D2", "machine_gun", marks="overheated", streak=4))
-    scene.run(overheating)
+    scene.run(check_all_overheating)
     assert (scene.unit("Maxim").streak, scene.marks("Maxim")) == (0, set())
     first = battlefield(red("Maxim", "D2", "machine_gun", marks="fired"))
-    first.run(overheating)
+    first.run(check_all_overheating)
     assert first.unit("Maxim").streak == 1, "no roll in the first turn of fire"
 
 

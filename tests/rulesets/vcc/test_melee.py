@@ -8,7 +8,14 @@ import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red
 
 from zareba_rulesets.vcc.book import Cover
-from zareba_rulesets.vcc.chapters.melee import Blow, fight, melee_facts, must_check_after_melee, open_melee, pair_off
+from zareba_rulesets.vcc.chapters.melee import (
+    Blow,
+    choose_blows,
+    mark_units_in_melee,
+    melee_facts,
+    must_check_after_melee,
+    roll_melee,
+)
 from zareba_rulesets.vcc.forces import Contact, Unit
 
 
@@ -107,7 +114,7 @@ def test_uphill_and_cover_weigh_on_the_charger_alone() -> None:
 def test_gunners_fight_with_a_d3_each() -> None:
     scene = duel(b={"profile": "field_gun", "quality": "elite"})
     assert pool(scene, "B", "A") == 5, "four gunners and the elite die, a d3 like the others"
-    assert scene.run(fight, Blow("B", "A", "B"), script=[("melee", [3, 3, 3, 3, 3])]) == (15, True)
+    assert scene.run(roll_melee, Blow("B", "A", "B"), script=[("melee", [3, 3, 3, 3, 3])]) == (15, True)
     destroyed = duel(b={"profile": "field_gun", "bases": 1})
     destroyed.play(("melee", [1]), ("melee", [1] * 7), phase="melee")
     assert destroyed.battle.gone == {"B": "destroyed"}
@@ -152,7 +159,7 @@ def test_who_stays_fights_again_without_the_charging_die() -> None:
 
 
 def paired(scene: Scene, *script: Script) -> list[Blow]:
-    return scene.run(pair_off, script=script)
+    return scene.run(choose_blows, script=script)
 
 
 @pytest.mark.rule("VCC-132", "VCC-126", "VCC-170")
@@ -290,7 +297,7 @@ def test_who_checks_after_melee(rule: str, checking: list[str]) -> None:
         contacts=[meet("First", "Prey"), meet("Second", "Prey")],
         melee_morale=rule,
     )
-    open_melee(scene.battle)
+    mark_units_in_melee(scene.battle)
     scene.battle.taken, scene.battle.dealt = {"First": 12, "Prey": 20}, {"Prey": 12, "First": 20}
 
     def checks(unit: Unit) -> bool:

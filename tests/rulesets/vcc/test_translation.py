@@ -413,7 +413,7 @@ def test_a_river_that_only_clips_the_corner_of_a_box_leaves_no_gap() -> None:
     field = translated({"foot": troops(position=[3, 3])}, terrain={"river": slanting}).field
     reached, waiting = set(range(8)), list(range(8))
     while waiting:
-        for way in field.ways["foot", waiting.pop()]:
+        for way in field.open_steps["foot", waiting.pop()]:
             if way.box not in reached:
                 reached.add(way.box)
                 waiting.append(way.box)

@@ -13,7 +13,7 @@ from zareba_rulesets.vcc.chapters.movement import charge
 from zareba_rulesets.vcc.chapters.victory import (
     VccScoreboard,
     capture_commanders,
-    captures,
+    capture_wagons_and_guns,
     effective_loss,
     has_withdrawn,
     take_prizes,
@@ -25,13 +25,13 @@ from zareba_rulesets.vcc.game import VccGame
 @pytest.mark.rule("VCC-164", "VCC-015")
 def test_a_wagon_alone_with_an_unbroken_enemy_is_taken_at_the_end_of_the_turn() -> None:
     scene = battlefield(red("Wagon", "D4", "wagon_section"), blue("Spears", "D4"))
-    scene.run(captures)
+    scene.run(capture_wagons_and_guns)
     assert scene.battle.gone == {"Wagon": "captured"}
     assert scene.told("captured") == [{"unit": "Wagon"}]
     assert scene.told("loss")[0]["cause"] == "other"
     for marks, friends in (("broken", ()), ("", (red("Escort", "D4"),))):
         safe = battlefield(red("Wagon", "D4", "wagon_section"), blue("Spears", "D4", marks=marks), *friends)
-        safe.run(captures)
+        safe.run(capture_wagons_and_guns)
         assert safe.battle.gone == {}
 
 
@@ -48,7 +48,7 @@ def test_wagons_and_commanders_left_alone_with_the_enemy(value: str) -> None:
         wagons_captured=value,
         commander_captured=value,
     )
-    scene.run(captures)
+    scene.run(capture_wagons_and_guns)
     scene.run(capture_commanders)
     assert scene.battle.gone == ({"Wagon": "captured"} if value == "alone_with_enemy" else {})
     assert (scene.battle.commanders["red"].box == OFF_TABLE) is (value == "alone_with_enemy")
@@ -75,7 +75,7 @@ def test_an_abandoned_gun_is_put_out_of_action_by_troops_of_the_line(
 ) -> None:
     scene = battlefield(red("Gun", "D2", "field_gun", marks="abandoned"), taker, *friends)  # type: ignore[arg-type]  # units
     scene.unit("Gun").gun_box = scene.box("D4")
-    scene.run(captures)
+    scene.run(capture_wagons_and_guns)
     assert ("wrecked" in scene.marks("Gun")) is taken
     assert scene.told("gun taken") == ([{"unit": "Gun"}] if taken else [])
 

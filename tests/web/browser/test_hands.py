@@ -23,7 +23,7 @@ TABS = 7
 """One more than a browser's connections to one server."""
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=["laptop", pytest.param("phone", marks=pytest.mark.deep)])
 def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Any:
     """A page on a laptop, and one on a phone."""
     return open_page(**SIZES[request.param])
@@ -34,7 +34,7 @@ def settle(page: Any, count: int) -> None:
     for _ in range(count):
         wait_for_question(page)
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
     wait_for_question(page)
 
@@ -78,7 +78,7 @@ RINGS = """() => [...document.querySelectorAll('#table *')].filter(one => one.ma
 TARGETS = "#table .block, #table .cell.can, #table .tag, #table .suggestion"
 
 
-@pytest.mark.parametrize("ruleset", ["vcc", "paychest"])
+@pytest.mark.parametrize("ruleset", ["vcc", pytest.param("paychest", marks=pytest.mark.deep)])
 def test_a_unit_that_is_touched_or_reached_by_keys_gets_no_outline(ruleset: str, server: Server, page: Any) -> None:
     begin(page, server, ruleset)
     settle(page, 2)
@@ -162,6 +162,7 @@ def test_a_key_that_is_held_answers_one_question(server: Server, page: Any) -> N
 # --- many tabs -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_many_tables_in_one_browser_answer(server: Server, page: Any) -> None:
     tabs = [page, *(page.context.new_page() for _ in range(TABS - 1))]
     for number, page in enumerate(tabs):
@@ -169,33 +170,35 @@ def test_many_tables_in_one_browser_answer(server: Server, page: Any) -> None:
         page.wait_for_selector("#asks")
     for page in (tabs[0], tabs[-1]):
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
     # an act in one tab shows in another tab of the same table, although all tabs have streams
     other = page.context.new_page()
     other.goto(tabs[3].url)
     other.wait_for_selector("#asks")
     was = version(other)
-    call(tabs[3], "game/actions.take", 0)
+    call(tabs[3], "game/actions.answerWith", 0)
     wait_for_change(other, was)
     assert not any("lost" in page.get_attribute("body", "class") for page in tabs)
 
 
-def test_tabs_that_cannot_share_a_stream_follow_on_their_own(server: Server, page: Any) -> None:
-    page.context.add_init_script("delete window.SharedWorker")
+@pytest.mark.parametrize("script", ["", "delete window.SharedWorker"], ids=["shared stream", "no shared worker"])
+def test_two_tabs_of_one_table_follow_each_other(server: Server, page: Any, script: str) -> None:
+    page.context.add_init_script(script)
     other = page.context.new_page()
     begin(page, server, "vcc")
     page.wait_for_selector("#asks")
     other.goto(page.url)
     other.wait_for_selector("#asks")
     was = version(other)
-    call(page, "game/actions.take", 0)
+    call(page, "game/actions.answerWith", 0)
     wait_for_change(other, was)
 
 
 # --- links -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(empty_server: Server, page: Any) -> None:
     begin(page, empty_server, "vcc", tribesmen="friend")
     page.wait_for_selector(".links li")
@@ -226,6 +229,7 @@ def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(empty
 # --- a restarted server ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) -> None:
     first = Server(tmp_path / "again")
     begin(page, first, "vcc")
@@ -237,7 +241,7 @@ def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) 
     second = Server(tmp_path / "again", port=first.port)
     try:
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
         assert page.inner_text("#refusal") == ""
     finally:

@@ -17,10 +17,9 @@ from tests.web.chromium import (
     wait_for_change,
     wait_for_question,
 )
+from tests.web.conftest import RULESETS, each_ruleset
 
 from zareba.scenario import shipped_scenarios
-
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
 def watch_to_the_end(page: Any) -> None:
@@ -74,8 +73,8 @@ def check_labels(page: Any) -> int:
     return int(told["units"])
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("size", [pytest.param("laptop", marks=pytest.mark.deep), "phone"])
+@pytest.mark.parametrize("ruleset", each_ruleset("risk_factor"))
 def test_labels_cover_neither_each_other_nor_figures(
     ruleset: str, size: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
@@ -96,6 +95,7 @@ def test_labels_of_every_battle_cover_nothing(
     assert check_labels(page) > 3
 
 
+@pytest.mark.deep
 def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(
     server: Server, open_page: Callable[..., Any]
 ) -> None:
@@ -109,6 +109,7 @@ def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(
     assert after[0] >= before[0] and after[1] > before[1], (before, after)
 
 
+@pytest.mark.deep
 def test_units_with_options_always_have_a_tag(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(**FINGERS)
     set_up(page, server, "paychest", "battle_of_the_wells")
@@ -182,6 +183,28 @@ def test_a_unit_dragged_to_a_box_out_of_reach_stays_and_the_page_says_why(server
     assert "VCC-" in page.inner_text("#measure") and version(page) == was
 
 
+def test_a_unit_that_cannot_be_dragged_now_says_why_and_what_to_do(server: Server, page: Any) -> None:
+    set_up(page, server, "vcc")
+    was = version(page)
+    page.locator(".tag.can").first.click()
+    wait_for_change(page, was)
+    was, acting = version(page), page_state(page)["acting"]
+    other = page.locator(f".block.side-0:not([data-unit='{acting}'])").first.get_attribute("data-unit")
+    for selector, words in (
+        (f".block[data-unit='{other}'] .body", "First answer the question for"),
+        (".block.side-1 .body", "only your own units"),
+    ):
+        x, y = middle(page, selector)
+        drag(page, (x, y), (x + 60, y))
+        page.wait_for_selector(f"#measure:has-text('{words}')")
+    page.keyboard.press(",")
+    page.wait_for_selector("body.replaying")
+    x, y = middle(page, ".block.side-0 .body")
+    drag(page, (x, y), (x + 60, y))
+    page.wait_for_selector("#measure:has-text('earlier moment')")
+    assert version(page) == was
+
+
 def test_a_marker_dropped_on_an_illegal_point_says_one_reason(server: Server, page: Any) -> None:
     begin(page, server, "paychest")
     page.wait_for_selector("[data-form=place]")
@@ -195,7 +218,9 @@ def test_a_marker_dropped_on_an_illegal_point_says_one_reason(server: Server, pa
 # --- refusals on boxes and hexes -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("ruleset", "rule"), [("vcc", "VCC-"), ("afriboria", "AFR-")])
+@pytest.mark.parametrize(
+    ("ruleset", "rule"), [pytest.param("vcc", "VCC-", marks=pytest.mark.deep), ("afriboria", "AFR-")]
+)
 def test_a_click_on_a_cell_that_is_no_option_says_why(ruleset: str, rule: str, server: Server, page: Any) -> None:
     begin(page, server, ruleset)
     wait_for_question(page)
@@ -212,6 +237,7 @@ def test_a_click_on_a_cell_that_is_no_option_says_why(ruleset: str, rule: str, s
     assert version(page) == was and all(rule in one for one in said), said
 
 
+@pytest.mark.deep
 def test_a_click_on_an_enemy_that_is_no_target_says_why_and_offers_its_card(server: Server, page: Any) -> None:
     set_up(page, server, "vcc")
     was = version(page)
@@ -225,7 +251,7 @@ def test_a_click_on_an_enemy_that_is_no_target_says_why_and_offers_its_card(serv
 # --- objectives, cards, legend -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("fixed_baynet"))
 def test_an_objective_shows_its_reach_and_says_who_holds_it(ruleset: str, server: Server, page: Any) -> None:
     set_up(page, server, ruleset)
     assert page.locator("#reaches [data-held]").count() == 2
@@ -234,13 +260,14 @@ def test_an_objective_shows_its_reach_and_says_who_holds_it(ruleset: str, server
     page.wait_for_selector("#reaches .pointed")
 
 
+@pytest.mark.deep
 def test_a_card_of_the_hand_is_played_by_a_click_on_it(server: Server, page: Any) -> None:
     set_up(page, server, "afriboria")
     for _ in range(30):
         if page.locator("#cards button.playing-card").count():
             break
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
         wait_for_question(page)
     card = page.locator("#cards button.playing-card").first
@@ -264,7 +291,10 @@ def test_the_legend_explains_the_signs(server: Server, page: Any) -> None:
 # --- the map stays where it is ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", ["paychest", "afriboria", "vcc"])
+@pytest.mark.parametrize(
+    "ruleset",
+    [pytest.param("paychest", marks=pytest.mark.deep), pytest.param("afriboria", marks=pytest.mark.deep), "vcc"],
+)
 def test_the_map_keeps_its_place_and_size_between_questions(ruleset: str, server: Server, page: Any) -> None:
     set_up(page, server, ruleset, turns=1)
     seen = set()
@@ -273,7 +303,7 @@ def test_the_map_keeps_its_place_and_size_between_questions(ruleset: str, server
         if not page.locator("#question .option").count():
             break
         was = version(page)
-        call(page, "game/actions.take", 0)
+        call(page, "game/actions.answerWith", 0)
         wait_for_change(page, was)
         wait_for_question(page)
     assert len(seen) == 1, seen
@@ -284,6 +314,6 @@ def test_a_zoomed_view_stays_when_the_question_changes(server: Server, page: Any
     call(page, "game/map.zoom", "in")
     view = page.get_attribute("#table", "viewBox")
     was = version(page)
-    call(page, "game/actions.take", 0)
+    call(page, "game/actions.answerWith", 0)
     wait_for_change(page, was)
     assert page.get_attribute("#table", "viewBox") == view

@@ -16,10 +16,10 @@ from tests.web.chromium import (
     wait_for_change,
     wait_for_question,
 )
+from tests.web.conftest import each_ruleset
 
 ZOOMED = {"width": 683, "height": 384}
 """The window of a laptop at 200 % zoom."""
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 FINGER = 44
 """Least size of a touch target in pixels."""
 
@@ -55,7 +55,7 @@ def set_up(page: Any) -> None:
 # --- layout --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_the_map_stays_large_in_a_low_window_and_the_panel_scrolls(
     ruleset: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
@@ -79,7 +79,7 @@ def test_a_low_and_narrow_window_scrolls_past_the_map(server: Server, open_page:
     assert 0 <= box["y"] < 384 and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_what_a_finger_presses_is_large_enough_and_nothing_is_wider_than_the_phone(
     ruleset: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
@@ -118,7 +118,8 @@ def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, page: 
         route.abort()
 
 
-def test_the_number_of_an_option_under_more_still_chooses_it(server: Server, page: Any) -> None:
+@pytest.mark.deep
+def test_the_number_of_an_option_under_more_shows_it_and_then_chooses_it(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
     set_up(page)
@@ -127,6 +128,9 @@ def test_the_number_of_an_option_under_more_still_chooses_it(server: Server, pag
     hidden = page.locator("#question .more .option").first
     number, was = int(hidden.get_attribute("data-option")), version(page)
     page.locator("#table").focus()
+    page.keyboard.type(str(number + 1))
+    page.wait_for_selector(f"#question .more[open] [data-option='{number}']:focus")
+    assert version(page) == was, "nobody chooses what they have not seen"
     page.keyboard.type(str(number + 1))
     wait_for_change(page, was)
     page.keyboard.press("u")
@@ -182,6 +186,7 @@ def test_a_lesson_is_learnt_by_doing_and_stays_learnt(server: Server, page: Any)
     page.wait_for_selector("#lesson:has-text('Lesson 5 of')")
 
 
+@pytest.mark.deep
 def test_a_turning_point_opens_the_map_at_its_moment(server: Server, page: Any) -> None:
     begin(page, server, "vcc", "skirmish")
     wait_for_question(page)
@@ -195,3 +200,5 @@ def test_a_turning_point_opens_the_map_at_its_moment(server: Server, page: Any) 
     page.locator(".turning a").first.click()
     page.wait_for_selector("body.replaying")
     assert page.url.partition("#")[2].startswith("moment=")
+    page.click("#after [data-play-from]")
+    page.wait_for_selector("body:not(.replaying)")  # the replay plays from the beginning to the end

@@ -14,8 +14,8 @@ from tests.web.chromium import (
     call,
     page_state,
     version,
-    wait_for_change,
     wait_for_question,
+    wait_for_version,
 )
 
 
@@ -41,7 +41,7 @@ def delegate(page: Any, scope: str) -> None:
     """Let the AI play for a while."""
     was = version(page)
     call(page, "game/actions.act", "delegate", {"scope": scope, "player": "doctrine"})
-    wait_for_change(page, was)
+    wait_for_version(page, was)
 
 
 def to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
@@ -140,11 +140,11 @@ def test_the_next_question_can_be_answered_while_the_last_answer_is_played(serve
     skip(page)
     was = version(page)
     page.locator("#question .option").first.click()
-    wait_for_change(page, was)
+    wait_for_version(page, was)
     page.wait_for_selector("body.playing:not(.catching-up)")
     was = version(page)
     page.locator("#question .option").first.click()
-    wait_for_change(page, was)
+    wait_for_version(page, was)
     skip(page)
     wait_for_question(page)
     drawn = page.evaluate("document.querySelectorAll('#pieces .piece').length")
@@ -202,7 +202,11 @@ def test_every_moment_has_a_link(server: Server, page: Any) -> None:
     page.click("[data-now]")
     page.wait_for_selector("body:not(.replaying)")
     page.locator("#log .told").last.click()
-    assert "#moment=" in page.get_attribute("#sheet a[data-moment]", "href")
+    shared = page.get_attribute("#sheet [data-share]", "data-share")
+    assert "#moment=" in shared and address.rpartition("/")[2] not in shared, "others must not get this seat"
+    page.goto(server.home + shared)
+    page.wait_for_selector("body.replaying")
+    assert page_state(page)["seat"] == ""
 
 
 def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any) -> None:

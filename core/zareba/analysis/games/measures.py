@@ -14,13 +14,13 @@ from typing import Any
 
 from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.records import GameRecord
-from zareba.scenario.victory import front
+from zareba.scenario.victory import leading_side
 
 
 def leaders(record: GameRecord) -> list[str | None]:
     """Return the side in front at the end of each turn, None if level. The start is left out."""
     return [
-        front(
+        leading_side(
             {side: record.score[side][turn] for side in record.sides},
             {side: record.strength[side][turn] for side in record.sides},
         )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import amount
 from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import HouseRules, Json, RulesetName, house_rules_of
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
@@ -97,7 +98,8 @@ def rules(
     """List the rules of a ruleset, show one of them, or search their text.
 
     Each rule has a status: text (clear), garbled, gap or choice (interpreted by us), advice (not a rule). A search
-    finds the rules whose chapter, summary, interpretation or settings contain every word. Selected rules
+    finds the rules whose summary, chapter, interpretation or settings contain every word, the best match first:
+    words in the summary, then in the chapter, then elsewhere, and whole words before parts of words. Selected rules
     come with their code, and with their tests if zareba runs from its source; in the full list 'tests' is null.
 
     Example: zareba rules vcc rally
@@ -118,27 +120,46 @@ def rules(
         else:
             show_rule(data, code=code)
     else:
-        found = [_with_tests(name, row) for row in _rules_with(name, text)]
+        rows = [_with_tests(name, row) for row in _search(name, text)]
         if as_json:
-            print_json([_of_contract(row) for row in found])
+            print_json([_of_contract(row) for row in rows])
             return
-        for number, row in enumerate(found):
-            if number:
-                out().print()
+        best = "" if len(rows) == 1 else ", the best match first"
+        out().print(f"{amount(len(rows), 'rule')} of {name} with '{text}'{best}")
+        for row in rows:
+            out().print()
             show_rule(row, code=code)
 
 
-def _rules_with(name: str, text: str) -> list[dict[str, Any]]:
-    """Return the rules whose text contains every word of `text`, in any order. Raises ZarebaError if there are none."""
+_SEARCHED = (("summary",), ("chapter",), ("reading", "setting"))
+"""The fields of a rule that a search reads, those in which a word counts most first."""
+
+
+def _search(name: str, text: str) -> list[dict[str, Any]]:
+    """Return the rules that contain every word of `text`, the best match first. Raises ZarebaError if there are none."""
     words = text.casefold().split()
-    found = []
-    for row in _rules_of(name):
-        said = " ".join(str(row[key] or "") for key in ("chapter", "summary", "reading", "setting")).casefold()
-        if all(word in said for word in words):
-            found.append(row)
-    if not found:
+    ranks = {}
+    for number, row in enumerate(_rules_of(name)):
+        fields = [" ".join(str(row[key] or "") for key in keys).casefold() for keys in _SEARCHED]
+        rank = [_rank(word, fields) for word in words]
+        if None not in rank:
+            ranks[number] = sorted(filter(None, rank), reverse=True)  # the word with the weakest match counts most
+    if not ranks:
         raise ZarebaError(f"no rule of {name} mentions '{text}'; 'zareba rules {name}' lists all rules")
-    return found
+    rows = _rules_of(name)
+    return [rows[number] for number in sorted(ranks, key=lambda number: ranks[number])]
+
+
+def _rank(word: str, fields: Sequence[str]) -> tuple[int, bool] | None:
+    """Return how well a word matches the fields: the first field that has it, and True if only as part of a word.
+
+    A smaller rank is better; None means that no field has the word.
+    """
+    for number, field in enumerate(fields):
+        if word in field:
+            is_whole = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", field) is not None
+            return number, not is_whole
+    return None
 
 
 def _with_tests(name: str, row: dict[str, Any]) -> dict[str, Any]:

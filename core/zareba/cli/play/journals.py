@@ -13,7 +13,7 @@ import typer
 
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, merge_alike
 from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, plain_table, print_json, talk
@@ -176,8 +176,8 @@ def replay(
     console.print(
         f"{amount(replayed.steps, 'step')} replayed{same}; checksum of the last state: {state}", soft_wrap=True
     )
-    if replayed.told:
-        talk(replayed.told)
+    if replayed.note:
+        talk(replayed.note)
     if replayed.notice:
         talk(replayed.notice)
         if check:
@@ -229,7 +229,7 @@ def log(
         before = heading
         for _, line in told:
             console.print(f"  {line}")
-        for sentence in events:
+        for sentence in merge_alike(events):
             console.print(f"  - {sentence}")
 
 
@@ -270,7 +270,7 @@ def _steps(session: Session) -> Iterator[LoggedStep]:
     """
     game = session.game
     is_on = session.pending is not None
-    for step in reversed(list(session.history.seen("" if is_on else None))):
+    for step in reversed(list(session.history.steps_seen_by("" if is_on else None))):
         played, reached = step.played, step.end
         start = played.start if played.answers else None
         answers: list[tuple[dict[str, Any], str]] = []

@@ -33,7 +33,7 @@ from zareba.journal import games_folder, read_journal
 from zareba.presentation.narration import outcome_sentence
 from zareba.registry import ruleset_names
 from zareba.scenario import Scenario, load_scenario
-from zareba.scenario.overrides import overrides_noted
+from zareba.scenario.overrides import override_lines
 from zareba.session import Session, new_session, open_session
 from zareba.session.briefing import unsupported_notes, unsupported_summary
 
@@ -127,7 +127,7 @@ def play(
     told = out().is_terminal and session.people  # the briefing then says so
     if not told and (notes := unsupported_notes(session.game, session.people)):
         talk(hanging(unsupported_summary(len(notes)), out().width, 2))
-    for note in overrides_noted(session.game.scenario, *session.game.rules.ruleset.lineage):
+    for note in override_lines(session.game.scenario, *session.game.rules.ruleset.lineage):
         talk(hanging(f"set for these rules only: {note}", out().width, 2))
     run_session(session, path, verbose)
 
@@ -189,7 +189,7 @@ def continue_(
         seats=seats,
     )
     remember(replayed.house_rules)
-    for told in filter(None, [replayed.notice, replayed.told]):
+    for told in filter(None, [replayed.notice, replayed.note]):
         talk(told)
     session = replayed.session
     session.think = think or THINK
@@ -259,7 +259,7 @@ def _close(session: Session, console: SafeConsole, path: Path) -> None:
         console.print(outcome_sentence(session.game.scenario, session.outcome), style="bold")
         return
     about = "computing the luck of both sides from the odds of their attacks (Ctrl-C: stop)"
-    with ThinkingDisplay(session).told(about, "the rest is left out"):
+    with ThinkingDisplay(session).shown(about, "the rest is left out"):
         page = session.after_action_report()
     with console.paged(input):
         for line in page.lines(session.game):

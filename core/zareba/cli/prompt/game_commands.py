@@ -94,7 +94,7 @@ class GameCommands:
 
     def _told(self, deputy: Any) -> str:
         back = "; undo takes all of it back"
-        return f"{deputy.told(self._game)}{back}"
+        return f"{deputy.describe(self._game)}{back}"
 
     def all(self, typed: str) -> str:
         """Do nothing more in the rest of the phase."""
@@ -230,7 +230,7 @@ class GameCommands:
             self._session.result(words, piece, reason)
             return self._done()
         shown = [
-            f"{' '.join(map(str, one.faces))}: {one.told or 'no event'}{' (as thrown)' if one.is_so else ''}"
+            f"{' '.join(map(str, one.faces))}: {one.consequences or 'no event'}{' (as thrown)' if one.is_actual else ''}"
             for one in self._session.results(piece)
         ]
         about = self._game.narrator.describe(self._seen(), thrown)

@@ -46,7 +46,7 @@ from zareba.plugins.content_digest import fingerprint_of, packages
 from zareba.registry import ruleset, zareba_version
 from zareba.report.outputs import make_folder, write_outputs
 from zareba.scenario import load_scenario
-from zareba.scenario.overrides import overrides_noted
+from zareba.scenario.overrides import override_lines
 
 
 def compare(
@@ -229,7 +229,7 @@ def compare(
     seconds_per_act, turn_limit = seconds_of(seconds or ()), battle.turns
     solo = frozenset(side for side, player in players if player == SOLO)
     notes = {one.name: game_for(one, played_scenario, solo).untranslated for one in variants}
-    overrides = {one.name: overrides_noted(battle, *ruleset(one.ruleset).lineage) for one in variants}
+    overrides = {one.name: override_lines(battle, *ruleset(one.ruleset).lineage) for one in variants}
     header = {
         "zareba": zareba_version(),
         "title": battle.title,

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount, with_unit
 from zareba.battle.fallbacks import FAULTS, default_event, default_name, default_question
-from zareba.battle.templates import Words, event_text, fill, question_text, shooter, words_of
+from zareba.battle.templates import Words, event_text, fill, question_text, runner, shooter, words_of
 from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.game.parts.sight import Sight
 from zareba.game.parts.unit_change import MOVED, UnitChange
@@ -109,6 +109,10 @@ class Narrator(Part[S]):
         """Return the unit or gun that fired in an event, "" if none did. Displays draw smoke in front of it."""
         return shooter(self.words, event)
 
+    def ran(self, event: Event) -> str:
+        """Return the unit or figure that ran away in an event, "" if none did. Displays draw its trail broken."""
+        return runner(self.words, event)
+
     def describe_change(self, change: UnitChange) -> str:
         """Return a change to a unit as a sentence without a full stop."""
         name, (_, what, was, now) = self.name_of(change.unit), change
@@ -170,6 +174,9 @@ class _WrappedNarrator(Narrator[S]):
 
     def fired(self, event: Event) -> str:
         return self.inner.fired(event)
+
+    def ran(self, event: Event) -> str:
+        return self.inner.ran(event)
 
     def knows_question(self, state: S, question: Question) -> bool:
         return self.inner.knows_question(state, question)

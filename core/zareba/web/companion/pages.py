@@ -23,7 +23,6 @@ from zareba.companion.forces import EXAMPLE
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.web.companion.table import OpenEvening
 from zareba.web.lobby.battles import Battles
-from zareba.web.lobby.links import OWNER
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import list_battles
 from zareba.web.security import Form, Unknown, json_bytes, read_form, render
@@ -42,6 +41,7 @@ class CompanionPages:
             Route("/companion", owner.only(self.start)),
             Route("/companion", owner.only(self.begin), methods=["POST"]),
             Route("/companion/{name}", owner.only(self.enter)),
+            Route("/companion/{name}/links", owner.only(self.links)),
             Route(table, self.page),
             Route(f"{table}/book", self._query(lambda *seen: {"html": _book(*seen)})),
             Route(f"{table}/version", self._query(lambda found, *_: {"version": found.version})),
@@ -109,14 +109,19 @@ class CompanionPages:
 
     def _address(self, found: OpenEvening) -> str:
         """Return the address for the owner of an evening; the link is created on first use."""
-        links = [link for link in found.links.all() if link.holder == OWNER and link.token]
-        token = links[-1].token if links else found.links.grant(found.evening.game.seats, OWNER)
-        return f"/companion/{quote(found.name)}/{token}"
+        return found.shared("")[0]["address"]
 
     async def enter(self, request: Request) -> Response:
         """Open a saved evening for the owner."""
         found = await run_in_threadpool(self._opened, request.path_params["name"])
         return RedirectResponse(self._address(found), 303)
+
+    async def links(self, request: Request) -> Response:
+        """Show the owner the links for the other phones."""
+        found = await run_in_threadpool(self._opened, request.path_params["name"])
+        shared = found.shared(str(request.base_url).rstrip("/"))
+        values = {"title": "Links", "name": found.name, "links": shared, "mine": self._address(found)}
+        return HTMLResponse(render("companion_links.html.j2", values))
 
     def _opened(self, name: str) -> OpenEvening:
         """Return an evening by its name, opened if necessary. Raises Unknown if there is none."""
@@ -149,7 +154,8 @@ class CompanionPages:
     def _page(self, request: Request, template: str) -> str:
         found, seats = self._seated(request)
         with found.lock:
-            values = {"title": found.evening.game.scenario.title, "base": _base(request), **found.shown(seats)}
+            title = found.evening.game.scenario.title
+            values = {"title": title, "name": found.name, "base": _base(request), **found.shown(seats)}
             values["sheets"] = found.sheets(f"{str(request.base_url).rstrip('/')}{_base(request)}")
             return render(template, values)
 
@@ -179,7 +185,7 @@ class CompanionPages:
     def _do(self, request: Request, form: Form) -> str:
         found, seats = self._seated(request)
         with found.lock:
-            found.act(form)
+            found.act(form, seats)
             return _book(found, seats, request)
 
 

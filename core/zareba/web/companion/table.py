@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import RLock
 from typing import Any
+from urllib.parse import quote
 
 import segno
 
@@ -14,9 +15,10 @@ from zareba.base.tally import Tally
 from zareba.companion import AskFact, Decide, Evening, Finished, PickUnit, Throw
 from zareba.companion import Form as ActForm
 from zareba.companion.forms import number_wanted
+from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
 from zareba.table import Choose, Confirm, Draw, Roll, read_faces
-from zareba.web.lobby.links import Links
+from zareba.web.lobby.links import OWNER, Links
 from zareba.web.security import Form
 
 _SHOWN = 12
@@ -46,18 +48,24 @@ class OpenEvening:
 
     # --- what people do -------------------------------------------------------------------------------------------------
 
-    def act(self, form: Form) -> None:
-        """Do what a form of the page asks for. Raises ZarebaError with nothing changed."""
+    def act(self, form: Form, seats: frozenset[str]) -> None:
+        """Do what a form of the page asks for, for the holder of a link to some seats.
+
+        Raises ZarebaError with nothing changed.
+        """
         acts = {
             "begin": self._begin, "unit": self._unit, "fact": self._fact, "decide": self._decide, "roll": self._roll,
             "faces": self._faces, "next": self._next, "any": self._every_act, "cancel": self._cancel, "back": self._back,
-            "undo": self._undo, "correct": self._correct,
+            "undo": self._undo, "correct": self._correct, "goal": self._goal,
         }  # fmt: skip
         what = form.text("do")
         if what not in acts:
             raise ZarebaError(f"the companion has no action '{what[:40]}'")
         if form.text("version") and form.whole("version") != self.version:
             raise ZarebaError("the book has changed on another phone; look again")
+        pending = self._form.pending if self._form is not None else None
+        if what == "decide" and isinstance(pending, Decide) and pending.question.seat not in seats:
+            raise ZarebaError("the other side decides that, on its own phone")
         self._told = ()
         try:
             acts[what](form)
@@ -65,11 +73,11 @@ class OpenEvening:
             self.version += 1
 
     def _begin(self, form: Form) -> None:
-        self._form = self.evening.form(form.text("act"))
-        self._any = self._rolls = False
-        actor, pending = form.text("unit"), self._form.pending
+        begun = self.evening.form(form.text("act"), out_of_turn=self._any)
+        actor, pending = form.text("unit"), begun.pending
         if actor and isinstance(pending, PickUnit) and pending.role == "actor":
-            self._form.give(actor)
+            begun.give(actor)
+        self._form, self._any, self._rolls = begun, False, False
         self._go_on()
 
     def _current(self) -> ActForm[Any]:
@@ -188,6 +196,9 @@ class OpenEvening:
         self._form = None
         self._told = (self.evening.correct(form.text("unit"), form.text("what"), told).title,)
 
+    def _goal(self, form: Form) -> None:
+        self._told = (self.evening.achieve(form.text("goal"), form.text("side")).title,)
+
     # --- what the page shows ----------------------------------------------------------------------------------------------
 
     def shown(self, seats: frozenset[str]) -> dict[str, Any]:
@@ -201,13 +212,28 @@ class OpenEvening:
             "over": evening.is_over,
             "told": self._told,
             "version": self.version,
-            "ask": None if evening.is_over else self._ask(),
+            "ask": None if evening.is_over else self._ask(seats),
             "any": self._any,
             "sides": [self._side(number, side) for number, side in enumerate(evening.game.seats)],
             "cards": [row for seat in sorted(seats) for row in companion.cards(state, seat)],
-            "log": self._log(),
+            "log": self._log(seats),
             "can_undo": bool(evening.entries),
+            "score": evening.score(),
+            "goals": self._goals(),
         }
+
+    def _goals(self) -> list[dict[str, Any]]:
+        """Return the objectives, each with the sides that could have achieved it."""
+        game = self.evening.game
+        done = getattr(self.evening.state, "achieved", {})
+        return [
+            {
+                "id": key,
+                "name": goal.name,
+                "sides": [(side, self._name(side), done.get(key) == side) for side in goal.by or game.seats],
+            }
+            for key, goal in game.scenario.objectives.items()
+        ]
 
     def _phases(self) -> list[tuple[str, bool]]:
         return [*self.evening.game.display.phases(self.evening.state)]
@@ -215,8 +241,8 @@ class OpenEvening:
     def _name(self, word: str) -> str:
         return self.evening.game.narrator.name_of(word)
 
-    def _ask(self) -> dict[str, Any]:
-        """Return what is asked now: the acts of the phase, or the next question of the act in progress."""
+    def _ask(self, seats: frozenset[str]) -> dict[str, Any]:
+        """Return what the page asks now: the acts of the phase, or the next question of the act in progress."""
         companion = self.evening.companion
         if self._form is None:
             openings = self.evening.every_opening() if self._any else self.evening.openings()
@@ -237,7 +263,7 @@ class OpenEvening:
             "title": f"{whole}, {target}" if form.scene.target else whole,
             "rule": form.act.rule,
             "kind": type(pending).__name__,
-            "thrown": [self._thrown(one) for one in form.given if isinstance(one.question, (Roll, Draw))],
+            "thrown": self._thrown(form.given, seats),
         }
         if isinstance(pending, PickUnit):
             lines = [(one, self._name(one), companion.unit_line(self.evening.state, one)) for one in pending.units]
@@ -247,7 +273,8 @@ class OpenEvening:
         if isinstance(pending, Decide):
             question = pending.question
             text = companion.describe(self.evening.state, question)
-            return {**asked, "text": text, "options": [self._phrase(pending, one) for one in _options(pending)]}
+            options = [self._phrase(pending, one) for one in _options(pending)] if question.seat in seats else []
+            return {**asked, "text": text, "options": options, "who": self._name(question.seat)}
         assert isinstance(pending, Throw), "a finished act has been written down"
         return {**asked, **self._throw_asked(form, pending)}
 
@@ -288,8 +315,16 @@ class OpenEvening:
         assert isinstance(question, Choose), "acts answer the questions for places themselves"
         return self.evening.game.narrator.describe_option(self.evening.state, question, option)
 
-    def _thrown(self, one: Any) -> str:
-        return card_text(self.evening.game, one) if isinstance(one.question, Draw) else dice_text(one)
+    def _thrown(self, given: Sequence[Answered], seats: frozenset[str]) -> list[str]:
+        """Return the dice and cards of an act in words. Cards that a seat draws are shown to its players alone."""
+        found = []
+        for one in given:
+            if isinstance(one.question, Roll):
+                found.append(dice_text(one))
+            elif isinstance(one.question, Draw):
+                seen = one.question.seat is None or one.question.seat in seats
+                found.append(card_text(self.evening.game, one) if seen else "a card")
+        return found
 
     def _side(self, number: int, side: str) -> dict[str, Any]:
         return {"number": number, "name": self._name(side), "units": [self.unit(unit) for unit in self._units(side)]}
@@ -316,17 +351,31 @@ class OpenEvening:
             "fields": [(name, value) for name, value in editor.offered(state, unit)] if record else [],
         }
 
-    def _log(self) -> list[dict[str, Any]]:
-        entries = self.evening.entries[-_SHOWN:]
+    def _log(self, seats: frozenset[str]) -> list[dict[str, Any]]:
+        entries = [entry for entry in self.evening.entries if "next" not in entry.data][-_SHOWN:]
         return [
             {
                 "headline": entry.headline,
                 "lines": entry.sentences or (entry.title,),
                 "numbers": [_number(tally) for tally in entry.tallies],
-                "thrown": [self._thrown(one) for one in entry.throws if isinstance(one.question, (Roll, Draw))],
+                "thrown": self._thrown(entry.throws, seats),
             }
             for entry in reversed(entries)
         ]
+
+    def shared(self, server: str) -> list[dict[str, str]]:
+        """Return the links to the book: for everyone together, and one for each side."""
+        sides = self.evening.game.seats
+        wanted = {OWNER: sides, **{self._name(side): (side,) for side in sides}}
+        found = []
+        for holder, seats in wanted.items():
+            tokens = [link.token for link in self.links.all() if link.holder == holder and link.token]
+            token = tokens[-1] if tokens else self.links.grant(seats, holder)
+            address = f"{server}/companion/{quote(self.name)}/{token}"
+            found.append(
+                {"holder": "Everyone" if holder == OWNER else holder, "address": address, "qr": _qr_code(address)}
+            )
+        return found
 
     def sheets(self, address: str) -> list[dict[str, Any]]:
         """Return the unit cards to print, each with a QR code that opens the unit on the page."""
@@ -354,5 +403,5 @@ def _number(tally: Tally) -> str:
 def _qr_code(address: str) -> str:
     """Return the QR code of an address as SVG, black on white."""
     return segno.make(address, error="m", micro=False).svg_inline(
-        border=2, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None, title="QR code of the unit"
+        border=2, omitsize=True, dark="#000", light="#fff", svgclass="qr", lineclass=None, title="QR code"
     )

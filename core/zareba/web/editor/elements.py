@@ -21,14 +21,17 @@ from zareba.base.yamlfile import Document, parse_yaml
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, check_scenario
 from zareba.scenario.overrides import check_overrides
-from zareba.web.editor.fields import IT, FormReading, field_of, names_in, place_in
+from zareba.web.editor.fields import ROOT_FIELD, FormReading, field_of, names_in, place_in
 from zareba.web.security import Form
 
-BATTLE, ALONE = "battle", "overrides"
-_KIND = f"{IT}.kind"
+BATTLE = "battle"
+"""The section of the editor for the battle as a whole."""
+OVERRIDES = "overrides"
+"""The section with the parts for one ruleset only."""
+KIND_FIELD = f"{ROOT_FIELD}.kind"
 BY_FORM = ("leaders", "objects", "objectives", "events", "sides")
 """The sections whose elements start with their form."""
-INSTEAD: Mapping[str, tuple[str, ...]] = {
+_OTHER_PLACES: Mapping[str, tuple[str, ...]] = {
     "units": ("arrival",),
     "leaders": ("unit", "arrival"),
     "objects": ("carrier",),
@@ -38,7 +41,7 @@ INSTEAD: Mapping[str, tuple[str, ...]] = {
 
 
 class ElementForm:
-    """The form of an element of a battle, or of a new one with the key "", and its present values in `now`.
+    """The form of an element of a battle, or of a new one with the key "", and its present `values`.
 
     `place` is the key that gives its position, if any. `can_be_removed` is True if the battle already contains it.
     """
@@ -47,40 +50,45 @@ class ElementForm:
         """Show it as an objective of another `kind`, if given. Raises ZarebaError if there is no such element."""
         self._data, self.section, self.key = data, section, key
         self.path = [] if section == BATTLE else [section, key]
-        known = elements_of(data, section)
+        elements = elements_of(data, section)
         self.is_new = bool(self.path) and not key
-        self.can_be_removed = key in known
-        now = known.get(key, {}) if self.path else data
-        if not isinstance(now, dict):
+        self.can_be_removed = key in elements
+        values = elements.get(key, {}) if self.path else data
+        if not isinstance(values, dict):
             raise ZarebaError(f"{section}.{key} is not a mapping; fix it in the file")
-        self.now: Mapping[str, Any] = now
-        self.part = FieldPart(section, self._schema_of(known, kind))
+        self.values: Mapping[str, Any] = values
+        self.part = FieldPart(section, self._schema(elements, kind))
         self.place = place_in(self.part.schema) if self.path else ""
-        one, named = section.removesuffix("s"), names_of(data).get(f"{section}.{key}", "")
-        self.title = (
-            f"a new {one}" if self.is_new else named if section in (BATTLE, ALONE, "hidden") else f"{one}: {named}"
-        )
 
-    def _schema_of(self, known: Mapping[str, Any], kind: str) -> FieldSchema:
+    @property
+    def title(self) -> str:
+        """The heading of the form."""
+        singular, name = self.section.removesuffix("s"), names_of(self._data).get(f"{self.section}.{self.key}", "")
+        if self.is_new:
+            return f"a new {singular}"
+        return name if self.section in (BATTLE, OVERRIDES, "hidden") else f"{singular}: {name}"
+
+    def _schema(self, elements: Mapping[str, Any], kind: str) -> FieldSchema:
+        """Return the schema of the element's fields. A `kind` replaces that in its values."""
         section, key = self.section, self.key
         if section == BATTLE:
             return HEAD
-        if section == ALONE:
-            if key not in known and key not in installed_systems():
+        if section == OVERRIDES:
+            if key not in elements and key not in installed_systems():
                 raise unknown_name("ruleset", key, installed_systems())
             model = installed_systems()[key].overrides if key in installed_systems() else None
             return group_of(model) if model is not None else FieldSchema("group")
         if section not in SECTIONS:
-            raise unknown_name("section", section, [BATTLE, *SECTIONS, ALONE])
-        found = SECTIONS[section]
-        named = names_in(self._data)(found.keys) if found.keys is not None else []
-        if key not in (*known, *named, *([""] if section in BY_FORM else [])):
-            raise unknown_name("element", key, [*known, *named])
-        if kind and kind not in found.kinds and len(found.kinds) > 1:
-            raise unknown_name(f"kind of {section.removesuffix('s')}", kind, found.kinds)
-        if len(found.kinds) > 1 and kind:
-            self.now = {**self.now, "kind": kind}
-        return found.schema_for(self.now.get("kind"))
+            raise unknown_name("section", section, [BATTLE, *SECTIONS, OVERRIDES])
+        schema = SECTIONS[section]
+        possible_keys = names_in(self._data)(schema.keys) if schema.keys is not None else []
+        if key not in (*elements, *possible_keys, *([""] if section in BY_FORM else [])):
+            raise unknown_name("element", key, [*elements, *possible_keys])
+        if kind and len(schema.kinds) > 1:
+            if kind not in schema.kinds:
+                raise unknown_name(f"kind of {section.removesuffix('s')}", kind, schema.kinds)
+            self.values = {**self.values, "kind": kind}
+        return schema.schema_for(self.values.get("kind"))
 
     @property
     def keys(self) -> set[str]:
@@ -89,21 +97,21 @@ class ElementForm:
 
     def field(self) -> dict[str, Any]:
         """Return its form as a group of fields for the templates."""
-        book = load_rules(self.key).book if self.section == ALONE and self.key in installed_systems() else None
-        return field_of(self.part, self.now, names_in(self._data, book))
+        book = load_rules(self.key).book if self.section == OVERRIDES and self.key in installed_systems() else None
+        return field_of(self.part, self.values, names_in(self._data, book))
 
     def values_in(self, form: Form) -> tuple[dict[str, Any], FormReading]:
         """Return the values of a form, and the paths in the battle to which its fields belong."""
         reading = FormReading(form)
-        values = reading.read(self.part, self.now, self.path) or {}
+        values = reading.read(self.part, self.values, self.path) or {}
         if form.text("drawn"):
             if not self.place:
                 raise ZarebaError("this element has no position")
-            values = {key: value for key, value in values.items() if key not in INSTEAD.get(self.section, ())}
+            values = {key: value for key, value in values.items() if key not in _OTHER_PLACES.get(self.section, ())}
             values[self.place] = points_of(form)[0]
         return values, reading
 
-    def written(self, text: str, form: Form) -> str:
+    def text_with_values(self, text: str, form: Form) -> str:
         """Return the text of the battle with the values of a form. Raises ZarebaError if they cannot be written."""
         values, reading = self.values_in(form)
         if reading.faults:
@@ -119,34 +127,32 @@ class ElementForm:
 def faults_of_form(text: str, form: Form) -> dict[str, str]:
     """Return the problems that the form's values would cause, by the most specific field."""
     data, section = data_of(text), form.text("section")
-    element = ElementForm(data, section, form.text("key"), form.text(_KIND))
+    element = ElementForm(data, section, form.text("key"), form.text(KIND_FIELD))
     values, reading = element.values_in(form)
     if reading.faults:
         return reading.faults
     if element.path:
         key = id_for(data, section, values) if element.is_new else element.key
+        element_path = f"{section}.{key}"
         changed: dict[str, Any] = {**data, section: {**elements_of(data, section), key: values}}
     else:
-        key = ""
+        element_path = ""
         changed = {name: value for name, value in data.items() if name not in element.keys} | values
-    at = f"{section}.{key}" if element.path else ""
     faults: dict[str, list[str]] = {}
-    for one in problems_in(Document("the battle", changed, {(): (1, 1)})):
-        path = (
-            one.path.replace(at, f"{section}.{element.key}", 1)
-            if element.is_new and _is_within(one.path, at)
-            else one.path
-        )
-        near = [field for field, place in reading.places.items() if _is_within(path, place)]
-        best = max(near, key=lambda field: len(reading.places[field]), default=IT)
-        if best != IT or (element.path and near):
-            faults.setdefault(best, []).append(one.message)
+    for problem in problems_in(Document("the battle", changed, {(): (1, 1)})):
+        path = problem.path
+        if element.is_new and _is_within(path, element_path):  # the fields of a new element have no key yet
+            path = path.replace(element_path, f"{section}.{element.key}", 1)
+        fields = [field for field, field_path in reading.places.items() if _is_within(path, field_path)]
+        most_specific = max(fields, key=lambda field: len(reading.places[field]), default=ROOT_FIELD)
+        if most_specific != ROOT_FIELD or (element.path and fields):
+            faults.setdefault(most_specific, []).append(problem.message)
     return {field: "; ".join(messages) for field, messages in faults.items()}
 
 
-def _is_within(path: str, place: str) -> bool:
-    """Return True if a path leads to a place or into it."""
-    return not place or path == place or path.startswith(f"{place}.")
+def _is_within(path: str, outer: str) -> bool:
+    """Return True if a path is another one, or leads into it."""
+    return not outer or path == outer or path.startswith(f"{outer}.")
 
 
 # --- names ---------------------------------------------------------------------------------------------------------------
@@ -172,8 +178,8 @@ def installed_systems() -> Mapping[str, System]:
 
 def elements_of(data: Mapping[str, Any], section: str) -> dict[str, Any]:
     """Return the elements of a section by id; empty if the section is not a mapping."""
-    found = data.get(section)
-    return found if isinstance(found, dict) else {}
+    elements = data.get(section)
+    return elements if isinstance(elements, dict) else {}
 
 
 @lru_cache(maxsize=16)
@@ -187,7 +193,7 @@ def data_of(text: str) -> Mapping[str, Any]:
     return _document_of(text).data
 
 
-def readable(text: str) -> Mapping[str, Any]:
+def data_or_empty(text: str) -> Mapping[str, Any]:
     """Return the data of a battle's file; empty if it is not valid YAML."""
     try:
         return data_of(text)
@@ -196,22 +202,22 @@ def readable(text: str) -> Mapping[str, Any]:
 
 
 def names_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of the elements by `section.id`. Hidden forces are named after their side, and parts for one
-    ruleset after the ruleset.
+    """Return the names of the elements by `section.id`.
+
+    Hidden forces are named after their side, and parts for one ruleset after the ruleset.
     """
-    found = {BATTLE + ".": "the battle"}
+    names = {BATTLE + ".": "the battle"}
     for section in SECTIONS:
-        for key, one in elements_of(data, section).items():
-            found[f"{section}.{key}"] = str(
-                (one.get("name") or one.get("text") or key) if isinstance(one, dict) else key
-            )
+        for key, element in elements_of(data, section).items():
+            name = (element.get("name") or element.get("text")) if isinstance(element, dict) else None
+            names[f"{section}.{key}"] = str(name or key)
     for side in {**elements_of(data, "sides"), **elements_of(data, "hidden")}:
-        found[f"hidden.{side}"] = f"hidden forces of {found.get(f'sides.{side}', side)}"
-    for name in {**installed_systems(), **elements_of(data, ALONE)}:
-        found[f"{ALONE}.{name}"] = (
-            f"for {installed_systems()[name].title if name in installed_systems() else name} only"
-        )
-    return found
+        names[f"hidden.{side}"] = f"hidden forces of {names.get(f'sides.{side}', side)}"
+    installed = installed_systems()
+    for ruleset_name in {**installed, **elements_of(data, OVERRIDES)}:
+        title = installed[ruleset_name].title if ruleset_name in installed else ruleset_name
+        names[f"{OVERRIDES}.{ruleset_name}"] = f"for {title} only"
+    return names
 
 
 def id_for(data: Mapping[str, Any], section: str, values: Mapping[str, Any]) -> str:
@@ -223,19 +229,20 @@ def id_for(data: Mapping[str, Any], section: str, values: Mapping[str, Any]) -> 
 def free_id(name: str, known: Mapping[str, Any]) -> str:
     """Return an unused id made from a name."""
     stem = id_of(name)
-    return next(one for one in (stem, *(f"{stem[:56]}_{number}" for number in range(2, 9_999))) if one not in known)
+    candidates = (stem, *(f"{stem[:56]}_{number}" for number in range(2, 9_999)))
+    return next(candidate for candidate in candidates if candidate not in known)
 
 
 def points_of(form: Form) -> list[list[float]]:
     """Return the points that a page sent as `x,y x,y`, in inches."""
-    found = []
+    points = []
     for pair in form.text("drawn").split():
         x, _, y = pair.partition(",")
         point = Form([("x", x), ("y", y)])
-        found.append([round(point.number("x"), 1), round(point.number("y"), 1)])
-    if not 1 <= len(found) <= 100:
+        points.append([round(point.number("x"), 1), round(point.number("y"), 1)])
+    if not 1 <= len(points) <= 100:
         raise ZarebaError("draw at least one point, and at most 100")
-    return found
+    return points
 
 
 # --- checks --------------------------------------------------------------------------------------------------------------
@@ -255,29 +262,25 @@ def problems_in(document: Document) -> Sequence[Problem]:
         scenario = document.validate(Scenario)
     except FileError as error:
         return error.problems
-    alone = {name: system.overrides for name, system in installed_systems().items()}
-    return sorted((*check_scenario(scenario, document), *check_overrides(scenario, document, alone)))
+    models = {name: system.overrides for name, system in installed_systems().items()}
+    return sorted((*check_scenario(scenario, document), *check_overrides(scenario, document, models)))
 
 
 def problem_for_page(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
     """Return a problem for the page: its line, its text, and the form in which it can be fixed, if there is one."""
     section, _, rest = problem.path.partition(".")
-    key, _, inner = rest.partition(".")
-    if section not in (*SECTIONS, ALONE):
-        section, key, inner = BATTLE if section in (part.name for part in HEAD.parts) else "", "", problem.path
+    key, _, field = rest.partition(".")
+    if section not in (*SECTIONS, OVERRIDES):
+        section, key, field = BATTLE if section in (part.name for part in HEAD.parts) else "", "", problem.path
     elif not key:
-        inner = section
-    named = f"{section}.{key}" in names
-    where = ", ".join(
-        filter(None, [names.get(f"{section}.{key}", key) if key else "", inner.replace("_", " ").replace(".", " ")])
-    )
-    if problem.path in SECTIONS and not any(name.startswith(f"{problem.path}.") for name in names):
-        message = "there are none yet; draw some"
-    else:
-        message = problem.message
+        field = section
+    element_name = names.get(f"{section}.{key}", key) if key else ""
+    where = ", ".join(filter(None, [element_name, field.replace("_", " ").replace(".", " ")]))
+    is_empty_section = problem.path in SECTIONS and not any(name.startswith(f"{problem.path}.") for name in names)
+    message = "there are none yet; draw some" if is_empty_section else problem.message
     return {
         "line": problem.line,
         "words": f"{where}: {message}" if where else message,
-        "section": section if named else "",
+        "section": section if f"{section}.{key}" in names else "",
         "key": key,
     }

@@ -27,11 +27,13 @@ from zareba.scenario.placement import starting_positions
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 from zareba.scenario.vocabulary.words import TERRAIN
 from zareba.web.editor.elements import (
-    ALONE,
     BATTLE,
     BY_FORM,
+    KIND_FIELD,
+    OVERRIDES,
     ElementForm,
     data_of,
+    data_or_empty,
     elements_of,
     faults_of_form,
     free_id,
@@ -41,17 +43,16 @@ from zareba.web.editor.elements import (
     points_of,
     problem_for_page,
     problems_of,
-    readable,
 )
-from zareba.web.editor.fields import IT
-from zareba.web.editor.placeholders import drawable, drawn_force
+from zareba.web.editor.placeholders import draw_forces, drawable
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import list_battles, systems
 from zareba.web.security import Form, read_form, render
 
-MOST_TEXT = 40_000
-_MOST_BACK = 200
+LONGEST_TEXT = 40_000
+"""The largest number of characters of a battle's file."""
+_MOST_UNDOS = 200
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "a company of regulars": {"arm": "infantry", "kind": "european_regular", "figures": 16, "weapon": "breech_rifle", "close_weapon": "bayonet", "formation": "line", "traits": ["formed", "volley"]},
@@ -81,58 +82,70 @@ class EditorPages:
 
     def __init__(self, battles: Battles, owner: Owner) -> None:
         self._battles = battles
-        self._back: dict[str, list[str]] = {}
-        self._forward: dict[str, list[str]] = {}
-        only, one = owner.only, "/make/{name}"
+        self._undo: dict[str, list[str]] = {}
+        """The earlier texts of each battle, the last one last."""
+        self._redo: dict[str, list[str]] = {}
+        only, battle = owner.only, "/make/{name}"
         self.routes = [
             Route("/make", only(self.begin)),
-            Route("/make", only(self.made), methods=["POST"]),
-            Route(one, only(self.page)),
-            Route(f"{one}/parts", only(self.parts)),
-            Route(f"{one}/form", only(self.form)),
-            Route(f"{one}/check", only(self.check), methods=["POST"]),
-            Route(f"{one}/preview", only(self.preview)),
-            Route(f"{one}/file", only(self.file)),
-            Route(f"{one}/do", only(self.do), methods=["POST"]),
+            Route("/make", only(self.make), methods=["POST"]),
+            Route(battle, only(self.page)),
+            Route(f"{battle}/parts", only(self.parts)),
+            Route(f"{battle}/form", only(self.form)),
+            Route(f"{battle}/check", only(self.check), methods=["POST"]),
+            Route(f"{battle}/preview", only(self.preview)),
+            Route(f"{battle}/file", only(self.file)),
+            Route(f"{battle}/do", only(self.do), methods=["POST"]),
         ]
 
     # --- new battles -------------------------------------------------------------------------------------------------
 
     async def begin(self, request: Request) -> Response:
         """Show the ways to make a battle."""
-        return await run_in_threadpool(self._begin, "")
+        return await run_in_threadpool(self._begin_page, "")
 
-    def _begin(self, refused: str) -> Response:
-        told, faults = list_battles(self._battles)
-        values = {"title": "Make a battle", "scenarios": told, "faults": faults, "sizes": list(SIZES), "theatres": {key: one.title for key, one in THEATRES.items()}, "refused": refused, "seed": secrets.randbelow(100_000)}  # fmt: skip
+    def _begin_page(self, refused: str) -> Response:
+        """Return the page with the ways to make a battle, and the reason why the last attempt was refused, or ""."""
+        battles, faults = list_battles(self._battles)
+        values = {
+            "title": "Make a battle",
+            "scenarios": battles,
+            "faults": faults,
+            "sizes": list(SIZES),
+            "theatres": {key: theatre.title for key, theatre in THEATRES.items()},
+            "refused": refused,
+            "seed": secrets.randbelow(100_000),
+        }
         return HTMLResponse(render("make.html.j2", values), 400 if refused else 200)
 
-    async def made(self, request: Request) -> Response:
-        """Make a battle from a seed, from another battle, or from nothing."""
+    async def make(self, request: Request) -> Response:
+        """Make a battle from a seed, from another battle, or from nothing, and go to its editor."""
         form = await read_form(request)
-        return await run_in_threadpool(self._made, form)
+        return await run_in_threadpool(self._make, form)
 
-    def _made(self, form: Form) -> Response:
-        with self._battles.naming_lock:  # simultaneous requests must get different names
-            return self._made_alone(form)
-
-    def _made_alone(self, form: Form) -> Response:
+    def _make(self, form: Form) -> Response:
         try:
-            if form.text("title"):
-                name = self._battles.free_name(form.text("title"))
-                sides = [form.text("first") or "The first side", form.text("second") or "The second side"]
-                text = blank_scenario(name, form.text("title"), form.whole("width"), form.whole("depth"), sides)
-            elif form.text("from"):
-                name = self._battles.free_name(f"{form.text('from')}_mine")
-                text = set_value(self._battles.file_text(form.text("from")), ["id"], name)
-            else:
-                text = generate(form.whole("seed"), form.text("size", "medium"), form.text("theatre"))
-                name = self._battles.free_name(f"battle_{form.text('seed')}")
-                text = set_value(text, ["id"], name)
-            self._battles.save(name, text)
+            with self._battles.naming_lock:  # simultaneous requests must get different names
+                name = self._save_new_battle(form)
         except ZarebaError as error:
-            return self._begin(str(error))
+            return self._begin_page(str(error))
         return RedirectResponse(f"/make/{name}", 303)
+
+    def _save_new_battle(self, form: Form) -> str:
+        """Save the battle that a form asks for; return its name."""
+        if form.text("title"):
+            name = self._battles.free_name(form.text("title"))
+            sides = [form.text("first") or "The first side", form.text("second") or "The second side"]
+            text = blank_scenario(name, form.text("title"), form.whole("width"), form.whole("depth"), sides)
+        elif form.text("from"):
+            name = self._battles.free_name(f"{form.text('from')}_mine")
+            text = set_value(self._battles.file_text(form.text("from")), ["id"], name)
+        else:
+            text = generate(form.whole("seed"), form.text("size", "medium"), form.text("theatre"))
+            name = self._battles.free_name(f"battle_{form.text('seed')}")
+            text = set_value(text, ["id"], name)
+        self._battles.save(name, text)
+        return name
 
     # --- the editor --------------------------------------------------------------------------------------------------
 
@@ -158,37 +171,37 @@ class EditorPages:
     def _parts(self, name: str) -> dict[str, Any]:
         text = self._battles.own_text(name)
         problems = problems_of(text)
-        data = readable(text)
+        data = data_or_empty(text)
         names = names_of(data)
-        told: dict[str, Any] = {
+        parts: dict[str, Any] = {
             "text": text,
-            "problems": [problem_for_page(one, names) for one in problems],
-            "list": render("things.html.j2", {"sections": _things(data)}),
-            "offers": [{"group": group, "choices": choices} for group, choices in _offers(data)],
-            "undo": len(self._back.get(name, [])),
-            "redo": len(self._forward.get(name, [])),
+            "problems": [problem_for_page(problem, names) for problem in problems],
+            "list": render("things.html.j2", {"sections": _elements_by_section(data)}),
+            "offers": [{"group": group, "choices": choices} for group, choices in _possible_new_elements(data)],
+            "undo": len(self._undo.get(name, [])),
+            "redo": len(self._redo.get(name, [])),
             "sound": not problems,
         }
         if data:
             scenario = drawable(data)
-            told |= {
+            parts |= {
                 "ground_svg": ground(scenario),
                 "box": view_box(scenario),
                 "width": scenario.table.width,
                 "depth": scenario.table.depth,
-                "pieces": drawn_force(scenario, starting_positions(scenario)),
+                "pieces": draw_forces(scenario, starting_positions(scenario)),
             }
-        return told
+        return parts
 
     async def form(self, request: Request) -> Response:
         """Return the form of an element, or of a new one. `kind` shows an objective as if it were of that kind."""
-        section, key, kind = (request.query_params.get(one, "") for one in ("section", "key", "kind"))
+        section, key, kind = (request.query_params.get(name, "") for name in ("section", "key", "kind"))
 
-        def told() -> str:
-            thing = ElementForm(data_of(self._battles.own_text(request.path_params["name"])), section, key, kind)
-            return render("thing.html.j2", {"thing": thing, "whole": thing.field()})
+        def render_form() -> str:
+            element = ElementForm(data_of(self._battles.own_text(request.path_params["name"])), section, key, kind)
+            return render("thing.html.j2", {"thing": element, "whole": element.field()})
 
-        return JSONResponse({"html": await run_in_threadpool(told)})
+        return JSONResponse({"html": await run_in_threadpool(render_form)})
 
     async def check(self, request: Request) -> Response:
         """Return the problems that a form's values would cause, field by field, and change nothing."""
@@ -210,15 +223,23 @@ class EditorPages:
         board = game.display.drawn(game.start())
         data = scenario.model_dump(mode="json", exclude_defaults=True)
         sides = [
-            {"name": side.name, "figures": sum(unit.figures for unit in scenario.units_of(key).values()), "worth": round(sum(worth(unit) for unit in data["units"].values() if unit["side"] == key))}
+            {
+                "name": side.name,
+                "figures": sum(unit.figures for unit in scenario.units_of(key).values()),
+                "worth": round(sum(worth(unit) for unit in data["units"].values() if unit["side"] == key)),
+            }
             for key, side in scenario.sides.items()
-        ]  # fmt: skip
+        ]
         html = render(
             "preview.html.j2",
             {"title": rules.book.title, "missing": game.untranslated, "headline": board.headline, "sides": sides},
         )
-        force = drawn_force(scenario, starting_positions(scenario))
-        return {"html": html, "ground_svg": ground(scenario, board), "box": view_box(scenario, board), "pieces": force}
+        return {
+            "html": html,
+            "ground_svg": ground(scenario, board),
+            "box": view_box(scenario, board),
+            "pieces": draw_forces(scenario, starting_positions(scenario)),
+        }
 
     async def file(self, request: Request) -> Response:
         """Return the battle's file as a download."""
@@ -235,86 +256,87 @@ class EditorPages:
         form = await read_form(request)
         name = request.path_params["name"]
 
-        def done() -> dict[str, Any]:
-            added = self._do(name, form)
+        def edit_and_show() -> dict[str, Any]:
+            added = self._edit(name, form)
             return {**self._parts(name), "added": added} if form.text("what") != "drop" else {"gone": True}
 
-        return JSONResponse(await run_in_threadpool(done))
+        return JSONResponse(await run_in_threadpool(edit_and_show))
 
-    def _do(self, name: str, form: Form) -> str:
-        """Carry out an edit and return the id of the added element, or ""."""
+    def _edit(self, name: str, form: Form) -> str:
+        """Carry out an edit, or delete the battle ("drop"). Return the id of the added element, or ""."""
         text, what = self._battles.own_text(name), form.text("what")
         if what == "drop":
             self._battles.delete(name)
             return ""
         if what in ("undo", "redo"):
-            here, there = (self._back, self._forward) if what == "undo" else (self._forward, self._back)
-            if not here.get(name):
+            source, target = (self._undo, self._redo) if what == "undo" else (self._redo, self._undo)
+            if not source.get(name):
                 raise ZarebaError(f"there is nothing to {what}")
-            there.setdefault(name, []).append(text)
-            self._battles.save(name, here[name].pop())
+            target.setdefault(name, []).append(text)
+            self._battles.save(name, source[name].pop())
             return ""
-        changed = _changed(text, what, form)
-        if len(changed) > MOST_TEXT:
-            raise ZarebaError(f"the editor accepts battles of at most {MOST_TEXT} characters")
-        data_of(changed)
+        changed = _text_after_edit(text, what, form)
+        if len(changed) > LONGEST_TEXT:
+            raise ZarebaError(f"the editor accepts battles of at most {LONGEST_TEXT} characters")
+        data_of(changed)  # raises an error if the text is not YAML
         self._battles.save(name, changed)
-        self._back.setdefault(name, []).append(text)
-        del self._back[name][:-_MOST_BACK]
-        self._forward.pop(name, None)
+        self._undo.setdefault(name, []).append(text)
+        del self._undo[name][:-_MOST_UNDOS]
+        self._redo.pop(name, None)
         if what != "add":
             return ""
-        before, now = (elements_of(data_of(one), form.text("section")) for one in (text, changed))
-        return next(key for key in now if key not in before)
+        section = form.text("section")
+        before = elements_of(data_of(text), section)
+        return next(key for key in elements_of(data_of(changed), section) if key not in before)
 
 
-def _changed(text: str, what: str, form: Form) -> str:
-    """Return the text after an edit."""
+def _text_after_edit(text: str, what: str, form: Form) -> str:
+    """Return the text of a battle after an edit."""
     if what == "text":
         return form.text("text") + "\n"
     data, section, key = data_of(text), form.text("section"), form.text("key")
     if what == "set" or (what == "add" and section in BY_FORM):
-        thing = ElementForm(data, section, key, form.text(f"{IT}.kind"))
-        if thing.is_new is not (what == "add"):
+        element = ElementForm(data, section, key, form.text(KIND_FIELD))
+        if element.is_new is not (what == "add"):
             raise ZarebaError("a new element must have no key; an existing one needs its key")
-        return thing.written(text, form)
-    if section not in SECTIONS and section != ALONE:
-        raise unknown_name("section", section, [*SECTIONS, ALONE])
+        return element.text_with_values(text, form)
+    if section not in SECTIONS and section != OVERRIDES:
+        raise unknown_name("section", section, [*SECTIONS, OVERRIDES])
     if what == "remove":
         return remove_value(text, [section, key])
     if what == "zone":
         side = ElementForm(data, "sides", key)
-        zone = form.text("zone") or free_id("zone", side.now.get("deployment") or {})
+        zone = form.text("zone") or free_id("zone", side.values.get("deployment") or {})
         return set_value(text, [*side.path, "deployment", zone], points_of(form))
     if what == "move":
-        return _moved(text, section, key, form, data)
+        return _text_after_move(text, section, key, form)
     if what == "add":
-        entry = _drawn(section, form, data)
-        return set_value(text, [section, id_for(data, section, entry)], entry)
+        element_values = _values_of_drawn_element(section, form, data)
+        return set_value(text, [section, id_for(data, section, element_values)], element_values)
     raise unknown_name("act", what, ["text", "remove", "set", "zone", "move", "add"])
 
 
-def _moved(text: str, section: str, key: str, form: Form, data: Mapping[str, Any]) -> str:
+def _text_after_move(text: str, section: str, key: str, form: Form) -> str:
     """Return the text after a unit, leader, object or objective, or a corner of terrain, was dragged to a point."""
-    entry = elements_of(data, section).get(key)
-    if entry is None:
+    values = elements_of(data_of(text), section).get(key)
+    if values is None:
         raise ZarebaError(f"there is no '{key[:80]}' in {section}")
-    (point,) = points_of(form)[:1]
+    point = points_of(form)[0]
     if section != "terrain":
-        if section == "objectives" and "at" not in entry:
+        if section == "objectives" and "at" not in values:
             raise ZarebaError("this objective is at a piece of terrain or a unit; move that")
         if section not in (*_POSITIONED, "objectives"):
             raise ZarebaError(f"{section} have no place on the map")
         return set_value(text, [section, key, "at" if section == "objectives" else "position"], point)
-    shape = next((one for one in ("area", "line") if isinstance(entry.get(one), list)), "")
-    corners, corner = list(entry.get(shape, ())), form.whole("corner")
-    if corner >= len(corners):
-        raise ZarebaError(f"'{key[:80]}' has no corner {corner + 1}")
-    corners[corner] = point
+    shape = next((field for field in ("area", "line") if isinstance(values.get(field), list)), "")
+    corners, index = list(values.get(shape, ())), form.whole("corner")
+    if index >= len(corners):
+        raise ZarebaError(f"'{key[:80]}' has no corner {index + 1}")
+    corners[index] = point
     return set_value(text, [section, key, shape], corners)
 
 
-def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
+def _values_of_drawn_element(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a new piece of terrain or unit as drawn; its form can then change every value."""
     if section == "terrain":
         kind = form.text("kind")
@@ -332,37 +354,44 @@ def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
             raise unknown_name("kind of unit", form.text("preset"), PRESETS)
         side = form.text("side") or next(iter(elements_of(data, "sides")), "")
         name = form.text("name") or form.text("preset").removeprefix("a ").capitalize()
-        entry = {"name": name, "side": side, **preset}
-        return {**entry, "position": points_of(form)[0]} if form.text("drawn") else entry
+        values = {"name": name, "side": side, **preset}
+        return {**values, "position": points_of(form)[0]} if form.text("drawn") else values
     raise ZarebaError(f"{section} cannot be drawn; use the form")
 
 
-def _things(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return every element with a form, by section."""
+def _elements_by_section(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the key and name of every element with a form, by section; empty sections are left out."""
     names = names_of(data)
-    found = [
-        (section, [(key, names[f"{section}.{key}"]) for key in elements_of(data, section)])
-        for section in (*SECTIONS, ALONE)
-    ]
-    return [(BATTLE, [("", "title, turns, light and more")]), *(one for one in found if one[1])]
+    sections = [(BATTLE, [("", "title, turns, light and more")])]
+    for section in (*SECTIONS, OVERRIDES):
+        if elements := [(key, names[f"{section}.{key}"]) for key in elements_of(data, section)]:
+            sections.append((section, elements))
+    return sections
 
 
-def _offers(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the elements that can be started with a form: groups of keys (`section/kind` or `section//key`) and
-    names.
+def _possible_new_elements(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the elements that can be started with a form, in groups of addresses and names.
+
+    An address is `section`, `section/kind`, or `section//key`.
     """
     names = names_of(data)
-    single = [(section, section.removesuffix("s")) for section in BY_FORM if "" in SECTIONS[section].kinds]
-    aims = [(f"{one}/{kind}", kind.replace("_", " ")) for one in BY_FORM for kind in SECTIONS[one].kinds if kind]
+    without_kinds, of_kinds = [], []
+    for section in BY_FORM:
+        for kind in SECTIONS[section].kinds:
+            if kind:
+                of_kinds.append((f"{section}/{kind}", kind.replace("_", " ")))
+            else:
+                singular = section.removesuffix("s")
+                without_kinds.append((section, f"{'an' if singular[0] in 'aeio' else 'a'} {singular}"))
     hidden = [(f"hidden//{side}", names[f"hidden.{side}"]) for side in elements_of(data, "sides")]
-    only = [
-        (f"{ALONE}//{key}", names[f"{ALONE}.{key}"])
-        for key, one in installed_systems().items()
-        if one.overrides is not None
+    overrides = [
+        (f"{OVERRIDES}//{key}", names[f"{OVERRIDES}.{key}"])
+        for key, system in installed_systems().items()
+        if system.overrides is not None
     ]
     return [
-        ("", [(section, f"{'an' if one[0] in 'aeio' else 'a'} {one}") for section, one in single]),
-        ("objectives", aims),
+        ("", without_kinds),
+        ("objectives", of_kinds),
         ("hidden forces", hidden),
-        ("for one ruleset only", only),
+        ("for one ruleset only", overrides),
     ]

@@ -33,37 +33,39 @@ class _Draft(Scenario):
 
 def drawable(data: Mapping[str, Any]) -> Scenario:
     """Return the part of a battle that can be drawn, without invalid elements and elements with invalid references."""
-    said = {key: dict(value) if isinstance(value, dict) else value for key, value in data.items()}
+    valid = {key: dict(value) if isinstance(value, dict) else value for key, value in data.items()}
     while True:
         try:
-            return _with_its_names(_Draft.model_validate_json(json.dumps(said), strict=True))
+            draft = _Draft.model_validate_json(json.dumps(valid), strict=True)
         except ValidationError as error:
-            for path, _ in misfits(_Draft, said, error):
+            for path, _ in misfits(_Draft, valid, error):
                 section, key = str(path[0]), str(path[1]) if len(path) > 1 else ""
-                things = said.get(section)
-                if section != "table" and isinstance(things, dict) and key in things:
-                    del things[key]
+                elements = valid.get(section)
+                if section != "table" and isinstance(elements, dict) and key in elements:
+                    del elements[key]
                 else:
-                    said.pop(section, None)
+                    valid.pop(section, None)
+        else:
+            return _without_invalid_references(draft)
 
 
-def _with_its_names(scenario: Scenario) -> Scenario:
-    """Return the scenario without elements that reference unknown names or have no position. They are reported as
-    problems and cannot be drawn.
+def _without_invalid_references(scenario: Scenario) -> Scenario:
+    """Return the scenario without elements that refer to unknown names, and without terrain that has no shape.
+
+    They are reported as problems and cannot be drawn.
     """
     terrain = {key: piece for key, piece in scenario.terrain.items() if piece.area or piece.line}
 
-    def stands(force: Unit | Leader) -> bool:
+    def has_place(force: Unit | Leader) -> bool:
         side = scenario.sides.get(force.side)
-        inside = force.inside if isinstance(force, Unit) else None
-        place = terrain.get(inside or "")
-        return (
-            side is not None
-            and (force.zone is None or force.zone in side.deployment)
-            and (inside is None or (place is not None and place.area is not None))
-        )
+        if side is None or (force.zone is not None and force.zone not in side.deployment):
+            return False
+        if not isinstance(force, Unit) or force.inside is None:
+            return True
+        garrisoned = terrain.get(force.inside)
+        return garrisoned is not None and garrisoned.area is not None
 
-    def lies(goal: BaseObjective) -> bool:
+    def has_target(goal: BaseObjective) -> bool:
         if isinstance(goal, CarryOff):
             return goal.object in scenario.objects
         return not isinstance(goal, Hold) or goal.terrain is None or goal.terrain in terrain
@@ -71,39 +73,28 @@ def _with_its_names(scenario: Scenario) -> Scenario:
     return scenario.model_copy(
         update={
             "terrain": terrain,
-            "units": {key: unit for key, unit in scenario.units.items() if stands(unit)},
-            "leaders": {key: leader for key, leader in scenario.leaders.items() if stands(leader)},
-            "objectives": {key: goal for key, goal in scenario.objectives.items() if lies(goal)},
+            "units": {key: unit for key, unit in scenario.units.items() if has_place(unit)},
+            "leaders": {key: leader for key, leader in scenario.leaders.items() if has_place(leader)},
+            "objectives": {key: goal for key, goal in scenario.objectives.items() if has_target(goal)},
         }
     )
 
 
-def drawn_force(scenario: Scenario, places: Mapping[str, Point]) -> str:
-    """Return the picture of all units, leaders and objects with a position, one token each."""
-    found = []
+def draw_forces(scenario: Scenario, places: Mapping[str, Point]) -> str:
+    """Return the picture of all units, leaders and objects with a position, one token each, as SVG."""
+    tokens = []
     forces: dict[str, Unit | Leader] = {**scenario.units, **scenario.leaders}
     for key, force in forces.items():
-        at = places.get(key)
-        if at is None:
-            continue
-        kind: Kind = ARMS[force.arm].piece if isinstance(force, Unit) else "leader"
-        strength = force.figures if isinstance(force, Unit) else None
-        look = Appearance(kind=kind, unit=key, name=force.name, strength=strength)
-        found.append(BoardPiece(key, force.side, "", force.name, at[0], at[1], look))
+        if key in places:
+            kind: Kind = ARMS[force.arm].piece if isinstance(force, Unit) else "leader"
+            strength = force.figures if isinstance(force, Unit) else None
+            look = Appearance(kind=kind, unit=key, name=force.name, strength=strength)
+            tokens.append(BoardPiece(key, force.side, "", force.name, *places[key], look))
     for key, thing in scenario.objects.items():
-        at = thing.position or places.get(thing.carrier or "")
-        if at is not None:
-            found.append(
-                BoardPiece(
-                    key,
-                    thing.side or "",
-                    "",
-                    thing.name,
-                    at[0],
-                    at[1],
-                    Appearance(kind="thing", unit=key, name=thing.name),
-                )
-            )
+        place = thing.position or places.get(thing.carrier or "")
+        if place is not None:
+            look = Appearance(kind="thing", unit=key, name=thing.name)
+            tokens.append(BoardPiece(key, thing.side or "", "", thing.name, *place, look))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     width, depth = int(scenario.table.width), int(scenario.table.depth)
-    return pieces(scenario, Board("free", width, depth, "inches", scenario.title, pieces=tuple(found), sides=sides))
+    return pieces(scenario, Board("free", width, depth, "inches", scenario.title, pieces=tuple(tokens), sides=sides))

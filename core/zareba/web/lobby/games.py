@@ -88,6 +88,7 @@ class OpenGame:
 
     Versions start at the current time, so that they never repeat after a restart. `asked_since` is the first version
     with the pending question, and `seat_pages` has the latest page of each seat that cannot see everything.
+    `last_full_versions` has the last version that each seat got while nothing was hidden from it.
     `people_version` grows when the people at the table change: who is online, chat, names, turns.
 
     `thinking` is True while AI players play in the background. `trouble` is the reason why play stopped, "" if it did
@@ -105,6 +106,7 @@ class OpenGame:
         self.lock = RLock()
         self.first_version = self.version = self.asked_since = int(1e6 * time.time())
         self.seat_pages: dict[frozenset[str], SeatPage] = {}
+        self.last_full_versions: dict[frozenset[str], int] = {}
         self._last_question = session.pending
         self.trouble = self.broken = ""
         self.closed = False
@@ -167,15 +169,15 @@ class OpenGame:
                 self.people.close()
             self.session.close()
 
-    def replay_before_checkpoint(self, replayed: Replayed, breathe: Callable[[], object]) -> None:
+    def replay_before_checkpoint(self, replayed: Replayed, on_entry: Callable[[], object]) -> None:
         """Replay the part before the checkpoint in the background, and put it before the rest.
 
         If it does not lead to the checkpoint, the game cannot continue.
         """
         try:
-            earlier = earlier_history(replayed, breathe)
+            earlier = earlier_history(replayed, on_entry)
             with self.lock:
-                self.session.history.put_before(earlier)
+                self.session.history.prepend(earlier)
                 self._changed()
         except Stopped:
             return
@@ -194,7 +196,7 @@ class OpenGame:
         """Save a checkpoint of a long game if the journal has at least `least_entries` more than at the last one."""
         recorded = self.session.recorded
         is_due = recorded - self._checkpoint_at >= least_entries
-        if recorded >= CHECKPOINT_AFTER and is_due and self.session.keep_checkpoint(self.path):
+        if recorded >= CHECKPOINT_AFTER and is_due and self.session.save_checkpoint(self.path):
             self._checkpoint_at = recorded
 
     def play_on(self) -> None:
@@ -405,12 +407,12 @@ class Games:
             if (game := self.get_if_open(name)) is not None:  # another thread has opened it meanwhile
                 return game
             let_others_run = self._yield_to_threads_until(lambda: self.ending)
-            replayed = open_session(path, house_rules=self.trusted(path), shortcut=True, breathe=let_others_run)
+            replayed = open_session(path, house_rules=self.trusted(path), shortcut=True, on_entry=let_others_run)
             game = OpenGame(name, path, replayed.session, self._think)
             self._close_idle_games()
             with self._lock:
                 self._open[name] = game
-        if replayed.begun is None:
+        if replayed.checkpoint is None:
             game.save_first_checkpoint()
         else:
             opened = game

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from zareba.base.grammar import amount
-from zareba.web.security import Forbidden, message
+from zareba.web.security import Forbidden, message_page
 
 _COOKIE = "zareba_owner"
 Page = Callable[[Request], Awaitable[Response]]
@@ -45,7 +45,7 @@ class Owner:
     async def enter(self, request: Request) -> Response:
         """Set the owner's cookie for a browser that opens the printed address."""
         if not self.is_key(request.path_params["key"]):
-            return message("Invalid key", "Open the address that 'zareba serve' printed last.", 403)
+            return message_page("Invalid key", "Open the address that 'zareba serve' printed last.", 403)
         response = RedirectResponse("/", 303)
         response.set_cookie(_COOKIE, request.path_params["key"], httponly=True, samesite="strict", path="/")
         return response

@@ -16,32 +16,33 @@ from zareba.web.seat.view import answer_of, is_current, page_state, position_of
 from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Forbidden, Form, Unknown
 
-_ANY_TIME = ("give_back", "hand_over")
+_AT_ANY_TIME = ("give_back", "hand_over")
 """Actions that are allowed while an AI player plays and the state changes."""
-_SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "order")
+_FOR_SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "order")
 """Actions that depend only on the position, so that they work after a restart of the server."""
 
 
 def perform_action(viewer: Viewer, what: str, form: Form) -> bytes:
     """Carry out an action if the page is up to date; return the new page state."""
-    act = ACTS.get(what)
-    if act is None:
+    action = ACTIONS.get(what)
+    if action is None:
         raise Unknown
     with viewer.open.lock:
         if not _is_current(viewer, what, form):
             raise ZarebaError("the game has changed in the meantime; look again")
-        act(viewer, form)
+        action(viewer, form)
         return page_state(viewer).for_page(form.text("ground"))
 
 
 def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
     """Return True if the request refers to the current state."""
-    if what in _ANY_TIME or is_current(viewer, form.whole("version")):
+    if what in _AT_ANY_TIME or is_current(viewer, form.whole("version")):
         return True
-    return what in _SAME_POSITION and form.text("position") == position_of(viewer)
+    return what in _FOR_SAME_POSITION and form.text("position") == position_of(viewer)
 
 
 def _answer(viewer: Viewer, form: Form) -> None:
+    """Answer the pending question: with the faces of dice, a point on the map, or the number of an option."""
     question = viewer.open.session.pending
     if question is None or not viewer.is_asked():
         raise Forbidden("This choice is not yours.")
@@ -91,7 +92,7 @@ def _delegate(viewer: Viewer, form: Form) -> None:
     """Let an AI player act for a while, or do nothing more."""
     if not viewer.is_asked():
         raise Forbidden("This choice is not yours.")
-    scope = next((known for known in SCOPES if known == form.text("scope")), None)
+    scope = next((known for known in SCOPES if known == form.text("scope")), None)  # typed as one of the scopes
     if scope is None:
         raise unknown_name("scope", form.text("scope"), SCOPES)
     player = form.text("player", "doctrine")
@@ -124,13 +125,13 @@ def _give_back(viewer: Viewer, form: Form) -> None:
 def _order(viewer: Viewer, form: Form) -> None:
     """Give a unit of the viewer a standing order, or cancel it."""
     unit, kind, game = form.text("unit"), form.text("kind"), viewer.open.game
-    seen = viewer.seen(viewer.open.session.state)
-    if unit not in game.umpire_editor().named(seen) or not _is_own(viewer, unit):
+    visible = viewer.visible(viewer.open.session.state)
+    if unit not in game.umpire_editor().named(visible) or not _is_own(viewer, unit):
         raise Forbidden("That is not your unit.")
     if kind == "go":
-        board = game.display.drawn(seen)
-        at = place_at(board, (form.number("x"), form.number("y")))
-        order: StandingOrder | None = StandingOrder("go", place_name(board, at), at)
+        board = game.display.drawn(visible)
+        goal = place_at(board, (form.number("x"), form.number("y")))
+        order: StandingOrder | None = StandingOrder("go", place_name(board, goal), goal)
     elif kind in ("hold", "fire"):
         order = StandingOrder("hold") if kind == "hold" else StandingOrder("fire")
     elif not kind:
@@ -141,17 +142,17 @@ def _order(viewer: Viewer, form: Form) -> None:
 
 
 def _is_own(viewer: Viewer, unit: str) -> bool:
-    game = viewer.open.game
-    return any(
-        unit in ids for side, ids in game.display.pieces(viewer.open.session.state).items() if side in viewer.seats
-    )
+    """Return True if a unit belongs to one of the viewer's sides."""
+    units_by_side = viewer.open.game.display.pieces(viewer.open.session.state)
+    return any(unit in units for side, units in units_by_side.items() if side in viewer.seats)
 
 
 def _go(viewer: Viewer, form: Form) -> None:
+    """Let the AI players play on."""
     viewer.open.play_on()
 
 
-ACTS: dict[str, Callable[[Viewer, Form], None]] = {
+ACTIONS: dict[str, Callable[[Viewer, Form], None]] = {
     "answer": _answer,
     "throw": _throw,
     "undo": _undo,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zareba.base.errors import ZarebaError
 from zareba.game import Game
-from zareba.session.history import Answered, Seen
+from zareba.session.history import Answered, SeenStep
 from zareba.session.narration import card_text, result_text
 from zareba.table import Draw, Event, Roll, seat_of
 from zareba.table.questions import pieces_named_in
@@ -107,7 +107,7 @@ def act_of(viewer: Viewer, number: int) -> dict[str, Any]:
     return {"step": number, **kept[key]}
 
 
-def _act(viewer: Viewer, step: Seen) -> dict[str, Any]:
+def _act(viewer: Viewer, step: SeenStep) -> dict[str, Any]:
     game, cast = viewer.open.game, cast_of(viewer)
     beats = list(_beats(viewer, cast, step))
     _shoot_with_the_dice(beats)
@@ -122,7 +122,7 @@ def _act(viewer: Viewer, step: Seen) -> dict[str, Any]:
     }
 
 
-def _acting(cast: Cast, step: Seen) -> str:
+def _acting(cast: Cast, step: SeenStep) -> str:
     """Return the unit that acts in a step: that of its first question, otherwise that of its first event."""
     for place, answered in enumerate(step.played.answers):
         unit = cast.unit_of(answered.question.actor)
@@ -132,7 +132,7 @@ def _acting(cast: Cast, step: Seen) -> str:
     return next((unit for unit in named if unit in cast.sides), "")
 
 
-def _side(cast: Cast, game: Game[Any], step: Seen, unit: str) -> int | None:
+def _side(cast: Cast, game: Game[Any], step: SeenStep, unit: str) -> int | None:
     """Return the number of the side that acts in a step; None for none."""
     if unit:
         return cast.side_of(unit)
@@ -142,7 +142,7 @@ def _side(cast: Cast, game: Game[Any], step: Seen, unit: str) -> int | None:
     return next((order.index(side) for side in (*asked, *said) if side in order), None)
 
 
-def _beats(viewer: Viewer, cast: Cast, step: Seen) -> Iterator[dict[str, Any]]:
+def _beats(viewer: Viewer, cast: Cast, step: SeenStep) -> Iterator[dict[str, Any]]:
     """Yield the beats of a step. Dice and cards belong to the next event that has a sentence, or end at the next choice."""
     game = viewer.open.game
     thrown: list[Answered] = []
@@ -183,6 +183,7 @@ def _beat(viewer: Viewer, cast: Cast, event: Event | None, sentence: str, thrown
         "points": list(_points(cast, data)),
         "shot": _shot(game, cast, event),
         "lost": _lost(event),
+        "runs": cast.unit_of(game.narrator.ran(event)) if event is not None else "",
         "throws": list(_throws(game, cast, rolls)),
         "cards": [_card(game, one) for one in drawn if "card" in one.question.why],
     }
@@ -329,7 +330,7 @@ def _last_choice(viewer: Viewer) -> Moment:
     return Moment(max(0, len(log) - _RECENT), 0)
 
 
-def _beats_before(viewer: Viewer, step: Seen, place: int) -> int:
+def _beats_before(viewer: Viewer, step: SeenStep, place: int) -> int:
     """Return the number of beats of a step before one of its answers."""
     return len(list(_beats(viewer, cast_of(viewer), step._replace(spans=step.spans[: place + 1]))))
 

@@ -7,10 +7,10 @@ from typing import Any
 from zareba.base.errors import ZarebaError
 from zareba.game import Game
 from zareba.session.after_action import OTHER_CAUSES, AfterAction, DiceLuck
-from zareba.web.lobby.links import WATCHERS
+from zareba.web.seat.history import spectators_path
 from zareba.web.seat.viewer import Viewer
 
-LUCK = 3.0
+SECONDS_FOR_LUCK = 3.0
 """Seconds to compute the luck with the dice; the report says how many choices it covers."""
 
 
@@ -22,16 +22,16 @@ def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     if session.pending is not None:
         raise ZarebaError("The battle is not over. The after-action report can be read at its end.")
-    report: AfterAction = viewer.open.cached("after_action", lambda: session.after_action_report(LUCK))
+    report: AfterAction = viewer.open.cached("after_action", lambda: session.after_action_report(SECONDS_FOR_LUCK))
     sides = list(game.seats)
-    most = max((lost for causes in report.losses.values() for lost in causes.values()), default=0) or 1
+    most_lost = max((lost for causes in report.losses.values() for lost in causes.values()), default=0) or 1
     return {
         "title": f"After the battle: {game.scenario.title}",
         "report": report,
         "address": address,
         "name": viewer.open.name,
         "plays": bool(viewer.seats),
-        "share": _watchers_address(viewer),
+        "share": spectators_path(viewer.open),
         "turning": list(zip(_places_in_log(viewer, report), report.turning, strict=True)),
         "loss_noun": game.narrator.loss_noun,
         "losses": [
@@ -39,7 +39,11 @@ def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
                 "side": game.narrator.name_of(side),
                 "number": sides.index(side),
                 "causes": [
-                    {"cause": OTHER_CAUSES.get(cause, cause), "lost": f"{lost:g}", "width": round(100 * lost / most)}
+                    {
+                        "cause": OTHER_CAUSES.get(cause, cause),
+                        "lost": f"{lost:g}",
+                        "width": round(100 * lost / most_lost),
+                    }
                     for cause, lost in sorted(causes.items(), key=lambda item: -item[1])
                 ],
             }
@@ -55,7 +59,7 @@ def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
 
 
 def _luck_of(game: Game[Any], side: str, luck: DiceLuck) -> dict[str, Any]:
-    """Return the luck of a side with its dice, in figures."""
+    """Return the losses that a side dealt and suffered, and those that its dice promised, as text for the page."""
     return {
         "side": game.narrator.name_of(side),
         "dealt": f"{luck.dealt:.1f}",
@@ -68,14 +72,7 @@ def _luck_of(game: Game[Any], side: str, luck: DiceLuck) -> dict[str, Any]:
 
 
 def _places_in_log(viewer: Viewer, report: AfterAction) -> list[int]:
-    """Return for each turning point the number of the moment after it in the replay."""
+    """Return for each turning point the number of the moment after it in the replay; 0 if the viewer cannot see it."""
     steps = viewer.open.session.history.steps
-    places = {id(step.played): number for number, step in enumerate(viewer.log(), start=1)}
-    return [places.get(id(steps[step]), 0) for step in report.turning_steps]
-
-
-def _watchers_address(viewer: Viewer) -> str:
-    """Return the address at which anyone can watch the battle; "" if it has no such link."""
-    game = viewer.open
-    token = next((link.token for link in game.links.all() if link.holder == WATCHERS and link.token), "")
-    return f"/game/{game.name}/{token}" if token else ""
+    moments = {id(step.played): number for number, step in enumerate(viewer.log(), start=1)}
+    return [moments.get(id(steps[index]), 0) for index in report.turning_steps]

@@ -13,6 +13,8 @@ from zareba.scenario.load import hidden_from
 from zareba.session.briefing import objective_lines
 from zareba.table import Answer, Choose, Confirm, Place, Question
 
+NO_SIDE = 9
+"""The number in the styles of the page for pieces and people of no side."""
 MOST_IN_ORDER = 5
 """With no more options than this, all are shown in their order."""
 _FIRST = 3
@@ -41,12 +43,11 @@ def options_in_groups(game: Game[Any], state: Any, question: Question) -> tuple[
         return numbers[:_FIRST], numbers[_FIRST:]
     if not isinstance(question, Choose) or not game.has_evaluation:
         return numbers, []
-    weighed = Doctrine(game, question.seat, 1).weigh(question, state)
-    worth = {answer: value for answer, value, _ in weighed}
-    best = sorted((option for option in question.options if option in worth), key=lambda option: -worth[option])
-    chosen = set(best[:_FIRST])
-    chosen |= set([option for option in question.options if option in DECLINING][:1])
-    first = [number for number, option in enumerate(question.options) if option in chosen]
+    values = {option: value for option, value, _ in Doctrine(game, question.seat, 1).weigh(question, state)}
+    best = sorted((option for option in question.options if option in values), key=lambda option: -values[option])
+    declining = [option for option in question.options if option in DECLINING]
+    shown_first = {*best[:_FIRST], *declining[:1]}
+    first = [number for number, option in enumerate(question.options) if option in shown_first]
     return first, [number for number in numbers if number not in first]
 
 
@@ -56,29 +57,29 @@ def options_with_odds(game: Game[Any], state: Any, question: Question) -> list[i
         return []
     if not game.narrator.knows_question(state, question):
         return list(range(len(answers(question))))
-    return [number for number, one in enumerate(answers(question)) if game.advisor.has_odds(state, question, one)]
+    return [number for number, answer in enumerate(answers(question)) if game.advisor.has_odds(state, question, answer)]
 
 
 def who_acts(game: Game[Any], board: Board, question: Question, seat: str) -> dict[str, Any]:
     """Return the side that must answer and the unit that acts ("" for none), with their marks on the map."""
-    units = {piece.id: piece.look.unit or piece.id for piece in board.pieces}
-    unit = units.get(question.actor, question.actor)
-    known = unit in board.labels or unit in units.values()
+    units_of_pieces = {piece.id: piece.look.unit or piece.id for piece in board.pieces}
+    unit = units_of_pieces.get(question.actor, question.actor)
+    is_on_map = unit in board.labels or unit in units_of_pieces.values()
     return {
         "side": game.narrator.name_of(seat),
-        "number": list(board.sides).index(seat) if seat in board.sides else 9,
-        "unit": game.narrator.name_of(unit) if known else "",
-        "label": board.labels.get(unit, "") if known else "",
+        "number": list(board.sides).index(seat) if seat in board.sides else NO_SIDE,
+        "unit": game.narrator.name_of(unit) if is_on_map else "",
+        "label": board.labels.get(unit, "") if is_on_map else "",
     }
 
 
 def victory(game: Game[Any], state: Any, seat: str | None) -> dict[str, Any]:
     """Return how the battle is won, as far as a seat may know, or a watcher (None): in one line, and in detail."""
     hidden = hidden_from(game.scenario, game.seats if seat is None else (seat,))
-    rules = list(game.play.how_to_win(state))
+    first, *others = game.play.how_to_win(state)
     return {
-        "first": rules[0],
+        "first": first,
         "goals": [(goal.name, goal.points) for goal in game.scenario.objectives.values()],
-        "rules": rules[1:],
+        "rules": others,
         "objectives": list(objective_lines(game, hidden)),
     }

@@ -14,11 +14,12 @@ from zareba.web.lobby.games import Games, Proposal
 from zareba.web.lobby.owner import ago
 from zareba.web.lobby.people import MOST_LINE, MOST_NAME
 from zareba.web.lobby.rematch import rematch, seats_in_rematch, seats_with_links
-from zareba.web.seat.umpire import seated
+from zareba.web.seat.panel import NO_SIDE
+from zareba.web.seat.umpire import seats_played_by
 from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Buckets, Forbidden, Form, TooMany, Unknown, render
 
-_LINES_AT_ONCE, _LINES_PER_SECOND = 6, 0.5
+_MESSAGES_AT_ONCE, _MESSAGES_PER_SECOND = 6, 0.5
 """Chat messages and names that one seat may send: burst, and rate per second after that."""
 
 
@@ -27,37 +28,37 @@ class PeoplePanel:
 
     def __init__(self, games: Games) -> None:
         self._games = games
-        self._sent = Buckets()
+        self._message_limits = Buckets()
         self._acts: dict[str, Callable[[Viewer, Form], None]] = {
             "say": self._say,
             "name": self._name,
             "draw": self._offer_draw,
             "concede": self._concede,
-            "claim": self._claim,
-            "pardon": self._pardon,
+            "claim": self._claim_win_on_time,
+            "pardon": self._pardon_lateness,
             "rematch": self._rematch,
         }
 
-    def told(self, viewer: Viewer) -> dict[str, Any]:
+    def page_part(self, viewer: Viewer) -> dict[str, Any]:
         """Return the people at the table for the page of a viewer. Hold the lock of the game."""
         game, people = viewer.open, viewer.open.people
-        seats = [self._seat(viewer, number, side) for number, side in enumerate(game.game.scenario.sides)]
-        friends = seats_with_links(game) - viewer.seats
+        seats = self._describe_seats(viewer)
+        others = seats_with_links(game) - viewer.seats
         values = {
             "seats": seats,
             "spectators": game.spectators,
             "over": game.session.pending is None,
-            "company": bool(friends) or not viewer.seats,
+            "company": bool(others) or not viewer.seats,
             "plays": bool(viewer.seats),
             "may_draw": self._may_draw(viewer),
             "may_concede": self._may_concede(viewer),
-            "late": [one for one in seats if self._may_claim(viewer, one["id"])],
+            "late": [seat for seat in seats if self._may_claim(viewer, seat["id"])],
             "rematch": self.rematch_link(viewer),
-            "wanted": [one["who"] for one in seats if one["id"] in people.rematch_wanted],
+            "wanted": [seat["who"] for seat in seats if seat["id"] in people.rematch_wanted],
             "wants": bool(viewer.seats) and viewer.seats <= set(people.rematch_wanted),
         }
-        numbers = {one["id"]: one["number"] for one in seats}
-        lines = [{**line.model_dump(), "number": numbers.get(line.seat, 9)} for line in people.chat]
+        numbers = {seat["id"]: seat["number"] for seat in seats}
+        lines = [{**line.model_dump(), "number": numbers.get(line.seat, NO_SIDE)} for line in people.chat]
         return {
             "people": game.people_version,
             "seats": seats,
@@ -68,26 +69,31 @@ class PeoplePanel:
             "last": {"name": people.chat[-1].name, "text": people.chat[-1].text} if people.chat else None,
         }
 
-    def _seat(self, viewer: Viewer, number: int, side: str) -> dict[str, Any]:
+    def _describe_seats(self, viewer: Viewer) -> list[dict[str, Any]]:
+        """Return for each side who plays it, whether this player is online and must act, and the clock."""
+        sides = viewer.open.game.scenario.sides
+        return [self._describe_seat(viewer, number, side) for number, side in enumerate(sides)]
+
+    def _describe_seat(self, viewer: Viewer, number: int, side: str) -> dict[str, Any]:
         game, people = viewer.open, viewer.open.people
-        kind = game.session.seats[side]
-        name, person, mine = game.game.scenario.sides[side].name, kind == HUMAN, side in viewer.seats
-        asked = people.turn == side
-        who = people.names.get(side) or name
+        player = game.session.seats[side]
+        side_name, is_person, is_mine = game.game.scenario.sides[side].name, player == HUMAN, side in viewer.seats
+        is_asked = people.turn == side
+        person_in_words = "you" if is_mine else people.names.get(side, "a person")
         return {
             "id": side,
             "number": number,
-            "side": name,
+            "side": side_name,
             "name": people.names.get(side, ""),
-            "who": who if person else name,
-            "player": "you" if mine and person else people.names.get(side, "a person") if person else f"AI: {kind}",
-            "person": person,
-            "mine": mine,
-            "online": person and (mine or side in game.online()),
-            "asked": asked,
-            "waited": round(time.time() - people.since, 1) if asked else 0,
-            "left": people.seconds_left(side) if person else None,
-            "runs": asked and people.clock_runs,
+            "who": (is_person and people.names.get(side)) or side_name,
+            "player": person_in_words if is_person else f"AI: {player}",
+            "person": is_person,
+            "mine": is_mine,
+            "online": is_person and (is_mine or side in game.online()),
+            "asked": is_asked,
+            "waited": round(time.time() - people.since, 1) if is_asked else 0,
+            "left": people.seconds_left(side) if is_person else None,
+            "runs": is_asked and people.clock_runs,
         }
 
     def act(self, viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
@@ -100,39 +106,42 @@ class PeoplePanel:
         with viewer.open.lock:
             act(viewer, form)
             viewer.open.announce_people()
-            return self.told(viewer)
+            return self.page_part(viewer)
 
     def summary(self, viewer: Viewer) -> dict[str, Any]:
         """Return the turn and the players of a game, as the list of games in a browser shows them."""
         with viewer.open.lock:
             game, people = viewer.open, viewer.open.people
-            seats = [self._seat(viewer, number, side) for number, side in enumerate(game.game.scenario.sides)]
-            asked = next((one for one in seats if one["asked"]), None)
+            seats = self._describe_seats(viewer)
+            asked = next((seat for seat in seats if seat["asked"]), None)
             over = game.session.pending is None
-        turn = "" if asked is None else f"asked {ago(people.since)}"
+        turn = "" if asked is None else f"{_turn_in_words(asked)}, asked {ago(people.since)}"
         return {
             "title": game.game.scenario.title,
             "over": over,
             "mine": not over and asked is not None and asked["mine"] and asked["person"],
-            "asked": "over" if over else "" if asked is None else f"{_turn_of(asked)}, {turn}",
-            "players": ", ".join(f"{one['side']}: {one['player']}" for one in seats),
+            "asked": "over" if over else turn,
+            "players": ", ".join(f"{seat['side']}: {seat['player']}" for seat in seats),
         }
 
     # --- chat and names --------------------------------------------------------------------------------------------------
 
-    def _limit(self, viewer: Viewer) -> None:
+    def _limit_messages(self, viewer: Viewer) -> None:
+        """Raise TooMany if a seat sends messages too fast."""
         sender = f"{viewer.open.name} {sorted(viewer.seats)}"
-        if not self._sent.take(sender, _LINES_AT_ONCE, _LINES_PER_SECOND):
+        if not self._message_limits.take(sender, _MESSAGES_AT_ONCE, _MESSAGES_PER_SECOND):
             raise TooMany("You are sending too fast; wait a few seconds.")
 
     def _say(self, viewer: Viewer, form: Form) -> None:
-        self._limit(viewer)
+        """Add a chat message."""
+        self._limit_messages(viewer)
         seat = viewer.seat or ""
         people, sides = viewer.open.people, viewer.open.game.scenario.sides
         people.say(seat, people.names.get(seat) or sides[seat].name, form.text("text"))
 
     def _name(self, viewer: Viewer, form: Form) -> None:
-        self._limit(viewer)
+        """Give the viewer a name."""
+        self._limit_messages(viewer)
         viewer.open.people.rename(viewer.seats, form.text("name"))
 
     # --- ends by the players ---------------------------------------------------------------------------------------------
@@ -147,14 +156,14 @@ class PeoplePanel:
     def _offer_draw(self, viewer: Viewer, form: Form) -> None:
         if not self._may_draw(viewer):
             raise ZarebaError("a draw can be offered while people play all sides and nothing else is proposed")
-        own, act = seated(viewer), Settlement(None, "agreement")
-        if len(own) == len(viewer.open.session.people):
-            viewer.open.change(lambda session: session.settle(act))
+        own_seats, draw = seats_played_by(viewer), Settlement(None, "agreement")
+        if len(own_seats) == len(viewer.open.session.people):
+            viewer.open.change(lambda session: session.settle(draw))
         else:
-            viewer.open.propose(Proposal(own[0], act, "a draw, which ends the game", frozenset(own)))
+            viewer.open.propose(Proposal(own_seats[0], draw, "a draw, which ends the game", frozenset(own_seats)))
 
     def _may_concede(self, viewer: Viewer) -> bool:
-        """Return True if the viewer has one of two sides."""
+        """Return True if the viewer has one of two sides, and the game goes on."""
         sides = viewer.open.game.scenario.sides
         return len(viewer.seats) == 1 and len(sides) == 2 and viewer.open.session.pending is not None
 
@@ -167,22 +176,27 @@ class PeoplePanel:
     def _may_claim(self, viewer: Viewer, side: str) -> bool:
         """Return True if a side is out of time and the viewer may claim the win."""
         game = viewer.open
-        left = game.people.seconds_left(side)
-        late = left is not None and left <= 0 and game.people.turn == side and game.session.seats[side] == HUMAN
-        return late and self._may_concede(viewer) and side not in viewer.seats
+        if game.people.turn != side or game.session.seats[side] != HUMAN:
+            return False
+        seconds_left = game.people.seconds_left(side)
+        is_late = seconds_left is not None and seconds_left <= 0
+        return is_late and side not in viewer.seats and self._may_concede(viewer)
 
     def _late_side(self, viewer: Viewer, form: Form) -> str:
+        """Return the side in a form. Raises ZarebaError if it is not out of time."""
         side = form.text("side")
         if side not in viewer.open.game.scenario.sides or not self._may_claim(viewer, side):
             raise ZarebaError("that side is not out of time")
         return side
 
-    def _claim(self, viewer: Viewer, form: Form) -> None:
-        self._late_side(viewer, form)
+    def _claim_win_on_time(self, viewer: Viewer, form: Form) -> None:
+        """End the game: the other side is out of time."""
+        self._late_side(viewer, form)  # refuses a side that is not late
         (winner,) = viewer.seats
         viewer.open.change(lambda session: session.settle(Settlement(winner, "time")))
 
-    def _pardon(self, viewer: Viewer, form: Form) -> None:
+    def _pardon_lateness(self, viewer: Viewer, form: Form) -> None:
+        """Play on without the clock of the late side."""
         viewer.open.people.pardon(self._late_side(viewer, form))
 
     # --- rematch ---------------------------------------------------------------------------------------------------------
@@ -206,11 +220,11 @@ class PeoplePanel:
             links = self._games.links(name).all()
         except ZarebaError:
             return ""
-        token = next((one.token for one in reversed(links) if set(one.seats) == seats and one.token), None)
+        token = next((link.token for link in reversed(links) if set(link.seats) == seats and link.token), None)
         return f"/game/{quote(name)}/{token}" if token else ""
 
 
-def _turn_of(seat: dict[str, Any]) -> str:
+def _turn_in_words(seat: dict[str, Any]) -> str:
     return "Your turn" if seat["mine"] and seat["person"] else f"Waiting for {seat['who']}"
 
 

@@ -15,91 +15,102 @@ from zareba.base.hidden_characters import is_one_line
 from zareba.picture.zones import place_at
 from zareba.presentation.board import describe_position
 from zareba.session import Correction, Session, Settlement
-from zareba.session.umpire import ACTS, apply_correction, within_reach
+from zareba.session.umpire import ACTS, apply_correction, editable_pieces
 from zareba.table import Roll
 from zareba.web.lobby.games import Proposal
 from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Forbidden, Form
 
-MOST_WORDS = 200
-_YES = {"yes": True, "no": False}
+LONGEST_REASON = 200
+"""The largest number of characters of a reason."""
+_YES_OR_NO = {"yes": True, "no": False}
 _WITHOUT_PIECE = ("again", "goal", "turn", "give", "take")
+"""The kinds of correction that are about no piece on the table."""
 
 
-def seated(viewer: Viewer) -> list[str]:
+def seats_played_by(viewer: Viewer) -> list[str]:
     """Return the viewer's seats that people play. Raises Forbidden for a watcher."""
-    own = [seat for seat in viewer.open.session.people if seat in viewer.seats]
-    if not own:
+    seats = [seat for seat in viewer.open.session.people if seat in viewer.seats]
+    if not seats:
         raise Forbidden("Only people who play a side can do this.")
-    return own
+    return seats
 
 
 # --- possible edits ------------------------------------------------------------------------------------------------------
 
 
-def of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
+def edits_of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
     """Return the possible edits of a piece: its values, its marks, and whether it is on the map."""
-    game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
+    game, state = viewer.open.game, viewer.visible(viewer.open.session.state)
     editor = game.umpire_editor()
     fields = []
-    for name, now in editor.offered(seen, piece):
+    for name, value in editor.offered(state, piece):
         allowed = editor.fields.get(name)
-        told: dict[str, Any] = {"name": name, "words": name.replace("_", " "), "now": _shown(now)}
+        field: dict[str, Any] = {"name": name, "words": name.replace("_", " "), "now": _value_in_words(value)}
         if allowed is bool:
-            told["choices"] = ["yes", "no"]
+            field["choices"] = ["yes", "no"]
         elif allowed is None:
-            told |= {"low": 0, "high": editor.most(seen, piece)}
+            field |= {"low": 0, "high": editor.most(state, piece)}
         elif isinstance(allowed, range):
-            told |= {"low": allowed[0], "high": allowed[-1]}
+            field |= {"low": allowed[0], "high": allowed[-1]}
         else:
-            told["choices"] = [str(value) for value in allowed]
-        fields.append(told)
-    held = getattr(editor.piece(seen, piece), "marks", None)
-    marks = [] if held is None else [(word, word.replace("_", " "), word in held) for word in sorted(editor.marks)]
-    return {"fields": fields, "marks": marks, "stands": piece in describe_position(game.display.drawn(seen))}
+            field["choices"] = [str(choice) for choice in allowed]
+        fields.append(field)
+    present = getattr(editor.piece(state, piece), "marks", None)
+    marks = (
+        [] if present is None else [(mark, mark.replace("_", " "), mark in present) for mark in sorted(editor.marks)]
+    )
+    return {"fields": fields, "marks": marks, "stands": piece in describe_position(game.display.drawn(state))}
 
 
-def of_table(viewer: Viewer) -> dict[str, Any]:
+def edits_of_table(viewer: Viewer) -> dict[str, Any]:
     """Return the other possible edits: turn, objectives, last dice and cards; and the list of pieces."""
     session, game = viewer.open.session, viewer.open.game
-    seen = viewer.seen(session.state)
-    labels = viewer.drawn(seen).labels
-    known, groups = within_reach(game, seen), []
-    for side, ids in game.display.pieces(seen).items():
-        own = [piece for piece in known if piece in ids]
-        groups.append(
-            (
-                game.narrator.name_of(side),
-                [(one, f"{labels.get(one, '')} {game.narrator.name_of(one)}".strip()) for one in own],
-            )
-        )
-    rest = [one for one in known if not any(one == known_one for _, own in groups for known_one, _ in own)]
-    groups.append(("Others", [(one, game.narrator.name_of(one)) for one in rest]))
-    try:
-        thrown = session.history.last_throw(reader=viewer.reader)
-        dice = f"{getattr(thrown.question, 'dice', 0)}d{getattr(thrown.question, 'sides', 0)}"
-        last = {
-            "dice": dice,
-            "faces": " ".join(map(str, thrown.faces)),
-            "why": game.narrator.describe(seen, thrown.question),
-        }
-    except ZarebaError:
-        last = {}
+    state, own_seats = viewer.visible(session.state), seats_played_by(viewer)
     return {
-        "groups": [group for group in groups if group[1]],
-        "turn": game.game_turn(seen),
+        "groups": _pieces_by_side(viewer, state),
+        "turn": game.game_turn(state),
         "turns": game.scenario.turns,
         "goals": [(key, goal.name) for key, goal in game.scenario.objectives.items()],
         "sides": [(side, game.narrator.name_of(side)) for side in game.seats],
-        "last": last,
+        "last": _last_throw(viewer, state),
         "cards": "sides" in game.umpire_editor().pieces,
-        "own": [(seat, game.narrator.name_of(seat)) for seat in seated(viewer)],
+        "own": [(seat, game.narrator.name_of(seat)) for seat in own_seats],
         "players": agent_names(),
-        "alone": len(session.people) <= len(seated(viewer)),
+        "alone": len(session.people) <= len(own_seats),
     }
 
 
-def _shown(value: Any) -> str:
+def _pieces_by_side(viewer: Viewer, state: Any) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the editable pieces in groups, each with a title, ids and names; pieces of no side come last."""
+    game, labels = viewer.open.game, viewer.board_of(state).labels
+    editable, groups = editable_pieces(game, state), []
+    of_a_side: set[str] = set()
+    for side, pieces in game.display.pieces(state).items():
+        own = [piece for piece in editable if piece in pieces]
+        of_a_side.update(own)
+        named = [(piece, f"{labels.get(piece, '')} {game.narrator.name_of(piece)}".strip()) for piece in own]
+        groups.append((game.narrator.name_of(side), named))
+    groups.append(("Others", [(piece, game.narrator.name_of(piece)) for piece in editable if piece not in of_a_side]))
+    return [(title, pieces) for title, pieces in groups if pieces]
+
+
+def _last_throw(viewer: Viewer, state: Any) -> dict[str, str]:
+    """Return the last throw of dice that the viewer knows of: dice, faces and reason; empty if there is none."""
+    game = viewer.open.game
+    try:
+        thrown = viewer.open.session.history.last_throw(reader=viewer.reader)
+    except ZarebaError:
+        return {}
+    roll = thrown.question
+    return {
+        "dice": f"{getattr(roll, 'dice', 0)}d{getattr(roll, 'sides', 0)}",
+        "faces": " ".join(map(str, thrown.faces)),
+        "why": game.narrator.describe(state, roll),
+    }
+
+
+def _value_in_words(value: Any) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
@@ -108,20 +119,21 @@ def _shown(value: Any) -> str:
 
 def umpire(viewer: Viewer, form: Form) -> None:
     """Apply a correction, or propose it if other people play."""
-    own = seated(viewer)
-    act = _read(viewer, form)
+    own_seats = seats_played_by(viewer)
+    correction = _read_correction(viewer, form)
     if viewer.open.thinking:
         raise ZarebaError("an AI player is moving; wait a moment")
-    if len(own) == len(viewer.open.session.people):
-        viewer.open.change(lambda session: session.correct(act))
+    if len(own_seats) == len(viewer.open.session.people):
+        viewer.open.change(lambda session: session.correct(correction))
         return
-    viewer.open.propose(Proposal(own[0], act, _words(viewer, act), frozenset(own)))
+    words = _correction_in_words(viewer, correction)
+    viewer.open.propose(Proposal(own_seats[0], correction, words, frozenset(own_seats)))
 
 
 def agree(viewer: Viewer, form: Form) -> None:
     """Agree to a proposal; the last agreement applies it."""
-    own, proposal = seated(viewer), _pending(viewer)
-    agreed = proposal.agreed | frozenset(own)
+    own_seats, proposal = seats_played_by(viewer), _pending_proposal(viewer)
+    agreed = proposal.agreed | frozenset(own_seats)
     if agreed >= frozenset(viewer.open.session.people):
         viewer.open.change(lambda session: _carry_out(session, proposal.act))
     else:
@@ -130,8 +142,8 @@ def agree(viewer: Viewer, form: Form) -> None:
 
 def decline(viewer: Viewer, form: Form) -> None:
     """Refuse or withdraw a proposal."""
-    seated(viewer)
-    _pending(viewer)
+    seats_played_by(viewer)  # refuses watchers
+    _pending_proposal(viewer)
     viewer.open.propose(None)
 
 
@@ -142,62 +154,63 @@ def _carry_out(session: Session, act: Correction | Settlement) -> None:
         session.correct(act)
 
 
-def _pending(viewer: Viewer) -> Proposal:
+def _pending_proposal(viewer: Viewer) -> Proposal:
+    """Return the proposal that waits for agreement. Raises ZarebaError if there is none."""
     if viewer.open.proposal is None:
         raise ZarebaError("there is no proposal any more")
     return viewer.open.proposal
 
 
-def _words(viewer: Viewer, act: Correction) -> str:
-    """Return the effect of a correction in words, as far as the seat can see. Raises ZarebaError if it is impossible."""
+def _correction_in_words(viewer: Viewer, correction: Correction) -> str:
+    """Return the effect of a correction, as far as the seat can see. Raises ZarebaError if it is impossible."""
     session = viewer.open.session
-    start = viewer.seen(session.history.steps[-1].start)
-    done = apply_correction(session.game, start, act, check=False)
+    start = viewer.visible(session.history.steps[-1].start)
+    done = apply_correction(session.game, start, correction, check=False)
     return next(str(event.data["text"]) for event in done.events if event.kind == "umpire")
 
 
-def _read(viewer: Viewer, form: Form) -> Correction:
-    """Return the correction that a form asks for."""
-    name, of, reason = form.text("act"), form.text("of"), form.text("reason")
-    if name not in ACTS:
-        raise unknown_name("umpire's act", name, ACTS)
-    if len(reason) > MOST_WORDS or not is_one_line(reason):
-        raise ZarebaError(f"a reason is one line of up to {MOST_WORDS} characters")
-    game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
-    if name not in _WITHOUT_PIECE and of not in within_reach(game, seen):
+def _read_correction(viewer: Viewer, form: Form) -> Correction:
+    """Return the correction that a form asks for. Raises ZarebaError if it is about nothing that the viewer sees."""
+    act, of, reason = form.text("act"), form.text("of"), form.text("reason")
+    if act not in ACTS:
+        raise unknown_name("umpire's act", act, ACTS)
+    if len(reason) > LONGEST_REASON or not is_one_line(reason):
+        raise ZarebaError(f"a reason is one line of up to {LONGEST_REASON} characters")
+    game, state = viewer.open.game, viewer.visible(viewer.open.session.state)
+    if act not in _WITHOUT_PIECE and of not in editable_pieces(game, state):
         raise ZarebaError("there is no such piece on your table")
-    act = Correction(name, of, reason=reason)  # type: ignore[arg-type]  # it is one of the acts
-    if name == "again":
-        thrown = viewer.open.session.history.last_throw(reader=viewer.reader).question
-        assert isinstance(thrown, Roll), "a throw of dice"
-        whose = thrown.actor if game.sight.may_hide(viewer.reader) else ""  # the last throw of all may be out of sight
-        return Correction("again", whose, reason=reason, faces=_faces(thrown, form))
-    if name == "turn":
+    correction = Correction(act, of, reason=reason)  # type: ignore[arg-type]  # it is one of the acts
+    if act == "again":
+        roll = viewer.open.session.history.last_throw(reader=viewer.reader).question
+        assert isinstance(roll, Roll), "a throw of dice"
+        actor = roll.actor if game.sight.may_hide(viewer.reader) else ""  # the last throw of all may be out of sight
+        return Correction("again", actor, reason=reason, faces=_read_faces(roll, form))
+    if act == "turn":
         return Correction("turn", value=form.whole("value"), reason=reason)
-    if name == "move":
+    if act == "move":
         point = form.number("x"), form.number("y")
-        return replace(act, value=place_at(game.display.drawn(seen), point))
-    if name == "set":
-        return replace(act, what=form.text("what"), value=_value(viewer, of, form))
-    if name == "goal":
-        return replace(act, value=form.text("value"))
-    return replace(act, what=form.text("what"))
+        return replace(correction, value=place_at(game.display.drawn(state), point))
+    if act == "set":
+        return replace(correction, what=form.text("what"), value=_read_value(viewer, form))
+    if act == "goal":
+        return replace(correction, value=form.text("value"))
+    return replace(correction, what=form.text("what"))
 
 
-def _value(viewer: Viewer, piece: str, form: Form) -> Any:
-    """Return a value in the type of its field; the session checks it."""
-    editor, written = viewer.open.game.umpire_editor(), form.text("value")
-    allowed = editor.fields.get(form.text("what"), range(0))
+def _read_value(viewer: Viewer, form: Form) -> Any:
+    """Return the value in a form, in the type of its field; the session checks it."""
+    typed = form.text("value")
+    allowed = viewer.open.game.umpire_editor().fields.get(form.text("what"), range(0))
     if allowed is bool:
-        return _YES.get(written, written)
+        return _YES_OR_NO.get(typed, typed)
     if isinstance(allowed, range):
-        return form.whole("value") if written.isdecimal() else written
-    return written
+        return form.whole("value") if typed.isdecimal() else typed
+    return typed
 
 
-def _faces(thrown: Roll, form: Form) -> tuple[int, ...]:
+def _read_faces(roll: Roll, form: Form) -> tuple[int, ...]:
     """Return the new faces of the dice; none if they are to be thrown again."""
-    words = form.text("faces").replace(",", " ").split()
-    if not all(word.isdecimal() and len(word) < 6 for word in words):
-        raise ZarebaError(f"type {thrown.dice} numbers from 1 to {thrown.sides}, or nothing to roll again")
-    return tuple(map(int, words))
+    faces = form.text("faces").replace(",", " ").split()
+    if not all(face.isdecimal() and len(face) < 6 for face in faces):
+        raise ZarebaError(f"type {roll.dice} numbers from 1 to {roll.sides}, or nothing to roll again")
+    return tuple(map(int, faces))

@@ -54,7 +54,7 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         "steps": len(viewer.log()),
         "pieces": viewer.shared(
             "pieces",
-            lambda: pieces(game.scenario, board, viewer.smoke(session.history.seen(viewer.reader))),
+            lambda: pieces(game.scenario, board, viewer.smoke(session.history.steps_seen_by(viewer.reader))),
         ),
         "reaches": viewer.shared("reaches", lambda: reaches(game.scenario, board, viewer.objectives())),
         "goals": [{"id": one.id, "words": one.words} for one in viewer.objectives()],
@@ -69,9 +69,9 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
                 **asked,
                 **_waiting(viewer),
                 "barred": barred,
-                "may_ask_undo": bool(viewer.seats) and not session.asked_back and session.may_ask_undo(viewer.seats),
+                "may_ask_undo": bool(viewer.seats) and not session.undo_request and session.may_ask_undo(viewer.seats),
                 "take_back": _take_back(viewer),
-                "deputies": [one.told(game) for seat, one in session.deputies.items() if seat in viewer.seats],
+                "deputies": [one.describe(game) for seat, one in session.deputies.items() if seat in viewer.seats],
                 "players": [*listed_agent_names(), HOLD],
                 "scopes": SCOPES_TOLD,
                 "watching": not viewer.seats or question is None,
@@ -107,9 +107,11 @@ def _versions(viewer: Viewer, found: Mapping[str, Any]) -> tuple[int, int, str]:
     """
     game = viewer.open
     if not viewer.has_limited_view():
+        game.last_full_versions[viewer.seats] = game.version
         return game.version, game.asked_since, position(viewer)
     digest = _digest_of(found)
-    page = game.seat_pages.get(viewer.seats) or SeatPage(game.first_version, game.first_version, "", None)
+    before = game.last_full_versions.get(viewer.seats, game.first_version)  # the next version must be a later one
+    page = game.seat_pages.get(viewer.seats) or SeatPage(before, before, "", None)
     if page.digest != digest:
         version = page.version + 1
         question = game.session.pending if found["is_asked"] else None
@@ -216,13 +218,13 @@ def _proposed(viewer: Viewer) -> dict[str, Any] | None:
 
 def _take_back(viewer: Viewer) -> dict[str, Any] | None:
     """Return the request to undo the last choice for the template; None without one."""
-    asked, game = viewer.open.session.asked_back, viewer.open.game
-    if asked is None or not viewer.seats:
+    request, game = viewer.open.session.undo_request, viewer.open.game
+    if request is None or not viewer.seats:
         return None
     return {
-        "by": game.narrator.name_of(asked.by),
-        "asked": bool(viewer.seats & set(asked.waits)),
-        "waits": [game.narrator.name_of(seat) for seat in asked.waits],
+        "by": game.narrator.name_of(request.by),
+        "asked": bool(viewer.seats & set(request.waits_for)),
+        "waits": [game.narrator.name_of(seat) for seat in request.waits_for],
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from zareba.presentation.board import Board, group_by_place
 from zareba.presentation.objectives import PlacedObjective, placed_objectives
-from zareba.session.history import Seen
+from zareba.session.history import SeenStep
 from zareba.session.session import HUMAN
 from zareba.table import Draw, Roll, seat_of
 from zareba.web.lobby.games import OpenGame
@@ -32,12 +32,12 @@ class Viewer:
             return str(asked)
         return next((seat for seat in self.open.game.seats if seat in self.seats), None)
 
-    def seen(self, state: Any) -> Any:
+    def visible(self, state: Any) -> Any:
         """Return a state as far as the viewer may see it."""
         game, seat = self.open.game, self.seat
         return game.sight.public(state) if seat is None else game.sight.view(state, seat)
 
-    def drawn(self, state: Any) -> Board:
+    def board_of(self, state: Any) -> Board:
         """Return the board of a visible state; its pieces have the same keys as in the terminal."""
         game = self.open.game
         board = game.display.drawn(state)
@@ -47,11 +47,11 @@ class Viewer:
 
     def state(self) -> Any:
         """Return the current state as far as the viewer may see it."""
-        return self.open.cached(("state", self.seat), lambda: self.seen(self.open.session.state))
+        return self.open.cached(("state", self.seat), lambda: self.visible(self.open.session.state))
 
     def board(self) -> Board:
         """Return the current board. Viewers with the full view share it."""
-        return self.shared("board", lambda: self.drawn(self.state()))
+        return self.shared("board", lambda: self.board_of(self.state()))
 
     def shared(self, what: Any, make: Callable[[], Made]) -> Made:
         """Return a value that depends only on the visible state, computed once for all viewers with the same view."""
@@ -67,7 +67,7 @@ class Viewer:
 
         return self.shared("objectives", found)
 
-    def smoke(self, steps: Iterable[Seen]) -> frozenset[str]:
+    def smoke(self, steps: Iterable[SeenStep]) -> frozenset[str]:
         """Return the units and guns that fired in the turn of the last steps; the steps come last first."""
         game, found, turn = self.open.game, set[str](), None
         for step in steps:
@@ -82,15 +82,15 @@ class Viewer:
         """The seat for which the log is filtered; "" for a watcher."""
         return self.seat or ""
 
-    def log(self) -> list[Seen]:
+    def log(self) -> list[SeenStep]:
         """Return the steps that the viewer may know of, in order; their indices are the numbers of the log."""
         return self.open.cached(("log", self.seats, self.reader), self._log)
 
-    def _log(self) -> list[Seen]:
-        steps = self.open.session.history.seen(self.reader)
+    def _log(self) -> list[SeenStep]:
+        steps = self.open.session.history.steps_seen_by(self.reader)
         return [step for step in steps if step.played.answers or step.end.events if self._notices(step)][::-1]
 
-    def _notices(self, step: Seen) -> bool:
+    def _notices(self, step: SeenStep) -> bool:
         """Return True if a step shows the viewer an event, dice, a card or one of the viewer's choices."""
         if not self.open.game.sight.may_hide(self.reader):
             return True

@@ -11,6 +11,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.combat import (
     bonus_dice,
     dice_facts,
+    dice_lost_to_rain,
     dice_of,
     emit_attack,
     give_way,
@@ -20,7 +21,6 @@ from zareba_rulesets.afriboria.chapters.combat import (
     may_strike,
     offer_withdrawal,
     pick_defender,
-    rained_off,
 )
 from zareba_rulesets.afriboria.chapters.exchange import (
     DiceFacts,
@@ -30,7 +30,7 @@ from zareba_rulesets.afriboria.chapters.exchange import (
     count_saves,
     is_jammed,
 )
-from zareba_rulesets.afriboria.chapters.losses import lose, shoot_down
+from zareba_rulesets.afriboria.chapters.losses import lose_figures, shoot_down
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
@@ -41,7 +41,7 @@ from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 _CIRCLE = "circle"
 
 
-def begin_air(battle: Battle) -> None:
+def count_down_fuel(battle: Battle) -> None:
     """Count down the fuel of each aircraft in the air at the start of every player turn (AFR-262).
 
     The owner's turn that starts on 1 is its last. Airships never have to land (AFR-284).
@@ -53,14 +53,14 @@ def begin_air(battle: Battle) -> None:
                 flier.mark("land")
 
 
-def crash(table: Table, battle: Battle) -> None:
+def crash_overdue_aircraft(table: Table, battle: Battle) -> None:
     """Crash aircraft that had to land and did not, at the end of their turn (AFR-262)."""
     for flier in battle.fliers.values():
         if flier.airborne and "land" in flier.marks and flier.spec.side == battle.active:
             shoot_down(table, battle, flier, "crashed", "AFR-262")
 
 
-def _trucks(battle: Battle, side: str) -> list[int]:
+def _truck_hexes(battle: Battle, side: str) -> list[int]:
     """Return the present hexes of a side's supply trucks, those of their carriers; trucks still to arrive have none."""
     prizes = [battle.prizes[name] for name in battle.field.trucks.get(side, ())]
     carriers = [battle.units[prize.carrier].hex if prize.carrier else OFF for prize in prizes]
@@ -68,13 +68,14 @@ def _trucks(battle: Battle, side: str) -> list[int]:
     return [cell for cell in cells if cell != OFF]
 
 
-def _bases(battle: Battle, side: str) -> list[int]:
-    return [*battle.field.bases.get(side, ()), *_trucks(battle, side)]
+def _base_hexes(battle: Battle, side: str) -> list[int]:
+    """Return the hexes of a side's bases: airfields and supply trucks (AFR-260)."""
+    return [*battle.field.bases.get(side, ()), *_truck_hexes(battle, side)]
 
 
-def from_base(battle: Battle, side: str, cell: int) -> int:
+def distance_from_base(battle: Battle, side: str, cell: int) -> int:
     """Return the distance from a hex to the nearest base of a side (AFR-260); 0 for a side without one."""
-    return min([battle.field.distance[base][cell] for base in _bases(battle, side)], default=0)
+    return min([battle.field.distance[base][cell] for base in _base_hexes(battle, side)], default=0)
 
 
 def may_land(battle: Battle, flier: Flier, cell: int) -> bool:
@@ -83,7 +84,7 @@ def may_land(battle: Battle, flier: Flier, cell: int) -> bool:
     An aircraft needs an empty hex of open ground in the zone of a base (AFR-260). An airship needs an empty, flat hex
     without buildings or woods (AFR-283). A supply truck occupies its hex.
     """
-    trucks = _trucks(battle, flier.spec.side) + _trucks(battle, battle.field.enemy(flier.spec.side))
+    trucks = _truck_hexes(battle, flier.spec.side) + _truck_hexes(battle, battle.field.enemy(flier.spec.side))
     if cell in battle.here or cell in battle.chiefs or cell in trucks:
         return False
     others = battle.fliers.values()
@@ -92,7 +93,7 @@ def may_land(battle: Battle, flier: Flier, cell: int) -> bool:
     kinds = battle.ground(cell).kinds
     if flier.spec.kind == "airship":
         return not {"hill", "building", "wood", "impassable"} & set(kinds)
-    return not kinds and any(battle.field.distance[base][cell] <= 1 for base in _bases(battle, flier.spec.side))
+    return not kinds and any(battle.field.distance[base][cell] <= 1 for base in _base_hexes(battle, flier.spec.side))
 
 
 def flight_options(battle: Battle, flier: Flier) -> list[Any]:
@@ -103,15 +104,15 @@ def flight_options(battle: Battle, flier: Flier) -> list[Any]:
     """
     entry = battle.book.file.air[flier.spec.kind]  # type: ignore[index]  # aircraft or airship
     distance, cells = battle.field.distance, battle.field.grid.cells
-    act = 0 if "passive" in flier.marks else entry.act
+    hexes_with_action = 0 if "passive" in flier.marks else entry.act
     if not flier.airborne:
         is_grounded = "passive" in flier.marks or battle.in_force("ev_sandstorm") or battle.turn <= flier.landed
         if is_grounded or not may_land(battle, flier, flier.hex):
             return [_CIRCLE]
-        return [_CIRCLE, *(("take off", cell) for cell in cells if distance[flier.hex][cell] <= act)]
+        return [_CIRCLE, *(("take off", cell) for cell in cells if distance[flier.hex][cell] <= hexes_with_action)]
     options: list[Any] = [_CIRCLE]
     if "passive" not in flier.marks:
-        near = [cell for cell in cells if distance[flier.hex][cell] <= act]
+        near = [cell for cell in cells if distance[flier.hex][cell] <= hexes_with_action]
         options += [("land", cell) for cell in near if may_land(battle, flier, cell)]
         if not battle.in_force("ev_sandstorm"):
             options += [("fly", cell) for cell in cells if 0 < distance[flier.hex][cell] <= entry.fly]
@@ -125,11 +126,11 @@ def fly(table: Table, battle: Battle, flier: Flier) -> None:
     It takes off with full fuel and new bombs (AFR-263).
     """
     side, entry = flier.spec.side, battle.book.file.air[flier.spec.kind]  # type: ignore[index]  # aircraft or airship
-    act = table.choose(side, flight_options(battle, flier), why="fly", rule="AFR-265", actor=flier.spec.id)
+    choice = table.choose(side, flight_options(battle, flier), why="fly", rule="AFR-265", actor=flier.spec.id)
     flier.mark("moved")
-    if act == _CIRCLE:
+    if choice == _CIRCLE:
         return
-    verb, cell = act
+    verb, cell = choice
     flier.flown = battle.field.distance[flier.hex][cell]
     flier.hex = cell
     if verb == "take off":
@@ -191,16 +192,18 @@ def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
 
 def exposed_units(battle: Battle, cell: int) -> list[Unit]:
     """Return the units of a hex that can be attacked from the air (AFR-168, AFR-315, AFR-320)."""
-    shut = {"engaged", "unexposed"}
-    return [unit for unit in battle.units_in(cell) if not unit.marks & shut and not is_covered(battle, unit)]
+    protected = {"engaged", "unexposed"}
+    return [unit for unit in battle.units_in(cell) if not unit.marks & protected and not is_covered(battle, unit)]
 
 
 def _air_facts(battle: Battle, row: int, distance: int, cell: int) -> DiceFacts:
-    card = -rained_off(battle, battle.active, distance)
-    return DiceFacts(row=row, range=distance, card=card, cover=battle.ground(cell).cover[True][False])
+    """Return the facts for the dice of an attack from the air on a hex (AFR-269, AFR-340)."""
+    card = -dice_lost_to_rain(battle, battle.active, distance)
+    return DiceFacts(row=row, range=distance, card=card, cover=battle.ground(cell).cover.guns.level)
 
 
 def _air_dice(battle: Battle, row: int, distance: int, cell: int) -> int:
+    """Return the number of dice of an attack from the air on a hex; 0 if none are left."""
     return battle.book.rules.tally("battle_dice", _air_facts(battle, row, distance, cell), battle).total
 
 
@@ -224,7 +227,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
         strength=target.figures,
         jams=verb != "bomb",
         steady_above=book.threshold(target.profile, is_steadied(battle, target)),
-        stubborn=battle.standing(cell),
+        stubborn=battle.has_intact_structure(cell),
         inspired="inspired" in target.marks,
         sandbags="sandbags" in battle.ground(cell).kinds,
         stands=stands,
@@ -235,7 +238,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
         flier.bombs -= 1
     attack(table, book, exchange)
     emit_attack(table, exchange, cell)
-    lose(table, battle, target, exchange.kills, "fire", "AFR-269", cell)
+    lose_figures(table, battle, target, exchange.kills, "fire", "AFR-269", cell)
     if battle.over or target.hex == OFF:
         return
     give_way(table, battle, target, exchange, cell)
@@ -322,7 +325,7 @@ def anti_air_card(battle: Battle, actor: str, distance: int) -> int:
     """Return the dice that cards and events in force give a unit or flier for fire at a flier."""
     unit = battle.units.get(actor)
     bonus = bonus_dice(battle, unit, "air") if unit is not None else 0
-    return bonus - rained_off(battle, battle.active, distance)
+    return bonus - dice_lost_to_rain(battle, battle.active, distance)
 
 
 def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Flier) -> None:

@@ -20,7 +20,7 @@ def may_break_through(battle: Battle, unit: Unit, cell: int) -> bool:
 
     Guns, machine guns and vehicles never do (AFR-253). The ground must admit the unit (AFR-254).
     """
-    if unit.hex == OFF or unit.sections or not unit.profile.storms or cell not in battle.field.near[unit.hex]:
+    if unit.hex == OFF or unit.sections or not unit.profile.storms or cell not in battle.field.neighbours[unit.hex]:
         return False
     if cell in battle.here or cell in battle.chiefs or battle.held_by_enemy(cell, unit.spec.side):
         return False
@@ -45,11 +45,11 @@ def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: U
     if choice == HOLD:
         return
     battle.move(unit, cell)
-    led_by = ""
+    commander_id = ""
     if choice == _TOGETHER and chief is not None:
         battle.place(chief, cell)
-        led_by = chief.spec.id
-    table.emit("breakthrough", "AFR-251", unit=unit.spec.id, hex=cell, chief=led_by)
+        commander_id = chief.spec.id
+    table.emit("breakthrough", "AFR-251", unit=unit.spec.id, hex=cell, chief=commander_id)
     set_exposure(table, battle, unit)
     if battle.ground(cell).no_battle and "guided" not in unit.marks:
         unit.mark("no_battle")
@@ -70,6 +70,7 @@ def _goes_along(battle: Battle, unit: Unit, chief: Commander, cell: int) -> bool
 
 
 def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | Commander | Flier) -> None:
+    """Let mounted troops fight once more after a breakthrough, if the owner wants (AFR-255)."""
     cells = _second_targets(battle, unit, driven)
     if not cells:
         return
@@ -91,7 +92,7 @@ def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander | Flier
     """
     battled = unit.battled
     if driven.hex != OFF:
-        if not isinstance(driven, Unit) or driven.hex not in battle.field.near[unit.hex]:
+        if not isinstance(driven, Unit) or driven.hex not in battle.field.neighbours[unit.hex]:
             return []
         unit.battled = tuple(name for name in battled if name != driven.spec.id)
         hexes = candidates(battle, unit, unit.hex, driven.hex)
@@ -100,7 +101,7 @@ def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander | Flier
         return []
     near = [
         cell
-        for cell in battle.field.near[unit.hex]
+        for cell in battle.field.neighbours[unit.hex]
         if battle.held_by_enemy(cell, unit.spec.side) and cell in battle.here
     ]
     return [cell for cell in near if candidates(battle, unit, unit.hex, cell)]

@@ -11,14 +11,14 @@ from zareba.chance import at_most, counts, lot
 from zareba.rules import procedure
 from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.book import EventCard
-from zareba_rulesets.afriboria.chapters.losses import lose, lose_commander
+from zareba_rulesets.afriboria.chapters.losses import lose_commander, lose_figures
 from zareba_rulesets.afriboria.chapters.orders import (
     figures_to_regain,
     give_order,
+    has_pieces_for_all,
     may_order,
-    order_all,
+    order_all_named,
     order_options,
-    orders_all,
     regain,
     slots_of,
 )
@@ -58,7 +58,7 @@ def is_playable(battle: Battle, side: str, name: str) -> bool:
     card = battle.book.cards[name]
     if card.orders and not card.who and battle.side_commanders(side):
         return True  # any unrestricted card can order a commander
-    return orders_all(battle, side, card) or may_order(battle, side, card)
+    return has_pieces_for_all(battle, side, card) or may_order(battle, side, card)
 
 
 def playable_cards(battle: Battle, side: str) -> list[str]:
@@ -75,7 +75,7 @@ def play_card(table: Table, battle: Battle) -> bool:
     if not options:
         return False
     if battle.book.settings.solo_cards == "two_and_die" and len(hand) > 1:
-        name = _two_and_die(table, battle, side, options)
+        name = _choose_by_die(table, battle, side, options)
     else:
         name = table.choose(side, options, why="play", rule="AFR-059", actor=side)
     take_from_hand(battle, side, name)
@@ -87,21 +87,19 @@ def play_card(table: Table, battle: Battle) -> bool:
         _scouts(table, battle, side)
     elif card.before == "new_orders":
         _new_orders(table, battle, side)
-    order_all(battle, side, card)
+    order_all_named(battle, side, card)
     return True
 
 
-def _two_and_die(table: Table, battle: Battle, side: str, options: list[str]) -> str:
+def _choose_by_die(table: Table, battle: Battle, side: str, options: list[str]) -> str:
     """Let the player pick two cards, playable ones if possible, and roll for one; a low roll plays the first
     (AFR-077).
     """
     hand = battle.sides[side].hand
     playable_in_hand = [name for name in hand if name in options]
-    pool = (
-        playable_in_hand
-        if len(playable_in_hand) > 1
-        else [*playable_in_hand, *(name for name in hand if name not in options)]
-    )
+    pool = playable_in_hand
+    if len(pool) < 2:
+        pool = [*playable_in_hand, *(name for name in hand if name not in options)]
     first = table.choose(side, playable_in_hand, why="first of two", rule="AFR-077", actor=side)
     other_cards = list(pool)
     other_cards.remove(first)
@@ -119,7 +117,7 @@ def _scouts(table: Table, battle: Battle, side: str) -> None:
     if hand:
         battle.sides[enemy].known = list(hand)
         name = table.choose(side, sorted(set(hand)), why="card to take away", rule="AFR-339", actor=side)
-        discard_hand_card(table, battle, enemy, name)
+        discard_from_hand(table, battle, enemy, name)
         draw_card(table, battle, enemy)
 
 
@@ -132,7 +130,7 @@ def _new_orders(table: Table, battle: Battle, side: str) -> None:
         name = table.choose(side, options, why="card to exchange", rule="AFR-339", actor=side, about=(number,))
         if name == _STOP:
             break
-        discard_hand_card(table, battle, side, name)
+        discard_from_hand(table, battle, side, name)
         number += 1
     for _ in range(number):
         draw_card(table, battle, side)
@@ -146,7 +144,7 @@ def take_from_hand(battle: Battle, side: str, name: str) -> None:
         entry.known.remove(name)
 
 
-def discard_hand_card(table: Table, battle: Battle, side: str, name: str) -> None:
+def discard_from_hand(table: Table, battle: Battle, side: str, name: str) -> None:
     """Discard a card of a hand face up."""
     take_from_hand(battle, side, name)
     battle.deck.discard(name)
@@ -239,17 +237,17 @@ def turn_over(table: Table, battle: Battle, side: str) -> None:
         return
     table.emit("event", "AFR-069", side=side, card=name)
     battle.event_deck.discard(name)
-    _EFFECTS.get(name, _sundown)(table, battle, side, name)
+    _EFFECTS.get(name, _no_effect)(table, battle, side, name)
 
 
-# --- what they do: `side` is the holder, who must activate the card -----------------------------------------------------------
+# --- what the events do: `side` is the holder, who must activate the card -----------------------------------------------------------
 
 
 _Effect = Callable[[Table, Battle, str, str], None]
 
 
-def _to_one(
-    among: Callable[[Battle, Unit, EventCard], bool],
+def _on_one_unit(
+    matches: Callable[[Battle, Unit, EventCard], bool],
     effect: Callable[[Table, Battle, Unit, str], None],
     *,
     by_enemy: bool = False,
@@ -259,18 +257,19 @@ def _to_one(
     The holder picks the unit; with `by_enemy` his enemy does.
     """
 
-    def befalls(table: Table, battle: Battle, side: str, name: str) -> None:
+    def apply_to_one(table: Table, battle: Battle, side: str, name: str) -> None:
         entry = battle.book.file.events[name]
-        meant = [unit.spec.id for unit in battle.side_units(side) if among(battle, unit, entry)]
-        if meant:
+        unit_ids = [unit.spec.id for unit in battle.side_units(side) if matches(battle, unit, entry)]
+        if unit_ids:
             seat = battle.field.enemy(side) if by_enemy else side
-            chosen = table.choose(seat, meant, why=name, rule="AFR-340", actor=seat)
+            chosen = table.choose(seat, unit_ids, why=name, rule="AFR-340", actor=seat)
             effect(table, battle, battle.units[chosen], name)
 
-    return befalls
+    return apply_to_one
 
 
-def _dice(table: Table, battle: Battle, name: str, actor: str) -> int:
+def _roll_event_dice(table: Table, battle: Battle, name: str, actor: str) -> int:
+    """Roll the dice of an event and return how many show one of its faces (AFR-340)."""
     entry = battle.book.file.events[name]
     (count,) = table.roll(
         entry.dice, 6, battle.book.reading_of(entry.faces), why=entry.title, rule="AFR-340", actor=actor, means=_STRUCK
@@ -280,58 +279,68 @@ def _dice(table: Table, battle: Battle, name: str, actor: str) -> int:
 
 def _lose_by_dice(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     """Remove a figure for each die that shows one of the card's faces; no saving throw against events (AFR-344)."""
-    lose(table, battle, unit, _dice(table, battle, name, unit.spec.id), "other", "AFR-344")
+    lose_figures(table, battle, unit, _roll_event_dice(table, battle, name, unit.spec.id), "other", "AFR-344")
 
 
 def _lose_fixed_number(table: Table, battle: Battle, unit: Unit, name: str) -> None:
-    lose(table, battle, unit, battle.book.file.events[name].figures, "other", "AFR-344")
+    """Remove the number of figures that the event names (AFR-344)."""
+    lose_figures(table, battle, unit, battle.book.file.events[name].figures, "other", "AFR-344")
 
 
-def _flees(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+def _flee(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    """Make a unit retreat the hexes that the event names."""
     retreat(table, battle, unit, battle.book.file.events[name].hexes)
 
 
-def _may_flee(table: Table, battle: Battle, unit: Unit, name: str) -> None:
-    if _dice(table, battle, name, unit.spec.id):
-        _flees(table, battle, unit, name)
+def _flee_by_dice(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    """Make a unit retreat if a die shows one of the event's faces."""
+    if _roll_event_dice(table, battle, name, unit.spec.id):
+        _flee(table, battle, unit, name)
 
 
-def _regains(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+def _regain_figures(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    """Return the figures to a unit that the event names."""
     regain(table, battle, unit, battle.book.file.events[name].figures)
 
 
 def _set_mark(mark: str) -> Callable[[Table, Battle, Unit, str], None]:
+    """Return an effect that marks a unit."""
     return lambda table, battle, unit, name: unit.mark(mark)
 
 
-def _anybody(battle: Battle, unit: Unit, entry: EventCard) -> bool:
+def _is_any_unit(battle: Battle, unit: Unit, entry: EventCard) -> bool:
+    """Return True for every unit."""
     return True
 
 
 def _has_orders(battle: Battle, unit: Unit, entry: EventCard) -> bool:
+    """Return True for a unit with an order."""
     return "ordered" in unit.marks
 
 
 def _is_in_the_open(battle: Battle, unit: Unit, entry: EventCard) -> bool:
+    """Return True for infantry and cavalry outside buildings."""
     return unit.profile.arm in ("infantry", "mounted", "dismounted") and "building" not in battle.ground(unit.hex).kinds
 
 
 def _snake(table: Table, battle: Battle, side: str, name: str) -> None:
+    """Let the enemy pick one of the holder's commanders, who is killed if the die says so (AFR-344)."""
     chiefs = [chief.spec.id for chief in battle.side_commanders(side)]
     if chiefs:
         seat = battle.field.enemy(side)
         chief = battle.commanders[table.choose(seat, chiefs, why=name, rule="AFR-340", actor=seat)]
-        if _dice(table, battle, name, chief.spec.id):
+        if _roll_event_dice(table, battle, name, chief.spec.id):
             lose_commander(table, battle, chief, "killed", "AFR-344", "other")
 
 
 def _crocodiles(table: Table, battle: Battle, side: str, name: str) -> None:
+    """Remove figures of all units of the holder in rivers, fords and marshes (AFR-344)."""
     for unit in battle.side_units(side):
         if {"river", "ford", "marsh"} & set(battle.ground(unit.hex).kinds) and not battle.over:
             _lose_by_dice(table, battle, unit, name)
 
 
-def _in_force(table: Table, battle: Battle, side: str, name: str) -> None:
+def _stay_in_force(table: Table, battle: Battle, side: str, name: str) -> None:
     """Keep the event in force for this turn and as many more as the card says."""
     battle.effects[name] = battle.turn + battle.book.file.events[name].turns
 
@@ -365,34 +374,34 @@ def _message(table: Table, battle: Battle, side: str, name: str) -> None:
             copies[card_in_hand] = copies.get(card_in_hand, 0) + 1
         battle.sides[enemy].known = list(hand)
         lost = table.draw(copies, why="lost message", rule="AFR-340", actor=enemy, means=LOST)
-        discard_hand_card(table, battle, enemy, lost)
+        discard_from_hand(table, battle, enemy, lost)
         draw_card(table, battle, enemy)
 
 
-def _sundown(table: Table, battle: Battle, side: str, name: str) -> None:
+def _no_effect(table: Table, battle: Battle, side: str, name: str) -> None:
     """Do nothing."""
 
 
 _EFFECTS: dict[str, _Effect] = {
-    "ev_lions": _to_one(_is_in_the_open, _lose_by_dice, by_enemy=True),
-    "ev_stampede": _to_one(lambda battle, unit, _: not battle.ground(unit.hex).kinds, _flees, by_enemy=True),
+    "ev_lions": _on_one_unit(_is_in_the_open, _lose_by_dice, by_enemy=True),
+    "ev_stampede": _on_one_unit(lambda battle, unit, _: not battle.ground(unit.hex).kinds, _flee, by_enemy=True),
     "ev_snake": _snake,
     "ev_crocodiles": _crocodiles,
-    "ev_sandstorm": _in_force,
-    "ev_rain": _in_force,
-    "ev_heat": _in_force,
-    "ev_bad_cartridges": _to_one(_anybody, _set_mark("no_far"), by_enemy=True),
-    "ev_fever": _to_one(
+    "ev_sandstorm": _stay_in_force,
+    "ev_rain": _stay_in_force,
+    "ev_heat": _stay_in_force,
+    "ev_bad_cartridges": _on_one_unit(_is_any_unit, _set_mark("no_far"), by_enemy=True),
+    "ev_fever": _on_one_unit(
         lambda _, unit, entry: unit.profile.arm == "infantry" and unit.figures >= entry.least,
         _lose_fixed_number,
         by_enemy=True,
     ),
-    "ev_panic": _to_one(lambda _, unit, entry: unit.profile.troop in ("B", "C"), _may_flee, by_enemy=True),
+    "ev_panic": _on_one_unit(lambda _, unit, entry: unit.profile.troop in ("B", "C"), _flee_by_dice, by_enemy=True),
     "ev_second_wind": _second_wind,
-    "ev_ammunition": _to_one(_has_orders, _set_mark("first")),
-    "ev_recovered": _to_one(lambda battle, unit, _: figures_to_regain(battle, unit) > 0, _regains),
-    "ev_guide": _to_one(_has_orders, _set_mark("guided")),
-    "ev_inspired": _to_one(_anybody, _set_mark("inspired")),
+    "ev_ammunition": _on_one_unit(_has_orders, _set_mark("first")),
+    "ev_recovered": _on_one_unit(lambda battle, unit, _: figures_to_regain(battle, unit) > 0, _regain_figures),
+    "ev_guide": _on_one_unit(_has_orders, _set_mark("guided")),
+    "ev_inspired": _on_one_unit(_is_any_unit, _set_mark("inspired")),
     "ev_message": _message,
-    "ev_sundown": _sundown,
+    "ev_sundown": _no_effect,
 }

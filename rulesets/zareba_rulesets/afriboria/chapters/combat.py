@@ -19,7 +19,7 @@ from zareba_rulesets.afriboria.chapters.exchange import (
     attack_commander,
     defend,
 )
-from zareba_rulesets.afriboria.chapters.losses import lose, lose_commander
+from zareba_rulesets.afriboria.chapters.losses import lose_commander, lose_figures
 from zareba_rulesets.afriboria.chapters.retreat import (
     commander_withdrawals,
     may_withdraw,
@@ -29,7 +29,7 @@ from zareba_rulesets.afriboria.chapters.retreat import (
 )
 from zareba_rulesets.afriboria.chapters.sight import sees
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.companies import pace, same_platoon
+from zareba_rulesets.afriboria.forces.companies import company_pace, same_platoon
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
 
@@ -48,7 +48,7 @@ def may_battle(battle: Battle, unit: Unit) -> bool:
         return False
     limit = unit.profile.battle_move
     if "company" in marks:
-        limit = min(limit, pace(battle, unit, to_battle=True))
+        limit = min(limit, company_pace(battle, unit, to_battle=True))
     if unit.moved > limit or not unit.profile.dice:
         return False
     return "battle" in marks or _company_right(battle, unit)
@@ -110,10 +110,10 @@ def targets(
     found: list[tuple[str, Any]] = []
     distance, enemy = battle.field.distance, battle.field.enemy(side)
     reach, profile = reach_of(battle, unit), unit.profile
-    rows = [(origin, distance[origin]) for origin in unit.hexes]
-    for cell in battle.cells_of(enemy):
-        for origin, hex_distance in rows:
-            if min_distance <= hex_distance[cell] <= reach and candidates(battle, unit, origin, cell, strikes):
+    distances_from = [(origin, distance[origin]) for origin in unit.hexes]
+    for cell in battle.hexes_held_by(enemy):
+        for origin, distances in distances_from:
+            if min_distance <= distances[cell] <= reach and candidates(battle, unit, origin, cell, strikes):
                 found.append(("hex", cell))
                 if first:
                     return found
@@ -153,12 +153,12 @@ def candidates(battle: Battle, unit: Unit, origin: int, cell: int, strikes: Stri
     if not (may_strike(battle, unit, origin, cell) if strikes is None else strikes[origin, cell]):
         return []
     far = distance >= 2
-    again = battle.book.settings.double_fire_targets == "any"
+    same_target_allowed = battle.book.settings.double_fire_targets == "any"
     found = []
     for target in battle.units_in(cell):
         if (far and "engaged" in target.marks) or "unexposed" in target.marks:  # AFR-168, AFR-315
             continue
-        if target.spec.id in unit.battled and not (far and again and unit.shots):  # AFR-164, AFR-166
+        if target.spec.id in unit.battled and not (far and same_target_allowed and unit.shots):  # AFR-164, AFR-166
             continue
         if not is_covered(battle, target):
             found.append(target)
@@ -184,7 +184,7 @@ def is_covered(battle: Battle, target: Unit) -> bool:
     if not target.profile.covered:
         return False
     units_fill_hexes = battle.book.room == 1
-    cells = (target.hex, *battle.field.near[target.hex]) if units_fill_hexes else (target.hex,)
+    cells = (target.hex, *battle.field.neighbours[target.hex]) if units_fill_hexes else (target.hex,)
     for cell in cells:
         for other in battle.units_in(cell):
             if other.spec.side != target.spec.side or other.profile.covered:  # itself among them
@@ -203,8 +203,8 @@ def pick_defender(table: Table, battle: Battle, attacker: Unit | Flier, cell: in
     """
     if len(found) == 1:
         return found[0]
-    alike = len({target.profile.type for target in found}) == 1
-    seat, actor = attacker.spec.side if alike else found[0].spec.side, attacker.spec.id
+    of_one_type = len({target.profile.type for target in found}) == 1
+    seat, actor = attacker.spec.side if of_one_type else found[0].spec.side, attacker.spec.id
     names = [target.spec.id for target in found]
     chosen = table.choose(seat, names, why="which unit is attacked", rule="AFR-169", actor=actor, about=(cell,))
     return battle.units[chosen]
@@ -224,7 +224,7 @@ def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
     return unit.profile.aided and chief.supports in ("", unit.spec.id)
 
 
-def rained_off(battle: Battle, side: str, distance: int) -> int:
+def dice_lost_to_rain(battle: Battle, side: str, distance: int) -> int:
     """Return the dice that rain takes from a side's battles beyond the next hex (AFR-340)."""
     wet = distance >= 2 and battle.active == side and battle.in_force("ev_rain")
     return battle.book.file.events["ev_rain"].dice if wet else 0
@@ -248,7 +248,7 @@ def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
     distance = battle.field.distance[origin][cell]
     profile = unit.profile
     bonus = bonus_dice(battle, unit, "close" if distance == 1 else "far")
-    card = bonus - rained_off(battle, unit.spec.side, distance)
+    card = bonus - dice_lost_to_rain(battle, unit.spec.side, distance)
     here = battle.ground(origin)
     return DiceFacts(
         row=row_at(profile.dice, distance),
@@ -326,7 +326,7 @@ def exchange_facts(
         jams=profile.jams,
         cap=min(figures, unit.firearms) if partly else figures,
         steady_above=book.threshold(target.profile, is_steadied(battle, target)),
-        stubborn=battle.standing(cell),
+        stubborn=battle.has_intact_structure(cell),
         inspired="inspired" in target.marks,
         sandbags="sandbags" in battle.ground(cell).kinds,
         stands=stands,
@@ -350,12 +350,18 @@ def is_steadied(battle: Battle, unit: Unit) -> bool:
 
 
 def lend_die(
-    table: Table, battle: Battle, unit: Unit, origin: int, cell: int, *, spared: Callable[[], bool] | None = None
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    origin: int,
+    cell: int,
+    *,
+    has_dice_without: Callable[[], bool] | None = None,
 ) -> None:
     """Settle at the unit's first battle if the officer lends it his die this turn rather than his other unit (AFR-183).
 
-    He must lend it if the unit could not fight without it (AFR-182). `spared` returns True if the sections of a wall
-    have dice without the officer's; it is called only if another unit could have the die.
+    He must lend it if the unit could not fight without it (AFR-182). `has_dice_without` returns True if the sections
+    of a wall have dice without the officer's; it is called only if another unit could have the die.
     """
     chief = battle.commander_in(origin)
     if chief is None or chief.supports or not officer_lends(battle, unit, origin):
@@ -370,7 +376,7 @@ def lend_die(
         without_officer = replace(dice_facts(battle, unit, origin, cell), officer=False)
         return int(battle.book.rules.tally("battle_dice", without_officer, battle, unit).total) > 0
 
-    if rivals and (spared or has_dice)():
+    if rivals and (has_dice_without or has_dice)():
         choice = table.choose(unit.spec.side, (_LEND, _KEEP), why="officer's die", rule="AFR-183", actor=unit.spec.id)
         chief.supports = unit.spec.id if choice == _LEND else rivals[0].spec.id
     else:
@@ -400,7 +406,7 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit |
     unit.unmark("first", *(() if close else ("far",)))
     attack(table, battle.book, exchange)
     emit_attack(table, exchange, cell)
-    lose(table, battle, target, exchange.kills, "melee" if close else "fire", "AFR-196", cell)
+    lose_figures(table, battle, target, exchange.kills, "melee" if close else "fire", "AFR-196", cell)
     if battle.over:
         return None
     if target.hex != OFF:
@@ -440,7 +446,9 @@ def strike_back(
             if chief is not None and officer_lends(battle, target, cell):
                 chief.supports = target.spec.id
     if exchange.losses:
-        lose(table, battle, unit, exchange.losses, "melee" if exchange.facts.close else "fire", "AFR-212", origin)
+        lose_figures(
+            table, battle, unit, exchange.losses, "melee" if exchange.facts.close else "fire", "AFR-212", origin
+        )
 
 
 def give_way(table: Table, battle: Battle, target: Unit, exchange: Exchange, cell: int) -> None:
@@ -490,7 +498,9 @@ def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander, 
         )
         stands = choice == STAND
     sandbags = "sandbags" in battle.ground(cell).kinds
-    facts = ExchangeFacts(dice, "modern", close, 1, 1, stubborn=battle.standing(cell), sandbags=sandbags, stands=stands)
+    facts = ExchangeFacts(
+        dice, "modern", close, 1, 1, stubborn=battle.has_intact_structure(cell), sandbags=sandbags, stands=stands
+    )
     exchange = Exchange(unit.spec.id, chief.spec.id, chief.spec.side, facts=facts)
     unit.battled = (*unit.battled, chief.spec.id)
     unit.unmark("first", *(() if close else ("far",)))

@@ -103,6 +103,7 @@ def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
 
 
 def _choose_target(table: Table, unit: Unit, options: list[Target]) -> Any:
+    """Ask the owner for one of a unit's targets, or to hold fire (AFR-170)."""
     targets: list[Target | str] = [*options, HOLD]
     return table.choose(unit.spec.side, targets, why="battle against", rule="AFR-170", actor=unit.spec.id)
 
@@ -138,6 +139,7 @@ def strike(table: Table, battle: Battle, unit: Unit, target: Target) -> bool:
 
 
 def _engage_from_air(table: Table, battle: Battle, flier: Flier) -> None:
+    """Let the owner choose the target of a flier and attack it (AFR-294)."""
     options: list[Target | str] = [*air_targets(battle, flier), HOLD]
     target: Any = table.choose(flier.spec.side, options, why="battle against", rule="AFR-294", actor=flier.spec.id)
     flier.mark("acted")

@@ -12,7 +12,7 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 Cause = Literal["fire", "melee", "morale", "other"]
 
 
-def lose(
+def lose_figures(
     table: Table, battle: Battle, unit: Unit, count: int, cause: Cause, rule: str, cell: int | None = None
 ) -> None:
     """Remove figures, those without firearms first (AFR-038); from a spread unit in the hex `cell` or its fullest one
@@ -27,14 +27,19 @@ def lose(
     unit.firearms = min(unit.firearms, unit.figures)
     table.emit("loss", rule, unit=unit.spec.id, side=unit.spec.side, lost=count, left=unit.figures, cause=cause)
     if unit.sections and unit.figures:
-        _empty_sections(battle, unit, count, cell)
+        _lose_from_sections(battle, unit, count, cell)
     if unit.figures == 0:
         remove(table, battle, unit, "destroyed", rule)
 
 
-def _empty_sections(battle: Battle, unit: Unit, count: int, cell: int | None) -> None:
+def _lose_from_sections(battle: Battle, unit: Unit, count: int, cell: int | None) -> None:
+    """Take figures from the section in `cell`, else from the fullest one (AFR-205)."""
     for _ in range(count):
-        at = cell if cell in unit.sections else max(unit.sections, key=lambda c: (unit.sections[c], -c))
+        at = (
+            cell
+            if cell in unit.sections
+            else max(unit.sections, key=lambda section: (unit.sections[section], -section))
+        )
         assert at is not None, "a unit with figures has a section"
         unit.sections[at] -= 1
         if unit.sections[at] == 0:
@@ -79,12 +84,12 @@ def remove_commander(battle: Battle, commander: Commander, why: str) -> None:
     """Take a commander off the table for good; his company ends with him (AFR-122)."""
     battle.place(commander, OFF)
     battle.gone[commander.spec.id] = why
-    led = battle.led_by(commander)
-    if led is not None:
-        for member in led[1].members:
-            battle.units[member].company = ""
-            battle.units[member].unmark("company")
-        del battle.companies[led[0]]
+    for key, company in list(battle.companies.items()):
+        if company.officer == commander.spec.id:
+            for member in company.members:
+                battle.units[member].company = ""
+                battle.units[member].unmark("company")
+            del battle.companies[key]
 
 
 def shoot_down(table: Table, battle: Battle, flier: Flier, why: str, rule: str) -> None:

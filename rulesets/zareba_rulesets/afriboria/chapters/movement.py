@@ -12,17 +12,17 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.combat import may_battle
 from zareba_rulesets.afriboria.chapters.engagement import all_targets
 from zareba_rulesets.afriboria.chapters.exchange import count_saves
-from zareba_rulesets.afriboria.chapters.losses import lose, remove_commander
+from zareba_rulesets.afriboria.chapters.losses import lose_figures, remove_commander
 from zareba_rulesets.afriboria.chapters.siege import gather, man_wall, may_man
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.chapters.victory import exit_edge, leave_table, score
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.companies import (
+    company_pace,
     is_bound,
+    is_outside_zone,
     keeps_together,
-    pace,
     slowed_by_heat,
-    strays,
     take_command,
     zone_goals,
 )
@@ -45,13 +45,13 @@ def ladder_sites(battle: Battle, unit: Unit) -> list[int]:
     side = unit.spec.side
     return [
         cell
-        for cell in battle.field.near[unit.hex]
-        if battle.shut_out(cell, side) and (cell, unit.hex) not in battle.ladders
+        for cell in battle.field.neighbours[unit.hex]
+        if battle.is_shut_out(cell, side) and (cell, unit.hex) not in battle.ladders
     ]
 
 
 @procedure("siege.ladder")
-def repulse(table: Table, battle: Battle, unit: Unit) -> str:
+def roll_ladder_repulse(table: Table, battle: Battle, unit: Unit) -> str:
     """Roll the defender's battle die against a ladder (AFR-332) and return the result.
 
     A shield brings the ladder down with one hit on the unit, saved as in close combat. Sabres destroy it with an
@@ -64,23 +64,23 @@ def repulse(table: Table, battle: Battle, unit: Unit) -> str:
     )
     if destroyed:
         unit.ladders = False
-        lose(table, battle, unit, entry.figures, "melee", "AFR-332")
+        lose_figures(table, battle, unit, entry.figures, "melee", "AFR-332")
         return _BROKEN
     if brought_down:
         read = battle.book.save_reads[True]
         hits = entry.figures - count_saves(table, battle.book, entry.figures, read, "AFR-332", unit.spec.id)
-        lose(table, battle, unit, hits, "melee", "AFR-332")
+        lose_figures(table, battle, unit, hits, "melee", "AFR-332")
         return _FALLS
     return _STANDS
 
 
-def erect(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
+def put_up_ladder(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
     """Put up a ladder (AFR-330); return True if it stands.
 
     An empty wall cannot repulse it (AFR-333). After a repulse the move is over (AFR-334).
     """
     is_held = battle.held_by_enemy(wall, unit.spec.side) and wall in battle.here
-    result = repulse(table, battle, unit) if is_held else _STANDS
+    result = roll_ladder_repulse(table, battle, unit) if is_held else _STANDS
     table.emit("ladder", "AFR-330", unit=unit.spec.id, hex=wall, result=result)
     if result != _STANDS or unit.hex == OFF:
         return False
@@ -89,7 +89,7 @@ def erect(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
     return True
 
 
-def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
+def offer_climb(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
     """Offer to climb at once if the wall is free of enemies; this costs movement (AFR-331) and may not leave a company
     (AFR-116).
     """
@@ -120,7 +120,8 @@ def throw_down(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
 
 
 STAY, DISMOUNT, _LEAVE, MAN, _GATHER = "stay", "dismount", "leave the table", "man the wall", "gather"
-Act = Any
+MoveOption = Any
+"""An option of a move: a word, or a verb with a hex (see `unit_options`)."""
 
 
 def allowance(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> int:
@@ -141,23 +142,23 @@ def _hexes_to_spend(battle: Battle, unit: Unit, seen: list[Tally] | None = None)
         limit += battle.book.cards[battle.card].march
     limit = slowed_by_heat(battle, unit, limit)
     if "company" in marks:
-        limit = min(limit, pace(battle, unit, to_battle=False))
+        limit = min(limit, company_pace(battle, unit, to_battle=False))
     hexes: int = battle.book.rules.number("movement", limit, battle, unit, seen=seen)
     return hexes
 
 
-def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
+def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[MoveOption]:
     """Return the actions and moves of an ordered unit.
 
     Moves are ("to", hex), ("with", hex) with its commander, ("ladder", wall hex) and ("throw down", foot of a ladder).
     The other actions are words.
     """
-    options: list[Act] = [STAY]
+    options: list[MoveOption] = [STAY]
     limit = allowance(battle, unit)
     along = "along" in unit.marks  # with its NCO or not at all (AFR-103)
     if limit:
-        goals = _goals_of(battle, unit, limit)
-        moves: list[Act] = [("to", cell) for cell in goals]
+        goals = _hexes_for_move(battle, unit, limit)
+        moves: list[MoveOption] = [("to", cell) for cell in goals]
         if along:
             return options + moves
         chief = battle.commander_of(unit)
@@ -165,7 +166,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
             moves += [("with", cell) for cell in _hexes_with_officer(battle, unit, chief, limit, goals)]
         if plan.exits and exit_edge(battle, unit, plan) is not None:
             moves.append(_LEAVE)
-        if goals and strays(battle, unit):  # it may only come back, or battle from its hex (AFR-118)
+        if goals and is_outside_zone(battle, unit):  # it may only come back, or battle from its hex (AFR-118)
             return moves if _has_nobody_to_battle(battle, unit) else options + moves
         options += moves
         if limit >= battle.book.file.ladder_moves.put_up:
@@ -183,7 +184,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     return options
 
 
-def _goals_of(battle: Battle, unit: Unit, limit: int) -> list[int]:
+def _hexes_for_move(battle: Battle, unit: Unit, limit: int) -> list[int]:
     """Return the hexes where a unit may end a move of `limit` hexes without its commander.
 
     NCOs and companies restrict them (AFR-103, AFR-116, AFR-118, AFR-300).
@@ -193,9 +194,9 @@ def _goals_of(battle: Battle, unit: Unit, limit: int) -> list[int]:
         leaders = [c for c in battle.side_commanders(unit.spec.side) if c.along == unit.spec.id and "moved" in c.marks]
         if not leaders:
             return []
-        within = battle.field.distance
-        slack = 1 if battle.book.room == 1 else 0
-        return [cell for cell in cells if within[cell][leaders[0].hex] <= slack]
+        (nco, *_), distance = leaders, battle.field.distance
+        max_distance = 1 if battle.book.room == 1 else 0  # his platoon may be in the next hex if a hex holds one unit
+        return [cell for cell in cells if distance[cell][nco.hex] <= max_distance]
     company = battle.company_of(unit)
     if company is None or company.state != "active":
         return cells
@@ -206,12 +207,13 @@ def must_come_back(battle: Battle, unit: Unit) -> bool:
     """Return True if a member outside its company's zone must move: it can come nearer and has no target (AFR-116,
     AFR-118).
     """
-    if not strays(battle, unit) or not _goals_of(battle, unit, allowance(battle, unit)):
+    if not is_outside_zone(battle, unit) or not _hexes_for_move(battle, unit, allowance(battle, unit)):
         return False
     return _has_nobody_to_battle(battle, unit)
 
 
 def _has_nobody_to_battle(battle: Battle, unit: Unit) -> bool:
+    """Return True if a unit may not battle or has no target where it is."""
     return not (may_battle(battle, unit) and all_targets(battle, unit, first=True))
 
 
@@ -238,8 +240,8 @@ def _hexes_with_officer(battle: Battle, unit: Unit, chief: Commander, limit: int
     """
     pair = _hexes_within(battle, unit, min(limit, commander_allowance(battle, chief)), chief)
     company = battle.company_of(unit)
-    own = company is not None and company.officer == chief.spec.id
-    return [cell for cell in pair if (own or cell in goals) and keeps_together(battle, chief, cell, unit)]
+    is_his_company = company is not None and company.officer == chief.spec.id
+    return [cell for cell in pair if (is_his_company or cell in goals) and keeps_together(battle, chief, cell, unit)]
 
 
 @procedure("movement.unit")
@@ -247,29 +249,31 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     """Move one unit: its figures move together (AFR-084), once a turn (AFR-079), before all battles (AFR-080)."""
     side = unit.spec.side
     options = unit_options(battle, unit, plan)
-    act = table.choose(side, options, why="move", rule="AFR-078", actor=unit.spec.id)
+    choice = table.choose(side, options, why="move", rule="AFR-078", actor=unit.spec.id)
     allowance(battle, unit, table.tallies)
     unit.mark("moved")
-    if act == STAY:
+    if choice == STAY:
         return
-    if act == DISMOUNT:
+    if isinstance(choice, tuple):
+        how, cell = choice
+        if how == "ladder":
+            _put_up_and_climb(table, battle, unit, cell, allowance(battle, unit))
+        elif how == "throw down":
+            _throw_down_and_go_on(table, battle, unit, cell)
+        else:
+            move_to(table, battle, unit, cell, with_officer=how == "with")
+    elif choice == DISMOUNT:
         unit.mounted = False
         unit.mark("changed")
         table.emit("dismount", "AFR-091", unit=unit.spec.id)
-    elif act == _LEAVE:
+    elif choice == _LEAVE:
         edge = exit_edge(battle, unit, plan)
         assert edge is not None, "leaving is offered only where it is allowed"
         leave_table(table, battle, unit, edge)
-    elif act == MAN:
+    elif choice == MAN:
         man_wall(table, battle, unit)
-    elif act == _GATHER:
+    elif choice == _GATHER:
         gather(table, battle, unit)
-    elif act[0] == "ladder":
-        _put_up_ladder(table, battle, unit, act[1], allowance(battle, unit))
-    elif act[0] == "throw down":
-        _throw_down_and_go_on(table, battle, unit, act[1])
-    else:
-        go(table, battle, unit, act[1], act[0] == "with")
 
 
 def _ladders_against(battle: Battle, unit: Unit) -> list[int]:
@@ -284,19 +288,20 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
     """Throw down a ladder, which costs movement (AFR-335), then use the rest to throw down another or to move."""
     throw_down(table, battle, unit, foot)
     unit.moved += battle.book.file.ladder_moves.throw_down
-    options: list[Act] = [STAY, *(("throw down", other) for other in _ladders_against(battle, unit))]
+    options: list[MoveOption] = [STAY, *(("throw down", other) for other in _ladders_against(battle, unit))]
     limit = allowance(battle, unit) - unit.moved
     if limit > 0:
-        options += [("to", cell) for cell in _goals_of(battle, unit, limit)]
+        options += [("to", cell) for cell in _hexes_for_move(battle, unit, limit)]
     if len(options) == 1:
         return
-    act = table.choose(unit.spec.side, options, why="move", rule="AFR-335", actor=unit.spec.id)
-    if act == STAY:
+    choice = table.choose(unit.spec.side, options, why="move", rule="AFR-335", actor=unit.spec.id)
+    if choice == STAY:
         return
-    if act[0] == "throw down":
-        _throw_down_and_go_on(table, battle, unit, act[1])
+    how, cell = choice
+    if how == "throw down":
+        _throw_down_and_go_on(table, battle, unit, cell)
     else:
-        go(table, battle, unit, act[1], with_officer=False)
+        move_to(table, battle, unit, cell, with_officer=False)
 
 
 def steps_to(battle: Battle, unit: Unit, cell: int, with_officer: bool) -> int:
@@ -305,7 +310,7 @@ def steps_to(battle: Battle, unit: Unit, cell: int, with_officer: bool) -> int:
     return _hexes_within(battle, unit, allowance(battle, unit) - unit.moved, chief)[cell]
 
 
-def go(table: Table, battle: Battle, unit: Unit, cell: int, with_officer: bool) -> None:
+def move_to(table: Table, battle: Battle, unit: Unit, cell: int, with_officer: bool) -> None:
     """Move a unit by the shortest way. No rule depends on the hexes between, and a longer way never gives more options.
 
     Earlier actions in this move count as hexes moved (AFR-330, AFR-335).
@@ -315,7 +320,7 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, with_officer: bool) 
     guided = "guided" in unit.marks
     chief = battle.commander_of(unit) if with_officer else None
     steps = steps_to(battle, unit, cell, with_officer)
-    met = cell in battle.here or cell in battle.chiefs
+    meets_piece = cell in battle.here or cell in battle.chiefs
     captive = battle.commander_in(cell)
     if captive is not None and captive.spec.side != side:
         capture(table, battle, unit, captive)
@@ -332,27 +337,32 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, with_officer: bool) 
         unit.mark("no_battle")
     if profile.arm == "vehicle" and "debris" in ground.kinds and not guided:
         unit.mark("stuck")
-    led_by = chief.spec.id if chief is not None else ""
-    table.emit("move", "AFR-078", unit=unit.spec.id, hex=cell, steps=steps, chief=led_by)
+    commander_id = chief.spec.id if chief is not None else ""
+    table.emit("move", "AFR-078", unit=unit.spec.id, hex=cell, steps=steps, chief=commander_id)
     if battle.structures and not battle.over:
         set_exposure(table, battle, unit)
-        ends = met or (ground.stop and not guided)  # AFR-083, AFR-086
+        move_is_over = meets_piece or (ground.stop and not guided)  # AFR-083, AFR-086
         hexes_left = limit - steps
-        if hexes_left and hexes_left >= battle.book.file.ladder_moves.put_up and not ends and "along" not in unit.marks:
+        if (
+            hexes_left
+            and hexes_left >= battle.book.file.ladder_moves.put_up
+            and not move_is_over
+            and "along" not in unit.marks
+        ):
             walls = ladder_sites(battle, unit)
             if walls:
                 places: list[int | str] = [STAY, *walls]
                 wall = table.choose(side, places, why="ladder at", rule="AFR-330", actor=unit.spec.id)
                 if isinstance(wall, int):
-                    _put_up_ladder(table, battle, unit, wall, hexes_left)
+                    _put_up_and_climb(table, battle, unit, wall, hexes_left)
 
 
-def _put_up_ladder(table: Table, battle: Battle, unit: Unit, wall: int, hexes_left: int) -> None:
+def _put_up_and_climb(table: Table, battle: Battle, unit: Unit, wall: int, hexes_left: int) -> None:
     """Put up a ladder and perhaps climb it, with the hexes `hexes_left` of a move (AFR-330, AFR-331)."""
     costs = battle.book.file.ladder_moves
     unit.moved += costs.put_up
-    if erect(table, battle, unit, wall) and hexes_left >= costs.put_up + costs.climb:
-        climb_on(table, battle, unit, wall)
+    if put_up_ladder(table, battle, unit, wall) and hexes_left >= costs.put_up + costs.climb:
+        offer_climb(table, battle, unit, wall)
 
 
 def capture(table: Table, battle: Battle, unit: Unit, captive: Commander) -> None:
@@ -379,14 +389,16 @@ def commander_goals(battle: Battle, commander: Commander) -> list[int]:
         room=99,
         with_chief=True,
     )
-    led = battle.led_by(commander)
-    if led is None or led[1].state != "active":
+    company = battle.company_led_by(commander)
+    if company is None or company.state != "active":
         return list(cells)
-    members = [battle.units[name] for name in led[1].members]
-    all_go = "company" in commander.marks
-    staying = [u for u in members if battle.in_zone(u, commander) and not (all_go and "company" in u.marks)]
+    members = [battle.units[name] for name in company.members]
+    company_follows = "company" in commander.marks
+    staying = [u for u in members if battle.in_zone(u, commander) and not (company_follows and "company" in u.marks)]
     goals = [cell for cell in cells if all(battle.field.distance[unit.hex][cell] <= 1 for unit in staying)]
-    return [cell for cell in goals if _company_can_follow(battle, commander, cell, members)] if all_go else goals
+    return (
+        [cell for cell in goals if _company_can_follow(battle, commander, cell, members)] if company_follows else goals
+    )
 
 
 def _company_can_follow(battle: Battle, officer: Commander, cell: int, members: list[Unit]) -> bool:
@@ -418,7 +430,7 @@ def _members_fit(battle: Battle, officer: Commander, left: list[Unit]) -> bool:
 def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
     """Return the hexes of the officer's zone that a member can reach; none for a unit in sections (AFR-321)."""
     limit = allowance(battle, unit)
-    ways = reachable(
+    reachable_hexes = reachable(
         battle,
         unit.hex,
         limit,
@@ -428,7 +440,7 @@ def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
         guided="guided" in unit.marks,
         climbs=unit.profile.climbs,
     )
-    return [cell for cell in ways if battle.field.distance[cell][officer.hex] <= 1]
+    return [cell for cell in reachable_hexes if battle.field.distance[cell][officer.hex] <= 1]
 
 
 @procedure("movement.commander")
@@ -445,10 +457,10 @@ def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
     battle.place(commander, goal)
     table.emit("move", "AFR-040", unit=commander.spec.id, hex=goal, steps=0)
     take_command(table, battle, goal)
-    led = battle.led_by(commander)
-    if led is None or led[1].state != "active" or "company" not in commander.marks:
+    company = battle.company_led_by(commander)
+    if company is None or company.state != "active" or "company" not in commander.marks:
         return
-    waiting = stragglers(battle, commander, [battle.units[name] for name in led[1].members])
+    waiting = stragglers(battle, commander, [battle.units[name] for name in company.members])
     for number, unit in enumerate(waiting):
         rest = waiting[number + 1 :]
         goals = [
@@ -456,7 +468,7 @@ def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
         ]
         cell = table.choose(unit.spec.side, goals, why="follow to", rule="AFR-116", actor=unit.spec.id)
         unit.mark("moved")
-        go(table, battle, unit, cell, with_officer=False)
+        move_to(table, battle, unit, cell, with_officer=False)
 
 
 def _leaves_room(battle: Battle, officer: Commander, unit: Unit, cell: int, rest: list[Unit]) -> bool:

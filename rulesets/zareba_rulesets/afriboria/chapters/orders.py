@@ -10,7 +10,13 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.book import Card
 from zareba_rulesets.afriboria.chapters.siege import room_on_wall
 from zareba_rulesets.afriboria.forces.battle import ARMS, Battle
-from zareba_rulesets.afriboria.forces.companies import disband, form, may_form, outsiders, platoon
+from zareba_rulesets.afriboria.forces.companies import (
+    disband_company,
+    form_company,
+    may_form,
+    members_outside_zone,
+    platoon,
+)
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 
 # --- The choices of an order: the pieces and actions that a card can be spent on (chapters 5 and 7) -------------------
@@ -40,8 +46,8 @@ def _names_unit(battle: Battle, card: Card, unit: Unit) -> bool:
 def may_order(battle: Battle, side: str, card: Card) -> bool:
     """Return True if an order of the card can be spent on anything (AFR-060)."""
     slots, who = slots_of(card), card.who
-    if who != "company" and not outsiders(battle, side):
-        for unit in battle.named(side, colours_left(slots), who):
+    if who != "company" and not members_outside_zone(battle, side):
+        for unit in battle.units_named(side, colours_left(slots), who):
             if "ordered" not in unit.marks and (who != "led" or _names_unit(battle, card, unit)):
                 return True
         if who and not battle.fliers:  # a special card that names units can order nothing else
@@ -50,6 +56,7 @@ def may_order(battle: Battle, side: str, card: Card) -> bool:
 
 
 def colours_left(slots: dict[str, int]) -> tuple[str, ...]:
+    """Return the colours of which a card still has an order; "any" stands for all of them."""
     return tuple([colour for colour, left in slots.items() if left])
 
 
@@ -63,30 +70,34 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
     colours = colours_left(slots)
     if not colours:
         return []
-    every = "any" in colours
+    any_colour = "any" in colours
     if card.who == "company":
-        companies = _companies(battle, side, colours, every)
+        companies = _companies(battle, side, colours, any_colour)
         leads_any = any(battle.commanders[c.officer].spec.side == side for c in battle.companies.values())
-        return companies if leads_any else _platoons(battle, side, card, colours, every)
-    claims = outsiders(battle, side)
-    claims = [u for u in claims if "ordered" not in u.marks and (every or u.spec.colour in colours)]
-    claims = [u for u in claims if _names_unit(battle, card, u)]  # a card that cannot order them blocks no other unit
-    kept_back = {unit.spec.colour for unit in claims}
-    claimants = {unit.spec.id for unit in claims}
+        return companies if leads_any else _platoons(battle, side, card, colours, any_colour)
+    go_first = [  # a card that cannot order them blocks no other unit
+        unit
+        for unit in members_outside_zone(battle, side)
+        if "ordered" not in unit.marks
+        and (any_colour or unit.spec.colour in colours)
+        and _names_unit(battle, card, unit)
+    ]
+    kept_back = {unit.spec.colour for unit in go_first}  # the colours of which other units must wait
+    first_ids = {unit.spec.id for unit in go_first}
     here, who = battle.here, card.who
     found: list[Order] = []
-    for unit in battle.named(side, colours, who):
+    for unit in battle.units_named(side, colours, who):
         spec = unit.spec
         if "ordered" in unit.marks or (who == "led" and not _names_unit(battle, card, unit)):
             continue
-        if not kept_back or spec.colour not in kept_back or spec.id in claimants:
+        if not kept_back or spec.colour not in kept_back or spec.id in first_ids:
             found.append(("unit", spec.id))
     if who != "led":  # figures return to one unit, not to a platoon
-        found += _platoons(battle, side, card, colours, every, kept_back)
+        found += _platoons(battle, side, card, colours, any_colour, kept_back)
     if who not in ("", "mounted"):
         return found
     for flier in battle.fliers.values():
-        has_colour = every or not flier.spec.colour or flier.spec.colour in colours
+        has_colour = any_colour or not flier.spec.colour or flier.spec.colour in colours
         if has_colour and flier.spec.side == side and flier.hex != OFF and "ordered" not in flier.marks:
             found.append(("flier", flier.spec.id))
     if who:
@@ -97,7 +108,7 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
             if may_form(battle, chief):
                 found.append(("form", chief.spec.id))
     if battle.companies:
-        found += _companies(battle, side, colours, every, kept_back)
+        found += _companies(battle, side, colours, any_colour, kept_back)
         found += _disbandings(battle, side)
     return found
 
@@ -116,7 +127,7 @@ def _disbandings(battle: Battle, side: str) -> list[Order]:
 
 
 def _platoons(
-    battle: Battle, side: str, card: Card, colours: Sequence[str], every: bool, kept_back: Set[str] = frozenset()
+    battle: Battle, side: str, card: Card, colours: Sequence[str], any_colour: bool, kept_back: Set[str] = frozenset()
 ) -> list[Order]:
     """Return platoons of two units: both in the commander's hex (AFR-101, AFR-102), or one of them adjacent (AFR-298 to
     AFR-300).
@@ -124,16 +135,18 @@ def _platoons(
     found: list[Order] = []
     for chief in battle.side_commanders(side):
         units = platoon(battle, chief) if chief.hex in battle.here else []
-        if len(units) < 2 or not _may_all_be_ordered(battle, card, units, colours, every):
+        if len(units) < 2 or not _may_all_be_ordered(battle, card, units, colours, any_colour):
             continue
         if not kept_back or kept_back.isdisjoint([unit.spec.colour for unit in units]):
             found.append(("platoon", chief.spec.id))
     return found
 
 
-def _may_all_be_ordered(battle: Battle, card: Card, units: list[Unit], colours: Sequence[str], every: bool) -> bool:
+def _may_all_be_ordered(
+    battle: Battle, card: Card, units: list[Unit], colours: Sequence[str], any_colour: bool
+) -> bool:
     """Return True if the units have no orders yet, suit the card, and one of them has a remaining colour."""
-    coloured = every
+    coloured = any_colour
     for unit in units:
         if "ordered" in unit.marks or (card.who and not _names_unit(battle, card, unit)):
             return False
@@ -142,7 +155,7 @@ def _may_all_be_ordered(battle: Battle, card: Card, units: list[Unit], colours: 
 
 
 def _companies(
-    battle: Battle, side: str, colours: Sequence[str], every: bool, kept_back: Set[str] = frozenset()
+    battle: Battle, side: str, colours: Sequence[str], any_colour: bool, kept_back: Set[str] = frozenset()
 ) -> list[Order]:
     """Return active companies with a unit of the colour, and again for further battles (AFR-065, AFR-114)."""
     found: list[Order] = []
@@ -152,7 +165,7 @@ def _companies(
             continue
         members = [unit for name in company.members if (unit := battle.units[name]).hex != OFF]
         zone = battle.field.zone[officer.hex]
-        suited = [unit for unit in members if every or unit.spec.colour in colours]
+        suited = [unit for unit in members if any_colour or unit.spec.colour in colours]
         near = [unit for unit in suited if unit.hex in zone]
         if not near:
             continue
@@ -175,7 +188,7 @@ def _companies(
 DONE = "done"
 
 
-def _spend(battle: Battle, colours: Iterable[str]) -> None:
+def _spend_order(battle: Battle, colours: Iterable[str]) -> None:
     """Use up one order of the card: of a matching colour, else of any, else of all.
 
     Among several colours, spend the one with the fewest unordered units.
@@ -185,12 +198,12 @@ def _spend(battle: Battle, colours: Iterable[str]) -> None:
     if not fitting:
         fitting = ["any"] if slots.get("any") else [colour for colour, left in slots.items() if left]
     if len(fitting) > 1:
-        open_units = [u.spec.colour for u in battle.side_units(battle.active) if "ordered" not in u.marks]
-        fitting.sort(key=lambda colour: (open_units.count(colour), colour))
+        unordered = [u.spec.colour for u in battle.side_units(battle.active) if "ordered" not in u.marks]
+        fitting.sort(key=lambda colour: (unordered.count(colour), colour))
     slots[fitting[0]] -= 1
 
 
-def _mark(unit: Unit, card: Card) -> None:
+def _mark_ordered(unit: Unit, card: Card) -> None:
     """Mark a unit with the actions of its order: move and battle, unless the card says otherwise (AFR-062, AFR-075,
     AFR-342).
     """
@@ -215,35 +228,36 @@ def _spend_in_debris(unit: Unit) -> None:
 @procedure("orders.give")
 def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
     """Give one order as announced, of any kind in `order_options`."""
-    kind, name = order[0], order[1]
+    kind, name, *_ = order
     if kind == "unit":
         unit = battle.units[name]
-        _spend(battle, [unit.spec.colour])
-        _mark(unit, card)
+        _spend_order(battle, [unit.spec.colour])
+        _mark_ordered(unit, card)
         if card.regains:
             _regain(table, battle, unit, card.regains)
     elif kind == "platoon":
         _order_platoon(battle, order, card)
     elif kind in ("commander", "leave"):
         chief = battle.commanders[name]
-        _spend(battle, [])
+        _spend_order(battle, [])
         chief.mark("ordered", "move")
     elif kind == "company":
         _order_company(battle, name, card)
     elif kind == "form":
-        _spend(battle, [])
-        form(table, battle, battle.commanders[name], "forming")
+        _spend_order(battle, [])
+        form_company(table, battle, battle.commanders[name], "forming")
     elif kind == "disband":
-        _spend(battle, [])
-        disband(table, battle, name)
+        _spend_order(battle, [])
+        disband_company(table, battle, name)
     else:
         flier = battle.fliers[name]
-        _spend(battle, [flier.spec.colour])
+        _spend_order(battle, [flier.spec.colour])
         flier.mark("ordered", "move")
     table.emit("order", "AFR-062", order=order, side=battle.active)
 
 
 def _regain(table: Table, battle: Battle, unit: Unit, max_figures: int) -> None:
+    """Let the owner choose how many figures a unit regains by a rally card (AFR-339)."""
     counts = list(range(min(max_figures, figures_to_regain(battle, unit)), -1, -1))
     figures = table.choose(unit.spec.side, counts, why="figures regained", rule="AFR-339", actor=unit.spec.id)
     regain(table, battle, unit, figures)
@@ -280,10 +294,10 @@ def _order_platoon(battle: Battle, order: Order, card: Card) -> None:
     units = platoon(battle, chief)
     colours = {colour for colour, left in battle.slots.items() if left}
     suited = {unit.spec.id: unit.spec.colour for unit in units if "any" in colours or unit.spec.colour in colours}
-    _spend(battle, suited.values())
+    _spend_order(battle, suited.values())
     for unit in units:
         if chief.spec.officer or unit.spec.id in suited:
-            _mark(unit, card)
+            _mark_ordered(unit, card)
         else:
             unit.mark("ordered", "move", "along")
             _spend_in_debris(unit)
@@ -300,7 +314,7 @@ def _order_company(battle: Battle, key: str, card: Card) -> None:
     officer = battle.commanders[company.officer]
     members = [battle.units[name] for name in company.members]
     colours = {colour for colour, left in battle.slots.items() if left}
-    _spend(battle, [unit.spec.colour for unit in members if unit.spec.colour in colours])
+    _spend_order(battle, [unit.spec.colour for unit in members if unit.spec.colour in colours])
     everybody = battle.book.settings.company_battle == "all" or card.who == "company"
     company.rights += len(members) if everybody else 1
     if any("company" in unit.marks for unit in members):
@@ -314,30 +328,30 @@ def _order_company(battle: Battle, key: str, card: Card) -> None:
     officer.mark("ordered", "move", "company")
 
 
-def order_all(battle: Battle, side: str, card: Card) -> int:
+def order_all_named(battle: Battle, side: str, card: Card) -> int:
     """Order all pieces that a special card names without a number. Return how many there are."""
     takers: list[Unit | Commander] = []
     if card.all == "artillery":
         guns = (unit for unit in battle.side_units(side) if unit.profile.arm in ("artillery", "machine_gun"))
         for unit in guns:
-            _mark(unit, card)
+            _mark_ordered(unit, card)
             takers.append(unit)
         for flier in battle.fliers.values():
             if flier.spec.side == side and flier.airborne:  # AFR-074, AFR-268
                 flier.mark("ordered", "move", "passive")
     elif card.all == "commanders":
         for chief in battle.side_commanders(side):
-            if battle.alone(chief):
+            if battle.is_alone(chief):
                 chief.mark("ordered", "move")
                 takers.append(chief)
     return len(takers)
 
 
-def orders_all(battle: Battle, side: str, card: Card) -> bool:
+def has_pieces_for_all(battle: Battle, side: str, card: Card) -> bool:
     """Return True if such a card has any piece to order."""
     if not card.all:
         return False
     if card.all == "artillery":
         flies = any(flier.spec.side == side and flier.airborne for flier in battle.fliers.values())
         return flies or any(unit.profile.arm in ("artillery", "machine_gun") for unit in battle.side_units(side))
-    return card.all == "commanders" and any(battle.alone(chief) for chief in battle.side_commanders(side))
+    return card.all == "commanders" and any(battle.is_alone(chief) for chief in battle.side_commanders(side))

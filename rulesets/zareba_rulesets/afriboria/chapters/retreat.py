@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.chapters.losses import lose, lose_commander, remove
+from zareba_rulesets.afriboria.chapters.losses import lose_commander, lose_figures, remove
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import keeps_together, take_command
@@ -19,26 +19,27 @@ def retreat_hexes(battle: Battle, unit: Unit, follower: Commander | None) -> lis
     If a commander goes along, hexes with another commander are closed (AFR-249). Terrain does not matter except closed
     ground and the enemy's structures (AFR-237).
     """
-    return [cell for cell in ways_back(battle, unit, unit.hex) if follower is None or cell not in battle.chiefs]
+    return [cell for cell in free_hexes_behind(battle, unit, unit.hex) if follower is None or cell not in battle.chiefs]
 
 
-def ways_back(battle: Battle, unit: Unit, cell: int) -> list[int]:
+def free_hexes_behind(battle: Battle, unit: Unit, cell: int) -> list[int]:
     """Return the hexes of a first step back from `cell`, where a unit is attacked; it may leave its commander behind
     (AFR-249).
     """
     side, room = unit.spec.side, battle.book.room
     return [
         near
-        for near in battle.field.back[side][cell]
-        if _open(battle, near, side) and len(battle.here.get(near, ())) < room
+        for near in battle.field.hexes_behind[side][cell]
+        if _is_open(battle, near, side) and len(battle.here.get(near, ())) < room
     ]
 
 
-def _open(battle: Battle, cell: int, side: str) -> bool:
+def _is_open(battle: Battle, cell: int, side: str) -> bool:
+    """Return True if a side may retreat into a hex: no enemy, closed ground or enemy structure (AFR-237, AFR-244)."""
     return not (
         battle.held_by_enemy(cell, side)
         or battle.ground(cell).closed
-        or (battle.standing(cell) and battle.field.structures[cell].side != side)
+        or (battle.has_intact_structure(cell) and battle.field.structures[cell].side != side)
     )
 
 
@@ -59,9 +60,9 @@ def _go_back(table: Table, battle: Battle, unit: Unit, goal: int, follower: Comm
 
 def _suspend(battle: Battle, officer: Commander) -> None:
     """Suspend the company of an officer who is forced out of it; its units then move separately (AFR-121)."""
-    led = battle.led_by(officer)
-    if led is not None and led[1].state == "active":
-        led[1].state = "suspended"
+    company = battle.company_led_by(officer)
+    if company is not None and company.state == "active":
+        company.state = "suspended"
 
 
 @procedure("retreat.forced")
@@ -75,7 +76,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
         battle.move(unit, cell if cell in unit.sections else unit.hex)
     follower = _follower(battle, unit)
     for step in range(hexes):
-        if unit.hex in battle.field.last[unit.spec.side]:
+        if unit.hex in battle.field.own_edge_hexes[unit.spec.side]:
             remove(table, battle, unit, "left the field", "AFR-248")
             if follower is not None and not battle.over:
                 lose_commander(table, battle, follower, "left the field", "AFR-248", "morale")
@@ -118,7 +119,7 @@ def _lose_to_blocked_retreat(table: Table, battle: Battle, unit: Unit, follower:
             lose_commander(table, battle, follower, "killed", "AFR-247", "morale")
             follower = None
         else:
-            lose(table, battle, unit, 1, "morale", "AFR-247", unit.hex)
+            lose_figures(table, battle, unit, 1, "morale", "AFR-247", unit.hex)
         if unit.hex == OFF or battle.over:
             return
 
@@ -131,6 +132,7 @@ def may_withdraw(battle: Battle, unit: Unit) -> bool:
 
 
 def _withdrawals(battle: Battle, unit: Unit) -> list[int]:
+    """Return the hexes of a unit's voluntary retreat; none for a unit in sections (AFR-239, AFR-241)."""
     if unit.sections:
         return []
     follower = _follower(battle, unit)
@@ -164,7 +166,11 @@ def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
 
 def commander_hexes(battle: Battle, side: str, start: int) -> list[int]:
     """Return the hexes of one step back for a lone commander; never one with another commander (AFR-096)."""
-    return [cell for cell in battle.field.back[side][start] if _open(battle, cell, side) and cell not in battle.chiefs]
+    return [
+        cell
+        for cell in battle.field.hexes_behind[side][start]
+        if _is_open(battle, cell, side) and cell not in battle.chiefs
+    ]
 
 
 def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
@@ -177,7 +183,7 @@ def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
 def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes: int, forced: bool = True) -> None:
     """Retreat a lone commander (AFR-223). He is lost if he cannot retreat or must leave the field (AFR-247, AFR-248)."""
     for _ in range(hexes):
-        if forced and commander.hex in battle.field.last[commander.spec.side]:
+        if forced and commander.hex in battle.field.own_edge_hexes[commander.spec.side]:
             lose_commander(table, battle, commander, "left the field", "AFR-248", "morale")
             return
         if forced:

@@ -12,7 +12,7 @@ from zareba.scenario import Scenario
 from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
-from zareba_rulesets.afriboria.forces.companies import form, may_form, name_seconds
+from zareba_rulesets.afriboria.forces.companies import form_company, may_form, name_seconds
 from zareba_rulesets.afriboria.forces.pieces import (
     OFF,
     Commander,
@@ -24,7 +24,7 @@ from zareba_rulesets.afriboria.forces.pieces import (
     Unit,
     UnitSpec,
 )
-from zareba_rulesets.afriboria.translation import admits
+from zareba_rulesets.afriboria.translation import can_hold_at_start
 
 _FIRST = counts("for the first turn; the higher says whose it is, and equals throw again")
 
@@ -92,9 +92,9 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> bool:
     if battle.waiting:
         name = battle.waiting.pop(0)
         if name in battle.units:
-            _set_out_unit(table, battle, plan, battle.units[name])
+            _deploy_unit(table, battle, plan, battle.units[name])
         else:
-            _set_out_commander(table, battle, plan, battle.commanders[name])
+            _deploy_commander(table, battle, plan, battle.commanders[name])
     if battle.waiting:
         return False
     for side in battle.sides:
@@ -102,13 +102,15 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> bool:
     return True
 
 
-def _set_out_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
+def _deploy_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
+    """Deploy a unit in a hex of its zone, or in the nearest one with room if its zone is full (AFR-047)."""
     name, suggested = unit.spec.id, plan.placed[unit.spec.id]
     options = list(dict.fromkeys(_with_room(battle, unit, (suggested, *plan.zones[name]))))
     if not options:
-        near = battle.field.grid.distance
-        middle = battle.field.grid.from_middle
-        everywhere = sorted(battle.field.grid.cells, key=lambda cell: (near(suggested, cell), middle(cell), -cell))
+        grid = battle.field.grid
+        everywhere = sorted(
+            grid.cells, key=lambda cell: (grid.distance(suggested, cell), grid.from_middle(cell), -cell)
+        )
         options = [
             cell for cell in everywhere if _has_free_room(battle, unit, cell) and _may_enter(battle, unit, cell)
         ][:1]
@@ -117,7 +119,7 @@ def _set_out_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
     table.emit("deployed", "AFR-047", unit=name, hex=cell)
 
 
-def _set_out_commander(table: Table, battle: Battle, plan: Plan, chief: Commander) -> None:
+def _deploy_commander(table: Table, battle: Battle, plan: Plan, chief: Commander) -> None:
     """Deploy a commander in his unit's hex or anywhere in its zone, never with another commander (AFR-096)."""
     name, side = chief.spec.id, chief.spec.side
     suggested = _room_for(battle, chief, _hex_of_commander(battle, plan, name))
@@ -129,16 +131,19 @@ def _set_out_commander(table: Table, battle: Battle, plan: Plan, chief: Commande
 
 
 def _with_room(battle: Battle, unit: Unit, cells: Sequence[int]) -> list[int]:
+    """Return those of some hexes that have room for a unit."""
     here, chiefs = battle.here, battle.chiefs
     return [cell for cell in cells if (cell not in here and cell not in chiefs) or _has_free_room(battle, unit, cell)]
 
 
 def _has_free_room(battle: Battle, unit: Unit, cell: int) -> bool:
+    """Return True if a hex has no enemy and fewer units than it holds (AFR-081)."""
     return len(battle.here.get(cell, ())) < battle.book.room and not battle.held_by_enemy(cell, unit.spec.side)
 
 
 def _may_enter(battle: Battle, unit: Unit, cell: int) -> bool:
-    return admits(battle.field, unit.spec.side, unit.spec.profile.walks, cell)
+    """Return True if the ground of a hex can hold a unit at the start or on arrival."""
+    return can_hold_at_start(battle.field, unit.spec.side, unit.spec.profile.walks, cell)
 
 
 def _hex_of_commander(battle: Battle, plan: Plan, name: str) -> int:
@@ -148,8 +153,9 @@ def _hex_of_commander(battle: Battle, plan: Plan, name: str) -> int:
 
 
 def _room_for(battle: Battle, chief: Commander, start: int) -> int:
+    """Return the hex nearest to `start` that can hold a commander, on ties towards his own edge (AFR-096)."""
     grid, side = battle.field.grid, chief.spec.side
-    home = battle.field.home[side]
+    home = battle.field.home_edges[side]
     rings = (grid.ring(start, radius) for radius in range(grid.columns + grid.rows))
     return next(
         cell
@@ -157,7 +163,7 @@ def _room_for(battle: Battle, chief: Commander, start: int) -> int:
         for cell in sorted(ring, key=lambda cell: (grid.distance_to_edge(cell, home), grid.from_middle(cell), -cell))
         if cell not in battle.chiefs
         and not battle.held_by_enemy(cell, side)
-        and admits(battle.field, side, not chief.spec.mounted, cell)
+        and can_hold_at_start(battle.field, side, not chief.spec.mounted, cell)
     )
 
 
@@ -169,10 +175,10 @@ def form_companies(table: Table, battle: Battle) -> None:
                 options = (_NO_COMPANY, "form a company")
                 choice = table.choose(side, options, why="company", rule="AFR-110", actor=chief.spec.id)
                 if choice != _NO_COMPANY:
-                    form(table, battle, chief, "active")
+                    form_company(table, battle, chief, "active")
 
 
-def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
+def choose_first_side(table: Table, battle: Battle, plan: Plan) -> str:
     """Return the side that goes first: as the scenario says, else the higher roll of a normal die chooses (AFR-009,
     AFR-046).
     """
@@ -183,7 +189,7 @@ def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
     return best if choice == _MINE else battle.field.enemy(best)
 
 
-def arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario, now: int) -> None:
+def bring_on_arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario, now: int) -> None:
     """Bring on the active side's pieces that are due in game turn `now`, at their edge where there is room."""
     for name, turn in list(battle.arrivals.items()):
         if now < turn:
@@ -196,6 +202,7 @@ def arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario, now: 
 
 
 def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, unit: Unit) -> None:
+    """Bring on a unit of the active side, with its commander, if its roll succeeds and there is room (AFR-047)."""
     name, side = unit.spec.id, unit.spec.side
     arrival = scenario.units[unit.spec.source].arrival
     if side != battle.active or arrival is None:
@@ -217,6 +224,7 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
 
 
 def _commander_arrives(table: Table, battle: Battle, chief: Commander, entry: int) -> None:
+    """Bring on a commander in the hex nearest to his entry that can hold him."""
     cell = _room_for(battle, chief, entry)
     battle.place(chief, cell)
     table.emit("arrived", "AFR-047", unit=chief.spec.id, hex=cell)

@@ -14,18 +14,18 @@ from zareba_rulesets.afriboria.chapters.combat import (
     bonus_dice,
     candidates,
     dice_facts,
+    dice_lost_to_rain,
     emit_attack,
     exchange_facts,
     give_way,
     lend_die,
     offer_withdrawal,
     pick_defender,
-    rained_off,
     strike_back,
     strikes_of,
 )
 from zareba_rulesets.afriboria.chapters.exchange import DiceFacts, Exchange, attack, count_saves
-from zareba_rulesets.afriboria.chapters.losses import lose
+from zareba_rulesets.afriboria.chapters.losses import lose_figures
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
@@ -46,11 +46,12 @@ def bombardment_facts(battle: Battle, unit: Unit, cell: int) -> DiceFacts:
 
 
 def _facts_at(battle: Battle, unit: Unit, bonus: int, distance: int) -> DiceFacts:
+    """Return the same at a distance, with `bonus` dice by the card in play."""
     return DiceFacts(
         row=row_at(unit.profile.dice, distance),
         range=distance,
         hilltop=not unit.profile.no_hilltop and unit.hex in battle.field.hilltops,
-        card=bonus - rained_off(battle, unit.spec.side, distance),
+        card=bonus - dice_lost_to_rain(battle, unit.spec.side, distance),
     )
 
 
@@ -68,7 +69,7 @@ def structure_targets(battle: Battle, unit: Unit, strikes: Strikes | None = None
     return [
         ("structure", cell)
         for cell in battle.structures
-        if battle.standing(cell)
+        if battle.has_intact_structure(cell)
         and battle.field.structures[cell].side != unit.spec.side
         and 1 <= distances[cell] <= reach
         and strikes[unit.hex, cell]
@@ -77,7 +78,7 @@ def structure_targets(battle: Battle, unit: Unit, strikes: Strikes | None = None
 
 
 @procedure("siege.bombard")
-def batter(table: Table, book: AfrBook, dice: int, kind: str, actor: str, structure: str) -> int:
+def roll_bombardment(table: Table, book: AfrBook, dice: int, kind: str, actor: str, structure: str) -> int:
     """Roll a bombardment and return the points that the structure loses.
 
     The structure type gives the hit faces. It saves each hit with one die. There is no automatic kill and there are no
@@ -96,15 +97,15 @@ def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:
     spec = battle.field.structures[cell]
     dice = table.tally("battle_dice", bombardment_facts(battle, unit, cell), unit).total
     unit.unmark("first")
-    lost = batter(table, battle.book, dice, spec.type, unit.spec.id, f"structure {cell}")
+    lost = roll_bombardment(table, battle.book, dice, spec.type, unit.spec.id, f"structure {cell}")
     state = battle.structures[cell]
     state.value = max(0, state.value - lost)
     table.emit("bombardment", "AFR-310", unit=unit.spec.id, hex=cell, dice=dice, lost=lost, left=state.value)
     if state.value == 0:
-        fall_in(table, battle, cell)
+        collapse_structure(table, battle, cell)
 
 
-def fall_in(table: Table, battle: Battle, cell: int) -> None:
+def collapse_structure(table: Table, battle: Battle, cell: int) -> None:
     """Turn a structure with no value left into rubble: debris that keeps no one out (AFR-310)."""
     battle.rubble = battle.rubble | {cell}
     battle.ladders = [ladder for ladder in battle.ladders if ladder[0] != cell]
@@ -117,7 +118,7 @@ def work_gates(table: Table, battle: Battle) -> None:
     """Let the owner open or shut his gates when he announces his orders, at no cost (AFR-328)."""
     for cell, state in battle.structures.items():
         spec = battle.field.structures[cell]
-        if spec.gate and spec.side == battle.active and battle.standing(cell):
+        if spec.gate and spec.side == battle.active and battle.has_intact_structure(cell):
             about = (cell, state.open)
             choice = table.choose(
                 spec.side, (LEAVE, _TURN), why="gate", rule="AFR-328", actor=f"gate {cell}", about=about
@@ -148,8 +149,8 @@ def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
     found, queue = [start], [start]
     while queue:
         cell = queue.pop(0)
-        for near in battle.field.near[cell]:
-            if near in found or not battle.standing(near) or battle.field.structures[near].side != side:
+        for near in battle.field.neighbours[cell]:
+            if near in found or not battle.has_intact_structure(near) or battle.field.structures[near].side != side:
                 continue
             if len(battle.here.get(near, ())) >= battle.book.room or battle.held_by_enemy(near, side):
                 continue
@@ -162,7 +163,7 @@ def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
 def may_man(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit in its own wall may spread over it (AFR-321)."""
     cell = unit.hex
-    if unit.sections or not unit.profile.walks or not battle.standing(cell):
+    if unit.sections or not unit.profile.walks or not battle.has_intact_structure(cell):
         return False
     if battle.field.structures[cell].side != unit.spec.side or unit.figures < 2:
         return False
@@ -176,19 +177,21 @@ def man_wall(table: Table, battle: Battle, unit: Unit) -> None:
     It replaces a move of one hex. Figures on walls are in sight (AFR-316).
     """
     side = unit.spec.side
-    within = {cell: room_on_wall(battle, unit, cell) for cell in _wall_hexes(battle, unit, unit.hex)}
+    room_in = {cell: room_on_wall(battle, unit, cell) for cell in _wall_hexes(battle, unit, unit.hex)}
     sections: dict[int, int] = {}
     figures_left = unit.figures
     while figures_left:
         if sections:
             open_hexes = [
-                cell for cell in within if cell not in sections and any(cell in battle.field.near[c] for c in sections)
+                cell
+                for cell in room_in
+                if cell not in sections and any(cell in battle.field.neighbours[c] for c in sections)
             ]
             cell = table.choose(side, open_hexes, why="man", rule="AFR-321", actor=unit.spec.id, about=(figures_left,))
         else:
             cell = unit.hex
-        others = sum(room for near, room in within.items() if near != cell and near not in sections)
-        counts = list(range(min(within[cell], figures_left), max(1, figures_left - others) - 1, -1))
+        others = sum(room for near, room in room_in.items() if near != cell and near not in sections)
+        counts = list(range(min(room_in[cell], figures_left), max(1, figures_left - others) - 1, -1))
         figures = table.choose(side, counts, why="figures there", rule="AFR-318", actor=unit.spec.id, about=(cell,))
         sections[cell] = figures
         figures_left -= figures
@@ -243,11 +246,11 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     target = pick_defender(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
     sections = sections_against(pool, target)
 
-    def has_dice_spared() -> bool:
+    def has_dice_without_officer() -> bool:
         return any(section_dice(battle, unit, origin, cell)[0] for origin in sections)
 
     for origin in sections:
-        lend_die(table, battle, unit, origin, cell, spared=has_dice_spared)
+        lend_die(table, battle, unit, origin, cell, has_dice_without=has_dice_without_officer)
     stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
     dealt = deal_dice(table, battle, unit, sections, cell)
     unit.battled = (*unit.battled, target.spec.id)
@@ -266,7 +269,7 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
         salvo.hits += exchange.hits
         salvo.kills += exchange.kills
         salvo.flags += exchange.flags
-        lose(table, battle, target, exchange.kills, "melee" if facts.close else "fire", "AFR-324", cell)
+        lose_figures(table, battle, target, exchange.kills, "melee" if facts.close else "fire", "AFR-324", cell)
     table.emit(
         "salvo", "AFR-322", unit=unit.spec.id, target=target.spec.id, hex=cell, hits=salvo.hits, flags=salvo.flags
     )
@@ -295,6 +298,7 @@ def section_dice(battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[in
 
 
 def _dice_in(battle: Battle, situation: DiceFacts) -> tuple[int, int]:
+    """Return the dice of a situation without an officer, and those that he adds."""
     tally = battle.book.rules.tally
     own = tally("battle_dice", replace(situation, officer=False)).total
     return own, tally("battle_dice", situation).total - own

@@ -19,7 +19,7 @@ def set_exposure(table: Table, battle: Battle, unit: Unit) -> None:
     """
     cell = unit.hex
     spec = battle.field.structures.get(cell)
-    if cell == OFF or spec is None or not spec.fortification or not battle.standing(cell) or unit.sections:
+    if cell == OFF or spec is None or not spec.fortification or not battle.has_intact_structure(cell) or unit.sections:
         return
     choice = table.choose(unit.spec.side, (_EXPOSED, HIDDEN), why="exposure", rule="AFR-316", actor=unit.spec.id)
     if choice == HIDDEN:
@@ -38,20 +38,23 @@ def sees(battle: Battle, a: int, b: int, gun_of: str = "") -> bool:
     block (AFR-156). `gun_of` is the side of a gun in `a`, which fires from a hill over adjacent lower friends
     (AFR-159).
     """
-    if b in battle.field.near[a]:
+    if b in battle.field.neighbours[a]:
         return True
-    line = battle.field.lines[a, b]
+    line = battle.field.sight_lines[a, b]
     if line is None:
         return False
     here, chiefs = battle.here, battle.chiefs
     crossed, pairs = line
-    lower = gun_of and battle.field.ground[a].hill
+    fires_over_friends = gun_of and battle.field.ground[a].hill
     for cell in crossed:
-        if (cell in here or cell in chiefs) and not (lower and _shot_over(battle, a, cell, gun_of)):
+        if (cell in here or cell in chiefs) and not (fires_over_friends and _is_shot_over(battle, a, cell, gun_of)):
             return False
     for pair in pairs:
         if all(
-            cell == SCREEN or ((cell in here or cell in chiefs) and not (lower and _shot_over(battle, a, cell, gun_of)))
+            cell == SCREEN
+            or (
+                (cell in here or cell in chiefs) and not (fires_over_friends and _is_shot_over(battle, a, cell, gun_of))
+            )
             for cell in pair
         ):
             return False
@@ -66,7 +69,7 @@ def what_hides(battle: Battle, a: int, b: int) -> list[str]:
     ground = [f"{', '.join(field.ground[cell].kinds)} at {field.grid.label(cell)}" for cell in field.hiding(a, b)]
     if ground:
         return ground
-    crossed, pairs = field.lines[a, b] or ((), ())
+    crossed, pairs = field.sight_lines[a, b] or ((), ())
     found = list(crossed)
     for pair in pairs:
         if all(cell == SCREEN or cell in here or cell in chiefs for cell in pair):
@@ -75,6 +78,8 @@ def what_hides(battle: Battle, a: int, b: int) -> list[str]:
     return [*(unit for cell in found for unit in here.get(cell, ())), *chief]
 
 
-def _shot_over(battle: Battle, gun: int, cell: int, side: str) -> bool:
-    """Return True for friends in a hex that is next to the gun's and not a hill (AFR-159)."""
-    return cell in battle.field.near[gun] and not battle.ground(cell).hill and not battle.held_by_enemy(cell, side)
+def _is_shot_over(battle: Battle, gun: int, cell: int, side: str) -> bool:
+    """Return True if a gun may fire over friends in a hex: it is next to the gun's and not a hill (AFR-159)."""
+    return (
+        cell in battle.field.neighbours[gun] and not battle.ground(cell).hill and not battle.held_by_enemy(cell, side)
+    )

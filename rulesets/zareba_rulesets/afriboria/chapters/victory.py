@@ -40,10 +40,11 @@ def score(table: Table, battle: Battle, side: str, points: int, why: str) -> Non
 
 
 def _has_its_quota(entry: Side) -> bool:
+    """Return True if a side has reached its quota of points (AFR-052)."""
     return entry.quota is not None and entry.points >= entry.quota
 
 
-def _look_at_quotas(battle: Battle) -> None:
+def _check_quotas(battle: Battle) -> None:
     """When a player turn ends: the larger share of the quota wins, of equal ones the side whose turn it is (AFR-053, AFR-054)."""
     active = battle.active
     sides_at_quota = [side for side in (active, battle.field.enemy(active)) if _has_its_quota(battle.sides[side])]
@@ -100,7 +101,7 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
             _reward(table, battle, scenario.objectives[key], side)
     _destroyed_shares(table, battle, scoreboard)
     if not battle.over:
-        _look_at_quotas(battle)
+        _check_quotas(battle)
     if scoreboard.turn and not battle.over:
         battle.ending = end_of_battle(scoreboard, dict(scoreboard.achieved))
         if battle.ending:
@@ -142,7 +143,7 @@ def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cells: Seq
 
 
 def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
-    """The points of an objective; a decisive one wins the game as well, a place only when the game has ended."""
+    """Score the points of an objective; a decisive one wins the game as well, a place only when the game has ended."""
     score(table, battle, side, goal.points, goal.name)
     if goal.decisive and not isinstance(goal, Hold) and not battle.over:
         battle.over, battle.ending, battle.winner = True, "objectives", side
@@ -151,15 +152,15 @@ def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
 def _destroyed_shares(table: Table, battle: Battle, scoreboard: AfrScoreboard) -> None:
     """Score objectives of the kind `destroy`, once for each side that may score them."""
     for key, side, units in scoreboard.plan.hunted:
-        goal, noted = scoreboard.scenario.objectives[key], f"{key} of {side}"
+        goal, achieved_key = scoreboard.scenario.objectives[key], f"{key} of {side}"
         assert goal.kind == "destroy", "only for these the plan lists units"
-        if noted not in battle.achieved and is_destroyed(scoreboard, units, goal.share):
-            battle.achieved[noted] = side
+        if achieved_key not in battle.achieved and is_destroyed(scoreboard, units, goal.share):
+            battle.achieved[achieved_key] = side
             _reward(table, battle, goal, side)
 
 
 def leader_of_points(battle: Battle) -> str | None:
-    """The side with the larger share of its quota; None when equal, or where a side has no quota (AFR-055)."""
+    """Return the side with the larger share of its quota; None when equal, or where a side has no quota (AFR-055)."""
     (first, a), (second, b) = battle.sides.items()
     if a.quota is None or b.quota is None:
         return None
@@ -169,7 +170,7 @@ def leader_of_points(battle: Battle) -> str | None:
     return first if share_a > share_b else second
 
 
-def decided_by(battle: Battle, scenario: Scenario) -> str:
+def decision_phrase(battle: Battle, scenario: Scenario) -> str:
     """Return the decision of a battle as a phrase: a quota, a decisive objective, or the shares of the quota."""
     if battle.ending == "quota":
         quota = battle.sides[battle.winner].quota
@@ -206,19 +207,19 @@ class AfrScoreboard(Scoreboard[Battle]):
             if name in self.scenario.leaders:
                 fate, edge = _fate(self.battle, chief)
                 found.append(CountedGroup(chief.spec.side, 1, fate, "", name, (chief.hex,), edge))
-        return [*found, *self._fliers(self.battle.fliers)]
+        return [*found, *self._count_fliers(self.battle.fliers)]
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Return the figures of some units, without counting all others."""
         parts, fliers = self.plan.parts, self.battle.fliers
         found = self._count_units([part for unit in units for part in parts.get(unit, ())])
-        return [*found, *self._fliers([name for name in units if name in fliers])] if fliers else found
+        return [*found, *self._count_fliers([name for name in units if name in fliers])] if fliers else found
 
     def counted_on(self, side: str) -> Iterable[CountedGroup]:
         """Yield the units and fliers of a side, without its commanders, which have no unit."""
         for name in self.plan.roster.units[side]:
             yield from self._count_units((name,))
-        yield from self._fliers([name for name, flier in self.battle.fliers.items() if flier.spec.side == side])
+        yield from self._count_fliers([name for name, flier in self.battle.fliers.items() if flier.spec.side == side])
 
     def numbers(self, units: Sequence[str]) -> Numbers:
         """Return the strength of some units together, without listing their figures."""
@@ -245,6 +246,7 @@ class AfrScoreboard(Scoreboard[Battle]):
         return Numbers(start, left, off)
 
     def _count_units(self, names: Iterable[str]) -> list[CountedGroup]:
+        """Return the figures of some units of these rules: those left, and those lost."""
         found: list[CountedGroup] = []
         units, specs, gone = self.battle.units, self.plan.units, self.battle.gone
         ready_groups = self.plan.ready_groups
@@ -263,7 +265,8 @@ class AfrScoreboard(Scoreboard[Battle]):
                 found.append(CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source))
         return found
 
-    def _fliers(self, names: Iterable[str]) -> Iterator[CountedGroup]:
+    def _count_fliers(self, names: Iterable[str]) -> Iterator[CountedGroup]:
+        """Yield some fliers, each counted as one."""
         for name in names:
             flier = self.battle.fliers[name]
             fate, edge = _fate(self.battle, flier)
@@ -282,6 +285,7 @@ class AfrScoreboard(Scoreboard[Battle]):
         return ObjectiveReach(f"in {join_with_or(map(self.battle.field.grid.label, cells))}", cells)
 
     def _hexes_of(self, key: str, goal: Hold | Escort) -> Collection[int]:
+        """Return the hexes of a place to hold or to reach."""
         return self.plan.places.get(key, ()) if isinstance(goal, Hold) else self.plan.areas.get(key, frozenset())
 
     def owner(self, key: str, goal: Hold) -> str | None:

@@ -14,8 +14,8 @@ from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.chapters.air import from_base
-from zareba_rulesets.afriboria.evaluation.expected_losses import EXPOSURE, ExpectedLosses
+from zareba_rulesets.afriboria.chapters.air import distance_from_base
+from zareba_rulesets.afriboria.evaluation.expected_losses import EXPOSURE, ExpectedLosses, HexValue
 from zareba_rulesets.afriboria.evaluation.order_values import OrderValues, must_come_down
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
@@ -23,12 +23,12 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 __all__ = ["Evaluator"]
 
 NOTHING = Evaluation()
-LIKED = Evaluation(steadies=0.05, reason="the usual choice")
+USUAL_CHOICE = Evaluation(steadies=0.05, reason="the usual choice")
 SUGGESTED = Evaluation(steadies=0.05, reason="as the scenario suggests")
 
 WEAK = 2
 """A unit with this many figures or fewer withdraws."""
-QUARRY = 0.3
+WANTED_LEADER = 0.3
 """Value of a battle against a leader wanted by the scenario, per point that he is worth."""
 REST = 0.005
 """Value of staying, so that a unit stays where moving gains nothing."""
@@ -50,32 +50,32 @@ class Evaluator:
     """Evaluates the choices of one scenario."""
 
     def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
-        self.prospects = ExpectedLosses(book, scenario, plan)
-        self.promises = OrderValues(self.prospects)
+        self.expected_losses = ExpectedLosses(book, scenario, plan)
+        self.order_values = OrderValues(self.expected_losses)
         self.questions: dict[str, Callable[[Battle, Choose], list[Evaluation]]] = {
-            "play": self.cards,
-            "first of two": self.cards,
-            "second of two": self.cards,
-            "card to discard": self.cards_to_lose,
-            "card to take away": self.cards,
-            "order": self.orders,
-            "move with": self.in_turn,
-            "move": self.moves,
-            "follow to": self.places,
-            "commander to": self.commander_places,
-            "retreat to": self.retreats,
-            "battle with": self.fighters,
-            "battle against": self.targets,
-            "fight on against": self.second_targets,
-            "which unit is attacked": self.victims,
-            "breakthrough": self.breakthroughs,
-            "mount": self.mounting,
-            "fly": self.flights,
-            "defender": self.stands,
+            "play": self.evaluate_cards,
+            "first of two": self.evaluate_cards,
+            "second of two": self.evaluate_cards,
+            "card to discard": self.evaluate_cards_to_lose,
+            "card to take away": self.evaluate_cards,
+            "order": self.evaluate_orders,
+            "move with": self.evaluate_in_turn,
+            "move": self.evaluate_moves,
+            "follow to": self.evaluate_places,
+            "commander to": self.evaluate_commander_places,
+            "retreat to": self.evaluate_retreats,
+            "battle with": self.evaluate_fighters,
+            "battle against": self.evaluate_targets,
+            "fight on against": self.evaluate_second_targets,
+            "which unit is attacked": self.evaluate_victims,
+            "breakthrough": self.evaluate_breakthroughs,
+            "mount": self.evaluate_mounting,
+            "fly": self.evaluate_flights,
+            "defender": self.evaluate_stands,
         }
 
     def evaluate(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-        """One appraisal for each option, in order."""
+        """Return one evaluation for each option, in order."""
         assert isinstance(question, Choose), "these rules ask for choices only"
         why, options = question.why, question.options
         found = self.questions.get(why)
@@ -85,32 +85,35 @@ class Evaluator:
             reason = MOST_IS_BEST[why]
             return [Evaluation(steadies=0.01 * option, reason=reason) for option in options if isinstance(option, int)]
         if why in FIRST_IS_BEST:
-            return [SUGGESTED if why == "deploy in" else LIKED, *[NOTHING] * (len(options) - 1)]
+            return [SUGGESTED if why == "deploy in" else USUAL_CHOICE, *[NOTHING] * (len(options) - 1)]
         if why in battle.book.file.events:
-            return self.event_picks(battle, question)
-        return [LIKED if option in SENSIBLE else NOTHING for option in options]
+            return self.evaluate_event_picks(battle, question)
+        return [USUAL_CHOICE if option in SENSIBLE else NOTHING for option in options]
 
     # --- cards and orders -----------------------------------------------------------------------------------------------------
 
-    def cards(self, battle: Battle, question: Choose) -> list[Evaluation]:
-        values = self.promises.cards(battle, question.seat, [str(option) for option in question.options])
+    def evaluate_cards(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of each card: the sum of its best orders."""
+        values = self.order_values.cards(battle, question.seat, [str(option) for option in question.options])
         return [Evaluation(inflicts=value, reason=partial(_card_reason, value)) for value in values]
 
-    def cards_to_lose(self, battle: Battle, question: Choose) -> list[Evaluation]:
+    def evaluate_cards_to_lose(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of losing each card: the fewer orders it gives, the better."""
         cards = battle.book.cards
         sizes = [sum(cards[str(option)].orders.values()) for option in question.options]
         return [Evaluation(steadies=-0.1 * size, reason=_orders_of(size)) for size in sizes]
 
-    def orders(self, battle: Battle, question: Choose) -> list[Evaluation]:
-        worths = self.promises.units(battle, question.seat)
+    def evaluate_orders(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of each order, and 0 for giving no more."""
+        worths = self.order_values.units(battle, question.seat)
         values = [
-            self.promises.order(battle, worths, one) if isinstance(one, tuple) else 0.0 for one in question.options
+            self.order_values.order(battle, worths, one) if isinstance(one, tuple) else 0.0 for one in question.options
         ]
         return [Evaluation(inflicts=value, reason=partial(_order_reason, value)) for value in values]
 
     @evaluate_each
-    def in_turn(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        """Prefer units in the listed order, then commanders; use them all."""
+    def evaluate_in_turn(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+        """Return the value of moving a piece next: units in the listed order, then commanders; all of them move."""
         if option == "done":
             return Evaluation(reason="every order is used")
         worth = 0.3 if option in battle.units else 0.1
@@ -118,9 +121,10 @@ class Evaluator:
 
     # --- moves --------------------------------------------------------------------------------------------------------------
 
-    def moves(self, battle: Battle, question: Choose) -> list[Evaluation]:
+    def evaluate_moves(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of each move or other action of a unit in the stage of moves."""
         unit = battle.units[question.actor]
-        value_of, distances = self.prospects.places(battle, unit), battle.field.distance[unit.hex]
+        value_of, distances = self.expected_losses.places(battle, unit), battle.field.distance[unit.hex]
         value_here = value_of(unit.hex, 0)
         found = []
         for option in question.options:
@@ -129,7 +133,8 @@ class Evaluator:
                 if verb in ("to", "with"):
                     value = value_of(cell, distances[cell])
                     extra = 0.01 if verb == "with" else 0.0
-                    found.append(Evaluation(value[0], value[1], value[2] + extra, reason=_place_reason(value)))
+                    ground = value.ground + extra
+                    found.append(Evaluation(value.inflicts, value.suffers, ground, reason=_place_reason(value)))
                 else:
                     found.append(
                         Evaluation(ground=0.3 if verb == "ladder" else 0.1, reason="a way onto the wall (AFR-330)")
@@ -146,29 +151,32 @@ class Evaluator:
 
     def _dismount_value(self, battle: Battle, unit: Unit) -> Evaluation:
         """Return the value of dismounting: the expected carbine fire from here, less a small cost (AFR-175)."""
-        value = self.prospects.on_foot(battle, unit)
+        value = self.expected_losses.on_foot(battle, unit)
         return Evaluation(inflicts=value - 0.1, reason=f"its carbines would cost the enemy {_loss(value)} (AFR-175)")
 
-    def places(self, battle: Battle, question: Choose) -> list[Evaluation]:
+    def evaluate_places(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of each hex to which a member may follow its officer."""
         unit = battle.units[question.actor]
-        value_of = self.prospects.places(battle, unit)
+        value_of = self.expected_losses.places(battle, unit)
         values = [value_of(int(str(cell)), 1) for cell in question.options]
         return [Evaluation(*value, reason=_place_reason(value)) for value in values]
 
     @evaluate_each
-    def commander_places(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+    def evaluate_commander_places(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+        """Return the value of a hex for a commander: units to lead, the enemy near, and the risk of standing alone."""
         cell = int(str(option))
         friends = len(battle.here.get(cell, ()))
-        near = self.prospects.enemy_distance(battle, battle.commanders[question.actor].spec.side, cell)
-        risk = 0.6 if not friends and near <= self.prospects.foot_reach else 0.0
+        near = self.expected_losses.enemy_distance(battle, battle.commanders[question.actor].spec.side, cell)
+        risk = 0.6 if not friends and near <= self.expected_losses.foot_reach else 0.0
         reason = f"{amount(friends, 'unit')} to lead there" if friends else "no unit to lead there"
         return Evaluation(suffers=risk, steadies=0.1 * friends - 0.005 * near, reason=reason)
 
     @evaluate_each
-    def retreats(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+    def evaluate_retreats(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+        """Return the value of a hex to retreat to: cover, a commander who rallies, and not the last row."""
         cell = int(str(option))
-        cover = battle.ground(cell).cover[False][False]
-        ends = 0.2 if question.seat in battle.sides and cell in battle.field.last[question.seat] else 0.0
+        cover = battle.ground(cell).cover.troops.level
+        ends = 0.2 if question.seat in battle.sides and cell in battle.field.own_edge_hexes[question.seat] else 0.0
         rally = 0.3 if cell in battle.chiefs else 0.0
         return Evaluation(
             suffers=ends,
@@ -176,43 +184,48 @@ class Evaluator:
             reason=f"the ground takes {amount(cover, 'die', 'dice')} from attackers" if cover else "open ground",
         )
 
-    def flights(self, battle: Battle, question: Choose) -> list[Evaluation]:
+    def evaluate_flights(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of each flight: towards the enemy, or back to base when the fuel runs out."""
         flier = battle.fliers[question.actor]
-        low = must_come_down(flier)
-        leap = battle.book.file.air[flier.spec.kind].act  # type: ignore[index]  # aircraft or airship
+        must_land = must_come_down(flier)
+        hexes_with_action = battle.book.file.air[flier.spec.kind].act  # type: ignore[index]  # aircraft or airship
         reach = len(battle.book.file.air_ground_dice.dice)
-        home = from_base(battle, question.seat, flier.hex) if low else 0
+        home = distance_from_base(battle, question.seat, flier.hex) if must_land else 0
         found = []
         for option in question.options:
             if not isinstance(option, tuple):
                 found.append(NOTHING)
                 continue
             verb, cell = option
-            near = self.prospects.enemy_distance(battle, question.seat, cell)
+            near = self.expected_losses.enemy_distance(battle, question.seat, cell)
             if verb == "land":
-                found.append(Evaluation(steadies=1.0 if low else -0.5, reason=f"fuel {flier.fuel} (AFR-262)"))
-            elif low:
+                found.append(Evaluation(steadies=1.0 if must_land else -0.5, reason=f"fuel {flier.fuel} (AFR-262)"))
+            elif must_land:
                 # Next turn it can fly and still land next to the base, or it crashes (AFR-260).
-                left = from_base(battle, question.seat, cell)
-                flight_value = 0.02 * (home - left) + (0.6 if left <= leap + 1 < home else 0.0)
+                left = distance_from_base(battle, question.seat, cell)
+                flight_value = 0.02 * (home - left) + (0.6 if left <= hexes_with_action + 1 < home else 0.0)
                 reason = f"{amount(left, 'hex', 'hexes')} from its base, fuel {flier.fuel} (AFR-262)"
                 found.append(Evaluation(steadies=flight_value, reason=reason))
             else:
-                prey = 0.2 if near <= reach and battle.field.distance[flier.hex][cell] <= leap else 0.0
-                value = prey - 0.01 * near + (0.2 if verb == "take off" else 0.0)
+                target_value = (
+                    0.2 if near <= reach and battle.field.distance[flier.hex][cell] <= hexes_with_action else 0.0
+                )
+                value = target_value - 0.01 * near + (0.2 if verb == "take off" else 0.0)
                 found.append(Evaluation(inflicts=value, reason=f"{amount(near, 'hex', 'hexes')} from the enemy"))
         return found
 
     # --- battles ------------------------------------------------------------------------------------------------------------
 
     @evaluate_each
-    def fighters(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+    def evaluate_fighters(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+        """Return the value of letting a unit battle next: that of its best attack."""
         unit = battle.units.get(str(option))
-        value = max(0.01, self.prospects.best_attack(battle, unit)) if unit is not None else 0.0
+        value = max(0.01, self.expected_losses.best_attack(battle, unit)) if unit is not None else 0.0
         reason = f"its best target would lose {_loss(value)}" if option != "done" else "every battle is fought"
         return Evaluation(inflicts=value if option != "done" else 0.0, reason=reason)
 
-    def targets(self, battle: Battle, question: Choose) -> list[Evaluation]:
+    def evaluate_targets(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of each target of a unit or flier."""
         unit = battle.units.get(question.actor)
         found = []
         for option in question.options:
@@ -224,10 +237,10 @@ class Evaluator:
                 value = {"commander": 0.25, "structure": 0.1, "flier": 0.15, "parked": 0.4, "bomb": 0.4, "hex": 0.3}[
                     kind
                 ]
-                value += QUARRY * self.prospects.aims.points_for(str(goal), question.seat)
+                value += WANTED_LEADER * self.expected_losses.objectives.points_for(str(goal), question.seat)
                 found.append(Evaluation(inflicts=value, reason=f"a {kind} within range"))
             else:
-                damage, losses = self.prospects.battle(battle, unit, unit.hex, goal)
+                damage, losses = self.expected_losses.battle(battle, unit, unit.hex, goal)
                 found.append(
                     Evaluation(
                         damage,
@@ -238,15 +251,18 @@ class Evaluator:
         return found
 
     @evaluate_each
-    def second_targets(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+    def evaluate_second_targets(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+        """Return the value of fighting on against the unit driven off (AFR-255)."""
         return (
             Evaluation(inflicts=0.3, reason="pursue the unit driven off (AFR-255)")
             if isinstance(option, int)
             else NOTHING
         )
 
-    def victims(self, battle: Battle, question: Choose) -> list[Evaluation]:
-        """As attacker take the weaker unit, as defender offer the stronger (AFR-169)."""
+    def evaluate_victims(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of attacking each unit of a hex: the attacker takes the weaker one, the defender offers the
+        stronger one (AFR-169).
+        """
         defends = battle.units[str(question.options[0])].spec.side == question.seat
         sign, reason = (
             (1, "the stronger unit stands it best (AFR-169)") if defends else (-1, "the weaker unit (AFR-169)")
@@ -257,8 +273,8 @@ class Evaluator:
         ]
 
     @evaluate_each
-    def stands(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        """Withdraw weak units; make all other units stand (AFR-207)."""
+    def evaluate_stands(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+        """Return the value of standing or withdrawing: weak units withdraw, all others stand (AFR-207)."""
         unit = battle.units.get(question.actor)
         weak = unit is not None and unit.figures <= WEAK
         left = f"{amount(unit.figures, 'figure')} left: " if unit is not None else ""
@@ -267,34 +283,39 @@ class Evaluator:
             reason=f"{left}too few to stand (AFR-239)" if weak else f"{left}enough to stand (AFR-207)",
         )
 
-    def breakthroughs(self, battle: Battle, question: Choose) -> list[Evaluation]:
+    def evaluate_breakthroughs(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of following into the emptied hex, or of staying."""
         unit = battle.units[question.actor]
-        value_of = self.prospects.places(battle, unit)
+        value_of = self.expected_losses.places(battle, unit)
         value_ahead, value_here = value_of(question.about[0], 0), value_of(unit.hex, 0)
         bonus = 0.15 if unit.profile.arm == "mounted" else 0.0
         return [
             Evaluation(*value_here, reason=_place_reason(value_here, stays=True))
             if option == "stay"
             else Evaluation(
-                value_ahead[0] + bonus, value_ahead[1], value_ahead[2], reason="follows the unit driven off (AFR-251)"
+                value_ahead.inflicts + bonus,
+                value_ahead.suffers,
+                value_ahead.ground,
+                reason="follows the unit driven off (AFR-251)",
             )
             for option in question.options
         ]
 
-    def mounting(self, battle: Battle, question: Choose) -> list[Evaluation]:
+    def evaluate_mounting(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Return the value of mounting: good while the enemy is out of reach of foot, else bad."""
         unit = battle.units[question.actor]
-        near = self.prospects.enemy_distance(battle, unit.spec.side, unit.hex)
+        near = self.expected_losses.enemy_distance(battle, unit.spec.side, unit.hex)
         return [
             Evaluation(
-                steadies=0.05 if (option == "mount") == (near > self.prospects.foot_reach) else 0.0,
+                steadies=0.05 if (option == "mount") == (near > self.expected_losses.foot_reach) else 0.0,
                 reason=f"the enemy is {amount(near, 'hex', 'hexes')} away",
             )
             for option in question.options
         ]
 
     @evaluate_each
-    def event_picks(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        """Pick the weakest enemy unit, or the strongest own unit."""
+    def evaluate_event_picks(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+        """Return the value of a unit as the target of an event: the weakest enemy unit, or the strongest own unit."""
         unit = battle.units.get(str(option))
         if unit is None or unit.hex == OFF:
             return NOTHING
@@ -329,7 +350,7 @@ def _order_reason(worth: float) -> str:
     return "it can get nearer to the enemy or an objective" if worth >= 0.1 else "an order helps it little"
 
 
-def _place_reason(value: tuple[float, float, float], *, stays: bool = False) -> Callable[[], str]:
+def _place_reason(value: HexValue, *, stays: bool = False) -> Callable[[], str]:
     """Return a function that says what a hex is worth: the ground gained, the attack from it, and the risk in it."""
 
     def reason() -> str:

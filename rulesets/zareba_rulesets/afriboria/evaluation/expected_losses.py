@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from zareba.base.exact import power
 from zareba.scenario import Scenario
@@ -23,7 +24,18 @@ ADVANCE = 0.08  # value of being one hex nearer to an objective
 EXPOSURE = 0.35  # share of the possible enemy fire at a hex that will happen, since orders are few
 FAR = 999  # distance to the enemy when there is none
 
-Value = tuple[float, float, float]
+
+class HexValue(NamedTuple):
+    """The value of a hex for a unit: losses inflicted from it, losses risked in it, and ground gained, in this order.
+
+    The order is that of the fields of `Evaluation`.
+    """
+
+    inflicts: float
+    suffers: float
+    ground: float
+
+
 _Strikes = Lazy[int, tuple[float, ...]]
 Threat = tuple[int, bool, _Strikes, int]
 """An enemy unit: hex, True for a gun, its mean kills by cover and distance, its figures."""
@@ -47,7 +59,7 @@ class ExpectedLosses:
         self.strikes: Lazy[tuple[str, int, int], _Strikes] = Lazy(
             lambda key: Lazy(lambda cover: self._strikes(*key, cover))
         )
-        self.aims = Objectives(scenario, plan)
+        self.objectives = Objectives(scenario, plan)
         grid = plan.field.grid
         self.to_edge: Lazy[tuple[int, str], float] = LazyBetween(grid.distance_to_edge)
 
@@ -59,13 +71,16 @@ class ExpectedLosses:
         """
         entry = self.book.file.hits[hits]
         faces = entry.close if close else entry.far
-        p = sum(face != "sabres" for face in faces) / self.faces
-        sabres = len(faces) / self.faces - p
+        hit_chance = sum(face != "sabres" for face in faces) / self.faces
+        sabres_chance = len(faces) / self.faces - hit_chance
         if not self.book.saves:
-            return dice * (p + sabres)
-        save = len(self.book.file.saves["close" if close else "far"].faces) / self.faces
-        two = 1 - power(1 - p, dice) - dice * p * power(1 - p, dice - 1) if dice else 0.0
-        return dice * (p + sabres) * (1 - save) + two * save
+            return dice * (hit_chance + sabres_chance)
+        save_chance = len(self.book.file.saves["close" if close else "far"].faces) / self.faces
+        miss_chance = 1 - hit_chance
+        two_or_more_hits = 0.0
+        if dice:
+            two_or_more_hits = 1 - power(miss_chance, dice) - dice * hit_chance * power(miss_chance, dice - 1)
+        return dice * (hit_chance + sabres_chance) * (1 - save_chance) + two_or_more_hits * save_chance
 
     def _strikes(self, key: str, reach: int, ride: int, cover: int) -> tuple[float, ...]:
         """Return the mean kills of a kind of unit by distance to a target in `cover`, after a move of up to `ride` hexes.
@@ -110,10 +125,11 @@ class ExpectedLosses:
             return 0.0, 0.0
         target = self._weakest(battle, cell)
         inflicted = self._attack(battle, unit)(target, cell, distance)
-        cover = battle.ground(origin).cover[False][False]
+        cover = battle.ground(origin).cover.troops.level
         return (inflicted, self._own_loss(battle, unit, target, distance, cover)) if inflicted else (0.0, 0.0)
 
     def _weakest(self, battle: Battle, cell: int) -> Unit:
+        """Return the unit in a hex with the fewest figures."""
         names = battle.here[cell]
         if len(names) == 1:
             return battle.units[names[0]]
@@ -123,12 +139,12 @@ class ExpectedLosses:
         """Return a function of a target, its hex and the distance: the value of an attack, 0 without dice."""
         profile, men = unit.profile, unit.figures
         row, hits, gun = profile.dice, profile.hits, not profile.storms
-        always = (unit.spec.lancers and unit.mounted) - unit.ladders
-        near, far = (always + bonus_dice(battle, unit, kind) for kind in ("close", "far"))
+        fixed_dice = (unit.spec.lancers and unit.mounted) - unit.ladders  # lancers add one, ladders take one
+        near, far = (fixed_dice + bonus_dice(battle, unit, kind) for kind in ("close", "far"))
 
         def attack_value(target: Unit, cell: int, distance: int) -> float:
             close = distance == 1
-            dice = row_at(row, distance) - battle.ground(cell).cover[gun][False] + (near if close else far)
+            dice = row_at(row, distance) - battle.ground(cell).cover[gun].level + (near if close else far)
             return self.loss_value(min(self.kills[dice, hits, close], men), target) + 0.01 * dice if dice > 0 else 0.0
 
         return attack_value
@@ -144,8 +160,8 @@ class ExpectedLosses:
     def best_attack(self, battle: Battle, unit: Unit) -> float:
         """Return the best net value of a battle from a unit's present hex."""
         distances, reach = battle.field.distance[unit.hex], reach_of(battle, unit)
-        best, cover, attack = 0.0, battle.ground(unit.hex).cover[False][False], self._attack(battle, unit)
-        for cell in battle.cells_of(battle.field.enemy(unit.spec.side)):
+        best, cover, attack = 0.0, battle.ground(unit.hex).cover.troops.level, self._attack(battle, unit)
+        for cell in battle.hexes_held_by(battle.field.enemy(unit.spec.side)):
             gap = distances[cell]
             if 1 <= gap <= reach:
                 target = self._weakest(battle, cell)
@@ -166,16 +182,16 @@ class ExpectedLosses:
     def enemy_distance(self, battle: Battle, side: str, cell: int) -> int:
         """Return the distance to the nearest enemy unit in hexes."""
         distances = battle.field.distance[cell]
-        return min(map(distances.__getitem__, battle.cells_of(battle.field.enemy(side))), default=FAR)
+        return min(map(distances.__getitem__, battle.hexes_held_by(battle.field.enemy(side))), default=FAR)
 
-    def places(self, battle: Battle, unit: Unit) -> Callable[[int, int], Value]:
+    def places(self, battle: Battle, unit: Unit) -> Callable[[int, int], HexValue]:
         """Return a function of a hex and the steps to it: the losses inflicted there, the losses risked, and the ground
         gained.
         """
         distance, start = battle.field.distance, unit.hex
         profile, reach = unit.profile, reach_of(battle, unit)
         span = profile.move + 1 + max(reach, self.foot_reach)
-        foes = battle.cells_of(battle.field.enemy(unit.spec.side))
+        foes = battle.hexes_held_by(battle.field.enemy(unit.spec.side))
         distances = distance[start]
         close = [cell for cell in foes if distances[cell] <= span]
         before = min(map(distances.__getitem__, foes), default=FAR)
@@ -189,21 +205,22 @@ class ExpectedLosses:
         suffered: Lazy[tuple[int, int, int], float] = Lazy(
             lambda at: self._own_loss(battle, unit, weakest[at[0]], *at[1:])
         )
-        known: dict[tuple[int, bool], Value] = {}
+        known: dict[tuple[int, bool], HexValue] = {}
 
-        def value_of(cell: int, steps: int) -> Value:
+        def value_of(cell: int, steps: int) -> HexValue:
             early = steps <= profile.battle_move
             value = known.get((cell, early))
             if value is None:
                 distances_from_cell, ground = distance[cell], battle.ground(cell)
                 fights = may_fight and early and not (steps and ground.no_battle)
-                dealt = best_battle(cell, distances_from_cell, ground.cover[False][False]) if fights else 0.0
+                dealt = best_battle(cell, distances_from_cell, ground.cover.troops.level) if fights else 0.0
                 if steps == 0 and profile.double_fire:
                     dealt *= 1.6
                 forward = gain(cell)
                 if approaches:
                     forward += APPROACH * (before - min(map(distances_from_cell.__getitem__, foes)))
-                value = known[cell, early] = dealt, self._risk(unit, distances_from_cell, ground, threats), forward
+                risk = self._risk(unit, distances_from_cell, ground, threats)
+                value = known[cell, early] = HexValue(dealt, risk, forward)
             return value
 
         def best_battle(cell: int, distances_to_cells: Mapping[int, int], cover: int) -> float:
@@ -233,7 +250,7 @@ class ExpectedLosses:
 
     def _risk(self, unit: Unit, distances: Mapping[int, int], ground: Ground, threats: Sequence[Threat]) -> float:
         """Return the expected losses in a hex to the two most dangerous enemies within reach of it."""
-        cover = ground.cover[False][False], ground.cover[True][False]
+        cover = ground.cover.troops.level, ground.cover.guns.level
         worst = second = 0.0
         for other, gun, strikes, figures in threats:
             lost = strikes[cover[gun]][distances[other]]
@@ -247,26 +264,27 @@ class ExpectedLosses:
         return EXPOSURE * self.loss_value(worst + second, unit) if worst else 0.0
 
     def _gains(self, battle: Battle, unit: Unit) -> Callable[[int], float]:
-        """A function of a hex: how much nearer the unit would be to what it is to win."""
-        edge, start = self.aims.way_out(battle, unit), unit.hex
+        """Return a function of a hex: how much nearer the unit would be to what it is to win."""
+        edge, start = self.objectives.exit_edge_of(battle, unit), unit.hex
         if edge is not None:
             distance_off, to_edge = self.to_edge[start, edge], self.to_edge
             return lambda cell: 2 * ADVANCE * (distance_off - to_edge[cell, edge])
-        objectives = self.aims.of(battle, unit)
-        held_objective = next(
-            ((points, cells) for _, points, held_objective, cells in objectives if held_objective), None
-        )
-        goals = [(to, to[start], ADVANCE * min(points, 3), 0.3 * points, cells) for to, points, _, cells in objectives]
+        objectives = self.objectives.wanted_by(battle, unit)
+        held_objective = next((objective for objective in objectives if objective.is_held_alone), None)
+        goals = [
+            (one.distances, one.distances[start], ADVANCE * min(one.points, 3), 0.3 * one.points, one.hexes)
+            for one in objectives
+        ]
 
         def gain(cell: int) -> float:
             best = 0.0
-            for to, now, step, prize, cells in goals:
-                value = step * (now - to[cell]) + (prize if cell in cells else 0.0)
+            for distances, distance_now, per_hex, for_arrival, cells in goals:
+                value = per_hex * (distance_now - distances[cell]) + (for_arrival if cell in cells else 0.0)
                 if abs(value) > abs(best):
                     best = value
             return best
 
         if held_objective is None:
             return gain
-        points, cells = held_objective
-        return lambda cell: 0.0 if cell in cells else -0.3 * points
+        hexes, points = held_objective.hexes, held_objective.points
+        return lambda cell: 0.0 if cell in hexes else -0.3 * points

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Escort
@@ -12,8 +13,14 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 
 _DENIED = 0.5  # share of an object's points that it is worth to the side that must keep it
 
-_Wanted = tuple[Mapping[int, int], float, bool, tuple[int, ...]]
-"""An objective: the distance of each hex to it, its points, True if this unit alone holds it, its hexes."""
+
+class WantedObjective(NamedTuple):
+    """An objective of one unit: the distance of each hex to it, its points, if this unit alone holds it, its hexes."""
+
+    distances: Mapping[int, int]
+    points: float
+    is_held_alone: bool
+    hexes: tuple[int, ...]
 
 
 class Objectives:
@@ -56,25 +63,25 @@ class Objectives:
             lambda cells: Lazy(lambda at: min(distance[at][cell] for cell in cells))
         )
 
-    def of(self, battle: Battle, unit: Unit) -> list[_Wanted]:
+    def wanted_by(self, battle: Battle, unit: Unit) -> list[WantedObjective]:
         """Return the objectives that this unit may win or alone holds: places, escort goals, objects to take, a leader to
         capture.
         """
-        found: list[_Wanted] = []
+        found: list[WantedObjective] = []
         for key, cells, points in self.places[unit.spec.side]:
             if battle.owners.get(key) != unit.spec.side:
-                found.append((self.distance_to[cells], points, False, cells))
+                found.append(WantedObjective(self.distance_to[cells], points, False, cells))
             elif unit.hex in cells and sum([len(battle.here.get(cell, ())) for cell in cells]) == 1:
-                found.append((self.distance_to[cells], points, True, cells))
+                found.append(WantedObjective(self.distance_to[cells], points, True, cells))
         for key, area, points, units in self.destinations:
             if unit.spec.source in units and key not in battle.achieved:
-                found.append((self.distance_to[area], points, unit.hex in area, area))
+                found.append(WantedObjective(self.distance_to[area], points, unit.hex in area, area))
         if self.objects:
             found += self._objects_to_carry(battle, unit)
         for leader, (points, sides) in self.leaders.items():
             chief = battle.commanders.get(leader)
             if chief is not None and chief.hex != OFF and unit.spec.side in sides and unit.spec.side != chief.spec.side:
-                found.append((battle.field.distance[chief.hex], points, False, (chief.hex,)))
+                found.append(WantedObjective(battle.field.distance[chief.hex], points, False, (chief.hex,)))
         return found
 
     def points_for(self, leader: str, side: str) -> float:
@@ -82,9 +89,9 @@ class Objectives:
         points, sides = self.leaders.get(leader, (0, ()))
         return points if side in sides else 0
 
-    def _objects_to_carry(self, battle: Battle, unit: Unit) -> list[_Wanted]:
+    def _objects_to_carry(self, battle: Battle, unit: Unit) -> list[WantedObjective]:
         """Return the objects to carry off that no friendly unit carries, for units that can pick them up."""
-        found: list[_Wanted] = []
+        found: list[WantedObjective] = []
         if unit.profile.arm == "artillery":
             return found
         for name, (_, points, sides) in self.objects.items():
@@ -93,10 +100,10 @@ class Objectives:
                 continue
             if not prize.carrier or battle.units[prize.carrier].spec.side != unit.spec.side:
                 value = points if unit.spec.side in sides else _DENIED * points
-                found.append((battle.field.distance[prize.hex], value, False, (prize.hex,)))
+                found.append(WantedObjective(battle.field.distance[prize.hex], value, False, (prize.hex,)))
         return found
 
-    def way_out(self, battle: Battle, unit: Unit) -> str | None:
+    def exit_edge_of(self, battle: Battle, unit: Unit) -> str | None:
         """Return the edge over which a unit must leave, by order of the scenario or with an object it carries."""
         edge = self.exit_edges.get(unit.spec.source)
         if edge is None and self.objects:

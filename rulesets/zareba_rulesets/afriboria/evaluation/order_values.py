@@ -27,9 +27,9 @@ def must_come_down(flier: Flier) -> bool:
 class OrderValues:
     """Estimates the value of orders from estimates of battles."""
 
-    def __init__(self, prospects: ExpectedLosses) -> None:
-        self.prospects = prospects
-        self._asked: tuple[Any, ...] = ()
+    def __init__(self, expected_losses: ExpectedLosses) -> None:
+        self.expected_losses = expected_losses
+        self._cache_key: tuple[Any, ...] = ()
         self._units: dict[str, float] = {}
 
     def units(self, battle: Battle, side: str) -> dict[str, float]:
@@ -37,9 +37,9 @@ class OrderValues:
         places = tuple([(unit.hex, unit.figures, unit.mounted) for unit in battle.units.values()])
         prizes = tuple([(prize.hex, prize.carrier) for prize in battle.prizes.values()])
         key = (battle.turn, side, places, prizes, tuple(battle.owners.items()))
-        if self._asked != key:
-            foes = battle.cells_of(battle.field.enemy(side))
-            self._asked = key
+        if self._cache_key != key:
+            foes = battle.hexes_held_by(battle.field.enemy(side))
+            self._cache_key = key
             self._units = {unit.spec.id: self._unit(battle, unit, foes) for unit in battle.side_units(side)}
         return self._units
 
@@ -51,13 +51,13 @@ class OrderValues:
         value = 0.01
         if profile.dice and gap - max(0, profile.battle_move) <= reach:
             value = self._attack(battle, unit, _nearest(gaps, foes))
-        if self.prospects.aims.way_out(battle, unit) is not None:
+        if self.expected_losses.objectives.exit_edge_of(battle, unit) is not None:
             value += 0.5
         elif reach < gap < FAR and profile.arm not in ("pack", "artillery", "machine_gun"):
             value += APPROACH * 2
-        goals = self.prospects.aims.of(battle, unit)
-        if goals and not any(held for _, _, held, _ in goals) and profile.move:
-            nearest = min([to[unit.hex] for to, _, _, _ in goals])
+        goals = self.expected_losses.objectives.wanted_by(battle, unit)
+        if goals and not any(goal.is_held_alone for goal in goals) and profile.move:
+            nearest = min([goal.distances[unit.hex] for goal in goals])
             value += 0.3 / nearest if nearest else 0.0
         return value
 
@@ -66,21 +66,21 @@ class OrderValues:
 
         The unit attacks from its present hex, or from as near as it may move and still battle.
         """
-        profile, reach, prospects = unit.profile, reach_of(battle, unit), self.prospects
-        strikes, figures = prospects.strikes[unit.kind, reach, 0], unit.figures
+        profile, reach, expected_losses = unit.profile, reach_of(battle, unit), self.expected_losses
+        strikes, figures = expected_losses.strikes[unit.kind, reach, 0], unit.figures
         ride = max(0, profile.battle_move)
         best = 0.01
         for gap, cell in near:
             if gap - ride > reach:
                 break
             target = battle.units[battle.here[cell][0]]
-            kills = strikes[battle.ground(cell).cover[not profile.storms][False]]
+            kills = strikes[battle.ground(cell).cover[not profile.storms].level]
             if gap <= reach and kills[gap]:
                 twice = 1.6 if profile.double_fire and gap > 1 else 1.0
-                best = max(best, twice * prospects.loss_value(min(kills[gap], figures), target))
+                best = max(best, twice * expected_losses.loss_value(min(kills[gap], figures), target))
             closer = kills[max(1, gap - ride)] if ride else 0.0
             if closer:
-                best = max(best, prospects.loss_value(min(closer, figures), target))
+                best = max(best, expected_losses.loss_value(min(closer, figures), target))
         return best
 
     def order(self, battle: Battle, worths: dict[str, float], option: tuple[Any, ...]) -> float:
@@ -102,13 +102,14 @@ class OrderValues:
         return [self._card(battle, side, cards[name], worths) for name in names]
 
     def _card(self, battle: Battle, side: str, card: Card, worths: dict[str, float]) -> float:
+        """Return the value of one card from the values of all units."""
         value = 0.0
         for colour, number in card.orders.items():
-            named_units = battle.named(side, (colour,), card.who)
+            named_units = battle.units_named(side, (colour,), card.who)
             value += total(sorted([worths[unit.spec.id] for unit in named_units], reverse=True)[:number])
         if card.all == "artillery":
             guns = [u for u in battle.side_units(side) if u.profile.arm in ("artillery", "machine_gun")]
-            value += total([self.prospects.best_attack(battle, unit) for unit in guns])
+            value += total([self.expected_losses.best_attack(battle, unit) for unit in guns])
         if battle.fliers and card.orders and card.who in ("", "mounted"):
             value += _LAST_FLIGHT * _last_flights(battle, side, card)
         factor = 0.3 if not card.battles else 1.2 if card.bonus else 1.0
@@ -116,9 +117,12 @@ class OrderValues:
 
 
 def _nearest(gaps: Sequence[int], foes: Sequence[int]) -> list[tuple[int, int]]:
-    """The nearest hexes with enemies, at (distance, hex), with all that are as near as the last of them."""
+    """Return the nearest hexes with enemies, at (distance, hex), with all that are as near as the last of them."""
     near = sorted(zip(gaps, foes, strict=True))
-    return [one for one in near if one[0] <= near[_NEAREST - 1][0]] if len(near) > _NEAREST else near
+    if len(near) <= _NEAREST:
+        return near
+    farthest, _ = near[_NEAREST - 1]
+    return [(gap, cell) for gap, cell in near if gap <= farthest]
 
 
 def _last_flights(battle: Battle, side: str, card: Card) -> int:

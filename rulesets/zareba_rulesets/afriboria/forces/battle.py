@@ -40,11 +40,11 @@ ARMS = {"mounted": ("mounted",), "infantry": ("infantry",), "foot": ("infantry",
 class Roster:
     """The names of the units and commanders of each side.
 
-    `named[side, colours, who]` are the units of these colours ("any": of all) that a card for `who` may ever name.
+    `units_named[side, colours, who]` are the units of these colours ("any": of all) that a card for `who` may ever name.
     Cavalry counts both as mounted and as dismounted.
     """
 
-    __slots__ = ("commanders", "named", "units")
+    __slots__ = ("commanders", "units", "units_named")
 
     def __init__(
         self, sides: Iterable[str], units: Mapping[str, UnitSpec], commanders: Mapping[str, CommanderSpec]
@@ -63,10 +63,11 @@ class Roster:
                 if ("any" in colours or units[name].colour in colours) and _may_be(units[name], who)
             )
 
-        self.named: Lazy[tuple[str, tuple[str, ...], str], tuple[str, ...]] = Lazy(named)
+        self.units_named: Lazy[tuple[str, tuple[str, ...], str], tuple[str, ...]] = Lazy(named)
 
 
 def _may_be(spec: UnitSpec, who: str) -> bool:
+    """Return True if a unit may be of the arms that a card for `who` names, mounted or dismounted."""
     arms = ARMS.get(who)
     kinds = (spec.profile, spec.foot) if spec.foot is not None else (spec.profile,)
     return arms is None or any(kind.arm in arms for kind in kinds)
@@ -126,12 +127,12 @@ class Battle(CommandCardsCursor):
         except KeyError:  # a seat's view from which a house rule has removed units
             return [unit for unit in units.values() if unit.spec.side == side and unit.hex != OFF]
 
-    def named(self, side: str, colours: tuple[str, ...], who: str) -> list[Unit]:
+    def units_named(self, side: str, colours: tuple[str, ...], who: str) -> list[Unit]:
         """Return the units on the table of these colours ("any": of all) and of the arms that a card for `who` names, if
         any.
         """
         units, arms = self.units, ARMS.get(who)
-        named = self.roster.named[side, colours, who]
+        named = self.roster.units_named[side, colours, who]
         try:
             found = [unit for name in named if (unit := units[name]).hex != OFF]
         except KeyError:  # a seat's view, as above
@@ -146,7 +147,7 @@ class Battle(CommandCardsCursor):
         except KeyError:  # a seat's view, as above
             return [chief for chief in commanders.values() if chief.spec.side == side and chief.hex != OFF]
 
-    def cells_of(self, side: str) -> list[int]:
+    def hexes_held_by(self, side: str) -> list[int]:
         """Return the hexes with units of a side, in order; computed again after a unit has moved."""
         held = self.held
         if held is None:
@@ -187,7 +188,7 @@ class Battle(CommandCardsCursor):
         """Return the commander in a unit's hex, who commands it (AFR-099)."""
         return self.commander_in(unit.hex)
 
-    def alone(self, commander: Commander) -> bool:
+    def is_alone(self, commander: Commander) -> bool:
         """Return True if a commander is unattached: no unit in his hex (AFR-041)."""
         return commander.hex not in self.here
 
@@ -196,13 +197,13 @@ class Battle(CommandCardsCursor):
         name = unit.spec.id
         if unit.sections:
             for section in unit.sections:
-                self._quit(name, section)
+                self._leave_hex(name, section)
             unit.sections = {}
         elif unit.hex != OFF:
-            self._quit(name, unit.hex)
+            self._leave_hex(name, unit.hex)
         unit.hex = cell
         if cell != OFF:
-            self._enter(name, cell)
+            self._enter_hex(name, cell)
 
     def spread(self, unit: Unit, sections: dict[int, int]) -> None:
         """Spread a unit over wall hexes (AFR-321); the first counts as its position."""
@@ -211,20 +212,22 @@ class Battle(CommandCardsCursor):
         unit.sections = dict(sections)
         for cell in sections:
             if cell != first:
-                self._enter(unit.spec.id, cell)
+                self._enter_hex(unit.spec.id, cell)
 
     def drop_section(self, unit: Unit, cell: int) -> None:
         """Remove an emptied section from the wall; the unit keeps its other sections."""
         del unit.sections[cell]
-        self._quit(unit.spec.id, cell)
+        self._leave_hex(unit.spec.id, cell)
         if unit.hex == cell:
             unit.hex = next(iter(unit.sections))
 
-    def _enter(self, name: str, cell: int) -> None:
+    def _enter_hex(self, name: str, cell: int) -> None:
+        """Record that a unit is in a hex."""
         here, self.held = self.here, None
         here[cell] = tuple(sorted((*here[cell], name))) if cell in here else (name,)
 
-    def _quit(self, name: str, cell: int) -> None:
+    def _leave_hex(self, name: str, cell: int) -> None:
+        """Record that a unit is no longer in a hex."""
         here, self.held = self.here, None
         others = tuple([other for other in here[cell] if other != name])
         if others:
@@ -268,11 +271,11 @@ class Battle(CommandCardsCursor):
         """Return the present ground of a hex; a fallen structure is debris (AFR-310)."""
         return self.field.rubble[cell] if cell in self.rubble else self.field.ground[cell]
 
-    def standing(self, cell: int) -> bool:
+    def has_intact_structure(self, cell: int) -> bool:
         """Return True if an intact structure is in a hex."""
         return cell in self.structures and cell not in self.rubble
 
-    def shut_out(self, cell: int, side: str) -> bool:
+    def is_shut_out(self, cell: int, side: str) -> bool:
         """Return True if an intact enemy structure keeps a side out (AFR-328)."""
         if cell not in self.structures or cell in self.rubble:
             return False
@@ -293,12 +296,9 @@ class Battle(CommandCardsCursor):
                 del self.companies[unit.company]
             unit.company = ""
 
-    def led_by(self, officer: Commander) -> tuple[str, Company] | None:
-        """Return the company of an officer, with its id."""
-        for key, company in self.companies.items():
-            if company.officer == officer.spec.id:
-                return key, company
-        return None
+    def company_led_by(self, officer: Commander) -> Company | None:
+        """Return the company of an officer, or None if he leads none."""
+        return next((company for company in self.companies.values() if company.officer == officer.spec.id), None)
 
     def in_zone(self, unit: Unit, officer: Commander) -> bool:
         """Return True if a unit is inside a commander's zone of control: his hex and the six around it (AFR-112)."""
@@ -380,7 +380,7 @@ class Plan:
     def sources(self) -> dict[str, tuple[str, ...]]:
         """The units of the scenario that each side's units and fliers are parts of."""
         specs: list[UnitSpec | FlierSpec] = [*self.units.values(), *self.fliers.values()]
-        found: dict[str, dict[str, None]] = {side: {} for side in self.field.home}
+        found: dict[str, dict[str, None]] = {side: {} for side in self.field.home_edges}
         for spec in specs:
             found[spec.side][spec.source if isinstance(spec, UnitSpec) else spec.id] = None
         return {side: tuple(sources) for side, sources in found.items()}
@@ -398,4 +398,4 @@ class Plan:
     @cached_property
     def roster(self) -> Roster:
         """The names of each side's pieces."""
-        return Roster(self.field.home, self.units, self.commanders)
+        return Roster(self.field.home_edges, self.units, self.commanders)

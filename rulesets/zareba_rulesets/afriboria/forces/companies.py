@@ -15,7 +15,7 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Company, Uni
 _ENOUGH = "no more"
 
 
-def pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
+def company_pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
     """Return the hexes of a company's slowest ordered member or its officer, moving with or without battle (AFR-115).
 
     Members that can never battle do not slow down those that do.
@@ -26,8 +26,9 @@ def pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
     for name in company.members:
         member = battle.units[name]
         if "company" in member.marks:
-            own = member.profile.battle_move if to_battle else member.profile.move
-            slowest = min(slowest, slowed_by_heat(battle, member, own)) if own >= 0 else slowest
+            hexes = member.profile.battle_move if to_battle else member.profile.move
+            if hexes >= 0:
+                slowest = min(slowest, slowed_by_heat(battle, member, hexes))
     return slowest
 
 
@@ -42,8 +43,8 @@ def is_bound(battle: Battle, officer: Commander) -> bool:
     """Return True if an officer is forming or disbanding his company, so that he must stay this turn (AFR-119,
     AFR-120).
     """
-    led = battle.led_by(officer)
-    return led is not None and led[1].state in ("forming", "disbanding")
+    company = battle.company_led_by(officer)
+    return company is not None and company.state in ("forming", "disbanding")
 
 
 def zone_goals(battle: Battle, company: Company, unit: Unit, cells: Sequence[int]) -> list[int]:
@@ -58,7 +59,7 @@ def zone_goals(battle: Battle, company: Company, unit: Unit, cells: Sequence[int
     return [cell for cell in cells if distances[cell] <= max_distance]
 
 
-def strays(battle: Battle, unit: Unit) -> bool:
+def is_outside_zone(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit is outside the zone of its active company (AFR-118)."""
     company = battle.company_of(unit)
     if company is None or company.state != "active" or unit.hex == OFF:
@@ -71,20 +72,20 @@ def keeps_together(battle: Battle, officer: Commander, cell: int, mover: Unit | 
 
     He can leave his company only by giving it up (AFR-119, AFR-346).
     """
-    led = battle.led_by(officer)
-    if led is None or led[1].state != "active":
+    company = battle.company_led_by(officer)
+    if company is None or company.state != "active":
         return True
-    members = [battle.units[name] for name in led[1].members]
+    members = [battle.units[name] for name in company.members]
     near = [unit.hex for unit in members if unit is not mover and battle.in_zone(unit, officer)]
     return all(battle.field.distance[cell][other] <= 1 for other in near)
 
 
-def outsiders(battle: Battle, side: str) -> list[Unit]:
+def members_outside_zone(battle: Battle, side: str) -> list[Unit]:
     """Return the members of active companies outside their officer's zone; they come first for orders (AFR-116,
     AFR-118).
     """
     members = [battle.units[name] for company in battle.companies.values() for name in company.members]
-    return [unit for unit in members if unit.spec.side == side and strays(battle, unit)]
+    return [unit for unit in members if unit.spec.side == side and is_outside_zone(battle, unit)]
 
 
 def _free_units(battle: Battle, officer: Commander) -> list[Unit]:
@@ -105,7 +106,7 @@ def may_form(battle: Battle, officer: Commander) -> bool:
     A character without a bonus counts as an officer here (AFR-042).
     """
     spec, sizes = officer.spec, battle.book.company
-    if not spec.officer or battle.led_by(officer) is not None:
+    if not spec.officer or battle.company_led_by(officer) is not None:
         return False
     units = _free_units(battle, officer)
     if len(units) < sizes.least:
@@ -138,7 +139,7 @@ def choose_members(table: Table, battle: Battle, officer: Commander) -> list[str
     return [unit.spec.id for unit in chosen]
 
 
-def form(table: Table, battle: Battle, officer: Commander, state: str) -> None:
+def form_company(table: Table, battle: Battle, officer: Commander, state: str) -> None:
     """Form a company and announce its members to both sides (AFR-048, AFR-113, AFR-120)."""
     members = choose_members(table, battle, officer)
     key = f"company of {officer.spec.id}"
@@ -153,7 +154,7 @@ def form(table: Table, battle: Battle, officer: Commander, state: str) -> None:
     table.emit("company", "AFR-113", officer=officer.spec.id, members=tuple(members), hex=officer.hex)
 
 
-def disband(table: Table, battle: Battle, key: str) -> None:
+def disband_company(table: Table, battle: Battle, key: str) -> None:
     """Order a company to disband; its units can only defend themselves until the turn is over (AFR-119)."""
     company = battle.companies[key]
     company.state = "disbanding"
@@ -163,7 +164,7 @@ def disband(table: Table, battle: Battle, key: str) -> None:
     table.emit("company disbands", "AFR-119", officer=company.officer)
 
 
-def renew(battle: Battle, side: str) -> None:
+def reactivate_companies(battle: Battle, side: str) -> None:
     """Reactivate suspended companies whose units are all in the officer's zone at the start of a turn (AFR-121)."""
     for company in battle.companies.values():
         officer = battle.commanders[company.officer]
@@ -213,7 +214,7 @@ def second_of(battle: Battle, chief: Commander) -> Unit | None:
     if not chief.second or chief.hex not in battle.here:
         return None
     unit = battle.units[chief.second]
-    return unit if unit.hex in battle.field.near[chief.hex] and unit.hex not in battle.chiefs else None
+    return unit if unit.hex in battle.field.neighbours[chief.hex] and unit.hex not in battle.chiefs else None
 
 
 def same_platoon(battle: Battle, one: Unit, other: Unit) -> bool:
@@ -232,7 +233,7 @@ def _eligible(battle: Battle, chief: Commander) -> list[str]:
     seconds = {
         other.second for other in battle.side_commanders(side) if other is not chief and second_of(battle, other)
     }
-    beside = (name for cell in battle.field.near[chief.hex] for name in battle.here.get(cell, ()))
+    beside = (name for cell in battle.field.neighbours[chief.hex] for name in battle.here.get(cell, ()))
     return [
         name
         for name in beside

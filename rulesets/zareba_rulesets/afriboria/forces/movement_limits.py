@@ -26,7 +26,7 @@ def may_enter(battle: Battle, cell: int, side: str, walks: bool, origin: int, *,
     ground = battle.ground(cell)
     if ground.closed or (ground.infantry_only and not walks):
         return False
-    return not battle.shut_out(cell, side) or (walks and climbs and (cell, origin) in battle.ladders)
+    return not battle.is_shut_out(cell, side) or (walks and climbs and (cell, origin) in battle.ladders)
 
 
 def reachable(
@@ -53,7 +53,7 @@ def reachable(
     field, here, chiefs, units = battle.field, battle.here, battle.chiefs, battle.units
     parked = battle.parked_by_enemy(side) if battle.fliers else frozenset()
     if not battle.structures:
-        steps_alone = field.ways[start, limit, walks, guided]
+        steps_alone = field.steps_on_empty_field[start, limit, walks, guided]
         if (
             steps_alone.keys().isdisjoint(here)
             and steps_alone.keys().isdisjoint(chiefs)
@@ -61,7 +61,7 @@ def reachable(
         ):
             return steps_alone
     static = field.ground if not battle.rubble else None
-    near_of = field.near
+    near_of = field.neighbours
     found: dict[int, int] = {}
     frontier = [start]
     for step in range(1, limit + 1):
@@ -88,7 +88,7 @@ def reachable(
                     continue
                 if battle.structures and not may_enter(battle, near, side, walks, cell, climbs=climbs):
                     continue
-                if battle.structures and battle.shut_out(near, side):  # the climb ends the move (AFR-331)
+                if battle.structures and battle.is_shut_out(near, side):  # the climb ends the move (AFR-331)
                     climbed = step - 1 + battle.book.file.ladder_moves.climb
                     if climbed <= limit:
                         found[near] = climbed

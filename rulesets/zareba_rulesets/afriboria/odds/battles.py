@@ -14,7 +14,7 @@ from zareba.odds import SmallBattle, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.chapters.movement import erect
+from zareba_rulesets.afriboria.chapters.movement import put_up_ladder
 from zareba_rulesets.afriboria.chapters.siege import firing_sections, section_dice, sections_against, wall_room
 from zareba_rulesets.afriboria.chapters.sight import sees
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -244,7 +244,7 @@ def ladder(rules: Rules, facts: LadderOdds) -> SmallBattle:
     battle = bare_battle(book, [storming, unit_of(book, "wall", "blue", "inf_b", wall)], size=(1, 2), structures=manned)
 
     def put_up(table: Table, battle: Battle, _: None) -> tuple[str, int]:
-        erect(table, battle, battle.units[ATTACKER], wall)
+        put_up_ladder(table, battle, battle.units[ATTACKER], wall)
         (result,) = [event.data["result"] for event in table.events if event.kind == "ladder"]
         return str(result), facts.figures - battle.units[ATTACKER].figures
 
@@ -270,7 +270,7 @@ class WallFireFacts(BattleFacts):
     dice: tuple[Dice, ...] = ()
 
 
-def _refuse(book: AfrBook, facts: WallFireFacts) -> None:
+def _refuse_impossible(book: AfrBook, facts: WallFireFacts) -> None:
     """Raise ZarebaError if no unit can be on a wall like this (AFR-318, AFR-321, AFR-322)."""
     room, profile, men = wall_room(book), book.profiles[facts.attacker], sum(facts.sections)
     refuse(
@@ -290,10 +290,10 @@ def _refuse(book: AfrBook, facts: WallFireFacts) -> None:
 def fire_from_wall(rules: Rules, facts: WallFireFacts) -> SmallBattle:
     """One fire of a unit in sections on a wall at a unit, with saves, defence and retreat."""
     book = AfrBook(rules)
-    _refuse(book, facts)
+    _refuse_impossible(book, facts)
     for silent in range(facts.range):  # 0: none; a section that holds its fire may be nearer than all firing sections
         for battle in _on_the_wall(book, facts, silent):
-            if (shares := _shares(battle, facts)) is not None:
+            if (shares := _section_shares(battle, facts)) is not None:
                 return attack(battle, facts, "fire_from_wall", ("salvo", "loss", "retreat"), shares=shares)
     raise ZarebaError(
         f"these dice are not possible, {', '.join(map(str, facts.dice))}: each section has its row at its range, all "
@@ -309,7 +309,7 @@ def _on_the_wall(book: AfrBook, facts: WallFireFacts, silent: int) -> Iterator[B
     resting = facts.attacker_figures - sum(facts.sections) - bool(silent)
     ranges = (*facts.ranges, *[silent] * bool(silent))
     columns = 2 * max(ranges) + 3
-    cells = _cells(stage.bare_battle(book, size=(columns, SOUTH + 1)), ranges)
+    cells = _section_hexes(stage.bare_battle(book, size=(columns, SOUTH + 1)), ranges)
     if cells is None or resting < 0:
         return
     attacker = stage.attacker_of(book, facts)
@@ -322,7 +322,7 @@ def _on_the_wall(book: AfrBook, facts: WallFireFacts, silent: int) -> Iterator[B
         yield battle
 
 
-def _cells(plain: Battle, ranges: Sequence[int], found: tuple[int, ...] = ()) -> tuple[int, ...] | None:
+def _section_hexes(plain: Battle, ranges: Sequence[int], found: tuple[int, ...] = ()) -> tuple[int, ...] | None:
     """Return hexes at these ranges of the target that see it past each other; None if there are none."""
     if len(found) == len(ranges):
         return found
@@ -332,12 +332,12 @@ def _cells(plain: Battle, ranges: Sequence[int], found: tuple[int, ...] = ()) ->
         cells = (*found, near)
         plain.here = dict.fromkeys(cells, ("a section",))
         is_visible = near not in found and all(sees(plain, one, cell) for one in cells)
-        if is_visible and (all_cells := _cells(plain, ranges, cells)) is not None:
+        if is_visible and (all_cells := _section_hexes(plain, ranges, cells)) is not None:
             return all_cells
     return None
 
 
-def _shares(battle: Battle, facts: WallFireFacts) -> dict[int, int] | None:
+def _section_shares(battle: Battle, facts: WallFireFacts) -> dict[int, int] | None:
     """Return the dice to deal to each section, without the officer's die, so that it rolls its dice; None if
     impossible.
     """

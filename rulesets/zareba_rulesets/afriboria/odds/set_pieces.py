@@ -18,7 +18,7 @@ def set_pieces(rules: Rules) -> Staged:
     book = AfrBook(rules)
     regular, warrior = book.profiles["inf_a"].figures, book.profiles["inf_c"].figures
 
-    def came(men: int) -> Any:
+    def read_losses(men: int) -> Any:
         def read_answer(outcome: Any) -> SetPieceAnswer:
             loss = min(men, outcome.kills + outcome.lost_to_flags)
             return SetPieceAnswer(Fraction(loss, men), gives_way=bool(outcome.retreat) or outcome.destroyed)
@@ -31,7 +31,7 @@ def set_pieces(rules: Rules) -> Staged:
             "attacker": attacker, "attacker_figures": figures, "range": hexes, "terrain": terrain,
             "defender": "inf_c", "defender_figures": warrior, "defender_missile": False,
         }  # fmt: skip
-        return [SetPieceQuestion("double_fire" if twice else "battle", facts, came(warrior), description)]
+        return [SetPieceQuestion("double_fire" if twice else "battle", facts, read_losses(warrior), description)]
 
     charge = {
         "attacker": "inf_c", "attacker_figures": warrior, "attacker_missile": False, "range": 1,
@@ -39,7 +39,7 @@ def set_pieces(rules: Rules) -> Staged:
     }  # fmt: skip
 
     def assault(outcome: Any) -> SetPieceAnswer:
-        read = came(regular)(outcome)
+        read = read_losses(regular)(outcome)
         return SetPieceAnswer(read.lost, Fraction(outcome.attackers_lost, warrior), read.gives_way, home=True)
 
     return {

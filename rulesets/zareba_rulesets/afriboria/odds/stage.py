@@ -131,7 +131,7 @@ class CommanderFacts(WayBack, AttackFacts):
 
 PROCEDURES = Procedures()
 ATTACKER, DEFENDER = "attacker", "defender"
-HEARD = ("battle", "loss", "retreat")
+REPORTED_EVENTS = ("battle", "loss", "retreat")
 SOUTH = 9
 """Rows of hexes before the target: one more than any range, for figures that take no part."""
 _LEAVES = "AFR-248"
@@ -303,7 +303,7 @@ def small_table(
     stuck = stuck or (isinstance(target, Commander) and not commander_withdrawals(battle, target))
     refuse(value_of("voluntary") and stuck, "there is no way back for a voluntary retreat (AFR-239, AFR-241)")
     _give_dice(battle, attacker, facts)
-    _refuse(battle, attacker, facts)
+    _refuse_impossible(battle, attacker, facts)
     return battle
 
 
@@ -334,7 +334,7 @@ def _target_in_play(battle: Battle) -> tuple[str, Any]:
     return ("commander", DEFENDER) if DEFENDER in battle.commanders else ("structure", next(iter(battle.structures)))
 
 
-def _refuse(battle: Battle, attacker: Unit | Flier, facts: Any) -> None:
+def _refuse_impossible(battle: Battle, attacker: Unit | Flier, facts: Any) -> None:
     """Raise ZarebaError if play would not allow this target to the attacker."""
     if isinstance(facts, AttackFacts) and isinstance(attacker, Unit):
         profile, hexes = attacker.profile, facts.range
@@ -382,7 +382,7 @@ def attack(
     battle: Battle,
     facts: Any,
     procedure: str,
-    hears: Collection[str] = HEARD,
+    hears: Collection[str] = REPORTED_EVENTS,
     shots: int = 1,
     shares: Mapping[int, int] | None = None,
 ) -> SmallBattle:

@@ -35,7 +35,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         ground = battle.ground(cell)
         notes = [terrain[kind].title for kind in ground.kinds]
         notes += ["hilltop"] if cell in battle.field.hilltops and ground.hill else []
-        notes += _structure(battle, cell)
+        notes += _structure_notes(battle, cell)
         notes += [f"ladder from {grid.label(foot)}" for wall, foot in battle.ladders if wall == cell]
         notes += [f"{OBJECTIVE}{name}" for name in goals.get(cell, [])]
         if notes:
@@ -75,17 +75,17 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             pieces.append(BoardPiece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex), look))
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: grid.column_row(prize.hex))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
-    found = tuple(cells), tuple(pieces), sides
     inches, table = hex_inches(battle.book), scenario.table
     origin = Raster.centred(grid, inches, table.width, table.depth).origin
     return Board(
-        "hexes", grid.columns, grid.rows, "hexes", headline, *found,
+        "hexes", grid.columns, grid.rows, "hexes", headline, tuple(cells), tuple(pieces), sides,
         inches=inches, origin=origin, short_rows=grid.short_rows,
     )  # fmt: skip
 
 
-def _structure(battle: Battle, cell: int) -> list[str]:
-    if not battle.standing(cell):
+def _structure_notes(battle: Battle, cell: int) -> list[str]:
+    """Return the notes on the standing structure of a hex, if there is one."""
+    if not battle.has_intact_structure(cell):
         return []
     spec, state = battle.field.structures[cell], battle.structures[cell]
     gate = f", gate {'open' if state.open else 'shut'}" if spec.gate else ""
@@ -98,5 +98,6 @@ def _meaning(unit: Unit) -> str:
 
 
 def _symbol(battle: Battle, name: str) -> str:
+    """Return the symbol of a unit on the text board: arm, first letter of its colour, figures."""
     unit = battle.units[name]
     return f"{SYMBOLS[unit.profile.arm]}{unit.spec.colour[0]}{unit.figures}"

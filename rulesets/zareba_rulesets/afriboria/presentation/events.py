@@ -22,7 +22,7 @@ def _order_phrase(data: Data, name: Name) -> dict[str, Any]:
     return {"ordered": fill(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
 
 
-def _battled(data: Data, name: Name) -> dict[str, Any]:
+def _battle_result(data: Data, name: Name) -> dict[str, Any]:
     """Return what the dice of an attack did: hits, figures killed, and flags."""
     hits, kills, flags = data["hits"], data["kills"], data["flags"]
     found = [amount(hits, "hit")] if hits else []
@@ -32,7 +32,7 @@ def _battled(data: Data, name: Name) -> dict[str, Any]:
     return {"result": ", ".join([*found, *([amount(flags, "flag")] if flags else [])])}
 
 
-MORE: dict[str, More] = {"order": _order_phrase, "battle": _battled}
+MORE: dict[str, More] = {"order": _order_phrase, "battle": _battle_result}
 """Values for sentences that the events do not contain directly."""
 
 

@@ -8,10 +8,11 @@ from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option
 from zareba_rulesets.afriboria.chapters.combat import fight_unit
 from zareba_rulesets.afriboria.chapters.engagement import strike, strike_from_air
-from zareba_rulesets.afriboria.chapters.movement import erect
+from zareba_rulesets.afriboria.chapters.movement import put_up_ladder
 from zareba_rulesets.afriboria.forces.battle import Battle
 
 _Found = tuple[str, Act[Battle]]
+"""A procedure of the odds and the action that it computes."""
 _ATTACKS = {
     "bomb": "attack_from_air",
     "commander": "attack_on_commander",
@@ -29,8 +30,8 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> _Fou
     if why == "battle against" and isinstance(option, tuple):
         return _attack(battle, actor, option)
     if why == "which unit is attacked":
-        flier = battle.fliers.get(actor)
-        return _attack(battle, actor, ("bomb" if flier is not None and flier.hex == about[0] else "hex", about[0]))
+        (cell,), flier = about, battle.fliers.get(actor)
+        return _attack(battle, actor, ("bomb" if flier is not None and flier.hex == cell else "hex", cell))
     if why == "defender":
         attacker, verb, cell = about
         return _attack(battle, attacker, (verb, actor if verb == "commander" else cell))
@@ -41,14 +42,16 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> _Fou
     if why in ("move", "ladder at"):
         wall = option[1] if isinstance(option, tuple) and option[0] == "ladder" else option
         if isinstance(wall, int) and wall in battle.here and battle.held_by_enemy(wall, battle.units[actor].spec.side):
-            return "ladder", lambda table, battle: erect(table, battle, battle.units[actor], wall)
+            return "ladder", lambda table, battle: put_up_ladder(table, battle, battle.units[actor], wall)
     return None
 
 
 def _attack(battle: Battle, attacker: str, target: tuple[str, Any]) -> _Found:
+    """Return the odds procedure and the action of an attack on a target."""
+    kind, _ = target
     unit = battle.units.get(attacker)
     if unit is None:
-        name = _ATTACKS.get(target[0], "attack_from_air")
+        name = _ATTACKS.get(kind, "attack_from_air")
         return name, lambda table, battle: strike_from_air(table, battle, battle.fliers[attacker], target)
-    name = _ATTACKS.get(target[0]) or ("fire_from_wall" if unit.sections else "battle")
+    name = _ATTACKS.get(kind) or ("fire_from_wall" if unit.sections else "battle")
     return name, lambda table, battle: strike(table, battle, battle.units[attacker], target)

@@ -9,7 +9,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.afriboria.chapters.combat import dice_facts
-from zareba_rulesets.afriboria.chapters.losses import lose, remove, remove_commander, shoot_down
+from zareba_rulesets.afriboria.chapters.losses import lose_figures, remove, remove_commander, shoot_down
 from zareba_rulesets.afriboria.chapters.sight import sees, what_hides
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
@@ -75,7 +75,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         if unit.hex == OFF:
             raise ZarebaError(f"{unit.spec.name} is not on the table; move it there first")
         if count < unit.figures:
-            lose(table, state, unit, unit.figures - count, "other", "")
+            lose_figures(table, state, unit, unit.figures - count, "other", "")
             return
         more = count - unit.figures
         unit.figures = count
@@ -99,13 +99,14 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
             raise ZarebaError(f"{self.game.narrator.name_of(piece)} cannot be moved")
 
     def _move_unit(self, state: Battle, unit: Unit, cell: int) -> None:
+        """Put a unit into a hex. Raises ZarebaError if the hex has no room for it."""
         name = unit.spec.id
         others = [other for other in state.here.get(cell, ()) if other != name]
         if state.held_by_enemy(cell, unit.side):
             raise ZarebaError(f"{state.field.grid.label(cell)} is held by the enemy (AFR-081)")
         if len(others) >= state.book.room:
             raise ZarebaError(f"{state.field.grid.label(cell)} has no room for {unit.spec.name} (AFR-085)")
-        if state.shut_out(cell, unit.side):
+        if state.is_shut_out(cell, unit.side):
             raise ZarebaError(
                 f"{state.field.grid.label(cell)} is closed to {unit.spec.name} by an enemy structure (AFR-328)"
             )
@@ -115,6 +116,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         state.move(unit, cell)
 
     def _move_commander(self, state: Battle, chief: Commander, cell: int) -> None:
+        """Put a commander into a hex. Raises ZarebaError for one with an enemy or another commander."""
         if state.held_by_enemy(cell, chief.side) or state.chiefs.get(cell, chief.spec.id) != chief.spec.id:
             raise ZarebaError(f"{state.field.grid.label(cell)} holds an enemy or another commander (AFR-095, AFR-096)")
         self._come_back(state, chief.spec.id)

@@ -14,7 +14,7 @@ from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.movement import steps_to
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.companies import pace, platoon
+from zareba_rulesets.afriboria.forces.companies import company_pace, platoon
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 
 STRUCTURE = "structure "
@@ -52,17 +52,18 @@ def _attack_phrase(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
     return {"how": "bombed" if verb == "bomb" else "attacked", "by": f"{in_a_sentence(_name(battle, attacker))}{where}"}
 
 
-def _at(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
+def _hex_asked_about(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
+    """Return the hex that a question is about."""
     return {"at": about[0]}
 
 
 _ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
     "defender": _attack_phrase,
-    "gate": _at,
-    "dice of the section": _at,
-    "figures there": _at,
+    "gate": _hex_asked_about,
+    "dice of the section": _hex_asked_about,
+    "figures there": _hex_asked_about,
     "man": lambda battle, about: {"left": about[0]},
-    "which unit is attacked": _at,
+    "which unit is attacked": _hex_asked_about,
 }
 """Questions with a better sentence when their subject is known."""
 
@@ -87,6 +88,7 @@ def _faces_phrase(book: AfrBook, question: Roll) -> str:
 
 
 def _name(battle: Battle, actor: str) -> str:
+    """Return the name of a piece or structure; other words unchanged."""
     if actor.startswith(STRUCTURE):
         return f"{STRUCTURE}at {battle.field.grid.label(int(actor.removeprefix(STRUCTURE)))}"
     piece = battle.units.get(actor) or battle.commanders.get(actor) or battle.fliers.get(actor)
@@ -107,6 +109,7 @@ def card_rows(battle: Battle) -> list[CardRow]:
 
 
 def _table_card(battle: Battle, name: str, option: str | None = None) -> TableCard:
+    """Return a command card for the display; `option` is the option that plays it, if it can be clicked."""
     card = battle.book.cards[name]
     colours = tuple(colour for colour, number in card.orders.items() for _ in range(number))
     event = "; brings an event" if card.event and battle.event_deck_used else ""
@@ -146,17 +149,18 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     return _piece_phrase(battle, option)
 
 
-_PEOPLE = ("company", "disband", "unit", "commander", "flier", "platoon", "leave", "form", "parked")
+_PIECE_OPTIONS = ("company", "disband", "unit", "commander", "flier", "platoon", "leave", "form", "parked")
 
 
 def hex_of(question: Choose, option: Option) -> int | None:
     """Return the hex that an option names; None if it names pieces, cards or numbers."""
     if isinstance(option, tuple):
-        return option[1] if option[0] not in _PEOPLE and isinstance(option[1], int) else None
+        return option[1] if option[0] not in _PIECE_OPTIONS and isinstance(option[1], int) else None
     return option if isinstance(option, int) and question.why in _CELL_QUESTIONS else None
 
 
 def _card_phrase(battle: Battle, name: str) -> str:
+    """Return a card with its text, as an option."""
     card = battle.book.cards[name]
     event = ", brings an event" if card.event and battle.event_deck_used else ""
     return f"{card.title}{': ' if card.text else ''}{card.text}{event}"
@@ -172,13 +176,14 @@ def _piece_phrase(battle: Battle, name: str) -> str:
 
 
 def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
+    """Return an option of several parts as a phrase: an order, or a move or attack with its hex."""
     kind, goal = option[0], option[1]
     if kind in ("unit", "commander", "flier"):
         return _piece_phrase(battle, goal)
     if kind == "platoon":
         units = platoon(battle, battle.commanders[goal])
         return f"the platoon of {_name(battle, goal)}: {' and '.join(unit.spec.name for unit in units)}"
-    if kind in _PEOPLE:
+    if kind in _PIECE_OPTIONS:
         name = _name(battle, battle.companies[goal].officer if kind in ("company", "disband") else goal)
         return fill(words().options[kind], {"name": name}, str)
     rights = _rights_after(battle, question.actor, goal, kind == "with") if kind in ("to", "with") else ""
@@ -192,7 +197,7 @@ def _rights_after(battle: Battle, actor: str, cell: int, with_officer: bool) -> 
         return ""
     max_move = unit.profile.battle_move
     if "company" in unit.marks:
-        max_move = min(max_move, pace(battle, unit, to_battle=True))
+        max_move = min(max_move, company_pace(battle, unit, to_battle=True))
     too_far = steps_to(battle, unit, cell, with_officer) + unit.moved > max_move
     return ", no battle" if too_far or (battle.ground(cell).no_battle and "guided" not in unit.marks) else ""
 

@@ -1,4 +1,4 @@
-"""Run the activation of one unit: give its men their AC, carry out the acts that its owner chooses, and end it.
+"""Run the activation of one unit: give its men their AC, carry out the actions that its owner chooses, and end it.
 
 Rules: FBN-015, FBN-016, FBN-032, FBN-033.
 """
@@ -75,7 +75,7 @@ def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def choose_action(table: Table, battle: Battle, unit: Unit) -> Any:
-    """Ask the owner for the unit's next act: first its kind, then its target, manner or destination (FBN-016)."""
+    """Ask the owner for the unit's next action: first its kind, then its target, manner or destination (FBN-016)."""
     menu = battle.menu = legal_actions(battle, unit)
     side, name = unit.spec.side, unit.spec.id
     choice: Any = table.choose(side, menu.kinds, why="act", rule="FBN-016", actor=name)
@@ -88,7 +88,7 @@ def choose_action(table: Table, battle: Battle, unit: Unit) -> Any:
 
 @procedure("activation.act")
 def perform_action(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
-    """Carry out one act of the active unit and discard the menu. Return the impact if the act fired a gun.
+    """Carry out one action of the active unit and discard the menu. Return the impact if the action fired a gun.
 
     The first word of `choice` is the verb of the action. `read` returns that action with its values, such as
     `Fire(target="lancers")` for ("fire", "lancers").
@@ -101,13 +101,13 @@ def perform_action(table: Table, battle: Battle, unit: Unit, choice: Any) -> Imp
     actions = UNIT_ACTIONS.of(battle.book.rules)
     action = actions.read(choice)
     assert action is not None, f"{choice!r} is not an action"
-    found = actions.perform(action, table, ActiveUnit(battle, unit))
+    result = actions.perform(action, table, ActiveUnit(battle, unit))
     battle.menu = None
-    return found if isinstance(found, Impact) else None
+    return result if isinstance(result, Impact) else None
 
 
 def perform_or_end(table: Table, battle: Battle, unit: Unit, choice: Any) -> bool:
-    """Carry out one act, or end the activation.
+    """Carry out one action, or end the activation.
 
     Return True if the activation has ended, also because no man of the unit is left (FBN-016).
     """

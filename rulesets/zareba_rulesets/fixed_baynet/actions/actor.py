@@ -11,14 +11,14 @@ from zareba.battle.positions import MoveSuggestions
 from zareba.space.geometry import box_gap
 from zareba.space.lazy import Lazy
 from zareba_rulesets.fixed_baynet.chapters.aiming import Marksman, firers, known_target, marksmen
-from zareba_rulesets.fixed_baynet.chapters.buildings import men_near_houses
+from zareba_rulesets.fixed_baynet.chapters.buildings import men_near_buildings
 from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, riders
 from zareba_rulesets.fixed_baynet.chapters.morale import friends_near, may_rally, panicking_near
 from zareba_rulesets.fixed_baynet.estimates import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, UnitSummary, summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-_Foes: TypeAlias = list[tuple[float, Unit]]
+_EnemiesByDistance: TypeAlias = list[tuple[float, Unit]]
 
 
 class ActiveUnit:
@@ -33,14 +33,14 @@ class ActiveUnit:
         return summarise_unit(self.unit)
 
     @cached_property
-    def foes(self) -> _Foes:
+    def foes(self) -> _EnemiesByDistance:
         """The known enemies, each with its distance in inches."""
         return self.battle.foes(self.unit)
 
     @cached_property
-    def near(self) -> float:
+    def inches_to_nearest(self) -> float:
         """The inches to the nearest enemy."""
-        return min([foe[0] for foe in self.foes], default=1e9)
+        return min([inches for inches, _ in self.foes], default=1e9)
 
     @cached_property
     def ready(self) -> list[Figure]:
@@ -95,7 +95,7 @@ class ActiveUnit:
     @cached_property
     def near_buildings(self) -> list[Figure]:
         """The able men in a building, or near enough to use a door or ladder."""
-        return men_near_houses(self.battle, self.unit, self.able)
+        return men_near_buildings(self.battle, self.unit, self.able)
 
     def buildings_within(self, inches: float) -> list[str]:
         """Return the standing buildings within some inches of a man who can act, for actions of house rules."""

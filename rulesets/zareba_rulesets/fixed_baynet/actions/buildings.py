@@ -45,12 +45,12 @@ from zareba_rulesets.fixed_baynet.chapters.manoeuvre import may_cross
 class Cross(
     FlatUnitAction,
     verb="cross",
-    text="go through {way:way} into {section:place} (1 AC)",
+    text="go through {opening:way} into {section:place} (1 AC)",
     flat=lambda book: Evaluation(ground=-0.02, reason="after crossing, only movement is allowed (FBN-244)"),
 ):
     """Send all men of the unit who can through an opening, while there is room (FBN-244)."""
 
-    way: str
+    opening: str
     section: str
 
     @classmethod
@@ -58,9 +58,9 @@ class Cross(
         battle, unit = actor.battle, actor.unit
         found: dict[tuple[str, str], None] = {}
         for man in actor.near_buildings:
-            for way, section in crossings(battle, man):
-                if may_cross(battle, unit, man, way):
-                    found[way.id, section] = None
+            for opening, section in crossings(battle, man):
+                if may_cross(battle, unit, man, opening):
+                    found[opening.id, section] = None
         for way_id, section in found:
             yield cls(way_id, section)
 
@@ -70,9 +70,9 @@ class Cross(
         for figure in list(unit.figures.values()):
             if not figure.able:
                 continue
-            for way, section in crossings(battle, figure):
-                if way.id == self.way and section == self.section and may_cross(battle, unit, figure, way):
-                    cross_opening(table, battle, unit, figure, way, section)
+            for opening, section in crossings(battle, figure):
+                if opening.id == self.opening and section == self.section and may_cross(battle, unit, figure, opening):
+                    cross_opening(table, battle, unit, figure, opening, section)
                     break
 
 
@@ -80,21 +80,21 @@ class Cross(
 class CrossAlone(FlatManAction, verb="cross", text=Cross.text, flat=AS_A_UNIT.of):
     """Send one man through an opening (FBN-244)."""
 
-    way: str
+    opening: str
     section: str
 
     @classmethod
     def options(cls, actor: ActiveMan) -> Iterator[Self]:
         battle = actor.battle
         if battle.field.buildings:
-            for way, section in crossings(battle, actor.man):
-                if may_cross(battle, actor.unit, actor.man, way):
-                    yield cls(way.id, section)
+            for opening, section in crossings(battle, actor.man):
+                if may_cross(battle, actor.unit, actor.man, opening):
+                    yield cls(opening.id, section)
 
     def perform(self, table: Table, actor: ActiveMan) -> None:
         actor.unit.mark("loose")
-        way = actor.battle.field.openings[self.way]
-        cross_opening(table, actor.battle, actor.unit, actor.man, way, self.section)
+        opening = actor.battle.field.openings[self.opening]
+        cross_opening(table, actor.battle, actor.unit, actor.man, opening, self.section)
 
 
 # --- posts at openings ----------------------------------------------------------------------------------------------------
@@ -114,17 +114,20 @@ def _man_openings(table: Table, actor: ActiveUnit) -> None:
     men = 0
     for figure in unit.figures.values():
         if may_be_posted(figure) and not figure.post:
-            ways = [way for way in free_openings(battle, figure) if not battle.field.openings[way].other]
-            ways = ways or free_openings(battle, figure)
-            if ways:
-                post_man(battle, figure, ways[0])
+            openings = [
+                opening for opening in free_openings(battle, figure) if not battle.field.openings[opening].other
+            ]
+            openings = openings or free_openings(battle, figure)
+            if openings:
+                post_man(battle, figure, openings[0])
                 figure.mark("placed")
                 men += 1
     if men:
         table.emit("at openings", "FBN-275", unit=unit.spec.id, men=men, of=len(unit.figures))
 
 
-def _worth_of_openings(book: FbnBook) -> Evaluation:
+def _value_of_openings(book: FbnBook) -> Evaluation:
+    """Return the value of manning the openings."""
     return Evaluation(ground=0.05, reason=f"{amount(book.users, 'man', 'men')} can fire from each opening (FBN-245)")
 
 
@@ -133,27 +136,27 @@ _MAN_OPENINGS = SimpleUnitAction(
     "man the windows and doors (free)",
     may=_may_man_openings,
     does=_man_openings,
-    worth=RulesValue(_worth_of_openings),
+    worth=RulesValue(_value_of_openings),
 )
 
 
 @final
-class TakePost(FlatManAction, verb="post", text="take post at {way:way} (free)", flat=AS_A_UNIT.of):
+class TakePost(FlatManAction, verb="post", text="take post at {opening:way} (free)", flat=AS_A_UNIT.of):
     """Post one man at an opening (FBN-275)."""
 
-    way: str
+    opening: str
 
     @classmethod
     def options(cls, actor: ActiveMan) -> Iterator[Self]:
         if may_be_posted(actor.man):
-            for way in free_openings(actor.battle, actor.man):
-                yield cls(way)
+            for opening in free_openings(actor.battle, actor.man):
+                yield cls(opening)
 
     def perform(self, table: Table, actor: ActiveMan) -> None:
         battle, man = actor.battle, actor.man
-        post_man(battle, man, self.way)
+        post_man(battle, man, self.opening)
         man.mark("placed")
-        kind, building = battle.field.openings[self.way].kind, self.way.partition(":")[0]
+        kind, building = battle.field.openings[self.opening].kind, self.opening.partition(":")[0]
         table.emit("posted", "FBN-275", unit=actor.unit.spec.id, figure=man.spec.id, opening=kind, building=building)
 
 
@@ -180,7 +183,7 @@ def _at_doors(actor: ActiveUnit) -> Iterator[Bash | Open | Climb]:
                 yield Climb(man.spec.id, ladder.id)
 
 
-def _worth_of_bashing(book: FbnBook) -> Evaluation:
+def _value_of_bashing(book: FbnBook) -> Evaluation:
     """Return the value of bashing a door, with the score needed as its reason (FBN-254)."""
     return Evaluation(
         ground=0.02, reason=f"{book.settings.bash_die.upper()} + CS, {book.file.door.ds} or more (FBN-254)"
@@ -193,7 +196,7 @@ class Bash(
     verb="bash",
     text="{man:man} bashes {door:way}: {die} + CS, {door_ds} or more (1 AC)",
     odds="door",
-    flat=_worth_of_bashing,
+    flat=_value_of_bashing,
 ):
     """The first man who can bashes a shut door (FBN-254)."""
 

@@ -36,7 +36,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import glory_event
 from zareba_rulesets.fixed_baynet.chapters.mounted_charges import mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.chapters.movement import can_move, resolve_move
 from zareba_rulesets.fixed_baynet.estimates import (
-    MAN,
+    MAN_VALUE,
     UnitView,
     blow_worth,
     fight_chances,
@@ -57,7 +57,7 @@ class Charge(UnitAction, verb="charge", text="charge {target:target}{target:run}
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         book = actor.battle.book
         reach = book.charge_factor * actor.able.sp * book.settings.charge_actions + book.between_men
-        if actor.near <= reach:
+        if actor.inches_to_nearest <= reach:
             for target in charge_targets(actor.battle, actor.unit, actor.foes):
                 yield cls(target.spec.id)
 
@@ -65,14 +65,14 @@ class Charge(UnitAction, verb="charge", text="charge {target:target}{target:run}
         charge_with_unit(table, actor.battle, actor.unit, actor.battle.unit(self.target))
 
     def value(self, view: UnitView) -> Evaluation:
-        best = _value_in_contact(view, self.target, 1.0)
-        if best.total <= 0:  # finding out who makes contact is slow
-            return best
+        if_all_reach = _value_in_contact(view, self.target, 1.0)
+        if if_all_reach.total <= 0:  # finding out who makes contact is slow
+            return if_all_reach
         reaches = share_in_contact(view.battle, view.unit, view.battle.units[self.target])
-        return _value_in_contact(view, self.target, reaches) if reaches else _SHORT
+        return _value_in_contact(view, self.target, reaches) if reaches else _FALLS_SHORT
 
 
-_SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
+_FALLS_SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
 
 
 @final
@@ -104,14 +104,14 @@ def _value_in_contact(view: UnitView, target_id: str, reaches: float) -> Evaluat
     Men who panic from the charge strike none before they rally, nor do men who fall short (FBN-044).
     """
     unit, target = view.unit, view.battle.units[target_id]
-    won, lost = blow_worth(view.battle, unit, target)
+    win_chance, lose_chance = blow_worth(view.battle, unit, target)
     men = min(len(unit.figures), 2 * len(target.figures))  # two men reach an enemy at most, as an estimate
     eager = 1.6 if view.melee else 0.6  # men with firearms do better to shoot
     share, broken = (0.3, 0.4 * len(unit.steady)) if would_panic_by_charging(view.battle, unit) else (1.0, 0.0)
     return Evaluation(
-        inflicts=eager * men * won * MAN * reaches * share,
-        suffers=(men * lost * reaches + broken) * MAN + 0.03,
-        reason=partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, won),
+        inflicts=eager * men * win_chance * MAN_VALUE * reaches * share,
+        suffers=(men * lose_chance * reaches + broken) * MAN_VALUE + 0.03,
+        reason=partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, win_chance),
     )
 
 
@@ -131,18 +131,18 @@ def _may_fight(actor: ActiveUnit) -> bool:
     battle, unit = actor.battle, actor.unit
     if unit.back:
         return False
-    near, indoors = actor.near, battle.book.indoors
-    in_touch = near <= battle.book.in_touch or (
-        near <= indoors and any(away <= indoors and may_touch(battle, unit, foe) for away, foe in actor.foes)
+    nearest, indoors = actor.inches_to_nearest, battle.book.indoors
+    in_touch = nearest <= battle.book.in_touch or (  # men at an opening count as in front of the wall (FBN-275)
+        nearest <= indoors and any(away <= indoors and may_touch(battle, unit, foe) for away, foe in actor.foes)
     )
     return in_touch and any(may_fight(battle, unit, man) for man in unit.figures.values())
 
 
 def _value_of_a_fight(view: UnitView) -> Evaluation:
     """Return the value of one blow by each man in reach, from the chances of the first striker."""
-    won, lost = fight_chances(view.battle, view.unit)
-    reason = partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, won)
-    return Evaluation(inflicts=6 * won * MAN, suffers=4.8 * lost * MAN, reason=reason)
+    win_chance, lose_chance = fight_chances(view.battle, view.unit)
+    reason = partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, win_chance)
+    return Evaluation(inflicts=6 * win_chance * MAN_VALUE, suffers=4.8 * lose_chance * MAN_VALUE, reason=reason)
 
 
 FIGHT = SimpleUnitAction(

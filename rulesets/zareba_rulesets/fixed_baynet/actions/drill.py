@@ -45,7 +45,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     settle_contacts,
 )
 from zareba_rulesets.fixed_baynet.chapters.setting_up import ranks_that_fit
-from zareba_rulesets.fixed_baynet.estimates import MAN, UnitView, far_off
+from zareba_rulesets.fixed_baynet.estimates import MAN_VALUE, UnitView, far_off
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import (
     allowed_formations,
@@ -96,17 +96,17 @@ def change_formation(table: Table, battle: Battle, unit: Unit, name: str) -> Non
     not leave contact stay where they are (FBN-051). If only a charge makes contact, no man may come into contact
     (FBN-270).
     """
-    stay, touching = men_held(battle, unit), men_in_contact(battle, unit)
+    held, touching = men_held(battle, unit), men_in_contact(battle, unit)
     men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
     for man in men.values():
         man.ac -= 1
-    movable, ranks = {key: man for key, man in men.items() if not man.prone and key not in stay}, None
+    movable, ranks = {key: man for key, man in men.items() if not man.prone and key not in held}, None
     if movable:
         count, facing = len(movable), next(iter(movable.values())).facing
         x, y = total(man.x for man in movable.values()) / count, total(man.y for man in movable.values()) / count
         radius = max(battle.radius(man) for man in movable.values())
-        wary = unit.spec.side if battle.book.settings.contact_needs_charge else ""
-        spots, ranks = ranks_that_fit(battle, movable, (x, y), name, facing, radius, wary)
+        cautious_side = unit.spec.side if battle.book.settings.contact_needs_charge else ""
+        spots, ranks = ranks_that_fit(battle, movable, (x, y), name, facing, radius, cautious_side)
         for man, spot in zip(movable.values(), spots, strict=True):
             battle.put(man, *spot)
             man.facing = square_facing((x, y), spot) if name == "square" else facing
@@ -163,6 +163,7 @@ class Posture(NamedTuple):
 
 
 def _lie_down(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    """Make some men lie down for 1 AC each (FBN-052)."""
     for figure in men:
         go_prone(battle, figure)
 
@@ -219,10 +220,11 @@ def _may_mount(actor: ActiveUnit) -> bool:
 
 
 def _in_danger(men: float) -> str:
+    """Return the number of men in danger, as a reason."""
     return f"{about_men(men)} in danger; prone men cannot be targeted (FBN-052)"
 
 
-def _worth_of_lying_down(view: UnitView) -> Evaluation:
+def _value_of_lying_down(view: UnitView) -> Evaluation:
     """Return the value of lying down.
 
     Prone men are no targets: civilians crawl, and under fire a shooter's last AC is well spent on it.
@@ -235,30 +237,32 @@ def _worth_of_lying_down(view: UnitView) -> Evaluation:
         slow = "prone: cannot be targeted, moves at {} speed (FBN-052)"
         return Evaluation(steadies=0.3 if view.is_threatened else -0.02, reason=partial(_at_prone_speed, slow, book))
     if any(figure.ac > 1 and figure.able for figure in view.unit.figures.values()):
-        return _BUSY
-    danger = view.menace
+        return _SPEND_AC_OTHERWISE
+    danger = view.men_in_danger
     reason = partial(_in_danger, danger)
-    return Evaluation(steadies=danger * MAN if danger and view.nearest[0] > 8 else -0.05, reason=reason)
+    return Evaluation(steadies=danger * MAN_VALUE if danger and view.nearest.inches > 8 else -0.05, reason=reason)
 
 
 def _at_prone_speed(reason: str, book: FbnBook) -> str:
+    """Return a reason with the speed of prone men filled in."""
     return reason.format(share(book.file.movement.prone))
 
 
-_BUSY = Evaluation(ground=-0.02, reason="the AC left are better spent on moving and shooting")
+_SPEND_AC_OTHERWISE = Evaluation(ground=-0.02, reason="the AC left are better spent on moving and shooting")
 
 
-def _worth_of_getting_up(view: UnitView) -> Evaluation:
+def _value_of_getting_up(view: UnitView) -> Evaluation:
     """Return the value of getting up: high for units that must move, negative for targets under threat."""
     if view.civil:
         worth = -0.02 if view.is_threatened else 0.1
     else:
-        closes_in = view.melee or view.nearest[0] > far_off(view.book)
+        closes_in = view.melee or view.nearest.inches > far_off(view.book)
         worth = 0.26 if view.is_urgent else 0.07 if closes_in else -0.02
     return Evaluation(ground=worth, reason="men on their feet move at full speed (FBN-053)")
 
 
-def _worth_of_dismounting(book: FbnBook) -> Evaluation:
+def _value_of_dismounting(book: FbnBook) -> Evaluation:
+    """Return the value of dismounting: riders move farther."""
     farthest = max(gait.most for gait in book.gaits)
     return Evaluation(ground=-0.04, reason=f"riders move up to {amount(farthest, 'inch', 'inches')} a turn (FBN-174)")
 
@@ -268,17 +272,17 @@ _LIE_DOWN = SimpleUnitAction(
     "lie down: [prone_safe?cannot be targeted, ]{prone_speed} speed (1 AC)",
     may=_may_lie_down,
     does=_LYING_DOWN.together,
-    worth=_worth_of_lying_down,
+    worth=_value_of_lying_down,
 )
 _GET_UP = SimpleUnitAction(
-    "get up", "get up (1 AC)", may=_may_get_up, does=_GETTING_UP.together, worth=_worth_of_getting_up
+    "get up", "get up (1 AC)", may=_may_get_up, does=_GETTING_UP.together, worth=_value_of_getting_up
 )
 DISMOUNT = SimpleUnitAction(
     "dismount",
     "dismount (1 AC)",
     may=_may_dismount,
     does=_DISMOUNTING.together,
-    worth=RulesValue(_worth_of_dismounting),
+    worth=RulesValue(_value_of_dismounting),
 )
 MOUNT = SimpleUnitAction(
     "mount",
@@ -316,14 +320,14 @@ def _face(table: Table, actor: ActiveUnit) -> None:
     """Turn the men on foot, which is free (FBN-049). The option is offered once until the unit does something else."""
     unit = actor.unit
     unit.mark("faced")
-    way = table.choose(unit.spec.side, WINDS, why="face", rule="FBN-049", actor=unit.spec.id)
+    wind = table.choose(unit.spec.side, WINDS, why="face", rule="FBN-049", actor=unit.spec.id)
     for figure in unit.figures.values():
         if figure.able and not figure.mounted:
-            figure.facing = bearing_of(way)
-    table.emit("faces", "FBN-049", unit=unit.spec.id, way=way)
+            figure.facing = bearing_of(wind)
+    table.emit("faces", "FBN-049", unit=unit.spec.id, way=wind)
 
 
-def _worth_of_a_check(view: UnitView) -> Evaluation:
+def _value_of_a_check(view: UnitView) -> Evaluation:
     """Return the value of a voluntary glory check: positive one step from panic (FBN-036, FBN-151)."""
     worst = max([figure.gl for figure in view.unit.steady])
     worth = 0.03 * (worst - view.man.spec.gl) if worst >= view.book.panics_at - 1 else 0.0
@@ -344,7 +348,7 @@ CHECK_GLORY = SimpleUnitAction(
     "check glory: a D{glory_die} roll of glory or more improves it by 1 (1 AC each)",
     may=lambda actor: may_check(actor.battle, actor.unit),
     does=lambda table, actor: voluntary_check(table, actor.battle, actor.unit),
-    worth=_worth_of_a_check,
+    worth=_value_of_a_check,
     odds="glory_check",
 )
 DRILL = (_LIE_DOWN, _GET_UP, FACE, CHECK_GLORY, DISMOUNT, MOUNT)

@@ -23,9 +23,8 @@ from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit, FlatUnitActio
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     Impact,
-    aims_of_gun,
     ammunition_of,
-    building_targets,
+    building_targets_of_gun,
     direct_targets,
     fire_direct,
     fire_gun_at_building,
@@ -35,16 +34,17 @@ from zareba_rulesets.fixed_baynet.chapters.artillery import (
     gun_facts,
     may_aim_indirect,
     may_fire_gun,
+    men_gun_can_hit,
 )
 from zareba_rulesets.fixed_baynet.chapters.crews import (
     allowed_turns,
     crew_of,
-    gun_targets_arc,
     haul_cost,
     haul_gun,
     haul_points,
     haul_refused,
     haulers,
+    is_in_gun_arc,
     is_manned,
     turn_gun,
 )
@@ -52,15 +52,15 @@ from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     clear_jam,
     fire_piece_at_gun,
     fire_salvo,
-    fire_salvo_at_house,
+    fire_salvo_at_building,
+    first_man_salvo_can_hit,
+    gun_targets_of_gun,
     may_clear,
     may_salvo,
-    piece_marks,
-    salvo_aim,
-    salvo_houses,
+    salvo_building_targets,
     salvo_targets,
 )
-from zareba_rulesets.fixed_baynet.estimates import MAN, NOTHING, UnitView, hit_chance, marker_reason, round_worth
+from zareba_rulesets.fixed_baynet.estimates import MAN_VALUE, NOTHING, UnitView, hit_chance, marker_reason, round_worth
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 
@@ -103,7 +103,7 @@ class GunFire(
     def perform(self, table: Table, actor: ActiveUnit) -> Impact:
         battle, unit, gun = actor.battle, actor.unit, actor.unit.guns[self.number]
         target = battle.change(battle.unit(self.target))
-        aims = [man.spec.id for man in aims_of_gun(battle, unit, gun, target)]
+        aims = [man.spec.id for man in men_gun_can_hit(battle, unit, gun, target)]
         name = f"{unit.spec.id} {self.number + 1}"
         man = target.figures[table.choose(unit.spec.side, aims, why="aim the gun at", rule="FBN-215", actor=name)]
         return fire_direct(table, battle, unit, gun, target, man, _load(table, unit, gun, self.number))
@@ -111,14 +111,16 @@ class GunFire(
     def value(self, view: UnitView) -> Evaluation:
         battle, unit = view.battle, view.unit
         gun, target = unit.guns[self.number], battle.units[self.target]
-        man = next(aims_of_gun(battle, unit, gun, target), None)
+        man = next(men_gun_can_hit(battle, unit, gun, target), None)
         if man is None:
             return NOTHING
         need = view.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
         radius = view.book.burst_radius(gun.kind)
-        under = sum(dist(f.at, man.at) <= radius for f in target.figures.values())
+        men_under_burst = sum(dist(other.at, man.at) <= radius for other in target.figures.values())
         reason = partial("a roll of {} or more hits (FBN-215)".format, need)
-        return Evaluation(inflicts=0.7 * under * hit_chance(view.book, man.spec.ds) * MAN, reason=reason)
+        return Evaluation(
+            inflicts=0.7 * men_under_burst * hit_chance(view.book, man.spec.ds) * MAN_VALUE, reason=reason
+        )
 
 
 @final
@@ -140,9 +142,9 @@ class GunAtGun(
 
     def perform(self, table: Table, actor: ActiveUnit) -> Impact:
         battle, unit, gun = actor.battle, actor.unit, actor.unit.guns[self.number]
-        home = battle.change(battle.unit(self.target))
+        target_unit = battle.change(battle.unit(self.target))
         ammunition = _load(table, unit, gun, self.number)
-        return fire_piece_at_gun(table, battle, unit, gun, home, home.guns[self.other], ammunition)
+        return fire_piece_at_gun(table, battle, unit, gun, target_unit, target_unit.guns[self.other], ammunition)
 
     def value(self, view: UnitView) -> Evaluation:
         if view.battle.units[self.target].figures:
@@ -174,13 +176,14 @@ class GunAtBuilding(
     def value(self, view: UnitView) -> Evaluation:
         if self.building in view.held:
             return Evaluation(ground=0.08, reason="a gun breaks walls with enemies behind them (FBN-249)")
-        return _EMPTY
+        return _AT_EMPTY_BUILDING
 
 
-_EMPTY = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
+_AT_EMPTY_BUILDING = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
 
 
 def _all_rounds(actor: ActiveUnit) -> Iterator[GunFire | GunAtGun | GunAtBuilding]:
+    """Yield the targets of the direct fire of all guns."""
     for number, gun in _guns(actor):
         yield from _rounds(actor, gun, number)
 
@@ -192,9 +195,9 @@ def _rounds(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[GunFire | GunA
         return
     for target, _ in direct_targets(battle, unit, gun):
         yield GunFire(number, target.spec.id)
-    for home, other in piece_marks(battle, unit, gun):
-        yield GunAtGun(number, home, other)
-    for building in building_targets(battle, unit, gun):
+    for unit_id, other in gun_targets_of_gun(battle, unit, gun):
+        yield GunAtGun(number, unit_id, other)
+    for building in building_targets_of_gun(battle, unit, gun):
         yield GunAtBuilding(number, building)
 
 
@@ -229,12 +232,12 @@ def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) 
     """
     actor = f"{unit.spec.id} {number + 1}"
 
-    def legal(point: Point) -> str | None:
+    def refuse(point: Point) -> str | None:
         seen = battle.field.on_table(*point) and may_aim_indirect(battle, unit, gun, point)
         return None if seen else "no observer of the gun sees that point (FBN-224)"
 
     point = table.place(
-        unit.spec.side, plot_points(battle, unit, gun), legal, why="aim at point", rule="FBN-222", actor=actor
+        unit.spec.side, plot_points(battle, unit, gun), refuse, why="aim at point", rule="FBN-222", actor=actor
     )
     least, most = guess_limits(battle, unit, gun)
     options: list[int | str] = [GUNNER, *range(max(1, least), most + 1)]
@@ -261,11 +264,11 @@ def _may_fire_indirect(actor: ActiveUnit, gun: Gun) -> bool:
     """
     battle, unit = actor.battle, actor.unit
     if gun.kind == "trench_mortar":
-        return bool(gun.plot) and gun.plot[3] < battle.turn and gun_targets_arc(battle, gun, (gun.plot[0], gun.plot[1]))
+        return bool(gun.plot) and gun.plot_turn < battle.turn and is_in_gun_arc(battle, gun, gun.plot_point)
     return bool(plot_points(battle, unit, gun))
 
 
-def _has_indirect(actor: ActiveUnit, gun: Gun) -> bool:
+def _is_indirect_possible(actor: ActiveUnit, gun: Gun) -> bool:
     """Return True if a gun fires indirectly and has the crew and AC to do so (FBN-210)."""
     return (
         gun.kind != "machine_gun"
@@ -285,7 +288,7 @@ class GunIndirect(
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         for number, gun in _guns(actor):
-            if _has_indirect(actor, gun) and _may_fire_indirect(actor, gun):
+            if _is_indirect_possible(actor, gun) and _may_fire_indirect(actor, gun):
                 yield cls(number)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
@@ -300,16 +303,16 @@ class GunIndirect(
     def value(self, view: UnitView) -> Evaluation:
         """Return the value of the best point."""
         battle, unit, gun = view.battle, view.unit, view.unit.guns[self.number]
-        points = [(gun.plot[0], gun.plot[1])] if gun.plot else plot_points(battle, unit, gun)
-        worth, under = max([round_worth(battle, unit, gun, point) for point in points], default=(0.0, 0))
-        return Evaluation(ground=0.06 if worth > 0 else -0.02, reason=marker_reason(under))
+        points = [gun.plot_point] if gun.plot else plot_points(battle, unit, gun)
+        worth, men_under_marker = max([round_worth(battle, unit, gun, point) for point in points], default=(0.0, 0))
+        return Evaluation(ground=0.06 if worth > 0 else -0.02, reason=marker_reason(men_under_marker))
 
 
-def _has_plot(actor: ActiveUnit, gun: Gun) -> bool:
-    """Return True if a gun is a mortar without a plot of this turn (FBN-227)."""
+def _may_plot(actor: ActiveUnit, gun: Gun) -> bool:
+    """Return True if a gun may plot a target: a mortar that has not made its plot of this turn (FBN-227)."""
     if gun.kind != "trench_mortar" or not is_manned(actor.battle, actor.unit, gun):
         return False
-    return not gun.plot or gun.plot[3] < actor.battle.turn
+    return not gun.plot or gun.plot_turn < actor.battle.turn
 
 
 @final
@@ -326,7 +329,7 @@ class PlotTarget(
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         for number, gun in _guns(actor):
-            if _has_plot(actor, gun) and plot_points(actor.battle, actor.unit, gun):
+            if _may_plot(actor, gun) and plot_points(actor.battle, actor.unit, gun):
                 yield cls(number)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
@@ -338,7 +341,8 @@ class PlotTarget(
 # --- machine guns ---------------------------------------------------------------------------------------------------------
 
 
-def _hits_and_pins(men: float) -> str:
+def _salvo_reason(men: float) -> str:
+    """Return the expected hits of a salvo, as a reason."""
     return f"it should hit {about_men(men)} and pins the others (FBN-230)"
 
 
@@ -365,13 +369,13 @@ class Salvo(
     def value(self, view: UnitView) -> Evaluation:
         battle, unit = view.battle, view.unit
         target, gun = battle.units[self.target], unit.guns[self.number]
-        man = salvo_aim(battle, unit, gun, target)
+        man = first_man_salvo_can_hit(battle, unit, gun, target)
         if man is None:
             return NOTHING
         need = view.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
         taken = min(view.book.file.salvo.shots * hit_chance(view.book, need), float(len(target.figures)))
-        reason = partial(_hits_and_pins, taken)
-        return Evaluation(inflicts=taken * MAN + 0.03, reason=reason)
+        reason = partial(_salvo_reason, taken)
+        return Evaluation(inflicts=taken * MAN_VALUE + 0.03, reason=reason)
 
 
 @final
@@ -391,16 +395,17 @@ class SalvoAtBuilding(
         return (one for one in _all_salvos(actor) if isinstance(one, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        fire_salvo_at_house(table, actor.battle, actor.unit, actor.unit.guns[self.number], self.building)
+        fire_salvo_at_building(table, actor.battle, actor.unit, actor.unit.guns[self.number], self.building)
 
     def value(self, view: UnitView) -> Evaluation:
         if self.building not in view.held:
-            return _EMPTY
+            return _AT_EMPTY_BUILDING
         shots = amount(view.book.file.salvo.shots, "shot")
         return Evaluation(ground=0.02, reason=partial("{} at a building (FBN-247)".format, shots))
 
 
 def _all_salvos(actor: ActiveUnit) -> Iterator[Salvo | SalvoAtBuilding]:
+    """Yield the targets of the salvos of all machine guns."""
     for number, gun in _guns(actor):
         yield from _salvos(actor, gun, number)
 
@@ -412,7 +417,7 @@ def _salvos(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[Salvo | SalvoA
         return
     for target in salvo_targets(battle, unit, gun):
         yield Salvo(number, target.spec.id)
-    for building in salvo_houses(battle, unit, gun):
+    for building in salvo_building_targets(battle, unit, gun):
         yield SalvoAtBuilding(number, building)
 
 
@@ -463,13 +468,13 @@ class GunTurn(UnitAction, verb="gun turn", text="turn gun {number:gun} by up to 
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         battle, unit, gun = actor.battle, actor.unit, actor.unit.guns[self.number]
-        ways = [int(way) for way in allowed_turns(battle, gun)]
+        bearings = [int(bearing) for bearing in allowed_turns(battle, gun)]
         name = f"{unit.spec.id} {self.number + 1}"
-        way = table.choose(unit.spec.side, ways, why="turn gun to", rule="FBN-208", actor=name)
-        turn_gun(table, battle, unit, gun, float(way))
+        chosen = table.choose(unit.spec.side, bearings, why="turn gun to", rule="FBN-208", actor=name)
+        turn_gun(table, battle, unit, gun, float(chosen))
 
     def value(self, view: UnitView) -> Evaluation:
-        gun, foe = view.unit.guns[self.number], view.nearest[1]
+        gun, foe = view.unit.guns[self.number], view.nearest.unit
         if foe is None:
             return Evaluation(ground=-0.02, reason="there is no enemy to turn to (FBN-208)")
         x, y = foe.middle
@@ -549,7 +554,7 @@ def offer_gun(menu: LegalActions, actor: ActiveUnit, gun: Gun, number: int) -> N
         menu.offer((GUN_FIRE.verb, number), (one.option for one in _rounds(actor, gun, number)))
         if "indirect" in fire_modes(battle, gun):
             kinds.add(GunIndirect(number).option, lambda: _may_fire_indirect(actor, gun))
-    if _has_plot(actor, gun):
+    if _may_plot(actor, gun):
         kinds.add(PlotTarget(number).option, lambda: bool(plot_points(battle, unit, gun)))
     if gun.ac >= costs.turn:
         kinds.add(GunTurn(number).option)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Self, TypeAlias, final
+from typing import NamedTuple, Self, final
 
 from zareba.base.exact import atan2d
 from zareba.battle.evaluation import Evaluation
@@ -57,34 +57,39 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.victory import exit_edges
-from zareba_rulesets.fixed_baynet.estimates import KEPT, STANDOFF, PositionValue, UnitView, far_off
+from zareba_rulesets.fixed_baynet.estimates import HOLDS_OBJECTIVE, STANDOFF, PositionValue, UnitView, far_off
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-_Ways: TypeAlias = tuple[list[Figure], MoveSuggestions]
+
+class MoversAndPoints(NamedTuple):
+    """The men who take part in a move of their unit, and the points they can all reach."""
+
+    men: list[Figure]
+    points: MoveSuggestions
 
 
 # --- destinations ---------------------------------------------------------------------------------------------------------
 
 
-def _is_foe_seen(battle: Battle, unit: Unit, other: str) -> bool:
-    """Return True if a unit is an enemy that is not hidden."""
-    carrier = battle.units[other]
+def _is_visible_enemy(battle: Battle, unit: Unit, carrier_id: str) -> bool:
+    """Return True if the carrier of an object is an enemy that is not hidden."""
+    carrier = battle.units[carrier_id]
     return carrier.spec.side != unit.spec.side and "hidden" not in carrier.marks
 
 
-def goals(battle: Battle, unit: Unit) -> list[Point]:
+def march_goals(battle: Battle, unit: Unit) -> list[Point]:
     """Return points a unit may want to reach: its exit, the nearest enemy and the scenario's objectives."""
-    found = [_to_edge(battle, unit, edge) for edge, _ in exit_edges(battle, unit)]
-    foe = nearest_enemy(battle, unit)[1]
+    found = [_middle_at_edge(battle, unit, edge) for edge, _ in exit_edges(battle, unit)]
+    foe = nearest_enemy(battle, unit).unit
     if foe is not None:
         found.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
     found += [
         prize.at
         for prize in battle.prizes.values()
-        if not prize.taken_by and (not prize.carrier or _is_foe_seen(battle, unit, prize.carrier))
+        if not prize.taken_by and (not prize.carrier or _is_visible_enemy(battle, unit, prize.carrier))
     ]
     found += battle.field.places
     if not found:
@@ -92,61 +97,63 @@ def goals(battle: Battle, unit: Unit) -> list[Point]:
     return found
 
 
-def _to_edge(battle: Battle, unit: Unit, edge: str) -> Point:
+def _middle_at_edge(battle: Battle, unit: Unit, edge: str) -> Point:
     """Return the position of a unit's middle when its first man has reached an edge."""
     (x, y), (w, s, e, n), field = unit.middle, unit.box, battle.field
-    over = {"north": (0.0, field.depth - n), "south": (0.0, -s), "east": (field.width - e, 0.0), "west": (-w, 0.0)}
-    east, north = over[edge]
+    to_edge = {"north": (0.0, field.depth - n), "south": (0.0, -s), "east": (field.width - e, 0.0), "west": (-w, 0.0)}
+    east, north = to_edge[edge]
     return x + east, y + north
 
 
-def ways_to_march(battle: Battle, unit: Unit) -> _Ways:
+def march_destinations(battle: Battle, unit: Unit) -> MoversAndPoints:
     """Return the men who take part in a move of their unit, and the points they can all reach (FBN-039, FBN-050)."""
-    return _find_once(battle, unit, "move", _ways_to_march)
+    return _find_once(battle, unit, "move", _find_march_destinations)
 
 
-def _ways_to_march(battle: Battle, unit: Unit) -> _Ways:
-    """Return the marchers and the points they can reach, without the cache (see `ways_to_march`)."""
+def _find_march_destinations(battle: Battle, unit: Unit) -> MoversAndPoints:
+    """Return the marchers and the points they can reach, without the cache (see `march_destinations`)."""
     men = movers(battle, unit)
     x, y = unit.middle
     march = March(battle, unit, men, float(max([allowance(battle, man) for man in men])))
 
-    def legal(point: Point) -> str | None:
+    def refuse(point: Point) -> str | None:
         if unit.back and not moves_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
         return march.refused(point[0] - x, point[1] - y)
 
-    return men, StepSuggestions(march, unit.middle, goals(battle, unit), legal, unit.back)
+    return MoversAndPoints(men, StepSuggestions(march, unit.middle, march_goals(battle, unit), refuse, unit.back))
 
 
-def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> _Ways:
+def ride_destinations(battle: Battle, unit: Unit, gait: int) -> MoversAndPoints:
     """Return the riders of a unit, and the points they can all reach at a gait (FBN-172, FBN-174)."""
-    return _find_once(battle, unit, ("ride", gait), lambda battle, unit: _ways_to_ride(battle, unit, gait))
+    return _find_once(battle, unit, ("ride", gait), lambda battle, unit: _find_ride_destinations(battle, unit, gait))
 
 
-def _ways_to_ride(battle: Battle, unit: Unit, gait: int) -> _Ways:
-    """Return the riders and the points they can reach, without the cache (see `ways_to_ride`)."""
+def _find_ride_destinations(battle: Battle, unit: Unit, gait: int) -> MoversAndPoints:
+    """Return the riders and the points they can reach, without the cache (see `ride_destinations`)."""
     men = riders(battle, unit)
     x, y = unit.middle
     cavalcade = Cavalcade(battle, unit, men, gait)
 
-    def legal(point: Point) -> str | None:
+    def refuse(point: Point) -> str | None:
         if unit.back and not moves_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
         return cavalcade.refused(point[0] - x, point[1] - y)
 
-    return men, ride_points(battle, unit, cavalcade, goals(battle, unit)[:GOALS], legal)
+    return MoversAndPoints(men, ride_points(battle, unit, cavalcade, march_goals(battle, unit)[:GOALS], refuse))
 
 
-def _find_once(battle: Battle, unit: Unit, act: Option, find: Callable[[Battle, Unit], _Ways]) -> _Ways:
-    """Return the destinations of an act. Those for the current choice are cached on its menu."""
+def _find_once(
+    battle: Battle, unit: Unit, action: Option, find: Callable[[Battle, Unit], MoversAndPoints]
+) -> MoversAndPoints:
+    """Return the destinations of an action. Those for the current choice are cached on its menu."""
     menu = battle.menu
     if menu is None or not menu.is_for(battle, unit):
         return find(battle, unit)
-    ways: dict[Option, _Ways] = menu.ways
-    if act not in ways:
-        ways[act] = find(battle, unit)
-    return ways[act]
+    found: dict[Option, MoversAndPoints] = menu.ways
+    if action not in found:
+        found[action] = find(battle, unit)
+    return found[action]
 
 
 def check_ranks(battle: Battle, unit: Unit) -> None:
@@ -184,7 +191,7 @@ def _may_move(actor: ActiveUnit) -> bool:
 def _move(table: Table, actor: ActiveUnit) -> None:
     """Move the whole unit: its middle goes to a point, and all men make the same straight move (FBN-050)."""
     battle, unit = actor.battle, actor.unit
-    men, points = ways_to_march(battle, unit)
+    men, points = march_destinations(battle, unit)
     x, y = unit.middle
     if not points:
         unit.mark("stuck")
@@ -207,9 +214,9 @@ def _move(table: Table, actor: ActiveUnit) -> None:
 def _value_of_moving(view: UnitView) -> Evaluation:
     """Return the value of a move. It is positive only if some move leads to a better position."""
     worth = _wish_to_move(view)
-    if worth.ground <= 0 or PositionValue(view).better(ways_to_march(view.battle, view.unit)[1]) is not None:
+    if worth.ground <= 0 or PositionValue(view).better(march_destinations(view.battle, view.unit).points) is not None:
         return worth
-    return BARRED
+    return NO_BETTER_PLACE
 
 
 def _wish_to_move(view: UnitView) -> Evaluation:
@@ -218,18 +225,18 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     Units with close weapons close in, shooters go where they can shoot, and a unit with an objective gets there in
     time.
     """
-    (away, foe), aim = view.nearest, view.aim
+    (away, foe), objective = view.nearest, view.objective
     if view.holds_objective:
-        return KEPT
-    if aim is not None and (aim.units or view.is_urgent):
-        worth = 0.25 if not aim.units else 0.07
-        return Evaluation(ground=worth if view.inches_left else -0.03, reason=_to_objective(view))
+        return HOLDS_OBJECTIVE
+    if objective is not None and (objective.units or view.is_urgent):
+        worth = 0.25 if not objective.units else 0.07
+        return Evaluation(ground=worth if view.inches_left else -0.03, reason=_objective_reason(view))
     if foe is None:
-        return _UNSEEN if view.inches_left else SETTLED
+        return _NO_ENEMY_SEEN if view.inches_left else SETTLED
     near = partial('the enemy is {:.0f}" away'.format, away)
     if view.melee:
         return Evaluation(ground=0.06 if away > 1 else -0.02, reason=near)
-    if not view.civil and (view.shoots or view.mission.defends(view.unit.spec.side)):
+    if not view.civil and (view.shoots or view.objectives.defends(view.unit.spec.side)):
         shelter = view.shelter(foe)
         if shelter >= 2:
             return Evaluation(ground=-0.05, reason=partial("it stands in cover of {} (FBN-023)".format, shelter))
@@ -239,8 +246,8 @@ def _wish_to_move(view: UnitView) -> Evaluation:
         if PositionValue(view).gain(float(view.man.spec.sp)) <= 0:
             return Evaluation(ground=-0.02, reason=near)
         return Evaluation(ground=0.05 if away < 12 else 0.01, reason=near)
-    if aim is not None and view.inches_left and away > STANDOFF:
-        return Evaluation(ground=0.02, reason=_to_objective(view))
+    if objective is not None and view.inches_left and away > STANDOFF:
+        return Evaluation(ground=0.02, reason=_objective_reason(view))
     if not view.shoots:
         no_target = partial('it has no target; the enemy is {:.0f}" away'.format, away)
         return Evaluation(ground=0.02 if away > 1 else -0.02, reason=no_target)
@@ -249,13 +256,14 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     )
 
 
-def _to_objective(view: UnitView) -> Callable[[], str]:
-    assert view.aim is not None, "only units with an objective ask"
+def _objective_reason(view: UnitView) -> Callable[[], str]:
+    """Return the reason for a move to the objective: how far it still is."""
+    assert view.objective is not None, "only units with an objective ask"
     return partial('its objective is {:.0f}" away (FBN-265)'.format, view.inches_left)
 
 
-BARRED = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
-_UNSEEN = Evaluation(ground=0.02, reason="there is no enemy in sight")
+NO_BETTER_PLACE = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
+_NO_ENEMY_SEEN = Evaluation(ground=0.02, reason="there is no enemy in sight")
 SETTLED = Evaluation(ground=-0.02, reason="there is no enemy in sight and nothing to gain")
 
 MOVE = SimpleUnitAction("move", "move together (1 AC each)", may=_may_move, does=_move, worth=_value_of_moving)
@@ -278,7 +286,7 @@ class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         battle, unit, gait = actor.battle, actor.unit, self.gait
-        men, points = ways_to_ride(battle, unit, gait)
+        men, points = ride_destinations(battle, unit, gait)
         x, y = unit.middle
         if not points:
             unit.mark(f"stuck {gait}")
@@ -292,7 +300,7 @@ class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 
 
     def value(self, view: UnitView) -> Evaluation:
         worth = _wish_to_ride(view, self.gait)
-        return worth if worth.ground <= 0 or _leads_nearer(view, self.gait) else _PAST
+        return worth if worth.ground <= 0 or _leads_nearer(view, self.gait) else _NO_NEARER
 
 
 @final
@@ -327,11 +335,11 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
     Riders with close weapons gather pace, others ride while the enemy is far, and a unit with an objective gets there
     in time.
     """
-    away = view.nearest[0]
+    away = view.nearest.inches
     if view.holds_objective:
-        return KEPT
-    if view.is_urgent and view.aim is not None:
-        return Evaluation(ground=0.2 + 0.01 * gait, reason=_to_objective(view))
+        return HOLDS_OBJECTIVE
+    if view.is_urgent and view.objective is not None:
+        return Evaluation(ground=0.2 + 0.01 * gait, reason=_objective_reason(view))
     if view.melee or view.man.spec.close:
         return Evaluation(
             ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="it gathers pace for a charge (FBN-176)"
@@ -342,13 +350,13 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
 
 def _leads_nearer(view: UnitView, gait: int) -> bool:
     """Return True if some legal straight ride at this gait improves the unit's position."""
-    if gait not in view.leads:
+    if gait not in view.ride_helps:
         positions = PositionValue(view)
-        view.leads[gait] = (
+        view.ride_helps[gait] = (
             _may_lead_nearer(view, positions, gait)
-            and positions.better(ways_to_ride(view.battle, view.unit, gait)[1]) is not None
+            and positions.better(ride_destinations(view.battle, view.unit, gait).points) is not None
         )
-    return view.leads[gait]
+    return view.ride_helps[gait]
 
 
 def _may_lead_nearer(view: UnitView, positions: PositionValue, gait: int) -> bool:
@@ -361,7 +369,7 @@ def _may_lead_nearer(view: UnitView, positions: PositionValue, gait: int) -> boo
     return positions.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
 
 
-_PAST = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")
+_NO_NEARER = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")
 
 
 # --- one man --------------------------------------------------------------------------------------------------------------
@@ -387,27 +395,27 @@ def _find_walks(battle: Battle, unit: Unit, man: Figure) -> MoveSuggestions:
         return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
     most = float(allowance(battle, man))
     bases = bases_near(battle, about(man.at, most), 2.0, (man.spec.id,), unit.spec.side)
-    ways = [atan2d(x - man.x, y - man.y) for x, y in goals(battle, unit)[:2]]
-    ways += [float(turn) for turn in range(0, 360, 90)]
+    bearings = [atan2d(x - man.x, y - man.y) for x, y in march_goals(battle, unit)[:2]]
+    bearings += [float(turn) for turn in range(0, 360, 90)]
 
     return MoveSuggestions.by_bearings(
-        man.at, ways, lambda _: (most, most / 2), lambda at: _walk_refused(battle, unit, man, at, bases)
+        man.at, bearings, lambda _: (most, most / 2), lambda at: _walk_refused(battle, unit, man, at, bases)
     )
 
 
 def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: Sequence[Base]) -> str | None:
     """Return why a man may not walk to a point, or None (FBN-050, FBN-160). `bases` are those around him."""
-    way = point[0] - man.x, point[1] - man.y
+    move = point[0] - man.x, point[1] - man.y
     if man.place:
         refused = room_refused(battle, man, point)
     elif not open_ground(battle, *point):
         refused = "no figure can stand there (FBN-065)"
     else:
-        refused = crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), bases)
+        refused = crowd_refusal(battle, unit.spec.side, [man.at], move, battle.radius(man), bases)
         refused = refused or way_refused(battle, man, point)
     if refused:
         return refused
-    if unit.back and not moves_away(battle, unit.spec.side, [man], *way):
+    if unit.back and not moves_away(battle, unit.spec.side, [man], *move):
         return "it must fall back from the enemy (FBN-160)"
     return None
 
@@ -464,17 +472,17 @@ class RideAlone(FlatManAction, verb="ride", text=Ride.text, flat=AS_A_UNIT.of):
         battle, unit, man = actor.battle, actor.unit, actor.man
         cavalcade, (x, y) = Cavalcade(battle, unit, [man], self.gait), man.at
 
-        def legal(point: Point) -> str | None:
+        def refuse(point: Point) -> str | None:
             if unit.back and not moves_away(battle, unit.spec.side, [man], point[0] - x, point[1] - y):
                 return "it must fall back from the enemy (FBN-160)"
             return cavalcade.refused(point[0] - x, point[1] - y)
 
-        points = ride_points(battle, unit, cavalcade, [], legal, man.at)
+        points = ride_points(battle, unit, cavalcade, [], refuse, man.at)
         name = man.spec.id
         if not points:
             table.emit("no way", "FBN-173", unit=name)
             return
-        point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=name, cost=points.cost)
+        point = table.place(unit.spec.side, points, refuse, why="ride to", rule="FBN-173", actor=name, cost=points.cost)
         unit.mark("loose")
         ride_straight(
             table, battle, unit, [man], self.gait, *short_of_hidden(battle, unit, [man], point[0] - x, point[1] - y)

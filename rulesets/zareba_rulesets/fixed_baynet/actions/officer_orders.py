@@ -81,6 +81,7 @@ RALLY: UnitActionKind = UnitActionKind(
 
 
 def _value_of_gathering(book: FbnBook) -> Evaluation:
+    """Return the value of rallying the panicking men nearby."""
     return Evaluation(steadies=0.05, reason=f'he rallies panicking men within {book.near:g}" (FBN-159)')
 
 
@@ -118,6 +119,7 @@ class Gather(
 
 
 def _value_of_falling_back(book: FbnBook) -> Evaluation:
+    """Return the value of an order to fall back."""
     better = book.file.glory.hearten
     return Evaluation(ground=-0.03, reason=f"glory improves by {better}, but a turn is lost (FBN-160)")
 
@@ -165,7 +167,7 @@ def batteries_in_call(battle: Battle, unit: Unit, man: Figure) -> Iterator[str]:
         if other is unit or not other.on_table or "activated" in other.marks or not _fires_indirectly(battle, other):
             continue
         seen = box_gap((*man.at, *man.at), other.box) <= visibility(battle)
-        if seen and all(call[1] != other.spec.id for call in battle.calls):
+        if seen and all(battery != other.spec.id for _, battery, _ in battle.calls):
             yield other.spec.id
 
 
@@ -277,14 +279,14 @@ class Flare(FlatUnitAction, verb="flare", text="{leader:man} fires a flare (1 AC
         battle, figure = actor.battle, actor.unit.figures[self.leader]
         reach = float(battle.book.file.flare.reach)
 
-        def legal(point: Point) -> str | None:
+        def refuse(point: Point) -> str | None:
             away = dist(point, figure.at)
             return None if away <= reach and battle.field.on_table(*point) else f'beyond {reach:g}" (FBN-238)'
 
         around = places_round(figure.at, 0.75 * reach, 0.0, range(0, 360, 45))
-        points = [point for point in around if legal(point) is None] or [figure.at]
+        points = [point for point in around if refuse(point) is None] or [figure.at]
         side = actor.unit.spec.side
-        point = table.place(side, points, legal, why="flare over", rule="FBN-238", actor=self.leader)
+        point = table.place(side, points, refuse, why="flare over", rule="FBN-238", actor=self.leader)
         fire_flare(table, battle, figure, point)
 
 
@@ -312,9 +314,9 @@ class Heal(
         if self.kind == "fallen":
             heal(table, battle, medic, self.patient)
             return
-        home = battle.home(self.patient)
-        assert home is not None, "only wounded men in play are offered"
-        heal_location(table, battle, actor.unit, medic, battle.change(home).figures[self.patient])
+        patient_unit = battle.unit_of(self.patient)
+        assert patient_unit is not None, "only wounded men in play are offered"
+        heal_location(table, battle, actor.unit, medic, battle.change(patient_unit).figures[self.patient])
 
 
 HEAL: UnitActionKind = UnitActionKind("heal", Heal, question="heal whom", rule="FBN-137", text="treat a man (1 AC)")

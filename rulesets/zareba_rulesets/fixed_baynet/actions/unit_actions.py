@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.actions.charging import (
     RideDownAlone,
 )
 from zareba_rulesets.fixed_baynet.actions.drill import CHECK_GLORY, DRILL, FORM, MAN_POSTURES, offer_drill
-from zareba_rulesets.fixed_baynet.actions.firing import FIRE, FIRE_ALONE, SWITCH_WEAPON, offer_fire
+from zareba_rulesets.fixed_baynet.actions.fire import FIRE, FIRE_ALONE, SWITCH_WEAPON, offer_fire
 from zareba_rulesets.fixed_baynet.actions.gunnery import GUN_ACTIONS, GUN_FIRE, GUN_MOVE, SALVO, offer_gun
 from zareba_rulesets.fixed_baynet.actions.movement import MOVE, RIDE, WALK_ALONE, RideAlone, may_walk
 from zareba_rulesets.fixed_baynet.actions.officer_orders import (
@@ -128,8 +128,8 @@ def _may_end(menu: LegalActions, actor: ActiveUnit) -> bool:
     """
     battle, unit = actor.battle, actor.unit
     if unit.back:
-        going = [*movers(battle, unit), *riders(battle, unit)]
-        has_moved = all("moved" in man.marks for man in going) or any(gun.moved for gun in unit.guns)
+        men_to_move = [*movers(battle, unit), *riders(battle, unit)]
+        has_moved = all("moved" in man.marks for man in men_to_move) or any(gun.moved for gun in unit.guns)
         if not has_moved and menu.kinds.any_of(MOVES):
             return False
     if battle.book.settings.decel_steps == "any":
@@ -160,7 +160,7 @@ UNIT_ACTIONS: ActionTable[ActiveUnit, UnitView] = ActionTable(
     formats=FORMATS,
 )
 """The actions of the active unit."""
-QUESTIONS = frozenset(kind.question for kind in UNIT_ACTIONS.kinds.values())
+DETAIL_QUESTIONS = frozenset(kind.question for kind in UNIT_ACTIONS.kinds.values())
 
 
 def legal_actions(battle: Battle, unit: Unit) -> LegalActions:
@@ -200,9 +200,9 @@ def legal_actions(battle: Battle, unit: Unit) -> LegalActions:
     return menu
 
 
-def is_action(why: str) -> bool:
+def asks_for_action(why: str) -> bool:
     """Return True if a question is about the action of the active unit or its kind."""
-    return why == UNIT_ACTIONS.question or why in QUESTIONS
+    return why == UNIT_ACTIONS.question or why in DETAIL_QUESTIONS
 
 
 def menu_of(battle: Battle, unit: Unit) -> LegalActions:

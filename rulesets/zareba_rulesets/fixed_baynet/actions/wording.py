@@ -69,19 +69,19 @@ def building_name(battle: Battle, building: str) -> str:
     return with_the(battle.field.names.get(building, building.replace("_", " ")))
 
 
-def way_name(battle: Battle, opening: str) -> str:
+def opening_name(battle: Battle, opening_id: str) -> str:
     """Return an opening's name: kind, number, wall and floor."""
-    way = battle.field.openings[opening]
-    building = battle.field.buildings[opening.partition(":")[0]]
-    name, number = building_name(battle, building.id), opening.partition(":")[2]
-    if way.other:
-        return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} of {name}"
+    opening = battle.field.openings[opening_id]
+    building = battle.field.buildings[opening_id.partition(":")[0]]
+    name, number = building_name(battle, building.id), opening_id.partition(":")[2]
+    if opening.other:
+        return f"the {'stairs' if opening.kind == 'stairs' else 'inner door'} of {name}"
     w, s, e, n = building.box
-    across, along = (2 * way.at[0] - w - e) / (e - w), (2 * way.at[1] - s - n) / (n - s)
+    across, along = (2 * opening.at[0] - w - e) / (e - w), (2 * opening.at[1] - s - n) / (n - s)
     side = ("north" if along > 0 else "south") if abs(along) >= abs(across) else ("east" if across > 0 else "west")
-    number = number.removeprefix(f"{way.level}d").removeprefix(f"{way.level}w")
-    floor = f", floor {way.level}" if way.level else ""
-    return f"the {way.kind}{'' if number == way.kind else f' {number}'} of {name}, {side} side{floor}"
+    number = number.removeprefix(f"{opening.level}d").removeprefix(f"{opening.level}w")
+    floor = f", floor {opening.level}" if opening.level else ""
+    return f"the {opening.kind}{'' if number == opening.kind else f' {number}'} of {name}, {side} side{floor}"
 
 
 def place_name(battle: Battle, section: str) -> str:
@@ -118,6 +118,7 @@ def _price(wording: Wording, target: str) -> str:
 
 
 def _crew(wording: Wording, number: int) -> str:
+    """Return the CS of a gun's best crewman, as the end of a text."""
     battle, unit = wording
     return f", CS {best_cs(battle, unit, unit.guns[number]):+d}" if unit is not None else ""
 
@@ -167,7 +168,7 @@ FORMATS: Mapping[str, Callable[[Wording, Any], str]] = {
     "squad": lambda wording, target: _target(Wording(wording.battle, None), target),
     "target": _target,
     "unit": lambda wording, other: wording.battle.units[other].spec.name,
-    "way": lambda wording, opening: way_name(wording.battle, opening),
+    "way": lambda wording, opening: opening_name(wording.battle, opening),
 }
 """The formats of gaps for fields of actions, by name."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import ceil
+from typing import NamedTuple
 
 from zareba.chance import Meaning, SumBands, named
 from zareba.rules import CompiledBook, Rules
@@ -15,7 +16,16 @@ from zareba_rulesets.fixed_baynet.book.tables import GAITS, FbnFile, Weapon
 
 
 FLAT, BUMPY, JAGGED = 0, 1, 2
+"""The difficulty of ground: how much it slows a move (FBN-047)."""
 NEVER = 1_000  # more AC than any figure has
+
+
+class RangeLimits(NamedTuple):
+    """The outer limits of the range bands of a weapon in inches; -1 for a band that it lacks (FBN-081, FBN-212)."""
+
+    short: float
+    medium: float
+    long: float
 
 
 class FbnBook(CompiledBook[FbnFile]):
@@ -26,21 +36,23 @@ class FbnBook(CompiledBook[FbnFile]):
         file = self.file
         self.weapons = file.weapons
         self.bands = {name: self._limits(weapon) for name, weapon in file.weapons.items()}
-        self.shot_ac = {name: weapon.ac if self.bands[name][2] >= 0 else NEVER for name, weapon in file.weapons.items()}
+        self.shot_ac = {
+            name: weapon.ac if self.bands[name].long >= 0 else NEVER for name, weapon in file.weapons.items()
+        }
         self.shot_ac["none"] = NEVER
         self.guns = file.guns
         self.has_range_lines = rules.changes("range")
         self.gun_range = {name: self._gun_range(name) for name in file.guns}
         self.gun_bands = {
-            name: (float(most * file.gun_bands.short), float(most * file.gun_bands.medium), float(most))
+            name: RangeLimits(float(most * file.gun_bands.short), float(most * file.gun_bands.medium), float(most))
             for name, most in self.gun_range.items()
         }
         self.terrain = file.terrain
-        self.ratio = (Fraction(1), file.going.bumpy, file.going.jagged)
-        self._slowed: dict[tuple[int, int], int] = {}
-        self._halved: dict[tuple[int, str], int] = {}
-        self.drilled: dict[tuple[str, int, int, bool], bool] = {}  # cache: layouts that count as formed
-        self.price = (float(file.prices.flat), float(file.prices.bumpy), float(file.prices.jagged))
+        self.speed_shares = (Fraction(1), file.going.bumpy, file.going.jagged)
+        self._allowances_on_ground: dict[tuple[int, int], int] = {}
+        self._reduced_speeds: dict[tuple[int, str], int] = {}
+        self.formed_layouts: dict[tuple[str, int, int, bool], bool] = {}  # cache: layouts that count as formed
+        self.move_prices = (float(file.prices.flat), float(file.prices.bumpy), float(file.prices.jagged))
         self.radius = {"foot": file.bases.foot / 2, "mounted": file.bases.mounted / 2, "gun": file.bases.gun / 2}
         self.radii = (self.radius["foot"], self.radius["mounted"])  # of men, of riders
         self.gun_and_man = self.radius["gun"] + max(self.radii)  # the most by which bases shorten a gun's range
@@ -56,10 +68,10 @@ class FbnBook(CompiledBook[FbnFile]):
         self.at_openings = self.to_opening + 3  # the same plus two bases
         self.indoors = self.to_opening + 6  # `in_touch` for men in rooms or at openings
         self.gaits = tuple(file.gaits[name] for name in GAITS)  # type: ignore[index]  # the four keys of the model
-        self.open_gaits = tuple(
+        self.gaits_after = tuple(  # the gaits allowed after each gait of the turn before (FBN-176)
             tuple(gait for gait, row in enumerate(self.gaits) if gait and GAITS.index(row.after) <= last)
             for last in range(len(GAITS))
-        )  # by last turn's gait (FBN-176)
+        )
         self.most_moves = file.movement.most_ac
         self.moves_limit = 1 if self.settings.move_per == "turn" else self.most_moves
         self.charge_factor = file.movement.charge
@@ -79,10 +91,10 @@ class FbnBook(CompiledBook[FbnFile]):
         return {name: int(added.get(name, 0)) for name in ("rider", "square")}
 
     @staticmethod
-    def _limits(weapon: Weapon) -> tuple[float, float, float]:
+    def _limits(weapon: Weapon) -> RangeLimits:
         """Return the outer limits of short, medium and long range; -1 for a band the weapon lacks."""
         limits = (weapon.short, weapon.medium, weapon.long)
-        return tuple(-1.0 if limit is None else float(limit) for limit in limits)  # type: ignore[return-value]  # three
+        return RangeLimits(*[-1.0 if limit is None else float(limit) for limit in limits])
 
     def _gun_range(self, name: str) -> int:
         """Return the maximum range of a gun (FBN-211, FBN-228)."""
@@ -117,23 +129,23 @@ class FbnBook(CompiledBook[FbnFile]):
             size = sizes.small if kind.multiple <= 2 else sizes.middle if kind.multiple == 3 else sizes.large
         return size / 2
 
-    def slowed(self, speed: int, going: int) -> int:
+    def allowance_on_ground(self, speed: int, difficulty: int) -> int:
         """Return a move allowance on one kind of ground, rounded up (FBN-046, FBN-047)."""
-        if not going:
+        if not difficulty:
             return speed
-        key = (speed, going)
-        found = self._slowed.get(key)
+        key = (speed, difficulty)
+        found = self._allowances_on_ground.get(key)
         if found is None:
-            found = self._slowed[key] = ceil(speed * self.ratio[going])
+            found = self._allowances_on_ground[key] = ceil(speed * self.speed_shares[difficulty])
         return found
 
-    def halved(self, speed: int, what: str) -> int:
+    def reduced_speed(self, speed: int, what: str) -> int:
         """Return the speed of a man with a leg wound or lying prone, rounded up (FBN-046, FBN-052, FBN-128)."""
         key = (speed, what)
-        found = self._halved.get(key)
+        found = self._reduced_speeds.get(key)
         if found is None:
             part = self.file.movement.leg if what == "leg" else self.file.movement.prone
-            found = self._halved[key] = ceil(speed * part)
+            found = self._reduced_speeds[key] = ceil(speed * part)
         return found
 
 
@@ -165,6 +177,7 @@ _BLOODY_DEATH = frozenset({"FBN-082", "FBN-097", "FBN-217"})
 
 @lru_cache
 def _strikes(rule: str, by: str) -> Meaning:
+    """Return the meaning of the D12 of fire, whose best result is a bloody death for a man."""
     return named("a miss", "a hit", "a bloody death" if rule in _BLOODY_DEATH else "a critical hit", by=by)
 
 
@@ -187,7 +200,7 @@ def aim_bands(need: int, faces: int, misses: int, critical: int, natural: bool) 
     return SumBands((misses + 1, *hit_bands(need, faces, misses, critical, natural).thresholds))
 
 
-def aimed(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
+def roll_gun_die(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
     """Roll a gun's die against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-220)."""
     die = table.rules.book.fire_die
     reading = aim_bands(need, die.faces, die.misses, die.critical, table.rules.settings["natural_12_hits"])

@@ -94,6 +94,7 @@ class Weapon(WithRule):
 
     @model_validator(mode="after")
     def _bands(self) -> Weapon:
+        """Reject a weapon with range bands and no maximum range."""
         if self.long is None and (self.short is not None or self.medium is not None):
             raise ValueError("a weapon with range bands needs a long band, its maximum range")
         return self
@@ -141,6 +142,7 @@ _RANGED_BY_SETTING = ("light_gun", "trench_mortar")
 
 
 def _guns(table: dict[str, GunType]) -> dict[str, GunType]:
+    """Reject a gun without a range, or with one that a setting gives."""
     for name, row in table.items():
         if (row.range is None) is not (name in _RANGED_BY_SETTING):
             raise ValueError(f"{name}: " + ("give its range" if row.range is None else "its range is a setting"))
@@ -186,6 +188,7 @@ class Movers(WithRule):
 
     @model_validator(mode="after")
     def _men_or_horses(self) -> Movers:
+        """Reject a gun moved by both men and riders, or by neither."""
         if bool(self.riders) is bool(self.men):
             raise ValueError("a gun is moved by men or by riders: give one of the two, at least 1")
         return self
@@ -231,6 +234,7 @@ class Jam(WithRule):
 
     @model_validator(mode="after")
     def _score(self) -> Jam:
+        """Reject a score that the die never shows."""
         if self.lowest != "never" and self.lowest > self.die:
             raise ValueError(f"no D{self.die} shows a {self.lowest}; from is 1 to {self.die}, or never")
         return self
@@ -252,6 +256,7 @@ class FireDie(WithRule):
 
     @model_validator(mode="after")
     def _scores(self) -> FireDie:
+        """Reject scores of the fire die that overlap."""
         if not self.misses < self.critical <= self.faces:
             raise ValueError(
                 f"a D{self.faces} cannot miss up to {self.misses} and be critical from {self.critical} on: "
@@ -298,6 +303,7 @@ class Row(WithRule):
 
     @model_validator(mode="after")
     def _cover(self) -> Row:
+        """Reject a cover value that has no effect."""
         if self.cv and self.shelter == "none" and not self.building:
             raise ValueError(f"CV {self.cv} has no effect without shelter; set shelter to inside, behind or both")
         return self
@@ -312,6 +318,7 @@ ROWS = (*_PLAIN, "rubble", "path", "shallow_river", "wooden_wall", "wooden_build
 
 
 def _terrain(table: dict[str, Row]) -> dict[str, Row]:
+    """Reject bare ground that slows or shelters, and rows that wrongly have an uphill side."""
     for name, row in table.items():
         if name in _PLAIN and (row.move != "flat" or row.shelter != "none"):
             raise ValueError(f"{name}: the bare table is flat and gives no shelter; map this ground to another row")
@@ -405,6 +412,7 @@ class Gait(WithRule):
 
 
 def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
+    """Reject gaits that are out of order."""
     halt = table["halt"]
     if halt.most or halt.turn or halt.after != "halt":
         raise ValueError("a horse at a halt does not move or turn, and may halt after any gait")
@@ -428,6 +436,7 @@ class FromScore(WithRule):
 
 
 def _locations(table: dict[str, FromScore]) -> dict[str, FromScore]:
+    """Reject hit locations that leave a gap or share a score."""
     scores = sorted(row.lowest for row in table.values())
     if not scores or scores[0] != 1 or len(set(scores)) < len(scores):
         raise ValueError("one location must start at a score of 1, and no two at the same score")
@@ -438,6 +447,7 @@ _DIFFERENCES = ("capture", "wound", "critical")
 
 
 def _differences(table: dict[str, Differences]) -> dict[str, Differences]:
+    """Reject differences of close combat that are out of order."""
     check_order("capture.difference <= wound.difference <= critical.difference", table)
     return table
 
@@ -475,6 +485,7 @@ class Reactions(WithRule):
 
     @model_validator(mode="after")
     def _something_else(self) -> Reactions:
+        """Reject a panic table that has only the reaction that is rolled again."""
         if set(self.reactions) == {"freeze"}:
             raise ValueError("a reroll of freeze would never end; name at least one other reaction")
         return self

@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     use_opening,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest_range
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Scene
 
@@ -80,7 +80,7 @@ def keeps_facing(book: FbnBook, unit: Unit, figure: Figure) -> bool:
     (FBN-175, FBN-176).
     """
     if figure.mounted:
-        return (figure.gait or book.open_gaits[figure.last_gait][-1]) > WALK
+        return (figure.gait or book.gaits_after[figure.last_gait][-1]) > WALK
     return unit.shape_of(figure) == "square"
 
 
@@ -90,20 +90,20 @@ def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
 
 
 class Marksman(NamedTuple):
-    """A man who may fire at a fixed target, and his position; `bound` if he must fire where he faces (FBN-063)."""
+    """A man who may fire at a fixed target, and his position; `fixed_facing` if he must fire where he faces (FBN-063)."""
 
     figure: Figure
     at: Point
-    bound: bool
+    fixed_facing: bool
 
     @property
     def turns_at(self) -> Point | None:
         """The position from which he turns towards his target, or None if he keeps his facing (FBN-049)."""
-        return None if self.bound else self.at
+        return None if self.fixed_facing else self.at
 
     def can_fire_towards(self, battle: Battle, point: Point) -> bool:
         """Return True if he may fire towards a point with his current facing."""
-        return not self.bound or in_arc(self.figure, point, battle.book.fire_half_arc)
+        return not self.fixed_facing or in_arc(self.figure, point, battle.book.fire_half_arc)
 
 
 def marksmen(battle: Battle, unit: Unit, men: Iterable[Figure]) -> list[Marksman]:
@@ -132,7 +132,7 @@ class FireTarget(NamedTuple):
 
     man: Figure
     inches: float
-    way: str
+    opening: str
 
 
 def find_targets(
@@ -146,15 +146,15 @@ def find_targets(
     if not near:
         return []
     near.sort()
-    bound = keeps_facing(battle.book, unit, figure)
+    fixed_facing = keeps_facing(battle.book, unit, figure)
     found: list[FireTarget] = []
     for inches, place in near:
         man = men[place]
-        if bound and not is_in_fire_arc(battle, figure, man):
+        if fixed_facing and not is_in_fire_arc(battle, figure, man):
             continue
-        way = shot_line(battle, figure, man, scene)
-        if way is not None:
-            found.append(FireTarget(man, max(0.0, inches), way))
+        opening = shot_line(battle, figure, man, scene)
+        if opening is not None:
+            found.append(FireTarget(man, max(0.0, inches), opening))
             if only_nearest:
                 break
     return found
@@ -171,7 +171,7 @@ def men_in_range(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[
     """Return the men within reach of a man's weapon, as pairs of range and index in `men` (FBN-081, FBN-192)."""
     book = battle.book
     weapon = book.weapons[figure.weapon]
-    most = limits_of(battle, figure)[2]
+    most = limits_of(battle, figure).long
     if weapon.long_arm and "arm_light" in figure.locations:
         most *= book.wounded_arm
     most += 1e-9
@@ -192,8 +192,8 @@ def men_in_range(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[
             for place, man in enumerate(men)
         ]
     if weapon.close:
-        return [item for item in found if book.close_reach < item[0] <= most]
-    return [item for item in found if item[0] <= most]
+        return [(inches, place) for inches, place in found if book.close_reach < inches <= most]
+    return [(inches, place) for inches, place in found if inches <= most]
 
 
 def fire_targets(
@@ -201,21 +201,21 @@ def fire_targets(
     unit: Unit,
     ready: list[Figure] | None = None,
     foes: list[tuple[float, Unit]] | None = None,
-    surely: str = "",
+    known_target_id: str = "",
 ) -> Iterator[Unit]:
     """Yield the enemy units that a man of this unit can fire at now.
 
-    `foes` are the known enemies, if the caller has them. `surely` is the id of a unit already known to be a target.
+    `foes` are the known enemies, if the caller has them. `known_target_id` is the id of a unit already known to be a target.
     """
     ready = firers(battle, unit) if ready is None else ready
     if not ready:
         return
-    reach = longest(battle, ready)
+    reach = longest_range(battle, ready)
     orders, men = battle.book.settings.target_order_ac, ready
     for away, target in battle.foes(unit) if foes is None else foes:
         if orders:
             men = [figure for figure in ready if can_afford_shot(battle, figure, target.spec.id)]
-        if target.spec.id == surely or (
+        if target.spec.id == known_target_id or (
             may_reach(battle, away, reach, men, target) and has_target(battle, unit, target, men)
         ):
             yield target
@@ -249,15 +249,15 @@ def has_target(
     square, box = unit.shape == "square", target.box
     for figure in ready:
         x, y = figure.x, figure.y
-        if not figure.place and box_gap((x, y, x, y), box) > limits_of(battle, figure)[2] + slack:
+        if not figure.place and box_gap((x, y, x, y), box) > limits_of(battle, figure).long + slack:
             continue
-        bound = keeps_facing(battle.book, unit, figure) if figure.mounted else square
+        fixed_facing = keeps_facing(battle.book, unit, figure) if figure.mounted else square
         for _, place in men_in_range(battle, figure, men):
             man = men[place]
-            if bound and not is_in_fire_arc(battle, figure, man):
+            if fixed_facing and not is_in_fire_arc(battle, figure, man):
                 continue
             if shot_line(battle, figure, man, scene) is not None:
-                battle.field.sights[unit.spec.id] = figure.spec.id, target.spec.id, man.spec.id
+                battle.field.last_targets[unit.spec.id] = figure.spec.id, target.spec.id, man.spec.id
                 return True
     return False
 
@@ -267,29 +267,29 @@ def known_target(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
 
     Other enemies are not considered. The stored result is only a hint where to look first and is checked again.
     """
-    hint = battle.field.sights.get(unit.spec.id)
+    hint = battle.field.last_targets.get(unit.spec.id)
     if hint is None:
         return ""
-    who, home, whom = hint
-    target = battle.units.get(home)
+    firer_id, target_id, man_id = hint
+    target = battle.units.get(target_id)
     if target is None or not target.marks.isdisjoint(_OUT_OF_SIGHT):
         return ""
-    man, figure = target.figures.get(whom), unit.figures.get(who)
-    both = man is not None and figure is not None and not figure.reaction and can_fire(battle, figure)
-    if both and has_target(battle, unit, target, [figure], [man]):  # type: ignore[list-item]  # neither is None
-        return home
-    return home if has_target(battle, unit, target, ready) else ""
+    man, figure = target.figures.get(man_id), unit.figures.get(firer_id)
+    same_pair = man is not None and figure is not None and not figure.reaction and can_fire(battle, figure)
+    if same_pair and has_target(battle, unit, target, [figure], [man]):  # type: ignore[list-item]  # neither is None
+        return target_id
+    return target_id if has_target(battle, unit, target, ready) else ""
 
 
 def longest_shot(battle: Battle, figure: Figure) -> float:
     """Return the distance in inches beyond which a man cannot shoot another, at windows or not."""
-    return limits_of(battle, figure)[2] + battle.book.at_openings
+    return limits_of(battle, figure).long + battle.book.at_openings
 
 
 # --- Counter-attacks: a man who has been hit shoots back in the enemy's activation (FBN-096 to FBN-102) ---------------
 
 
-ALL, NONE, _EACH = "answer every hit", "answer none", "ask at each hit"
+ANSWER_ALL, ANSWER_NONE, _ASK_EACH = "answer every hit", "answer none", "ask at each hit"
 
 
 @facts
@@ -310,23 +310,23 @@ class Answers(Record):
     word: str = ""
     shots: int = 0
 
-    def is_wanted(self, table: Table, unit: Unit, figure: Figure, foe: Figure, single: bool) -> bool:
+    def is_wanted(self, table: Table, unit: Unit, figure: Figure, foe: Figure, single_shot: bool) -> bool:
         """Return True if the owner wants this counter-attack (FBN-102).
 
         He decides for the whole volley or at each hit.
         """
         side = unit.spec.side
-        if not single and not self.word:
+        if not single_shot and not self.word:
             self.word = table.choose(
                 side,
-                (ALL, NONE, _EACH),
+                (ANSWER_ALL, ANSWER_NONE, _ASK_EACH),
                 why="counter-attack",
                 rule="FBN-102",
                 actor=unit.spec.id,
                 about=(figure.spec.id, foe.spec.id),
             )
-        if self.word in (ALL, NONE):
-            return self.word == ALL
+        if self.word in (ANSWER_ALL, ANSWER_NONE):
+            return self.word == ANSWER_ALL
         return table.confirm(side, why="answer", rule="FBN-102", actor=figure.spec.id, about=(foe.spec.id,))
 
 
@@ -352,13 +352,14 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
         return False
     if figure.place and not may_use_opening(battle, figure, _opening_towards(battle, figure, foe)):
         return False
-    home = battle.home(foe.spec.id)
-    if home is None or not target_figures(battle, unit.spec.side, home, (foe,)):
+    foe_unit = battle.unit_of(foe.spec.id)
+    if foe_unit is None or not target_figures(battle, unit.spec.side, foe_unit, (foe,)):
         return False
     return sees(battle, figure, foe, battle.field.scene(box_between(figure.at, foe.at)))
 
 
 def _opening_towards(battle: Battle, figure: Figure, foe: Figure) -> str:
+    """Return the window or door through which a man shoots at an enemy, or "" (see `opening_to`)."""
     return opening_to(battle, figure, stand_point(battle, foe), foe.place)
 
 
@@ -371,7 +372,7 @@ def resolve_counter_attack(
     foe_unit: Unit,
     foe: Figure,
     answers: Answers,
-    single: bool,
+    single_shot: bool,
 ) -> None:
     """Roll a counter-attack: D12 + CS against the firer's printed DS.
 
@@ -379,7 +380,7 @@ def resolve_counter_attack(
     """
     if foe.spec.id not in foe_unit.figures or not may_answer(battle, unit, figure, foe):
         return
-    if not answers.is_wanted(table, unit, figure, foe, single):
+    if not answers.is_wanted(table, unit, figure, foe, single_shot):
         return
     figure.spent += 1
     rise_to_attack(figure)

@@ -13,10 +13,10 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing, clock_offset
 from zareba.space.geometry import Point, box_between, box_gap, joint_box
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.book.numbers import CRITICAL, HIT, aimed, d3, d12_result
+from zareba_rulesets.fixed_baynet.book.numbers import CRITICAL, HIT, d3, d12_result, roll_gun_die
 from zareba_rulesets.fixed_baynet.chapters.aiming import target_figures
 from zareba_rulesets.fixed_baynet.chapters.buildings import buildings_at, damage_building
-from zareba_rulesets.fixed_baynet.chapters.crews import best_cs, gun_targets_arc, is_manned, is_touching, serve
+from zareba_rulesets.fixed_baynet.chapters.crews import best_cs, is_in_gun_arc, is_manned, is_touching, serve
 from zareba_rulesets.fixed_baynet.chapters.fire import Formation, ShotFacts, record_shot_at, target_facts
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.sight import (
@@ -141,7 +141,7 @@ def men_under_burst(
                 found.append((away, unit, man))
     if ammunition != SHELL and found:
         least = min(away for away, _, _ in found)
-        found = [item for item in found if item[0] <= least + 1e-6]
+        found = [(away, unit, man) for away, unit, man in found if away <= least + 1e-6]
     return [(unit, man, blast_facts(battle, unit, man)) for _, unit, man in found]
 
 
@@ -182,25 +182,24 @@ def resolve_burst(
     `spared` is the gun that was aimed at and has taken its hit already. A shot strikes only the man it hit, or the
     nearest to where it strayed (FBN-218).
     """
-    attacked = men_under_burst(battle, gun, ammunition, impact, aimed_at[1] if aimed_at else None)
-    if aimed_at is not None:
-        target, man = aimed_at
-        resolve_hit(
-            table, battle, target, man, impact.direct == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit
-        )
+    target, man_aimed_at = aimed_at or (None, None)
+    attacked = men_under_burst(battle, gun, ammunition, impact, man_aimed_at)
+    if target is not None and man_aimed_at is not None:
+        is_critical, damage = impact.direct == CRITICAL, gun_damage(battle, gun, ammunition)
+        resolve_hit(table, battle, target, man_aimed_at, is_critical, damage, "fire", unit)
         if ammunition == SHOT:
             return
     if ammunition == SHOT:
         _strike_nearest(table, battle, unit, gun, impact, attacked)
         return
-    for home, man, situation in attacked:
-        resolve_blast(table, battle, unit, gun, ammunition, home, man, situation)
-    for home, number, other in _guns_near(battle, impact, battle.book.burst_radius(gun.kind)):
+    for target_unit, man, situation in attacked:
+        resolve_blast(table, battle, unit, gun, ammunition, target_unit, man, situation)
+    for target_unit, number, other in _guns_near(battle, impact, battle.book.burst_radius(gun.kind)):
         if other is not spared:
-            _strike_gun(table, battle, gun, ammunition, home, number)
-    for house in buildings_at(battle, impact.at):
+            _strike_gun(table, battle, gun, ammunition, target_unit, number)
+    for building_id in buildings_at(battle, impact.at):
         damage = gun_damage(battle, gun, SHELL) * rolls_per_man(battle, gun)
-        damage_building(table, battle, house, damage, critical=False, shell=True, by=unit)
+        damage_building(table, battle, building_id, damage, critical=False, shell=True, by=unit)
 
 
 def _strike_nearest(
@@ -230,19 +229,28 @@ def _strike_nearest(
 
 
 def resolve_blast(
-    table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, man: Figure, situation: BlastFacts
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    gun: Gun,
+    ammunition: str,
+    target_unit: Unit,
+    man: Figure,
+    situation: BlastFacts,
 ) -> None:
     """Resolve a burst against one man. His unit has been shot at, friend or foe (FBN-094)."""
-    home = battle.change(home)
-    record_shot_at(table, battle, home)
+    target_unit = battle.change(target_unit)
+    record_shot_at(table, battle, target_unit)
     key = man.spec.id
     for _ in range(rolls_per_man(battle, gun)):
-        if key not in home.figures:
+        if key not in target_unit.figures:
             return
         result = roll_blast(table, situation, key)
         if result:
-            man = home.figures[key]
-            resolve_hit(table, battle, home, man, result == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
+            man = target_unit.figures[key]
+            resolve_hit(
+                table, battle, target_unit, man, result == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit
+            )
 
 
 def _guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit, int, Gun]]:
@@ -251,24 +259,24 @@ def _guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit,
     The gun that fired is included.
     """
     return [
-        (home, number, other)
-        for home in battle.units.values()
-        if "away" not in home.marks
-        for number, other in enumerate(home.guns)
+        (target_unit, number, other)
+        for target_unit in battle.units.values()
+        if "away" not in target_unit.marks
+        for number, other in enumerate(target_unit.guns)
         if other.wounds > 0 and dist(other.at, impact.at) <= reach + 1e-6
     ]
 
 
-def _strike_gun(table: Table, battle: Battle, gun: Gun, ammunition: str, home: Unit, number: int) -> None:
+def _strike_gun(table: Table, battle: Battle, gun: Gun, ammunition: str, target_unit: Unit, number: int) -> None:
     """Resolve a burst against a gun. It rolls like a man, and a critical counts as an ordinary hit (FBN-204, FBN-217)."""
-    home = battle.change(home)
-    if home.figures:
-        record_shot_at(table, battle, home)
-    other = home.guns[number]
+    target_unit = battle.change(target_unit)
+    if target_unit.figures:
+        record_shot_at(table, battle, target_unit)
+    other = target_unit.guns[number]
     situation = BlastFacts(battle.book.guns[other.kind].ds, cv=gun_cover(battle, other.at, None, other))
     for _ in range(rolls_per_man(battle, gun)):
-        if other.wounds > 0 and roll_blast(table, situation, f"{home.spec.id} gun", "FBN-204"):
-            damage_gun(table, home, other, gun_damage(battle, gun, ammunition))
+        if other.wounds > 0 and roll_blast(table, situation, f"{target_unit.spec.id} gun", "FBN-204"):
+            damage_gun(table, target_unit, other, gun_damage(battle, gun, ammunition))
 
 
 def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own: float | None = None) -> int:
@@ -282,15 +290,15 @@ def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own
     return cover_between(battle, origin, firer, mark, scene, battle.book.radius["gun"], own)
 
 
-def damage_gun(table: Table, home: Unit, gun: Gun, damage: int) -> None:
+def damage_gun(table: Table, target_unit: Unit, gun: Gun, damage: int) -> None:
     """Take wounds from a gun; at 0 it is removed (FBN-204). The unit must be ready to be modified (`Battle.change`)."""
     gun.wounds = max(0, gun.wounds - damage)
-    number = home.guns.index(gun) + 1
+    number = target_unit.guns.index(gun) + 1
     if gun.wounds == 0:
-        home.measure()
-        table.emit("gun lost", "FBN-204", unit=home.spec.id, gun=number)
+        target_unit.measure()
+        table.emit("gun lost", "FBN-204", unit=target_unit.spec.id, gun=number)
     else:
-        table.emit("gun hit", "FBN-204", unit=home.spec.id, gun=number, left=gun.wounds)
+        table.emit("gun hit", "FBN-204", unit=target_unit.spec.id, gun=number, left=gun.wounds)
 
 
 # --- Direct artillery fire (FBN-209, FBN-210, FBN-214, FBN-215, FBN-247): ammunition, targets and the shot ------------
@@ -332,17 +340,17 @@ def direct_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[tuple[Unit,
     if "direct" not in fire_modes(battle, gun):
         return
     for target in battle.enemies(unit.spec.side):
-        man = next(aims_of_gun(battle, unit, gun, target), None)
+        man = next(men_gun_can_hit(battle, unit, gun, target), None)
         if man is not None:
             yield target, man
 
 
-def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[Figure]:
+def men_gun_can_hit(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[Figure]:
     """Yield the men of a unit a gun can aim at, those nearest to the unit's middle first (FBN-093, FBN-215).
 
     With `leaders_targetable` nearest, only the man nearest to the gun.
     """
-    most = gun_limits(battle, unit, gun)[2]
+    most = gun_limits(battle, unit, gun).long
     if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
     nearest = battle.book.settings.leaders_targetable == "nearest"
@@ -351,14 +359,14 @@ def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[
     eye, scene = gun_observer(unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     for man in men:
         at = stand_point(battle, man)
-        away = gun_gap(battle, gun, man, at)
-        if away <= most and gun_targets_arc(battle, gun, at) and sees(battle, eye, man, scene):
+        away = gun_range_to(battle, gun, man, at)
+        if away <= most and is_in_gun_arc(battle, gun, at) and sees(battle, eye, man, scene):
             yield man
             if nearest:
                 return
 
 
-def gun_gap(battle: Battle, gun: Gun, man: Figure, at: Point) -> float:
+def gun_range_to(battle: Battle, gun: Gun, man: Figure, at: Point) -> float:
     """Return the range from a gun to a man, edge to edge.
 
     `at` is his position for ranges: at a window, its middle (FBN-005, FBN-275).
@@ -377,7 +385,7 @@ def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, a
         at or stand_point(battle, man),
     )
     return ShotFacts(
-        cv=cover, **target_facts(target, man), **piece_facts(battle, unit, gun, gun_gap(battle, gun, man, at), at)
+        cv=cover, **target_facts(target, man), **piece_facts(battle, unit, gun, gun_range_to(battle, gun, man, at), at)
     )
 
 
@@ -397,7 +405,7 @@ def roll_aim(table: Table, situation: ShotFacts, actor: str, rule: str = "FBN-21
     (FBN-219).
     """
     need = table.tally("fire", situation, actor).total
-    return aimed(table, need, why="gun", rule=rule, actor=actor)
+    return roll_gun_die(table, need, why="gun", rule=rule, actor=actor)
 
 
 @procedure("artillery.aim")
@@ -437,54 +445,58 @@ def fire_direct(
 
 
 @procedure("artillery.at_building")
-def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str, ammunition: str) -> Impact:
+def fire_gun_at_building(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, building_id: str, ammunition: str
+) -> Impact:
     """Fire a gun at a building, whose CV replaces DS. A shell that hits lays no marker outside (FBN-247)."""
-    goal = battle.field.buildings[house].middle
-    situation = building_facts(battle, unit, gun, house)
+    goal = battle.field.buildings[building_id].middle
+    situation = building_facts(battle, unit, gun, building_id)
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = aim_gun(table, situation, gun.at, goal, ammunition, always_deviates(battle, gun), actor, "FBN-247")
-    emit_round(table, "FBN-247", unit, house, ammunition, impact)
+    emit_round(table, "FBN-247", unit, building_id, ammunition, impact)
     if impact.direct:
         need = battle.book.rules.tally("fire", situation, battle, unit).total
         damage = roll_full_damage(table, battle, gun, ammunition, need, actor)
-        damage_building(table, battle, house, damage, impact.direct == CRITICAL, ammunition == SHELL, unit, gun.at)
+        damage_building(
+            table, battle, building_id, damage, impact.direct == CRITICAL, ammunition == SHELL, unit, gun.at
+        )
     else:
         resolve_burst(table, battle, unit, gun, ammunition, impact, None)
     return impact
 
 
-def building_facts(battle: Battle, unit: Unit, gun: Gun, house: str) -> ShotFacts:
+def building_facts(battle: Battle, unit: Unit, gun: Gun, building_id: str) -> ShotFacts:
     """Return the facts of a shot at a building.
 
     Its CV replaces DS; range, night and the crew's CS count as usual (FBN-247).
     """
-    building = battle.field.buildings[house]
-    away = _wall_gap(battle, gun, house)
+    building = battle.field.buildings[building_id]
+    away = _range_to_wall(battle, gun, building_id)
     return ShotFacts(building.row.cv, **piece_facts(battle, unit, gun, away, building.middle))
 
 
-def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
+def building_targets_of_gun(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
     """Return the standing buildings in range, arc and sight of a gun that hold no friends."""
     if "direct" not in fire_modes(battle, gun):
         return []
-    most = gun_limits(battle, unit, gun)[2]
+    most = gun_limits(battle, unit, gun).long
     found = []
     for name, building in battle.field.buildings.items():
         goal = building.middle
-        if battle.houses[name].points <= 0 or _wall_gap(battle, gun, name) > most:
+        if battle.houses[name].points <= 0 or _range_to_wall(battle, gun, name) > most:
             continue
         own = any(
             man.place.startswith(f"{name}:") for one in battle.on_table(unit.spec.side) for man in one.figures.values()
         )
-        if not own and gun_targets_arc(battle, gun, goal) and sees_point(battle, gun_observer(unit, gun), goal):
+        if not own and is_in_gun_arc(battle, gun, goal) and sees_point(battle, gun_observer(unit, gun), goal):
             found.append(name)
     return found
 
 
-def _wall_gap(battle: Battle, gun: Gun, house: str) -> float:
+def _range_to_wall(battle: Battle, gun: Gun, building_id: str) -> float:
     """Return the distance in inches from the edge of a gun to a building's wall (FBN-005)."""
-    return max(0.0, battle.field.by_name[house].distance(gun.at) - battle.book.radius["gun"])
+    return max(0.0, battle.field.by_name[building_id].distance(gun.at) - battle.book.radius["gun"])
 
 
 # --- Indirect fire (FBN-222 to FBN-228): guessed ranges, observers and plots ------------------------------------------
@@ -494,7 +506,7 @@ def _wall_gap(battle: Battle, gun: Gun, house: str) -> float:
 
 def guess_limits(battle: Battle, unit: Unit, gun: Gun) -> tuple[int, int]:
     """Return the lowest and highest guess allowed for a gun (FBN-226)."""
-    return battle.book.guns[gun.kind].least, int(gun_limits(battle, unit, gun)[2])
+    return battle.book.guns[gun.kind].least, int(gun_limits(battle, unit, gun).long)
 
 
 def observers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
@@ -502,15 +514,15 @@ def observers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
     found = [figure for figure in unit.figures.values() if figure.able and is_touching(battle, figure, gun)]
     for side, battery, caller in battle.calls:
         if side == unit.spec.side and battery == unit.spec.id:
-            home = battle.home(caller)
-            if home is not None:
-                found.append(home.figures[caller])
+            target_unit = battle.unit_of(caller)
+            if target_unit is not None:
+                found.append(target_unit.figures[caller])
     return found
 
 
 def may_aim_indirect(battle: Battle, unit: Unit, gun: Gun, point: Point) -> bool:
     """Return True if an observer sees the point and it is in the arc of the gun."""
-    return gun_targets_arc(battle, gun, point) and any(
+    return is_in_gun_arc(battle, gun, point) and any(
         sees_point(battle, man, point) for man in observers(battle, unit, gun)
     )
 
@@ -522,7 +534,7 @@ def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition
     point = (at[0] + (goal[0] - at[0]) / away * guess, at[1] + (goal[1] - at[1]) / away * guess)
     critical = False
     if table.rules.settings["indirect_lay_die"]:
-        critical = aimed(table, 0, why="lay", rule="FBN-223", actor=actor) == 0
+        critical = roll_gun_die(table, 0, why="lay", rule="FBN-223", actor=actor) == 0
     return Impact(*roll_deviated_point(table, at, point, ammunition, critical, actor))
 
 

@@ -41,7 +41,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, UnitSummary
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, spot_near
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest_range
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 # --- Buildings as targets (FBN-246 to FBN-250): shots at walls, damage points, pierced walls and collapse -------------
@@ -51,107 +51,110 @@ def buildings_at(battle: Battle, point: Point) -> list[str]:
     """Return the standing buildings that cover a point."""
     return [
         name
-        for name, house in battle.field.buildings.items()
-        if battle.houses[name].points > 0 and is_inside(point, house.points)
+        for name, building in battle.field.buildings.items()
+        if battle.houses[name].points > 0 and is_inside(point, building.points)
     ]
 
 
-def occupants(battle: Battle, house: str, section: str = "") -> list[tuple[Unit, Figure]]:
+def occupants(battle: Battle, building_id: str, section: str = "") -> list[tuple[Unit, Figure]]:
     """Return the figures in a building, or in one of its sections."""
     return [
         (unit, figure)
         for unit in battle.units.values()
         for figure in unit.figures.values()
-        if (figure.place == section if section else figure.place.startswith(f"{house}:"))
+        if (figure.place == section if section else figure.place.startswith(f"{building_id}:"))
     ]
 
 
-def house_targets(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[str]:
+def building_targets_of_men(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[str]:
     """Return the standing buildings these men can fire at: in range, in sight and without friends inside (FBN-247)."""
     if battle.book.settings.building_targets == "artillery" or not men:
         return []
-    reach = longest(battle, [man.figure for man in men]) + battle.book.to_opening
+    reach = longest_range(battle, [man.figure for man in men]) + battle.book.to_opening
     found = []
-    for name, house in battle.field.buildings.items():
-        if battle.houses[name].points <= 0 or not boxes_near(unit.box, house.box, reach):
+    for name, building in battle.field.buildings.items():
+        if battle.houses[name].points <= 0 or not boxes_near(unit.box, building.box, reach):
             continue
         if any(
             figure.place.startswith(f"{name}:")
-            for home in battle.units.values()
-            if home.spec.side == unit.spec.side and boxes_near(home.box, house.box, 1.0)
-            for figure in home.figures.values()
+            for friend in battle.units.values()
+            if friend.spec.side == unit.spec.side and boxes_near(friend.box, building.box, 1.0)
+            for figure in friend.figures.values()
         ):
             continue
-        if any(_may_reach(battle, man.figure, house) and _house_band(battle, house, man) is not None for man in men):
+        if any(
+            _may_be_in_range(battle, man.figure, building) and _building_band(battle, building, man) is not None
+            for man in men
+        ):
             found.append(name)
     return found
 
 
-def _may_reach(battle: Battle, figure: Figure, house: Building[Row]) -> bool:
+def _may_be_in_range(battle: Battle, figure: Figure, building: Building[Row]) -> bool:
     """Return False if a building is certainly out of range of a man out of doors."""
-    inches = limits_of(battle, figure)[2] + battle.radius(figure)
-    return bool(figure.place) or box_gap((*figure.at, *figure.at), house.box) <= inches + 1e-6
+    inches = limits_of(battle, figure).long + battle.radius(figure)
+    return bool(figure.place) or box_gap((*figure.at, *figure.at), building.box) <= inches + 1e-6
 
 
-def _house_band(battle: Battle, house: Building[Row], man: Marksman) -> str | None:
+def _building_band(battle: Battle, building: Building[Row], man: Marksman) -> str | None:
     """Return the range band of one man's shot at a building, or None if he cannot shoot at it.
 
     Men in square fire only where they face (FBN-063).
     """
-    figure, face = man.figure, house.middle
-    gap = max(0.0, battle.field.by_name[house.id].distance(man.at) - battle.radius(figure))
+    figure, face = man.figure, building.middle
+    gap = max(0.0, battle.field.by_name[building.id].distance(man.at) - battle.radius(figure))
     band = band_of(battle, figure, gap)
-    if band is None or not can_afford_shot(battle, figure, house.id) or not man.can_fire_towards(battle, face):
+    if band is None or not can_afford_shot(battle, figure, building.id) or not man.can_fire_towards(battle, face):
         return None
     return band if sees_point(battle, figure, face) and is_room_at_opening(battle, figure, face) else None
 
 
-def house_shots(
-    battle: Battle, unit: Unit, house_id: str, men: Sequence[Figure]
+def planned_building_shots(
+    battle: Battle, unit: Unit, building_id: str, men: Sequence[Figure]
 ) -> list[tuple[Marksman, ShotFacts, int]]:
     """Return the shots of the men who can hit a building, each with its damage.
 
     The building's CV replaces DS (FBN-247).
     """
-    house = battle.field.buildings[house_id]
-    bands = [(man, _house_band(battle, house, man)) for man in marksmen(battle, unit, men)]
+    building = battle.field.buildings[building_id]
+    bands = [(man, _building_band(battle, building, man)) for man in marksmen(battle, unit, men)]
     openings, weapons = Openings(battle), battle.book.weapons
     return [
         (
             man,
-            ShotFacts(house.row.cv, **firer_facts(battle, man.figure, band, house.middle)),
+            ShotFacts(building.row.cv, **firer_facts(battle, man.figure, band, building.middle)),
             weapons[man.figure.weapon].damage,
         )
         for man, band in bands
-        if band is not None and openings.has_room(man.figure, house.middle)
+        if band is not None and openings.has_room(man.figure, building.middle)
     ]
 
 
 @procedure("building.volley")
-def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
+def fire_at_building(table: Table, battle: Battle, unit: Unit, building_id: str, ready: list[Figure]) -> None:
     """Fire at a building with small arms: one shot per man until the building is destroyed (FBN-247)."""
-    shots, face = 0, battle.field.buildings[house_id].middle
-    for man, situation, damage in house_shots(battle, unit, house_id, ready):
+    shots, face = 0, battle.field.buildings[building_id].middle
+    for man, situation, damage in planned_building_shots(battle, unit, building_id, ready):
         figure = man.figure
-        if battle.houses[house_id].points <= 0:
+        if battle.houses[building_id].points <= 0:
             break
-        if not can_fire(battle, figure, house_id):
+        if not can_fire(battle, figure, building_id):
             continue
-        spend_shot(battle, figure, house_id, face, opening_to(battle, figure, face), man.turns_at)
+        spend_shot(battle, figure, building_id, face, opening_to(battle, figure, face), man.turns_at)
         need = table.tally("fire", situation, unit).total
         lose_thrown_spear(battle, figure)
         result = d12_result(table, need, why="shot", rule="FBN-247", actor=figure.spec.id)
         if result:
-            damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, man.at)
+            damage_building(table, battle, building_id, damage, result == CRITICAL, False, unit, man.at)
         shots += 1
-    table.emit("volley", "FBN-247", unit=unit.spec.id, target=house_id, shots=shots)
+    table.emit("volley", "FBN-247", unit=unit.spec.id, target=building_id, shots=shots)
 
 
 @procedure("building.damage")
 def damage_building(
     table: Table,
     battle: Battle,
-    house_id: str,
+    building_id: str,
     damage: int,
     critical: bool,
     shell: bool,
@@ -159,66 +162,66 @@ def damage_building(
     origin: Point | None = None,
 ) -> None:
     """Apply a hit to a building: it loses damage points (FBN-249), and a critical also pierces the wall (FBN-248)."""
-    house = battle.houses.change(house_id)
-    house.points = max(0, house.points - damage)
-    table.emit("building hit", "FBN-249", building=house_id, left=house.points)
+    state = battle.houses.change(building_id)
+    state.points = max(0, state.points - damage)
+    table.emit("building hit", "FBN-249", building=building_id, left=state.points)
     if critical:
-        pierce(table, battle, house_id, damage, shell, by, origin)
-    if house.points == 0:
-        collapse(table, battle, house_id, by)
+        pierce(table, battle, building_id, damage, shell, by, origin)
+    if state.points == 0:
+        collapse(table, battle, building_id, by)
 
 
-def room_behind(battle: Battle, house_id: str, origin: Point | None) -> list[tuple[Unit, Figure]]:
+def room_behind(battle: Battle, building_id: str, origin: Point | None) -> list[tuple[Unit, Figure]]:
     """Return the men in the occupied section that is nearest to the origin of a shot (FBN-248)."""
-    inside = occupants(battle, house_id)
+    inside = occupants(battle, building_id)
     rooms = sorted({figure.place for _, figure in inside})
     if origin is not None:
         at, sections = origin, battle.field.sections
         rooms.sort(key=lambda room: (dist(sections[room].middle, at), room))
-    return [(home, figure) for home, figure in inside if figure.place == rooms[0]]
+    return [(occupant_unit, figure) for occupant_unit, figure in inside if figure.place == rooms[0]]
 
 
 @procedure("building.pierce")
 def pierce(
-    table: Table, battle: Battle, house_id: str, damage: int, shell: bool, by: Unit | None, origin: Point | None
+    table: Table, battle: Battle, building_id: str, damage: int, shell: bool, by: Unit | None, origin: Point | None
 ) -> None:
     """Hit one random man of the section, or all of them with a shell (FBN-248).
 
     It is an ordinary hit or, by setting, a bloody death.
     """
-    struck = room_behind(battle, house_id, origin)
-    if not shell and len(struck) > 1:
-        names = {figure.spec.id: 1 for _, figure in struck}
-        one = table.draw(
-            names, why="who is hit inside", rule="FBN-248", actor=house_id, means=lot("who is hit of those inside")
+    men_hit = room_behind(battle, building_id, origin)
+    if not shell and len(men_hit) > 1:
+        names = {figure.spec.id: 1 for _, figure in men_hit}
+        victim = table.draw(
+            names, why="who is hit inside", rule="FBN-248", actor=building_id, means=lot("who is hit of those inside")
         )
-        struck = [pair for pair in struck if pair[1].spec.id == one]
+        men_hit = [(occupant_unit, man) for occupant_unit, man in men_hit if man.spec.id == victim]
     death = battle.book.settings.building_critical == "bloody_death"
-    for home, figure in struck:
-        home = battle.change(home)
-        resolve_hit(table, battle, home, home.figures[figure.spec.id], death, damage, "fire", by)
+    for occupant_unit, figure in men_hit:
+        occupant_unit = battle.change(occupant_unit)
+        resolve_hit(table, battle, occupant_unit, occupant_unit.figures[figure.spec.id], death, damage, "fire", by)
 
 
 @procedure("building.collapse")
-def collapse(table: Table, battle: Battle, house_id: str, by: Unit | None = None) -> None:
+def collapse(table: Table, battle: Battle, building_id: str, by: Unit | None = None) -> None:
     """Collapse a building into rubble (FBN-250).
 
     Each occupant is attacked once, D12 against DS, and is then in the open. `by` is the unit that destroyed it. If a
     leader falls, it is that unit's deed (FBN-161).
     """
-    table.emit("building down", "FBN-250", building=house_id)
-    inside = f"{house_id}:"
+    table.emit("building down", "FBN-250", building=building_id)
+    inside = f"{building_id}:"
     battle.fallen = tuple(replace(one, place="") if one.place.startswith(inside) else one for one in battle.fallen)
-    for home, figure in occupants(battle, house_id):
-        home = battle.change(home)
-        figure = home.figures[figure.spec.id]
+    for occupant_unit, figure in occupants(battle, building_id):
+        occupant_unit = battle.change(occupant_unit)
+        figure = occupant_unit.figures[figure.spec.id]
         figure.place, figure.post = "", ""
         battle.put(figure, *spot_near(battle, figure.x, figure.y, battle.radius(figure), {figure.spec.id}))
         need = figure.spec.ds + chest_sign(battle, figure)  # a chest wound changes CS and DS alike (FBN-130)
         result = d12_result(table, need, why="collapse", rule="FBN-250", actor=figure.spec.id, by="his DS")
         if result:
-            resolve_hit(table, battle, home, figure, result == CRITICAL, 1, "other", by)
-        home.measure()
+            resolve_hit(table, battle, occupant_unit, figure, result == CRITICAL, 1, "other", by)
+        occupant_unit.measure()
 
 
 # --- Entering and leaving buildings (FBN-240 to FBN-246, FBN-251, FBN-252, FBN-275): sections, openings and posts -----
@@ -228,11 +231,11 @@ _DOORS = ("door", "inner", "stairs")
 _AT_DOOR = 2.0  # inches: more than half a base plus the reach for opening a door
 
 
-def men_near_houses(battle: Battle, unit: Unit, able: UnitSummary) -> list[Figure]:
+def men_near_buildings(battle: Battle, unit: Unit, able: UnitSummary) -> list[Figure]:
     """Return the able men of a unit who are in a building, or near enough to use a door or ladder."""
     most = able.sp + _AT_DOOR
     west, south, east, north = widen(unit.box, most)
-    ways = [(x, y) for x, y in battle.field.ways_in if west <= x <= east and south <= y <= north]
+    ways = [(x, y) for x, y in battle.field.entrances if west <= x <= east and south <= y <= north]
     if not ways and not able.indoors:
         return []
     return [
@@ -248,12 +251,14 @@ def room_left(battle: Battle, section: str, side: str) -> int:
     return battle.field.sections[section].capacity - taken
 
 
-def is_open(battle: Battle, way: BuildingOpening) -> bool:
+def is_open(battle: Battle, opening: BuildingOpening) -> bool:
     """Return True if a door can be used.
 
     Light doors open freely; a heavy or locked one must have been opened or bashed (FBN-251 to FBN-254).
     """
-    return way.kind in _DOORS and (not way.heavy or way.id in battle.houses[way.id.partition(":")[0]].open_doors)
+    return opening.kind in _DOORS and (
+        not opening.heavy or opening.id in battle.houses[opening.id.partition(":")[0]].open_doors
+    )
 
 
 def crossings(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str]]:
@@ -268,14 +273,18 @@ def crossings(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str
     if not figure.place:
         return _entrances(battle, figure)
     name = figure.place.partition(":")[0]
-    house = battle.field.buildings[name]
+    building = battle.field.buildings[name]
+    if battle.houses[name].points <= 0 or building.kind == "silo":
+        return []
     found = []
-    for way in house.openings.values() if battle.houses[name].points > 0 and house.kind != "silo" else ():
-        to = _leads_to(way, figure.place)
-        if to is None or not is_open(battle, way) or (to and room_left(battle, to, figure.spec.side) < 1):
+    for opening in building.openings.values():
+        to = _leads_to(opening, figure.place)
+        if to is None or not is_open(battle, opening):
             continue
-        if house.kind != "openable" or _can_walk_to(battle, figure, way):
-            found.append((way, to))
+        if to and room_left(battle, to, figure.spec.side) < 1:
+            continue
+        if building.kind != "openable" or _can_walk_to(battle, figure, opening):
+            found.append((opening, to))
     return found
 
 
@@ -287,17 +296,17 @@ def _entrances(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, st
     most = allowance(battle, figure) + battle.radius(figure)
     here = (*figure.at, *figure.at)
     found = []
-    for name, house in battle.field.buildings.items():
-        if not boxes_near(here, house.box, most + 1) or battle.houses[name].points <= 0 or house.kind == "silo":
+    for name, building in battle.field.buildings.items():
+        if not boxes_near(here, building.box, most + 1) or battle.houses[name].points <= 0 or building.kind == "silo":
             continue
-        for way in battle.field.doors[name]:
+        for opening in battle.field.doors[name]:
             if (
-                dist(figure.at, way.at) <= most
-                and is_open(battle, way)
-                and _can_reach_door(battle, figure, way.at)
-                and room_left(battle, way.section, figure.spec.side) > 0
+                dist(figure.at, opening.at) <= most
+                and is_open(battle, opening)
+                and _can_reach_door(battle, figure, opening.at)
+                and room_left(battle, opening.section, figure.spec.side) > 0
             ):
-                found.append((way, way.section))
+                found.append((opening, opening.section))
     return found
 
 
@@ -314,48 +323,48 @@ def _can_reach_door(battle: Battle, figure: Figure, door: Point) -> bool:
     return crowd_refusal(battle, side, [(x, y)], (dx, dy), radius, foes, contact=True) is None
 
 
-def _leads_to(way: BuildingOpening, place: str) -> str | None:
+def _leads_to(opening: BuildingOpening, place: str) -> str | None:
     """Return where an opening leads from a section or from outside, or None if it does not touch that place."""
-    if place == way.section:
-        return way.other
-    if place == way.other and (place or way.kind == "door"):
-        return way.section
+    if place == opening.section:
+        return opening.other
+    if place == opening.other and (place or opening.kind == "door"):
+        return opening.section
     return None
 
 
-def _can_walk_to(battle: Battle, figure: Figure, way: BuildingOpening) -> bool:
+def _can_walk_to(battle: Battle, figure: Figure, opening: BuildingOpening) -> bool:
     """Return True if a man in an openable building reaches an opening by normal movement.
 
     Stairs cost extra inches for the difference in level (FBN-241).
     """
-    up = float(battle.book.file.heights.floor) if way.kind == "stairs" else 0.0
-    return dist(figure.at, way.at) + up <= allowance(battle, figure)
+    up = float(battle.book.file.heights.floor) if opening.kind == "stairs" else 0.0
+    return dist(figure.at, opening.at) + up <= allowance(battle, figure)
 
 
 @procedure("building.cross")
-def cross_opening(table: Table, battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
+def cross_opening(table: Table, battle: Battle, unit: Unit, figure: Figure, opening: BuildingOpening, to: str) -> None:
     """Move a man across one boundary for one movement action. He may only move in this activation (FBN-244)."""
     figure.ac -= 1
     figure.moves += 1
     figure.mark("crossed", "moved")
     figure.post = ""
-    put_in_section(battle, unit, figure, way, to)
+    put_in_section(battle, unit, figure, opening, to)
     reveal_hidden(table, battle, unit)
     table.emit("crossed", "FBN-244", unit=unit.spec.id, figure=figure.spec.id, section=to)
     settle_contacts(table, battle, unit, [figure])
 
 
-def put_in_section(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
+def put_in_section(battle: Battle, unit: Unit, figure: Figure, opening: BuildingOpening, to: str) -> None:
     """Put a man in a section, or outside if `to` is "", at the opening he went through."""
     figure.place = to
     if to:
-        battle.put(figure, *_spot_inside(battle, unit, figure, way))
+        battle.put(figure, *_spot_inside(battle, unit, figure, opening))
     else:
-        battle.put(figure, *spot_near(battle, *_outside(battle, way), battle.radius(figure), {figure.spec.id}))
+        battle.put(figure, *spot_near(battle, *_outside(battle, opening), battle.radius(figure), {figure.spec.id}))
     unit.measure()
 
 
-def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening) -> Point:
+def _spot_inside(battle: Battle, unit: Unit, figure: Figure, opening: BuildingOpening) -> Point:
     """Return the position of a man who has just entered his section.
 
     With figures in the rooms, it is the free place nearest to the opening.
@@ -367,45 +376,49 @@ def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpenin
     if battle.field.buildings[section.building].kind == "openable":
         taken = [
             other.at
-            for home in battle.units.values()
-            for other in home.figures.values()
+            for occupant_unit in battle.units.values()
+            for other in occupant_unit.figures.values()
             if other.place == figure.place and other is not figure
         ]
         free = [spot for spot in places if all(dist(spot, other) >= 2 * battle.radius(figure) for other in taken)]
         if free:
-            return min(free, key=lambda spot: dist(spot, way.at))
+            return min(free, key=lambda spot: dist(spot, opening.at))
     return places[number % len(places)]
 
 
-def _outside(battle: Battle, way: BuildingOpening) -> Point:
+def _outside(battle: Battle, opening: BuildingOpening) -> Point:
     """Return a spot just outside the wall in front of an opening."""
-    house = battle.field.buildings[way.id.partition(":")[0]]
-    x, y = house.middle
-    away = hypot(way.at[0] - x, way.at[1] - y) or 1.0
-    return way.at[0] + (way.at[0] - x) / away * 0.7, way.at[1] + (way.at[1] - y) / away * 0.7
+    building = battle.field.buildings[opening.id.partition(":")[0]]
+    x, y = building.middle
+    away = hypot(opening.at[0] - x, opening.at[1] - y) or 1.0
+    return opening.at[0] + (opening.at[0] - x) / away * 0.7, opening.at[1] + (opening.at[1] - y) / away * 0.7
 
 
 def free_openings(battle: Battle, figure: Figure) -> list[str]:
     """Return the openings where a man can be posted: two men at each, no limit at a rail (FBN-245, FBN-275)."""
     if not figure.place:
         return []
-    house = battle.field.buildings[figure.place.partition(":")[0]]
-    if house.kind == "openable":
+    building = battle.field.buildings[figure.place.partition(":")[0]]
+    if building.kind == "openable":
         return []
     limit = battle.book.users
     found = []
-    for way in house.openings.values():
-        if way.kind in ("ladder", "stairs") or figure.place not in (way.section, way.other) or way.id == figure.post:
+    for opening in building.openings.values():
+        if (
+            opening.kind in ("ladder", "stairs")
+            or figure.place not in (opening.section, opening.other)
+            or opening.id == figure.post
+        ):
             continue
-        if way.heavy and not is_open(battle, way):
+        if opening.heavy and not is_open(battle, opening):
             continue  # a closed heavy door blocks the view
         posted = sum(
-            other.post == way.id and other.place == figure.place
+            other.post == opening.id and other.place == figure.place
             for unit in battle.units.values()
             for other in unit.figures.values()
         )
-        if way.kind == "rail" or posted < limit:
-            found.append(way.id)
+        if opening.kind == "rail" or posted < limit:
+            found.append(opening.id)
     return found
 
 
@@ -434,22 +447,22 @@ def closed_doors_near(battle: Battle, figure: Figure) -> list[str]:
     found = []
     for name in battle.field.buildings:
         state = battle.houses[name]
-        for way in battle.field.heavy_doors[name] if state.points > 0 else ():
-            if way.id in state.open_doors:
+        for opening in battle.field.heavy_doors[name] if state.points > 0 else ():
+            if opening.id in state.open_doors:
                 continue
             if figure.place:
-                near = figure.place in (way.section, way.other)
+                near = figure.place in (opening.section, opening.other)
             else:
-                near = not way.other and dist(figure.at, way.at) - battle.radius(figure) <= reach
+                near = not opening.other and dist(figure.at, opening.at) - battle.radius(figure) <= reach
             if near:
-                found.append(way.id)
+                found.append(opening.id)
     return found
 
 
 def open_door(table: Table, battle: Battle, figure: Figure, door: str) -> None:
     """Open a door. It takes the man's whole activation; the door is open at once and stays open (FBN-253)."""
     _spend_all(figure)
-    _swing(battle, door)
+    _mark_open(battle, door)
     table.emit("door open", "FBN-253", figure=figure.spec.id, door=door)
 
 
@@ -459,13 +472,15 @@ def may_spend_all(figure: Figure) -> bool:
 
 
 def _spend_all(figure: Figure) -> None:
+    """Take all AC of a man, who does nothing else in this activation."""
     figure.ac = 0
     figure.mark("served")
 
 
-def _swing(battle: Battle, door: str) -> None:
-    house = battle.houses.change(door.partition(":")[0])
-    house.open_doors = house.open_doors | {door}
+def _mark_open(battle: Battle, door: str) -> None:
+    """Record that a door is open from now on."""
+    state = battle.houses.change(door.partition(":")[0])
+    state.open_doors = state.open_doors | {door}
 
 
 @procedure("door.bash_roll")
@@ -487,7 +502,7 @@ def bash_door(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
     figure.ac -= 1
     success = roll_bash(table, figure.spec.cs + chest_sign(battle, figure), figure.spec.id)
     if success:
-        _swing(battle, door)
+        _mark_open(battle, door)
         table.emit("door open", "FBN-254", figure=figure.spec.id, door=door)
     return success
 
@@ -495,10 +510,10 @@ def bash_door(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
 def ladders(battle: Battle, figure: Figure) -> list[BuildingOpening]:
     """Return the ladders a man can climb or descend: he is at the foot or on the watchtower (FBN-260)."""
     found = []
-    for name, house in battle.field.buildings.items():
-        if house.kind != "tower" or battle.houses[name].points <= 0 or figure.mounted or figure.prone:
+    for name, building in battle.field.buildings.items():
+        if building.kind != "tower" or battle.houses[name].points <= 0 or figure.mounted or figure.prone:
             continue
-        ladder = house.openings[f"{name}:ladder"]
+        ladder = building.openings[f"{name}:ladder"]
         near = dist(figure.at, ladder.at) - battle.radius(figure) <= float(battle.book.file.buildings.door_reach)
         if figure.place == ladder.section or (
             not figure.place and near and room_left(battle, ladder.section, figure.spec.side) > 0

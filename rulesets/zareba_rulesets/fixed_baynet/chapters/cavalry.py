@@ -37,7 +37,7 @@ def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:
     if figure.gait:
         return [figure.gait]  # further moves in a turn keep the gait
     lowest = figure.last_gait - 1 if book.settings.decel_steps == "one" else 0
-    return [gait for gait in book.open_gaits[figure.last_gait] if gait >= lowest]
+    return [gait for gait in book.gaits_after[figure.last_gait] if gait >= lowest]
 
 
 def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
@@ -49,12 +49,12 @@ def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
     return inches
 
 
-def most_of(book: FbnBook, gait: int, going: int, charging: bool = False) -> int:
+def most_of(book: FbnBook, gait: int, difficulty: int, charging: bool = False) -> int:
     """Return the maximum distance of a gait on one kind of ground, rounded up.
 
     Minimum distances do not change (FBN-182).
     """
-    most = book.slowed(book.gaits[gait].most, going)
+    most = book.allowance_on_ground(book.gaits[gait].most, difficulty)
     return book.charge_factor * most if charging and book.settings.mounted_charge_doubles else most
 
 
@@ -76,7 +76,7 @@ def gait_refused(
     last: int,
     inches: float,
     angles: Sequence[float],
-    going: int = 0,
+    difficulty: int = 0,
     charging: bool = False,
     paid: float = 0.0,
 ) -> str | None:
@@ -84,11 +84,11 @@ def gait_refused(
 
     `paid` is the cost of earlier turns.
     """
-    if gait and gait not in book.open_gaits[last]:
+    if gait and gait not in book.gaits_after[last]:
         return f"{GAITS[gait]} needs {book.gaits[gait].after} in the turn before (FBN-176)"
     if book.settings.decel_steps == "one" and gait < last - 1:
         return "the horse cannot slow down so fast (FBN-177)"
-    most = most_of(book, gait, going, charging)
+    most = most_of(book, gait, difficulty, charging)
     if inches + paid + turn_cost(book, gait, angles) > most + 1e-6:
         return f'more than the {most}" maximum of a {GAITS[gait]} (FBN-175)'
     if inches < book.gaits[gait].least - 1e-6 and not (charging and book.settings.contact_excuses_minimum):
@@ -101,20 +101,20 @@ def _angles_of(facing: float, path: Sequence[Point]) -> list[float]:
     found, before = [], facing
     for a, b in pairwise(path):
         if a != b:
-            way = atan2d(b[0] - a[0], b[1] - a[1])
-            found.append(angle_between(before, way))
-            before = way
+            heading = atan2d(b[0] - a[0], b[1] - a[1])
+            found.append(angle_between(before, heading))
+            before = heading
     return found
 
 
 def ride_cost(battle: Battle, figure: Figure, goal: Point, gait: int, ridden: Ridden = FRESH) -> MoveCost:
     """Return the cost of riding straight to a point, with the turn and the ride so far (FBN-175, FBN-182)."""
-    book, leg = battle.book, battle.field.leg(figure.at, goal, True, ruins(battle))
+    book, move = battle.book, battle.field.straight_move(figure.at, goal, True, ruins(battle))
     proportional = book.settings.terrain_move == "proportional"
-    spent = ridden.cost + leg.cost if proportional else ridden.inches + dist(goal, figure.at)
+    spent = ridden.cost + move.cost if proportional else ridden.inches + dist(goal, figure.at)
     spent += ridden.turns + turn_cost(book, gait, _angles_of(figure.facing, (figure.at, goal)))
-    most = most_of(book, gait, 0 if proportional else max(ridden.difficulty, leg.difficulty))
-    return MoveCost(None if leg.closed else spent, most)
+    most = most_of(book, gait, 0 if proportional else max(ridden.difficulty, move.difficulty))
+    return MoveCost(None if move.closed else spent, most)
 
 
 def ride_refused(
@@ -131,14 +131,14 @@ def ride_refused(
     `ridden` is the ride so far in the same move.
     """
     down = ruins(battle)
-    inches, price, paid, going = ridden
+    inches, price, paid, difficulty = ridden
     for a, b in pairwise(path):
-        leg = battle.field.leg(a, b, True, down, scene)
-        if leg.closed:
-            return f"{leg.closed} bars the way (FBN-182)"
-        if charging and leg.dangerous:
+        move = battle.field.straight_move(a, b, True, down, scene)
+        if move.closed:
+            return f"{move.closed} bars the way (FBN-182)"
+        if charging and move.dangerous:
             return "a charge cannot cross dangerous ground (FBN-042)"
-        going, price = max(going, leg.difficulty), price + leg.cost
+        difficulty, price = max(difficulty, move.difficulty), price + move.cost
         inches += dist(b, a)
     angles = _angles_of(figure.facing, path)
     book = battle.book
@@ -146,13 +146,13 @@ def ride_refused(
         most = most_of(book, gait, 0, charging)
         if price + paid + turn_cost(book, gait, angles) > most + 1e-6:
             return f'more than the {most}" maximum of a {GAITS[gait]} (FBN-048)'
-        going = 0
+        difficulty = 0
         if price > inches:
             excused = charging and book.settings.contact_excuses_minimum
             return (
                 None if excused or inches >= book.gaits[gait].least - 1e-6 else "less than the least distance (FBN-174)"
             )
-    return gait_refused(book, gait, figure.last_gait, inches, angles, going, charging, paid)
+    return gait_refused(book, gait, figure.last_gait, inches, angles, difficulty, charging, paid)
 
 
 # --- Cavalry (FBN-172 to FBN-179, FBN-186): rides of whole units, riding at the enemy, mounting and dismounting -------
@@ -205,7 +205,9 @@ class Cavalcade(Manoeuvre):
         book, inches = self.battle.book, hypot(dx, dy)
         turn = angle_between(self.men[0].facing, atan2d(dx, dy)) if inches else 0.0
         spent = inches + turn_cost(book, self.gait, [turn])
-        return next((going for going in (JAGGED, BUMPY) if spent <= most_of(book, self.gait, going) + 1e-6), FLAT)
+        return next(
+            (difficulty for difficulty in (JAGGED, BUMPY) if spent <= most_of(book, self.gait, difficulty) + 1e-6), FLAT
+        )
 
     def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
         """Return why figures block the ride, or None.
@@ -223,9 +225,9 @@ class Cavalcade(Manoeuvre):
 
 def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
     """Return why a straight ride breaks the rules of the gait for one of the riders, or None (FBN-174)."""
-    way, inches = atan2d(dx, dy), hypot(dx, dy)
+    heading, inches = atan2d(dx, dy), hypot(dx, dy)
     for facing, last_gait in dict.fromkeys([(man.facing, man.last_gait) for man in men]):
-        turns = [angle_between(facing, way)] if inches else []
+        turns = [angle_between(facing, heading)] if inches else []
         if refused := gait_refused(battle.book, gait, last_gait, inches, turns):
             return refused
     return None
@@ -236,7 +238,7 @@ def ride_points(
     unit: Unit,
     cavalcade: Cavalcade,
     goals: Sequence[Point],
-    legal: Callable[[Point], str | None],
+    refuse: Callable[[Point], str | None],
     start: Point | None = None,
 ) -> MoveSuggestions:
     """Return points to which the riders may go at their gait, from `start` or from the middle of their unit: at goals,
@@ -246,19 +248,19 @@ def ride_points(
     men, gait = cavalcade.men, cavalcade.gait
     kind = battle.book.gaits[gait]
     goals = [goal for goal in goals if goal != (x, y)]
-    ways = [atan2d(goal[0] - x, goal[1] - y) for goal in goals]
+    headings = [atan2d(goal[0] - x, goal[1] - y) for goal in goals]
     ends = [hypot(goal[0] - x, goal[1] - y) for goal in goals]
-    ways += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
+    headings += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
 
     def most(place: int) -> float:
-        longest = kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, ways[place])])
+        longest = kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, headings[place])])
         return max(float(kind.least), min(longest, ends[place])) if place < len(ends) else longest
 
     def ideal(place: int) -> Point:
-        return offset((x, y), ways[place], most(place))
+        return offset((x, y), headings[place], most(place))
 
     def farthest(place: int) -> Point | None:
-        (east, north), longest = direction(ways[place]), most(place)
+        (east, north), longest = direction(headings[place]), most(place)
         lengths = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
         for length in dict.fromkeys([min(inches, longest) for inches in lengths]):
             if length >= max(kind.least, 1) and cavalcade.refused(east * length, north * length) is None:
@@ -268,7 +270,7 @@ def ride_points(
     def cost(point: Point) -> MoveCost:
         return cavalcade.cost(point[0] - x, point[1] - y)
 
-    return MoveSuggestions(len(ways), farthest, legal, unit.back, ideal=ideal, cost=cost)
+    return MoveSuggestions(len(headings), farthest, refuse, unit.back, ideal=ideal, cost=cost)
 
 
 @procedure("cavalry.ride")
@@ -277,10 +279,10 @@ def ride_straight(
 ) -> None:
     """Ride a whole unit straight ahead (FBN-172). Costs 1 AC; the gait counts for the next turn (FBN-179)."""
     starts = [man.at for man in men]
-    way = atan2d(dx, dy) % 360
+    heading = atan2d(dx, dy) % 360
     for man in men:
         battle.put(man, man.x + dx, man.y + dy)
-        spend_ride(man, gait, way)
+        spend_ride(man, gait, heading)
     unit.measure()
     move_carried_objects(battle, unit)
     emit_ride(table, unit, men, gait, hypot(dx, dy))
@@ -295,12 +297,12 @@ def emit_ride(table: Table, unit: Unit, men: Sequence[Figure], gait: int, inches
     table.emit("ride", "FBN-179", unit=unit.spec.id, men=count, of=of, gait=GAITS[gait], inches=round(inches, 1))
 
 
-def spend_ride(man: Figure, gait: int, way: float) -> None:
+def spend_ride(man: Figure, gait: int, heading: float) -> None:
     """Pay 1 AC of the rider and store the gait for the next turn (FBN-179)."""
     man.ac -= 1
     man.moves += 1
     man.gait = gait
-    man.facing = way
+    man.facing = heading
     man.mark("moved")
 
 

@@ -45,7 +45,7 @@ def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: st
     box = west, south, east, north = unit.box
     friends: list[Figure] = []
     touch, indoors = battle.book.bases_touch, battle.book.indoors
-    reach = indoors if _is_near_house(battle, box, indoors) else touch
+    reach = indoors if _is_near_building(battle, box, indoors) else touch
     for friend in battle.units.values():
         own = friend.box
         if (
@@ -82,7 +82,7 @@ def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: st
 def _may_be_at_opening(battle: Battle, man: Figure) -> bool:
     """Return True if a man out of doors is near enough to a building to be at one of its openings."""
     reach = battle.book.door_reach + battle.radius(man) + OFF_WALL + _SURELY
-    return _is_near_house(battle, (man.x, man.y, man.x, man.y), reach)
+    return _is_near_building(battle, (man.x, man.y, man.x, man.y), reach)
 
 
 def _is_fighting(battle: Battle, man: Figure, friend: Figure, contact: float) -> bool:
@@ -97,14 +97,14 @@ def _is_fighting(battle: Battle, man: Figure, friend: Figure, contact: float) ->
 
 def _is_indoors(battle: Battle, unit: Unit) -> bool:
     """Return True if a man of the unit is in a building."""
-    return _is_near_house(battle, unit.box, 0.0) and any(man.place for man in unit.figures.values())
+    return _is_near_building(battle, unit.box, 0.0) and any(man.place for man in unit.figures.values())
 
 
-def _is_near_house(battle: Battle, box: Box, inches: float) -> bool:
+def _is_near_building(battle: Battle, box: Box, inches: float) -> bool:
     """Return True if some building is within `inches` of a rectangle along each axis."""
     west, south, east, north = box
-    for house in battle.field.buildings.values():
-        w, s, e, n = house.box
+    for building in battle.field.buildings.values():
+        w, s, e, n = building.box
         if w - east <= inches and west - e <= inches and s - north <= inches and south - n <= inches:
             return True
     return False
@@ -123,25 +123,29 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | N
             return None
     for one, other in ((a, b), (b, a)):
         if one.place and one.place != other.place and stands_on_spot(battle, one):
-            house = battle.field.buildings[one.place.partition(":")[0]]
-            for way in house.openings.values():
-                if {way.section, way.other} == {one.place, other.place} and _are_at(battle, way, one, other):
-                    return way
+            building = battle.field.buildings[one.place.partition(":")[0]]
+            for opening in building.openings.values():
+                if {opening.section, opening.other} == {one.place, other.place} and _are_at(
+                    battle, opening, one, other
+                ):
+                    return opening
         if one.post and one.place != other.place:
-            way = battle.field.openings[one.post]
+            opening = battle.field.openings[one.post]
             if other.post == one.post:
-                return way
+                return opening
             reach = battle.book.door_reach
-            away = dist(other.at, way.at) - battle.radius(other)
-            if not other.place and not way.other and away <= reach and other.z >= one.z - reach:
-                return way
+            away = dist(other.at, opening.at) - battle.radius(other)
+            if not other.place and not opening.other and away <= reach and other.z >= one.z - reach:
+                return opening
     return None
 
 
-def _are_at(battle: Battle, way: BuildingOpening, one: Figure, other: Figure) -> bool:
+def _are_at(battle: Battle, opening: BuildingOpening, one: Figure, other: Figure) -> bool:
     """Return True if two men are on one level, within an inch of an opening that is not a closed heavy door (FBN-253)."""
-    reach, (x, y) = battle.book.door_reach, way.at
-    if abs(one.z - other.z) > reach or (way.heavy and way.id not in battle.houses[way.id.partition(":")[0]].open_doors):
+    reach, (x, y) = battle.book.door_reach, opening.at
+    if abs(one.z - other.z) > reach or (
+        opening.heavy and opening.id not in battle.houses[opening.id.partition(":")[0]].open_doors
+    ):
         return False
     return all(hypot(man.x - x, man.y - y) - battle.radius(man) <= reach for man in (one, other))
 
@@ -160,22 +164,22 @@ def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:
 
 def foes_in_contact(battle: Battle, figure: Figure, side: str) -> list[Figure]:
     """Return the enemies in base contact with a figure."""
-    return _foes(battle, figure, side, battle.book.contact)
+    return foes_within(battle, figure, side, battle.book.contact)
 
 
 def foes_in_reach(battle: Battle, figure: Figure, side: str) -> list[Figure]:
     """Return the enemies a figure can strike: in contact or, with a close-combat weapon, within 1" (FBN-103)."""
     book = battle.book
     long = book.settings.melee_reach == "one_inch" and has_close_weapon(battle, figure)
-    return _foes(battle, figure, side, book.close_reach if long else book.contact)
+    return foes_within(battle, figure, side, book.close_reach if long else book.contact)
 
 
-def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figure]:
+def foes_within(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figure]:
     """Return the known enemies within `reach` inches of a figure's base, or at the other side of its opening."""
     x, y, indoors = figure.x, figure.y, battle.book.indoors
     spread = indoors if figure.place else reach + 2.5
     here = (x - spread, y - spread, x + spread, y + spread)
-    rooms = not figure.place and _is_near_house(battle, (x, y, x, y), indoors)
+    rooms = not figure.place and _is_near_building(battle, (x, y, x, y), indoors)
     found: list[Figure] = []
     for unit in battle.units.values():
         if unit.spec.side == side or "hidden" in unit.marks:

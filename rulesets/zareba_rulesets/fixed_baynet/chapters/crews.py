@@ -120,7 +120,7 @@ def allowed_turns(battle: Battle, gun: Gun) -> list[float]:
     return [(gun.bearing + 15 * step) % 360 for step in range(-steps, steps + 1) if step]
 
 
-def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
+def is_in_gun_arc(battle: Battle, gun: Gun, point: Point) -> bool:
     """Return True if a point is in the fire arc of a gun (FBN-080, FBN-209, FBN-229)."""
     if point == gun.at:
         return False
@@ -137,22 +137,22 @@ def capture_guns(table: Table, battle: Battle, unit: Unit) -> None:
         for number, gun in enumerate(other.guns):
             if not gun.in_play or any(is_touching(battle, figure, gun, 1.0) for figure in other.figures.values()):
                 continue
-            taker = next(
+            captor = next(
                 (one for one in (unit, *battle.enemies(other.spec.side)) if _can_take(battle, one, other, gun)), None
             )
-            if taker is not None:
-                if taker is unit:
+            if captor is not None:
+                if captor is unit:
                     unit.mark("deed", "took a gun")  # FBN-161
                 other = battle.change(other)
-                other.guns[number].taken_by = taker.spec.side
+                other.guns[number].taken_by = captor.spec.side
                 other.measure()
-                table.emit("gun taken", "FBN-122", unit=other.spec.id, by=taker.spec.id)
+                table.emit("gun taken", "FBN-122", unit=other.spec.id, by=captor.spec.id)
 
 
-def _can_take(battle: Battle, unit: Unit, home: Unit, gun: Gun) -> bool:
+def _can_take(battle: Battle, unit: Unit, gun_unit: Unit, gun: Gun) -> bool:
     """Return True if a steady man of an enemy unit is in contact with a gun (FBN-122)."""
     near = battle.book.gun_and_man + battle.book.contact
-    if unit.spec.side == home.spec.side or not boxes_near(unit.box, (*gun.at, *gun.at), near):
+    if unit.spec.side == gun_unit.spec.side or not boxes_near(unit.box, (*gun.at, *gun.at), near):
         return False
     return any(figure.steady and is_touching(battle, figure, gun) for figure in unit.figures.values())
 
@@ -200,7 +200,7 @@ def _can_haul_after_serving(battle: Battle, unit: Unit, gun: Gun, figure: Figure
     )
 
 
-def _team(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[Figure]:
+def _men_with_gun(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[Figure]:
     """Return the men who go along with a gun: crew in contact who can move, and the movers (FBN-131, FBN-165)."""
     crew = [
         figure
@@ -220,7 +220,7 @@ def _haul_gaits(battle: Battle, gun: Gun, pullers: list[Figure]) -> list[int]:
     if battle.book.settings.draught_gait == "walk":
         return [WALK]
     last = min([gun.last_gait] * bool(gun.team) + [puller.last_gait for puller in pullers], default=0)
-    return list(battle.book.open_gaits[last])
+    return list(battle.book.gaits_after[last])
 
 
 def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
@@ -230,54 +230,55 @@ def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
     return float(battle.book.gaits[_haul_gaits(battle, gun, pullers)[-1]].most)
 
 
-def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, leg: StraightMove) -> int | None:
+def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, move: StraightMove) -> int | None:
     """Return the slowest gait that takes a gun this far over such ground, or None if none does (FBN-174, FBN-182)."""
     for gait in _haul_gaits(battle, gun, pullers):
         kind = battle.book.gaits[gait]
         if (
             kind.least - 1e-6 <= inches
-            and _haul_price(battle, inches, leg) <= _haul_allowance(battle, kind.most, leg) + 1e-6
+            and _haul_price(battle, inches, move) <= _haul_allowance(battle, kind.most, move) + 1e-6
         ):
             return gait
     return None
 
 
-def _haul_price(battle: Battle, inches: float, leg: StraightMove) -> float:
-    return leg.cost if battle.book.settings.terrain_move == "proportional" else inches
+def _haul_price(battle: Battle, inches: float, move: StraightMove) -> float:
+    """Return the allowance that a move of a gun takes (FBN-048)."""
+    return move.cost if battle.book.settings.terrain_move == "proportional" else inches
 
 
-def _haul_allowance(battle: Battle, inches: float, leg: StraightMove) -> float:
+def _haul_allowance(battle: Battle, inches: float, move: StraightMove) -> float:
     """Return the allowance that remains on the slowest ground of a move (FBN-048)."""
     if battle.book.settings.terrain_move == "proportional":
         return inches
-    return float(battle.book.slowed(int(inches), leg.difficulty))
+    return float(battle.book.allowance_on_ground(int(inches), move.difficulty))
 
 
 def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> str | None:
     """Return why a gun may not be moved straight to a point, or None. Guns cross no walls (FBN-067)."""
     if not battle.field.on_table(*point):
         return "that is off the table"
-    leg = battle.field.leg(gun.at, point, True, ruins(battle))
-    if leg.closed:
-        return f"{leg.closed} bars the way (FBN-067)"
+    move = battle.field.straight_move(gun.at, point, True, ruins(battle))
+    if move.closed:
+        return f"{move.closed} bars the way (FBN-067)"
     inches = dist(point, gun.at)
-    spent, reach = _haul_price(battle, inches, leg), _haul_allowance(battle, haul_reach(battle, gun, pullers), leg)
+    spent, reach = _haul_price(battle, inches, move), _haul_allowance(battle, haul_reach(battle, gun, pullers), move)
     if spent > reach + 1e-6:
         return f'too far: {spent:.1f}" of {reach:g}" (FBN-048, FBN-207)'
-    if not _is_moved_by_men(battle, gun) and _gait_over(battle, gun, pullers, inches, leg) is None:
+    if not _is_moved_by_men(battle, gun) and _gait_over(battle, gun, pullers, inches, move) is None:
         return f'{inches:.1f}" is less than the minimum distance of the gait (FBN-174)'
     dx, dy = point[0] - gun.x, point[1] - gun.y
-    team = _team(battle, unit, gun, pullers)
+    team = _men_with_gun(battle, unit, gun, pullers)
     if battle.book.settings.leave_contact == "refused" and any(
         foes_in_contact(battle, f, unit.spec.side) for f in team
     ):
         return "a man in contact may not leave it (FBN-051)"
     if unit.back and not moves_away(battle, unit.spec.side, team, dx, dy):
         return "it must fall back from the enemy (FBN-160)"
-    without = {figure.spec.id for figure in team}
+    own_ids = {figure.spec.id for figure in team}
     bases = [
         base
-        for base in bases_near(battle, box_between(gun.at, point), 5.0, without, unit.spec.side)
+        for base in bases_near(battle, box_between(gun.at, point), 5.0, own_ids, unit.spec.side)
         if base.key or dist(base.at, gun.at) > 0.01
     ]
     edge = battle.book.radius["gun"]
@@ -296,21 +297,24 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
 
 def haul_cost(battle: Battle, gun: Gun, pullers: list[Figure], point: Point) -> MoveCost:
     """Return the cost of a straight move of a gun, out of its movers' allowance (FBN-048, FBN-207)."""
-    leg = battle.field.leg(gun.at, point, True, ruins(battle))
-    spent = _haul_price(battle, dist(point, gun.at), leg)
-    return MoveCost(None if leg.closed else spent, _haul_allowance(battle, haul_reach(battle, gun, pullers), leg))
+    move = battle.field.straight_move(gun.at, point, True, ruins(battle))
+    spent = _haul_price(battle, dist(point, gun.at), move)
+    return MoveCost(None if move.closed else spent, _haul_allowance(battle, haul_reach(battle, gun, pullers), move))
 
 
 @procedure("gun.haul")
 def haul_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> None:
     """Move a gun for 2 of its AC and 1 AC of each mover (FBN-207). The crew in contact and the movers go with it."""
-    team = _team(battle, unit, gun, pullers)
-    way = point[0] - gun.x, point[1] - gun.y
-    dx, dy = short_of_hidden(battle, unit, team, *way, gun)
+    team = _men_with_gun(battle, unit, gun, pullers)
+    wish = point[0] - gun.x, point[1] - gun.y
+    dx, dy = short_of_hidden(battle, unit, team, *wish, gun)
     crew = [(man, man.at) for man in team if man.spec.id in unit.figures]
     if not _is_moved_by_men(battle, gun):
         gun.gait = (
-            _gait_over(battle, gun, pullers, hypot(*way), battle.field.leg(gun.at, point, True, ruins(battle))) or WALK
+            _gait_over(
+                battle, gun, pullers, hypot(*wish), battle.field.straight_move(gun.at, point, True, ruins(battle))
+            )
+            or WALK
         )
     drawing = {puller.spec.id for puller in pullers}
     serve(battle, unit, gun, battle.book.file.gun_costs.move)
@@ -318,19 +322,19 @@ def haul_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[F
         if puller.spec.id in unit.figures:
             puller.ac = max(0, puller.ac - 1)
             puller.moves += 1
-    gun.x, gun.y = point if (dx, dy) == way else (gun.x + dx, gun.y + dy)
+    gun.x, gun.y = point if (dx, dy) == wish else (gun.x + dx, gun.y + dy)
     gun.z = battle.field.height(gun.at)
     gun.moved = True
     for figure in team:
-        home = battle.home(figure.spec.id)
-        assert home is not None, "only men in play go with a gun"
-        home = battle.change(home)
-        man = home.figures[figure.spec.id]
+        man_unit = battle.unit_of(figure.spec.id)
+        assert man_unit is not None, "only men in play go with a gun"
+        man_unit = battle.change(man_unit)
+        man = man_unit.figures[figure.spec.id]
         battle.put(man, man.x + dx, man.y + dy)
-        man.spent += home is not unit  # he lacks this AC in his own activation, as after a counter-attack (FBN-098)
+        man.spent += man_unit is not unit  # he lacks this AC in his own activation, as after a counter-attack (FBN-098)
         if man.mounted and man.spec.id in drawing:
             man.gait = gun.gait  # this is his ride for the turn (FBN-179)
-        home.measure()
+        man_unit.measure()
     unit.measure()
     number = unit.guns.index(gun) + 1
     table.emit("gun moved", "FBN-207", unit=unit.spec.id, gun=number, inches=round(hypot(dx, dy), 1))
@@ -341,8 +345,8 @@ def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> 
     """Return points to which a gun can be moved: along its bearing, backwards and sideways."""
     most, turns = haul_reach(battle, gun, pullers), (0, 45, -45, 90, -90, 180)
 
-    def legal(point: Point) -> str | None:
+    def refuse(point: Point) -> str | None:
         return haul_refused(battle, unit, gun, pullers, point)
 
     bearings = [gun.bearing + turn for turn in turns]
-    return MoveSuggestions.by_bearings(gun.at, bearings, lambda _: (most, most / 2), legal, likely=len(turns) - 1)
+    return MoveSuggestions.by_bearings(gun.at, bearings, lambda _: (most, most / 2), refuse, likely=len(turns) - 1)

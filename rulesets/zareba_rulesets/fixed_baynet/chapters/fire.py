@@ -116,7 +116,7 @@ def firer_facts(battle: Battle, figure: Figure, band: str, at: Point) -> dict[st
     }
 
 
-def spend_shot(battle: Battle, figure: Figure, target: str, at: Point, way: str, turns_at: Point | None) -> None:
+def spend_shot(battle: Battle, figure: Figure, target: str, at: Point, opening: str, turns_at: Point | None) -> None:
     """Pay for a man's shot: AC, getting up, the opening used and the turn (FBN-049, FBN-054, FBN-245).
 
     `turns_at` is his position for the turn, or None if he does not turn.
@@ -125,7 +125,7 @@ def spend_shot(battle: Battle, figure: Figure, target: str, at: Point, way: str,
     rise_to_attack(figure)
     figure.attacks += 1
     figure.mark("fired", f"at {target}")
-    use_opening(battle, figure, way)
+    use_opening(battle, figure, opening)
     if turns_at is not None:
         turn_to(figure, at, turns_at)
 
@@ -140,7 +140,7 @@ def fire_shot(
     man: Figure,
     scene: Scene,
     answers: Answers,
-    single: bool = False,
+    single_shot: bool = False,
     aim: FireTarget | None = None,
 ) -> None:
     """Resolve one shot: cost, number needed, die, hit, and the counter-attack of the man hit (FBN-082, FBN-096).
@@ -150,22 +150,22 @@ def fire_shot(
     weapon, aim_point = battle.book.weapons[figure.weapon], stand_point(battle, man)
     band = band_of(battle, figure, range_between(battle, figure, man) if aim is None else aim.inches)
     assert band is not None, "only men within reach are aimed at"
-    way = opening_to(battle, figure, aim_point, man.place) if aim is None else aim.way
+    opening = opening_to(battle, figure, aim_point, man.place) if aim is None else aim.opening
     turns_at = None if keeps_facing(battle.book, unit, figure) else stand_point(battle, figure)
-    spend_shot(battle, figure, target.spec.id, aim_point, way, turns_at)
+    spend_shot(battle, figure, target.spec.id, aim_point, opening, turns_at)
     situation = shot_facts(battle, figure, target, man, scene, band, aim_point)
     limits = tuple(zip(BANDS, battle.book.bands[figure.weapon], strict=True))  # only for the breakdown ("why?")
     battle.book.rules.show_range(table, limits, figure, figure.weapon, band)
     record_shot_at(table, battle, target)
     result = roll_to_hit(table, situation, figure.spec.id, target)
     lose_thrown_spear(battle, figure)
-    if single:
+    if single_shot:
         table.emit("shot", "FBN-092", unit=unit.spec.id, figure=figure.spec.id, target=man.spec.id, result=result)
     if not result:
         return
 
     def answer() -> None:  # a man who falls still answers: `resolve_hit` calls this before it removes him (FBN-096)
-        resolve_counter_attack(table, battle, target, man, unit, figure, answers, single)
+        resolve_counter_attack(table, battle, target, man, unit, figure, answers, single_shot)
 
     resolve_hit(table, battle, target, man, result == CRITICAL, weapon.damage, "fire", unit, answer)
 
@@ -236,7 +236,7 @@ def fire_with_man(table: Table, battle: Battle, unit: Unit, figure: Figure) -> N
     if aim != HOLD:
         target = battle.change(next(home for home, man in aims.men if man.spec.id == aim))
         scene = battle.field.scene(joint_box(aims.here, target.box))
-        fire_shot(table, battle, unit, figure, target, target.figures[aim], scene, Answers(), single=True)
+        fire_shot(table, battle, unit, figure, target, target.figures[aim], scene, Answers(), single_shot=True)
 
 
 class FireTargets(LazyOptions[str]):
@@ -253,7 +253,7 @@ class FireTargets(LazyOptions[str]):
         self.here = here = (x, y, x, y)
         self.men: list[tuple[Unit, Figure]] = []
         views: dict[str, Scene] = {}
-        men, reach = self.men, limits_of(battle, figure)[2]
+        men, reach = self.men, limits_of(battle, figure).long
         settings = battle.book.settings
         names_targets, any_leader = settings.target_order_ac, settings.leaders_targetable is True
         for away, target in battle.foes(unit):

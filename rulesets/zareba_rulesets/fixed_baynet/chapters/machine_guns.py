@@ -24,20 +24,20 @@ from zareba_rulesets.fixed_baynet.chapters.artillery import (
     aim_gun,
     always_deviates,
     building_facts,
-    building_targets,
+    building_targets_of_gun,
     damage_gun,
     emit_round,
     fire_modes,
     gun_cover,
     gun_facts,
-    gun_gap,
     gun_observer,
+    gun_range_to,
     piece_facts,
     resolve_burst,
     roll_full_damage,
 )
 from zareba_rulesets.fixed_baynet.chapters.buildings import damage_building
-from zareba_rulesets.fixed_baynet.chapters.crews import gun_targets_arc, is_manned, serve
+from zareba_rulesets.fixed_baynet.chapters.crews import is_in_gun_arc, is_manned, serve
 from zareba_rulesets.fixed_baynet.chapters.fire import (
     ShotFacts,
     firer_facts,
@@ -58,7 +58,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     stand_point,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits, longest
+from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits, longest_range
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 # --- Machine guns (FBN-229 to FBN-233): salvos of six shots, jams and pinning -----------------------------------------
@@ -78,28 +78,28 @@ def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
 def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[Unit]:
     """Yield the enemy units with a man in arc, range and sight (FBN-229)."""
     for target in battle.enemies(unit.spec.side):
-        if salvo_aim(battle, unit, gun, target) is not None:
+        if first_man_salvo_can_hit(battle, unit, gun, target) is not None:
             yield target
 
 
-def salvo_aim(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | None:
+def first_man_salvo_can_hit(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | None:
     """Return the man of a unit who is the target of the next shot of a salvo (FBN-229)."""
-    return next((man for man, _ in salvo_aims(battle, unit, gun, target)), None)
+    return next((man for man, _ in men_salvo_can_hit(battle, unit, gun, target)), None)
 
 
-def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[tuple[Figure, Point]]:
+def men_salvo_can_hit(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[tuple[Figure, Point]]:
     """Yield the men of a unit the gun can aim at, nearest first, each with his position for ranges."""
     men = target_figures(battle, unit.spec.side, target)
-    most = gun_limits(battle, unit, gun)[2]
+    most = gun_limits(battle, unit, gun).long
     if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
     eye = gun_observer(unit, gun)
     scene = battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     spots = [(man, stand_point(battle, man)) for man in men]
     for man, at in sorted(spots, key=lambda spot: dist(spot[1], gun.at)):
-        if gun_gap(battle, gun, man, at) > most:
+        if gun_range_to(battle, gun, man, at) > most:
             return
-        if gun_targets_arc(battle, gun, at) and sees(battle, eye, man, scene):
+        if is_in_gun_arc(battle, gun, at) and sees(battle, eye, man, scene):
             yield man, at
 
 
@@ -142,7 +142,7 @@ def fire_salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit)
     target = battle.change(target)
     hits: list[int] = []
     for shot in table.each(range(battle.book.file.salvo.shots), hits):
-        aim = next(salvo_aims(battle, unit, gun, target), None)
+        aim = next(men_salvo_can_hit(battle, unit, gun, target), None)
         if aim is not None:
             man, at = aim
             situation = gun_facts(battle, unit, gun, target, man, at)
@@ -159,16 +159,16 @@ def fire_salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit)
     return len(hits)
 
 
-def salvo_houses(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
+def salvo_building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
     """Return the buildings a machine gun can fire at, if every weapon may fire at buildings (FBN-247)."""
-    return building_targets(battle, unit, gun) if battle.book.settings.building_targets == "any" else []
+    return building_targets_of_gun(battle, unit, gun) if battle.book.settings.building_targets == "any" else []
 
 
 @procedure("machine_gun.at_building")
-def fire_salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str) -> int:
+def fire_salvo_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, building_id: str) -> int:
     """Fire six shots at a building, until it is destroyed (FBN-229, FBN-247). Return the number of hits."""
     actor = f"{unit.spec.id} gun"
-    situation = building_facts(battle, unit, gun, house)
+    situation = building_facts(battle, unit, gun, building_id)
     serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
     if _roll_jam_before_salvo(table, battle, gun, actor):
         table.emit("jammed", "FBN-232", unit=unit.spec.id)
@@ -176,13 +176,13 @@ def fire_salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, hous
     gun.salvos += 1
     hits, damage = 0, battle.book.guns[gun.kind].multiple
     for _ in range(battle.book.file.salvo.shots):
-        if battle.houses[house].points <= 0:
+        if battle.houses[building_id].points <= 0:
             break
         result = roll_to_hit(table, situation, actor)
         if result:
             hits += 1
-            damage_building(table, battle, house, damage, result == CRITICAL, False, unit, gun.at)
-    table.emit("salvo", "FBN-229", unit=unit.spec.id, target=house, hits=hits)
+            damage_building(table, battle, building_id, damage, result == CRITICAL, False, unit, gun.at)
+    table.emit("salvo", "FBN-229", unit=unit.spec.id, target=building_id, hits=hits)
     return hits
 
 
@@ -253,44 +253,45 @@ def _enemy_guns(battle: Battle, side: str) -> list[tuple[Unit, int, Gun]]:
     ]
 
 
-def _gap(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
+def _range_to_gun(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
+    """Return the inches from the edge of a base at a point to the edge of a gun (FBN-005)."""
     return max(0.0, dist(at, gun.at) - battle.book.radius["gun"] - radius)
 
 
-def _band(battle: Battle, man: Marksman, gun: Gun) -> str | None:
+def _range_band_to_gun(battle: Battle, man: Marksman, gun: Gun) -> str | None:
     """Return the range band of a man's shot at a gun, or None if he cannot shoot at it (FBN-204)."""
     figure = man.figure
     if not man.can_fire_towards(battle, gun.at):
         return None
-    away = _gap(battle, man.at, gun, battle.radius(figure))
+    away = _range_to_gun(battle, man.at, gun, battle.radius(figure))
     band = band_of(battle, figure, away)
     if band is None or not sees_piece(battle, figure, gun.at):
         return None
     return band if is_room_at_opening(battle, figure, gun.at) else None
 
 
-def gun_marks(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[tuple[str, int]]:
+def gun_targets_of_men(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[tuple[str, int]]:
     """Return the enemy guns that one of these men can fire at, as unit and number."""
     guns = _enemy_guns(battle, unit.spec.side)
     if not guns:
         return []
-    most = longest(battle, [man.figure for man in men]) + battle.book.at_openings
+    most = longest_range(battle, [man.figure for man in men]) + battle.book.at_openings
     able: dict[str, list[Marksman]] = {}
     found = []
-    for home, number, gun in guns:
+    for target_unit, number, gun in guns:
         if box_gap(unit.box, (*gun.at, *gun.at)) > most:
             continue
-        key = home.spec.id
+        key = target_unit.spec.id
         if key not in able:
             able[key] = [man for man in men if can_afford_shot(battle, man.figure, key)]
-        if any(_band(battle, man, gun) is not None for man in able[key]):
+        if any(_range_band_to_gun(battle, man, gun) is not None for man in able[key]):
             found.append((key, number))
     return found
 
 
 def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure]) -> list[tuple[Marksman, ShotFacts]]:
     """Return the shots of the men who reach and see a gun. Men in square fire only where they face (FBN-063)."""
-    bands = [(man, _band(battle, man, gun)) for man in marksmen(battle, unit, men)]
+    bands = [(man, _range_band_to_gun(battle, man, gun)) for man in marksmen(battle, unit, men)]
     openings = Openings(battle)
     return [
         (man, gun_shot_facts(battle, man.figure, gun, band, man.at))
@@ -300,22 +301,22 @@ def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure
 
 
 @procedure("fire.at_gun")
-def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun, ready: list[Figure]) -> None:
+def volley_at_gun(table: Table, battle: Battle, unit: Unit, target_unit: Unit, gun: Gun, ready: list[Figure]) -> None:
     """Fire once at a gun with every man who can. It has DS 3, and a critical is an ordinary hit (FBN-204)."""
     shots = 0
     for man, situation in planned_gun_shots(battle, unit, gun, ready):
         figure = man.figure
-        if not gun.in_play or not can_fire(battle, figure, home.spec.id):
+        if not gun.in_play or not can_fire(battle, figure, target_unit.spec.id):
             continue
-        spend_shot(battle, figure, home.spec.id, gun.at, opening_to(battle, figure, gun.at), man.turns_at)
-        record_shot_at(table, battle, home)
-        need = table.tally("fire", situation, unit, home).total
+        spend_shot(battle, figure, target_unit.spec.id, gun.at, opening_to(battle, figure, gun.at), man.turns_at)
+        record_shot_at(table, battle, target_unit)
+        need = table.tally("fire", situation, unit, target_unit).total
         damage = battle.book.weapons[figure.weapon].damage
         lose_thrown_spear(battle, figure)
         if d12_result(table, need, why="shot", rule="FBN-204", actor=figure.spec.id):
-            damage_gun(table, home, gun, damage)
+            damage_gun(table, target_unit, gun, damage)
         shots += 1
-    piece = f"gun {home.guns.index(gun) + 1} of {home.spec.name}"
+    piece = f"gun {target_unit.guns.index(gun) + 1} of {target_unit.spec.name}"
     table.emit("volley", "FBN-204", unit=unit.spec.id, target=piece, shots=shots)
 
 
@@ -328,17 +329,17 @@ def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str, at: Poin
     return ShotFacts(ds=battle.book.guns[gun.kind].ds, cv=cover, **firer_facts(battle, figure, band, gun.at))
 
 
-def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]:
+def gun_targets_of_gun(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]:
     """Return the enemy guns in arc, range and sight of a gun that fires direct (FBN-215)."""
     if "direct" not in fire_modes(battle, piece):
         return []
-    most = gun_limits(battle, unit, piece)[2]
+    most = gun_limits(battle, unit, piece).long
     eye = gun_observer(unit, piece)
     return [
-        (home.spec.id, number)
-        for home, number, gun in _enemy_guns(battle, unit.spec.side)
-        if _gap(battle, piece.at, gun, battle.book.radius["gun"]) <= most
-        and gun_targets_arc(battle, piece, gun.at)
+        (target_unit.spec.id, number)
+        for target_unit, number, gun in _enemy_guns(battle, unit.spec.side)
+        if _range_to_gun(battle, piece.at, gun, battle.book.radius["gun"]) <= most
+        and is_in_gun_arc(battle, piece, gun.at)
         and sees_piece(battle, eye, gun.at)
     ]
 
@@ -347,24 +348,26 @@ def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
     """Return the facts of a gun's direct shot at another gun, with the best gunner's CS (FBN-204)."""
     radius, kind = battle.book.radius["gun"], battle.book.guns[gun.kind]
     cover = gun_cover(battle, piece.at, gun_observer(unit, piece), gun, radius)
-    away = _gap(battle, piece.at, gun, radius)
+    away = _range_to_gun(battle, piece.at, gun, radius)
     return ShotFacts(ds=kind.ds, cv=cover, **piece_facts(battle, unit, piece, away, gun.at))
 
 
 @procedure("artillery.duel")
 def fire_piece_at_gun(
-    table: Table, battle: Battle, unit: Unit, piece: Gun, home: Unit, gun: Gun, ammunition: str
+    table: Table, battle: Battle, unit: Unit, piece: Gun, target_unit: Unit, gun: Gun, ammunition: str
 ) -> Impact:
     """Fire a gun at another gun: a hit takes wounds, and a shell bursts among its crew."""
     situation = duel_facts(battle, unit, piece, gun)
     serve(battle, unit, piece, battle.book.file.gun_costs.fire, fires=True)
-    record_shot_at(table, battle, home)
+    record_shot_at(table, battle, target_unit)
     actor = f"{unit.spec.id} {unit.guns.index(piece) + 1}"
     impact = aim_gun(table, situation, piece.at, gun.at, ammunition, always_deviates(battle, piece), actor, "FBN-204")
-    emit_round(table, "FBN-204", unit, f"gun {home.guns.index(gun) + 1} of {home.spec.name}", ammunition, impact)
+    emit_round(
+        table, "FBN-204", unit, f"gun {target_unit.guns.index(gun) + 1} of {target_unit.spec.name}", ammunition, impact
+    )
     if impact.direct:
-        need = battle.book.rules.tally("fire", situation, battle, unit, home).total
-        damage_gun(table, home, gun, roll_full_damage(table, battle, piece, ammunition, need, actor))
+        need = battle.book.rules.tally("fire", situation, battle, unit, target_unit).total
+        damage_gun(table, target_unit, gun, roll_full_damage(table, battle, piece, ammunition, need, actor))
     if not impact.direct or ammunition != SHOT:
         resolve_burst(table, battle, unit, piece, ammunition, impact, None, gun if impact.direct else None)
     return impact

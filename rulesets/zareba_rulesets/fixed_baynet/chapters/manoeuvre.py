@@ -72,20 +72,20 @@ class Manoeuvre(ABC):
         self.field = battle.field
         self.mounted = any(man.mounted for man in men)
         self.down = ruins(battle)
-        self._look(reach)
+        self._look_up(reach)
 
-    def _look(self, reach: float) -> None:
+    def _look_up(self, reach: float) -> None:
         """Look up the terrain and the bases within reach."""
         self.reach, wide = reach, widen(self.box, reach)
         self.ground = self.field.scene(wide)
-        self.bars = self.field.same_way(self.starts, self.ground, self.mounted, self.down)
-        going = {man.spec.id for man in self.men}
-        self.crowd = bases_near(self.battle, wide, self.radius + 1.0, going, self.unit.spec.side)
+        self.bars = self.field.common_move_check(self.starts, self.ground, self.mounted, self.down)
+        own_ids = {man.spec.id for man in self.men}
+        self.crowd = bases_near(self.battle, wide, self.radius + 1.0, own_ids, self.unit.spec.side)
 
     def longer(self, inches: float) -> Self:
         """Return the same manoeuvre with a longer reach."""
         farther = copy(self)
-        farther._look(inches)
+        farther._look_up(inches)
         return farther
 
     def refused(self, dx: float, dy: float) -> str | None:
@@ -145,7 +145,7 @@ class March(Manoeuvre):
         super().__init__(battle, unit, men, reach)
         speeds = [allowance(battle, man) for man in men]
         self.slowest = min(speeds)
-        bumpy, jagged = [battle.book.slowed(self.slowest, going) for going in (BUMPY, JAGGED)]
+        bumpy, jagged = [battle.book.allowance_on_ground(self.slowest, difficulty) for difficulty in (BUMPY, JAGGED)]
         self.lengths = (self.slowest, bumpy, jagged)  # longest moves on flat, bumpy and jagged ground
         groin = any("groin" in man.locations for man in men)  # ground has no effect on them (FBN-129)
         self.alike = self.slowest == max(speeds) and not groin and battle.field.whole_actions
@@ -170,12 +170,12 @@ class March(Manoeuvre):
         for man, (x, y) in zip(self.men, self.starts, strict=True):
             if battle.field.scenes.rough.is_open(*bounds([(x, y), (x + dx, y + dy)])):
                 continue
-            leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, self.down, ground)
-            if leg.closed:
-                return f"{leg.closed} blocks the way (FBN-065)"
-            if leg.difficulty == FLAT:
+            move = battle.field.straight_move((x, y), (x + dx, y + dy), man.mounted, self.down, ground)
+            if move.closed:
+                return f"{move.closed} blocks the way (FBN-065)"
+            if move.difficulty == FLAT:
                 continue
-            spent, most = price_and_allowance(battle, man, leg, length)
+            spent, most = price_and_allowance(battle, man, move, length)
             if spent > most + 1e-6:
                 return f'too far: {spent:.1f}" of {most}" (FBN-039)'
         return None
@@ -192,11 +192,11 @@ def moves_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: 
     return True
 
 
-def may_cross(battle: Battle, unit: Unit, man: Figure, way: BuildingOpening) -> bool:
+def may_cross(battle: Battle, unit: Unit, man: Figure, opening: BuildingOpening) -> bool:
     """Return True if contact (FBN-051) and falling back (FBN-160) allow a man to go through an opening."""
     if man.spec.id in men_held(battle, unit):
         return False
-    return not unit.back or moves_away(battle, unit.spec.side, [man], way.at[0] - man.x, way.at[1] - man.y)
+    return not unit.back or moves_away(battle, unit.spec.side, [man], opening.at[0] - man.x, opening.at[1] - man.y)
 
 
 def _distance_to_nearest(
@@ -227,10 +227,10 @@ def short_of_hidden(
     if gun is not None:
         own.append((gun.x, gun.y, battle.book.radius["gun"]))
     widest = max(radius for _, _, radius in own)
-    going = {man.spec.id for man in men}
+    own_ids = {man.spec.id for man in men}
     for share in (1.0, 0.8, 0.6, 0.4, 0.2):
         ends = [(x + dx * share, y + dy * share, radius) for x, y, radius in own]
-        bases = bases_near(battle, bounds([end[:2] for end in ends]), widest + 1.0, going)
+        bases = bases_near(battle, bounds([end[:2] for end in ends]), widest + 1.0, own_ids)
         if gun is not None:
             bases = [base for base in bases if base.key or base[:2] != gun.at]
         if not any(stands_on((x, y), radius, bases) for x, y, radius in ends):

@@ -83,17 +83,17 @@ def charge_targets(
         return
     foes = battle.foes(unit) if foes is None else foes
     men = chargers(battle, unit, min([away for away, _ in foes], default=1e9))
-    touches = False
+    is_touching_enemy = False
     if only is not None:
-        touches = only.spec.id in men_in_contact(battle, unit)
-        may_leave = not touches or battle.book.settings.leave_contact == "free"
+        is_touching_enemy = only.spec.id in men_in_contact(battle, unit)
+        may_leave = not is_touching_enemy or battle.book.settings.leave_contact == "free"
         men = [only] if may_leave and is_mover(battle, only, charging=True) else []
     if not men:
         return
     reach = max([charge_reach(battle, man) for man in men]) + battle.book.between_men
     for away, target in foes:
-        near = away <= reach and _in_charge_reach(battle, unit, men, target, reach)
-        if near and (not touches or visible_contact_spot(battle, unit, men[0], target) is not None):
+        in_reach = away <= reach and _in_charge_reach(battle, unit, men, target, reach)
+        if in_reach and (not is_touching_enemy or visible_contact_spot(battle, unit, men[0], target) is not None):
             yield target
 
 
@@ -125,7 +125,7 @@ def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
         return True
     reach, towards = battle.radius(man) + battle.radius(foe), atan2d(man.x - foe.x, man.y - foe.y)
     return any(
-        not battle.field.leg(man.at, spot, man.mounted).dangerous
+        not battle.field.straight_move(man.at, spot, man.mounted).dangerous
         for spot in places_round(foe.at, reach, towards, BESIDE)
     )
 
@@ -151,8 +151,8 @@ def charge_with_unit(table: Table, battle: Battle, unit: Unit, target: Unit) -> 
     note_charge_gaps(battle, unit, men)
     emit_charge(table, "FBN-041", battle, unit.spec, target, men, contacts)
     glory_event(table, battle, unit, CHARGE)
-    still = [(man, start) for man, start in zip(men, starts, strict=True) if man.spec.id in unit.figures]
-    resolve_move(table, battle, unit, [man for man, _ in still], [start for _, start in still])
+    still_in_play = [(man, start) for man, start in zip(men, starts, strict=True) if man.spec.id in unit.figures]
+    resolve_move(table, battle, unit, [man for man, _ in still_in_play], [start for _, start in still_in_play])
     return contacts
 
 
@@ -198,11 +198,11 @@ def charge_with_man(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bo
     spot = visible_contact_spot(battle, unit, man, target)
     if spot is not None:
         man.facing = bearing_to(man.at, spot)
-        home = move_into_contact(battle, unit, man, spot)
+        makes_contact = move_into_contact(battle, unit, man, spot)
         man.ac -= 1
         man.moves += 1
         man.mark("charged", "moved")
-        return home
+        return makes_contact
     if not foes or step_towards(battle, unit, man, foes[0].at, charging=True) == 0:
         man.ac -= 1  # hemmed in: he stays where he is, but the action is spent
         man.moves += 1
@@ -212,10 +212,11 @@ def charge_with_man(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bo
 
 def move_into_contact(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
     """Put a charging man on his contact spot. Return False if hidden enemies stop him short of it."""
-    way = spot[0] - man.x, spot[1] - man.y
-    short = short_of_hidden(battle, unit, [man], *way)
-    battle.put(man, *(spot if short == way else (man.x + short[0], man.y + short[1])))
-    return short == way
+    move = spot[0] - man.x, spot[1] - man.y
+    dx, dy = short_of_hidden(battle, unit, [man], *move)
+    reaches = (dx, dy) == move
+    battle.put(man, *(spot if reaches else (man.x + dx, man.y + dy)))
+    return reaches
 
 
 def visible_contact_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
@@ -259,8 +260,8 @@ def spots_beside(
     beside = reach + radius + battle.book.between_bases / 2  # inches to the centre of a figure that blocks a spot
     bases = bases_near(battle, box, beside, {man.spec.id}, unit.spec.side)
     for spot in places_round(foe.at, reach, atan2d(man.x - foe.x, man.y - foe.y), BESIDE[:sides]):
-        way = (spot[0] - man.x, spot[1] - man.y)
-        refused = crowd_refusal(battle, unit.spec.side, [start], way, radius, bases, contact=True)
+        move = (spot[0] - man.x, spot[1] - man.y)
+        refused = crowd_refusal(battle, unit.spec.side, [start], move, radius, bases, contact=True)
         if refused is None and open_ground(battle, *spot):
             yield spot
 
@@ -376,10 +377,10 @@ def is_room_to_fight(battle: Battle, figure: Figure, foe: Figure) -> bool:
 
     Through a door or window at most two men a side fight in a turn (FBN-256, FBN-275).
     """
-    way = opening_between(battle, figure, foe) if figure.place != foe.place else None
-    if way is None:
+    opening = opening_between(battle, figure, foe) if figure.place != foe.place else None
+    if opening is None:
         return True
-    mark, fighting = f"through {way.id}", {figure.spec.side: 0, foe.spec.side: 0}
+    mark, fighting = f"through {opening.id}", {figure.spec.side: 0, foe.spec.side: 0}
     for unit in battle.units.values():
         if unit.spec.side in fighting:
             fighting[unit.spec.side] += sum(mark in other.marks for other in unit.figures.values())
@@ -489,8 +490,8 @@ def roll_blow_result(
     own = roll_blow(table, attacker, "blow", actor)
     answer = roll_blow(table, defender, "parry", other)
     bands = table.rules.book.close_combat
-    away = abs(own - answer)
-    result = next((name for name in (_CRITICAL, WOUND, _CAPTURE) if away >= bands[name].difference), "miss")
+    difference = abs(own - answer)
+    result = next((name for name in (_CRITICAL, WOUND, _CAPTURE) if difference >= bands[name].difference), "miss")
     winner, loser = (attacker, "defender") if own > answer else (defender, "attacker")
     if result == "miss" or winner.harmless:
         return "miss", ""
@@ -507,29 +508,29 @@ def strike_blow(
 
     The defender pays nothing (FBN-104, FBN-120). `arm` is his weapon, if the caller has it.
     """
-    home = battle.home(foe.spec.id)
-    assert home is not None, "only men in play are struck at"
-    home = battle.change(home)
-    foe = home.figures[foe.spec.id]
-    arms = arm or _arm_of(battle, figure), _arm_of(battle, foe)
-    figure.ac -= arms[0].ac
+    foe_unit = battle.unit_of(foe.spec.id)
+    assert foe_unit is not None, "only men in play are struck at"
+    foe_unit = battle.change(foe_unit)
+    foe = foe_unit.figures[foe.spec.id]
+    own_arm, foe_arm = arm or _arm_of(battle, figure), _arm_of(battle, foe)
+    figure.ac -= own_arm.ac
     figure.attacks += 1
     rise_to_attack(figure)
     if figure.place == foe.place and not figure.mounted and not in_square(battle, unit, figure):
         turn_to(figure, foe.at)  # FBN-049
-    way = opening_between(battle, figure, foe) if figure.place != foe.place else None
-    if way is not None:
-        figure.mark(f"through {way.id}")
-        foe.mark(f"through {way.id}")
+    opening = opening_between(battle, figure, foe) if figure.place != foe.place else None
+    if opening is not None:
+        figure.mark(f"through {opening.id}")
+        foe.mark(f"through {opening.id}")
     ground = _ground_between(battle, figure, foe)
-    attacker = fight_facts(battle, unit, figure, foe, True, arms[0], ground)
-    defender = fight_facts(battle, home, foe, figure, False, arms[1], ground)
+    attacker = fight_facts(battle, unit, figure, foe, True, own_arm, ground)
+    defender = fight_facts(battle, foe_unit, foe, figure, False, foe_arm, ground)
     result, loser = roll_blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
     if result == _CAPTURE and figure.spec.side == foe.spec.side:
         result, loser = "miss", ""  # a berserk man cannot take a comrade prisoner (FBN-112, FBN-169)
     bonus, against = (
         battle.book.rules.tally("close_combat", one, battle, who).total
-        for one, who in ((attacker, unit), (defender, home))
+        for one, who in ((attacker, unit), (defender, foe_unit))
     )
     table.emit(
         "blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser,
@@ -537,13 +538,22 @@ def strike_blow(
     )  # fmt: skip
     if not loser:
         return
-    won, lost = (unit, home) if loser == "defender" else (home, unit)
+    victor_unit, victim_unit = (unit, foe_unit) if loser == "defender" else (foe_unit, unit)
     victor, victim = (figure, foe) if loser == "defender" else (foe, figure)
-    before = len(lost.figures)
+    before = len(victim_unit.figures)
     if result == _CAPTURE:
-        capture_man(table, battle, lost, victim, won, victor)
+        capture_man(table, battle, victim_unit, victim, victor_unit, victor)
     else:
-        resolve_hit(table, battle, lost, victim, result == _CRITICAL, arms[loser == "attacker"].damage, "melee", won)
-    if len(lost.figures) < before:
-        won.dealt += won.spec.side != lost.spec.side
-        lost.lost += 1
+        resolve_hit(
+            table,
+            battle,
+            victim_unit,
+            victim,
+            result == _CRITICAL,
+            (foe_arm if loser == "attacker" else own_arm).damage,
+            "melee",
+            victor_unit,
+        )
+    if len(victim_unit.figures) < before:
+        victor_unit.dealt += victor_unit.spec.side != victim_unit.spec.side
+        victim_unit.lost += 1

@@ -124,12 +124,12 @@ def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
     unit.unmark("due")
     open_end = battle.book.settings.glory_floor == "none"
     eligible = [figure for figure in steady if open_end or figure.gl > figure.spec.gl]
-    die, better = _one_die(table, battle, unit, eligible, "test", "glory", "FBN-148")
+    die, better = _roll_one_die(table, battle, unit, eligible, "test", "glory", "FBN-148")
     unit.mark("tested")
     table.emit("glory test", "FBN-148", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
 
 
-def _one_die(
+def _roll_one_die(
     table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], of: str, why: str, rule: str
 ) -> tuple[int, int]:
     """Roll one die for some men of a unit and improve the GL of those who reach it. Return the score and their number."""
@@ -147,8 +147,8 @@ def _score_needed(table: Table, battle: Battle, figure: Figure, of: str, printed
 
     `of` is the kind of roll: "test", "check" or "recovery" (FBN-148, FBN-036, FBN-154).
     """
-    known = figure.gl if printed is None else printed
-    need: int = battle.book.rules.number("glory", known, battle, figure, table=table, of=of)
+    unchanged = figure.gl if printed is None else printed
+    need: int = battle.book.rules.number("glory", unchanged, battle, figure, table=table, of=of)
     return need
 
 
@@ -184,7 +184,7 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
         if figure.able:
             figure.ac -= 1
     eligible = [figure for figure in unit.steady if figure.gl > figure.spec.gl]
-    die, better = _one_die(table, battle, unit, eligible, "check", "voluntary glory check", "FBN-036")
+    die, better = _roll_one_die(table, battle, unit, eligible, "check", "voluntary glory check", "FBN-036")
     table.emit("glory test", "FBN-036", unit=unit.spec.id, die=die, better=better, gl=unit_glory(battle, unit))
 
 
@@ -440,14 +440,14 @@ def rally_nearby(table: Table, battle: Battle, figure: Figure, merge: bool) -> U
     figure.ac -= 1
     calmed = []
     for unit, man in panicking_near(battle, figure):
-        home = battle.change(unit)
-        broken = home.figures[man.spec.id]
-        if _rally_man(battle, home, broken) and not broken.reaction:
-            calmed.append((home, broken))
+        man_unit = battle.change(unit)
+        broken = man_unit.figures[man.spec.id]
+        if _rally_man(battle, man_unit, broken) and not broken.reaction:
+            calmed.append((man_unit, broken))
     _emit_rally(table, battle, "", figure, len(calmed), len(calmed))
     if not merge or len(calmed) < 2:
         return None
-    own = battle.home(figure.spec.id)
+    own = battle.unit_of(figure.spec.id)
     assert own is not None, "only men in play give orders"
     members = [(battle.change(own), figure), *calmed]
     number = sum(key.startswith("gathered:") for key in battle.units) + 1
@@ -520,8 +520,8 @@ def reward_deed(table: Table, battle: Battle, unit: Unit) -> None:
     men = list(unit.figures.values())
     helped = []
     for friend in battle.on_table(unit.spec.side):
-        near = battle.book.near + 2
-        if friend is unit or "heartened" in friend.marks or not boxes_near(unit.box, friend.box, near):
+        reach = battle.book.near + 2  # nearby, and two bases
+        if friend is unit or "heartened" in friend.marks or not boxes_near(unit.box, friend.box, reach):
             continue
         if any(_is_near(battle, man, other) for man in men for other in friend.figures.values()):
             friend = battle.change(friend)

@@ -49,7 +49,8 @@ from zareba_rulesets.fixed_baynet.ground import Scene
 # --- Mounted charges (FBN-180, FBN-181): at canter or gallop, straight from the last turn, into contact ---------------
 
 
-_NEAREST, _SIDES = 2, 5
+_NEAREST = 2  # number of enemies tried as targets
+_SIDES = 5  # number of sides of an enemy tried
 
 
 def ride_targets(
@@ -122,9 +123,9 @@ def mounted_charge(
         if spot is None:
             continue
         start = man.at
-        way = bearing_to(man.at, spot)
+        heading = bearing_to(man.at, spot)
         contacts += move_into_contact(battle, unit, man, spot)
-        spend_ride(man, gait, way)
+        spend_ride(man, gait, heading)
         man.mark("charged")
         moved.append(man)
         starts.append(start)
@@ -161,26 +162,26 @@ class Leg(Cavalcade):
 
     def ride_after(self, dx: float, dy: float) -> Ridden:
         """Return the ride so far once these men have ridden this leg. The worst of them counts."""
-        return self._ride_after(dx, dy, self._ways(dx, dy, None))
+        return self._ride_after(dx, dy, self._straight_moves(dx, dy, None))
 
-    def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[StraightMove]:
+    def _straight_moves(self, dx: float, dy: float, ground: Scene | None) -> list[StraightMove]:
         """Return the terrain along each man's move."""
-        leg, down = self.battle.field.leg, ruins(self.battle)
-        return [leg(man.at, (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
+        straight_move, down = self.battle.field.straight_move, ruins(self.battle)
+        return [straight_move(man.at, (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
 
-    def _ride_after(self, dx: float, dy: float, ways: Sequence[StraightMove]) -> Ridden:
+    def _ride_after(self, dx: float, dy: float, moves: Sequence[StraightMove]) -> Ridden:
         """Return the same as `ride_after` from the terrain along each man's move."""
         return Ridden(
             self.ridden.inches + hypot(dx, dy),
-            self.ridden.cost + max(way.cost for way in ways),
+            self.ridden.cost + max(move.cost for move in moves),
             self.ridden.turns + self._turn_price(dx, dy),
-            max(self.ridden.difficulty, *(way.difficulty for way in ways)),
+            max(self.ridden.difficulty, *(move.difficulty for move in moves)),
         )
 
     def _turn_price(self, dx: float, dy: float) -> float:
         """Return the cost of the most expensive turn into this leg."""
-        way = atan2d(dx, dy)
-        angles = {angle_between(man.facing, way) for man in self.men}
+        heading = atan2d(dx, dy)
+        angles = {angle_between(man.facing, heading) for man in self.men}
         return max(turn_cost(self.battle.book, self.gait, [angle]) for angle in angles)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
@@ -189,14 +190,14 @@ class Leg(Cavalcade):
         most = most_of(book, self.gait, 0)
         if so_far.inches + hypot(dx, dy) + so_far.turns + self._turn_price(dx, dy) > most + 1e-6:
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
-        ways = self._ways(dx, dy, ground)
-        for way in ways:
-            if way.closed:
-                return f"{way.closed} bars the way (FBN-182)"
-        ride_after = self._ride_after(dx, dy, ways)
-        whole = book.settings.terrain_move == "worst"
-        most = most_of(book, self.gait, ride_after.difficulty if whole else 0)
-        if (ride_after.inches if whole else ride_after.cost) + ride_after.turns > most + 1e-6:
+        moves = self._straight_moves(dx, dy, ground)
+        for move in moves:
+            if move.closed:
+                return f"{move.closed} bars the way (FBN-182)"
+        ride_after = self._ride_after(dx, dy, moves)
+        counts_inches = book.settings.terrain_move == "worst"  # not in proportion to the ground (FBN-048)
+        most = most_of(book, self.gait, ride_after.difficulty if counts_inches else 0)
+        if (ride_after.inches if counts_inches else ride_after.cost) + ride_after.turns > most + 1e-6:
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
         return None
 
@@ -205,14 +206,14 @@ class Leg(Cavalcade):
         return ride_cost(self.battle, man, goal, self.gait, self.ridden)
 
     @property
-    def owed(self) -> float:
+    def inches_to_minimum(self) -> float:
         """Inches still to ride to the minimum distance of the gait; 0 or less if it has been reached."""
         return self.battle.book.gaits[self.gait].least - self.ridden.inches
 
     @property
     def shortest(self) -> float:
         """The shortest length of a leg: one inch, or less if that completes the minimum distance of the gait."""
-        return min(1.0, self.owed) if self.owed > 1e-6 else 1.0
+        return min(1.0, self.inches_to_minimum) if self.inches_to_minimum > 1e-6 else 1.0
 
     def leg_refused(self, dx: float, dy: float) -> str | None:
         """Return why this leg may not be ridden, or None.
@@ -222,12 +223,12 @@ class Leg(Cavalcade):
         refused, length = self.refused(dx, dy), hypot(dx, dy)
         if refused is not None or length < self.shortest - 1e-9:
             return refused or "a leg is at least 1 inch"
-        more = self.owed / length
-        if more > 1 + 1e-6 and self.refused(dx * more, dy * more) is not None:
+        factor = self.inches_to_minimum / length
+        if factor > 1 + 1e-6 and self.refused(dx * factor, dy * factor) is not None:
             return f"no way straight on to the minimum distance of a {GAITS[self.gait]} (FBN-174)"
         return None
 
-    def legal(self, point: Point) -> str | None:
+    def refuse(self, point: Point) -> str | None:
         """Return why the leg may not take the middle of the unit to a point, or None."""
         x, y = self.unit.middle
         return self.leg_refused(point[0] - x, point[1] - y)
@@ -239,9 +240,9 @@ class Leg(Cavalcade):
         def lengths(place: int) -> list[float]:
             left = gait.most - self.ridden.inches - self.ridden.turns
             left -= turn_cost(self.battle.book, self.gait, [abs(_TURNS[place])])
-            return [length for length in (left, left / 2, self.owed) if length >= self.shortest]
+            return [length for length in (left, left / 2, self.inches_to_minimum) if length >= self.shortest]
 
-        return MoveSuggestions.by_bearings(self.unit.middle, [facing + turn for turn in _TURNS], lengths, self.legal)
+        return MoveSuggestions.by_bearings(self.unit.middle, [facing + turn for turn in _TURNS], lengths, self.refuse)
 
 
 @procedure("cavalry.wheel")
@@ -254,9 +255,9 @@ def ride_with_turns(table: Table, battle: Battle, unit: Unit, gait: int) -> None
     chosen: Option = _RIDE_ON
     while men:
         leg = Leg(battle, unit, men, gait, ridden)
-        ways = leg.suggestions()
-        options = _next_options(battle, unit, men, gait, ridden, bool(ways))
-        if ridden == FRESH and not ways:
+        suggestions = leg.suggestions()
+        options = _next_options(battle, unit, men, gait, ridden, bool(suggestions))
+        if ridden == FRESH and not suggestions:
             table.emit("no way", "FBN-175", unit=unit.spec.id)
         chosen = table.choose(unit.spec.side, options, why="ride on", rule="FBN-175", actor=unit.spec.id)
         if chosen != _RIDE_ON:
@@ -265,8 +266,8 @@ def ride_with_turns(table: Table, battle: Battle, unit: Unit, gait: int) -> None
 
         point = table.place(
             unit.spec.side,
-            ways,
-            leg.legal,
+            suggestions,
+            leg.refuse,
             why="ride to",
             rule="FBN-175",
             actor=unit.spec.id,
@@ -296,6 +297,7 @@ def ride_with_turns(table: Table, battle: Battle, unit: Unit, gait: int) -> None
 
 
 def _leg_cost(leg: Leg, here: Point, point: Point) -> MoveCost:
+    """Return the cost of a leg that takes the middle of the unit from `here` to a point."""
     return leg.cost(point[0] - here[0], point[1] - here[1])
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
+from typing import NamedTuple
 
 from zareba.base.exact import atan2d, dist, hypot
 from zareba.base.tally import Tally
@@ -26,7 +27,7 @@ from zareba_rulesets.fixed_baynet.ground import Scene
 # --- Movement on foot (FBN-039 to FBN-054, FBN-270): move allowances, straight moves, single steps and lying prone ----
 
 
-BARRED: dict[How, str] = {
+BLOCK_REASONS: dict[How, str] = {
     "on": "another figure is there (FBN-050)",
     "through": "an enemy is in the way (FBN-050)",
     "against": "only a charge makes contact (FBN-270)",
@@ -44,19 +45,19 @@ def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list
         return book.file.movement.groin
     speed: int = book.rules.number("movement", figure.spec.sp, battle, figure, seen=seen)
     if "leg_light" in figure.locations and not figure.mounted:
-        speed = book.halved(speed, "leg")
+        speed = book.reduced_speed(speed, "leg")
     if charging:
         speed *= book.charge_factor
-    return book.halved(speed, "prone") if "prone" in figure.marks else speed
+    return book.reduced_speed(speed, "prone") if "prone" in figure.marks else speed
 
 
-def allowance_on(battle: Battle, figure: Figure, going: int, charging: bool = False) -> int:
+def allowance_on(battle: Battle, figure: Figure, difficulty: int, charging: bool = False) -> int:
     """Return the allowance on one kind of ground (FBN-046).
 
     Ground has no effect on a man with a groin wound (FBN-129).
     """
     inches = allowance(battle, figure, charging)
-    return inches if "groin" in figure.locations else battle.book.slowed(inches, going)
+    return inches if "groin" in figure.locations else battle.book.allowance_on_ground(inches, difficulty)
 
 
 def can_move(battle: Battle, figure: Figure, charging: bool = False) -> bool:
@@ -87,22 +88,22 @@ def way_refused(
     """
     start = figure.at
     length = dist(goal, start)
-    leg = battle.field.leg(start, goal, figure.mounted, ruins(battle), scene)
-    if leg.closed:
-        return f"{leg.closed} blocks the way (FBN-065)"
-    if charging and leg.dangerous:
+    move = battle.field.straight_move(start, goal, figure.mounted, ruins(battle), scene)
+    if move.closed:
+        return f"{move.closed} blocks the way (FBN-065)"
+    if charging and move.dangerous:
         return "a charge cannot cross dangerous ground (FBN-042)"
-    spent, most = price_and_allowance(battle, figure, leg, length, charging)
+    spent, most = price_and_allowance(battle, figure, move, length, charging)
     return None if spent <= most + 1e-6 else f'too far: {spent:.1f}" of {most}" (FBN-039)'
 
 
 def price_and_allowance(
-    battle: Battle, figure: Figure, leg: StraightMove, length: float, charging: bool = False
+    battle: Battle, figure: Figure, move: StraightMove, length: float, charging: bool = False
 ) -> tuple[float, int]:
     """Return the inches a straight move costs a man, and his allowance on such ground (FBN-048, FBN-129)."""
     if battle.book.settings.terrain_move == "proportional" and "groin" not in figure.locations:
-        return leg.cost, allowance(battle, figure, charging)
-    return length, allowance_on(battle, figure, leg.difficulty, charging)
+        return move.cost, allowance(battle, figure, charging)
+    return length, allowance_on(battle, figure, move.difficulty, charging)
 
 
 def walk_cost(battle: Battle, figure: Figure, goal: Point) -> MoveCost:
@@ -110,9 +111,9 @@ def walk_cost(battle: Battle, figure: Figure, goal: Point) -> MoveCost:
     length = dist(goal, figure.at)
     if figure.place:
         return MoveCost(length, allowance(battle, figure))
-    leg = battle.field.leg(figure.at, goal, figure.mounted, ruins(battle))
-    spent, most = price_and_allowance(battle, figure, leg, length)
-    return MoveCost(None if leg.closed else spent, most)
+    move = battle.field.straight_move(figure.at, goal, figure.mounted, ruins(battle))
+    spent, most = price_and_allowance(battle, figure, move, length)
+    return MoveCost(None if move.closed else spent, most)
 
 
 def room_refused(battle: Battle, figure: Figure, point: Point) -> str | None:
@@ -124,35 +125,35 @@ def room_refused(battle: Battle, figure: Figure, point: Point) -> str | None:
     west, south, east, north = battle.field.sections[figure.place].box
     if not (west + radius <= x <= east - radius and south + radius <= y <= north - radius):
         return "the walls of the room block the way (FBN-241)"
-    way, most = (x - figure.x, y - figure.y), allowance(battle, figure)
-    if hypot(*way) > most + 1e-6:
-        return f'too far: {hypot(*way):.1f}" of {most}" (FBN-039)'
+    move, most = (x - figure.x, y - figure.y), allowance(battle, figure)
+    if hypot(*move) > most + 1e-6:
+        return f'too far: {hypot(*move):.1f}" of {most}" (FBN-039)'
     others = [
         Base(other.x, other.y, battle.radius(other), unit.spec.side, key)
         for unit in battle.units.values()
         for key, other in unit.figures.items()
         if other.place == figure.place and other is not figure
     ]
-    return crowd_refusal(battle, figure.spec.side, [figure.at], way, radius, others, contact=True)
+    return crowd_refusal(battle, figure.spec.side, [figure.at], move, radius, others, contact=True)
 
 
 def crowd_refusal(
     battle: Battle,
     side: str,
     starts: Sequence[Point],
-    way: Point,
+    move: Point,
     radius: float,
     bases: Sequence[Base],
     contact: bool = False,
 ) -> str | None:
     """Return why figures block a move, or None.
 
-    Friends may be passed through but not ended upon; enemies may not be passed through (FBN-050). `way` is the move,
+    Friends may be passed through but not ended upon; enemies may not be passed through (FBN-050). `move` is the move,
     east and north. If only a charge makes contact, a move without `contact` may not end in contact (FBN-270).
     """
     only_charges = battle.book.settings.contact_needs_charge and not contact
-    bar = find_blockers(starts, way, radius, bases, side, battle.book.contact if only_charges else 0.0)
-    return None if bar is None else BARRED[bar.how]
+    blocker = find_blockers(starts, move, radius, bases, side, battle.book.contact if only_charges else 0.0)
+    return None if blocker is None else BLOCK_REASONS[blocker.how]
 
 
 def bases_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> list[Base]:
@@ -181,12 +182,12 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
     bases = bases_on_way(battle, figure, start, end)
     scene = battle.field.scene(box_between(start, end))
     while length > 0.05:
-        way = ux * length, uy * length
-        end = start[0] + way[0], start[1] + way[1]
+        move = ux * length, uy * length
+        end = start[0] + move[0], start[1] + move[1]
         if (
             room_refused(battle, figure, end) is None
             if figure.place
-            else (not bases or crowd_refusal(battle, unit.spec.side, [start], way, radius, bases, charging) is None)
+            else (not bases or crowd_refusal(battle, unit.spec.side, [start], move, radius, bases, charging) is None)
             and open_ground(battle, *end)
             and way_refused(battle, figure, end, charging, scene) is None
         ):
@@ -226,6 +227,7 @@ def may_get_up(battle: Battle, unit: Unit, figure: Figure) -> bool:
 
 
 def get_up(figure: Figure) -> None:
+    """Make a figure get up for 1 AC (FBN-053)."""
     figure.ac -= 1
     figure.unmark("prone", "shown")
 
@@ -234,9 +236,21 @@ def get_up(figure: Figure) -> None:
 # Effects of a move (FBN-078, FBN-145, FBN-239): hidden enemies are found, contact is made, and men stumble at night.
 
 
-def nearest_enemy(battle: Battle, unit: Unit) -> tuple[float, Unit | None]:
-    """Return the distance to the nearest enemy unit by bounding box, and the unit; 1e9 and None if there is none."""
-    return min(battle.foes(unit), key=itemgetter(0), default=(1e9, None))
+class NearestEnemy(NamedTuple):
+    """The nearest known enemy of a unit, and the inches between their bounding boxes; 1e9 and None if there is none."""
+
+    inches: float
+    unit: Unit | None
+
+
+def nearest_enemy(battle: Battle, unit: Unit) -> NearestEnemy:
+    """Return the nearest known enemy unit, by bounding box."""
+    return nearest_of(battle.foes(unit))
+
+
+def nearest_of(foes: Iterable[tuple[float, Unit]]) -> NearestEnemy:
+    """Return the nearest of some enemies, each given with its distance."""
+    return NearestEnemy(*min(foes, key=itemgetter(0), default=(1e9, None)))
 
 
 @procedure("movement.after")
@@ -278,11 +292,11 @@ def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figu
         if not touched or not stands_on_spot(battle, man):
             continue  # men at openings look out and men in sections face all ways, so they have no flank
         for other in touched:
-            home = battle.home(other.spec.id)
-            if home is not None and not in_square(battle, home) and other.turned_from(man.at) > front:
-                struck[home.spec.id] = home
-    for home in struck.values():
-        glory_event(table, battle, home, FLANK)
+            foe_unit = battle.unit_of(other.spec.id)
+            if foe_unit is not None and not in_square(battle, foe_unit) and other.turned_from(man.at) > front:
+                struck[foe_unit.spec.id] = foe_unit
+    for foe_unit in struck.values():
+        glory_event(table, battle, foe_unit, FLANK)
 
 
 # --- Walking in rooms with figures (FBN-240, FBN-241): suggested points, for players who do not measure ---------------
@@ -292,15 +306,15 @@ NEAREST = 2
 BESIDE = 0.001
 
 
-def room_walks(battle: Battle, unit: Unit, man: Figure, legal: Callable[[Point], str | None]) -> MoveSuggestions:
+def room_walks(battle: Battle, unit: Unit, man: Figure, refuse: Callable[[Point], str | None]) -> MoveSuggestions:
     """Return points in a man's room that he can reach with one action: towards enemies, openings and corners."""
     section, radius, most = battle.field.sections[man.place], battle.radius(man), float(allowance(battle, man))
     west, south, east, north = section.box
     w, s, e, n = west + radius, south + radius, east - radius, north - radius
     foes = [foe for other in battle.enemies(unit.spec.side) for foe in other.figures.values() if foe.place == man.place]
     foes.sort(key=lambda foe: dist(foe.at, man.at))
-    house = battle.field.buildings[section.building]
-    ways = [way.at for way in house.openings.values() if section.id in (way.section, way.other)]
+    building = battle.field.buildings[section.building]
+    ways = [move.at for move in building.openings.values() if section.id in (move.section, move.other)]
     goals = [(foe.x, foe.y, radius + battle.radius(foe) + BESIDE) for foe in foes[:NEAREST]]
     goals += [(min(max(x, w), e), min(max(y, s), n), 0.0) for x, y in [*ways, (w, s), (w, n), (e, s), (e, n)]]
 
@@ -310,8 +324,8 @@ def room_walks(battle: Battle, unit: Unit, man: Figure, legal: Callable[[Point],
         for length in (min(away - stop, most), most / 2):
             if 0.1 <= length <= away:
                 point = man.x + (x - man.x) * length / away, man.y + (y - man.y) * length / away
-                if legal(point) is None:
+                if refuse(point) is None:
                     return point
         return None
 
-    return MoveSuggestions(len(goals), farthest, legal)
+    return MoveSuggestions(len(goals), farthest, refuse)

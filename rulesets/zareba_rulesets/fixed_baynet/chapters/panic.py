@@ -85,28 +85,32 @@ def move_towards(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     moved = step_towards(battle, unit, man, corner)
     if moved == 0 and corner != goal:
         moved = step_towards(battle, unit, man, goal)
-    away, way = hypot(corner[0] - x, corner[1] - y), atan2d(corner[0] - x, corner[1] - y)
+    away, heading = hypot(corner[0] - x, corner[1] - y), atan2d(corner[0] - x, corner[1] - y)
     for turn in _ASIDE:
         if moved > 0 or away < _AT_CORNER:
             break
-        moved = step_towards(battle, unit, man, offset(man.at, way + turn, away))
+        moved = step_towards(battle, unit, man, offset(man.at, heading + turn, away))
     return moved
 
 
 def _next_corner(battle: Battle, man: Figure, goal: Point) -> Point:
     """Return the first corner on the shortest path around closed ground, or the goal itself if the way is open."""
-    if man.place or not battle.field.closed_pieces or not battle.field.leg(man.at, goal, False, ruins(battle)).closed:
+    if (
+        man.place
+        or not battle.field.closed_pieces
+        or not battle.field.straight_move(man.at, goal, False, ruins(battle)).closed
+    ):
         return goal
-    way = battle.field.way_round(man.at, goal) or ()
-    return next((point for point in way[1:-1] if dist(point, man.at) > _AT_CORNER), goal)
+    path = battle.field.way_round(man.at, goal) or ()
+    return next((point for point in path[1:-1] if dist(point, man.at) > _AT_CORNER), goal)
 
 
-def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
+def close_in(battle: Battle, unit: Unit, man: Figure, target: Figure) -> None:
     """Move a man one action towards another, into contact if it reaches."""
-    away = dist(prey.at, man.at)
-    stop = battle.radius(man) + battle.radius(prey) + 0.001
+    away = dist(target.at, man.at)
+    stop = battle.radius(man) + battle.radius(target) + 0.001
     share = max(0.0, away - stop) / away if away else 0.0
-    move_towards(battle, unit, man, (man.x + (prey.x - man.x) * share, man.y + (prey.y - man.y) * share))
+    move_towards(battle, unit, man, (man.x + (target.x - man.x) * share, man.y + (target.y - man.y) * share))
 
 
 def charge_or_move(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> bool:
@@ -138,28 +142,34 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point, gaits: Seque
     `gaits` are those allowed to him, if the caller has them.
     """
     goal = _next_corner(battle, man, goal)
-    away, way = dist(goal, man.at), atan2d(goal[0] - man.x, goal[1] - man.y)
+    away, heading = dist(goal, man.at), atan2d(goal[0] - man.x, goal[1] - man.y)
     if away < _AT_CORNER:
         return 0.0
     reach = float(battle.book.gaits[-1].most)
     bases = bases_near(battle, (*man.at, *man.at), reach + battle.book.between_bases, {man.spec.id})
     gaits = gaits or allowed_gaits(battle.book, man)
-    rides = (_ride_straight(battle, unit, man, gaits, (way + turn) % 360, away, bases) for turn in (0, *_ASIDE))
+    rides = (_ride_straight(battle, unit, man, gaits, (heading + turn) % 360, away, bases) for turn in (0, *_ASIDE))
     return next((inches for inches in rides if inches), 0.0)
 
 
 def _ride_straight(
-    battle: Battle, unit: Unit, man: Figure, open_to: Sequence[int], way: float, away: float, bases: Sequence[Base]
+    battle: Battle,
+    unit: Unit,
+    man: Figure,
+    gaits_allowed: Sequence[int],
+    heading: float,
+    inches: float,
+    bases: Sequence[Base],
 ) -> float:
-    """Ride up to `away` inches on one bearing, at the highest allowed gait that is possible. Return the inches moved."""
+    """Ride up to `inches` on one bearing, at the highest allowed gait that is possible. Return the inches moved."""
     gaits = battle.book.gaits
-    for gait in reversed(open_to):
-        length = min(float(gaits[gait].most), away)
-        while length >= max(min(1.0, away), gaits[gait].least):
-            end = offset(man.at, way, length)
+    for gait in reversed(gaits_allowed):
+        length = min(float(gaits[gait].most), inches)
+        while length >= max(min(1.0, inches), gaits[gait].least):
+            end = offset(man.at, heading, length)
             if _is_way_free(battle, unit, man, end, bases) and ride_refused(battle, man, (man.at, end), gait) is None:
                 battle.put(man, *end)
-                spend_ride(man, gait, way)
+                spend_ride(man, gait, heading)
                 unit.measure()
                 return length
             length -= 1
@@ -170,26 +180,26 @@ def _is_way_free(
     battle: Battle, unit: Unit, man: Figure, end: Point, bases: Sequence[Base], charging: bool = False
 ) -> bool:
     """Return True if there is room at the end of the move and no enemy on the way (FBN-050, FBN-270)."""
-    way = end[0] - man.x, end[1] - man.y
+    move = end[0] - man.x, end[1] - man.y
     return (
         open_ground(battle, *end)
-        and crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), bases, charging) is None
+        and crowd_refusal(battle, unit.spec.side, [man.at], move, battle.radius(man), bases, charging) is None
     )
 
 
-def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
+def ride_at(battle: Battle, unit: Unit, man: Figure, target: Figure) -> bool:
     """Ride a man at an enemy: into contact at the highest gait that gets there, or as near as possible.
 
     Return False if he does not move.
     """
     if man.moves >= battle.book.settings.mount_moves_per_turn:
         return False
-    start, towards = man.at, atan2d(man.x - prey.x, man.y - prey.y)
-    reach = battle.radius(man) + battle.radius(prey) + 0.001
-    bases = bases_near(battle, box_between(start, prey.at), 4.0, {man.spec.id})
+    start, towards = man.at, atan2d(man.x - target.x, man.y - target.y)
+    reach = battle.radius(man) + battle.radius(target) + 0.001
+    bases = bases_near(battle, box_between(start, target.at), 4.0, {man.spec.id})
     gaits = allowed_gaits(battle.book, man)
     for gait in reversed(gaits):
-        for spot in places_round(prey.at, reach, towards, BESIDE):
+        for spot in places_round(target.at, reach, towards, BESIDE):
             if (
                 _is_way_free(battle, unit, man, spot, bases, gait >= CANTER)
                 and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
@@ -200,7 +210,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
                     man.mark("charged")
                 unit.measure()
                 return True
-    return ride_away(battle, unit, man, prey.at, gaits) > 0
+    return ride_away(battle, unit, man, target.at, gaits) > 0
 
 
 # --- buildings and cover --------------------------------------------------------------------------------------------------
@@ -216,31 +226,31 @@ def leave_building(table: Table, battle: Battle, unit: Unit, man: Figure) -> boo
         if may_spend_all(man):
             climb_ladder(table, battle, unit, man, ladder)
             return True
-    way = _way_out(battle, man.place)
-    if way is None:
+    exit_opening = _way_out(battle, man.place)
+    if exit_opening is None:
         return False
-    for crossing, to in crossings(battle, man):
-        if crossing is way:
-            cross_opening(table, battle, unit, man, way, to)
+    for opening, to in crossings(battle, man):
+        if opening is exit_opening:
+            cross_opening(table, battle, unit, man, opening, to)
             return True
-    return stands_on_spot(battle, man) and step_towards(battle, unit, man, way.at) > 0
+    return stands_on_spot(battle, man) and step_towards(battle, unit, man, exit_opening.at) > 0
 
 
 def _way_out(battle: Battle, place: str) -> BuildingOpening | None:
     """Return the first opening on the way from a section to the open air through the fewest sections."""
-    house = battle.field.buildings[place.partition(":")[0]]
+    building = battle.field.buildings[place.partition(":")[0]]
     frontier: list[tuple[str, BuildingOpening | None]] = [(place, None)]
     seen = {place}
     for room, first in frontier:
-        for way in house.openings.values():
-            if not is_open(battle, way) or room not in (way.section, way.other):
+        for opening in building.openings.values():
+            if not is_open(battle, opening) or room not in (opening.section, opening.other):
                 continue
-            to = way.other if room == way.section else way.section
+            to = opening.other if room == opening.section else opening.section
             if not to:
-                return first or way
+                return first or opening
             if to not in seen:
                 seen.add(to)
-                frontier.append((to, first or way))
+                frontier.append((to, first or opening))
     return None
 
 
@@ -256,7 +266,8 @@ def is_sheltered(battle: Battle, man: Figure, foe: Figure | None) -> bool:
 
 def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]) -> Point | None:
     """Return the nearest cover within reach without an enemy: in an area, or behind a wall from the nearest enemy."""
-    best: tuple[float, Point] | None = None
+    best: Point | None = None
+    least = reach
     for piece in battle.field.near(about(man.at, reach)):
         row = row_now(battle, piece)
         if row.cv < 1 or row.shelter == "none" or row.move == "closed":
@@ -264,10 +275,10 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
         spot = _spot_in_area(man, piece, foes) if piece.is_area else _spot_behind_wall(battle, man, piece, foes)
         if spot is None:
             continue
-        far = dist(spot, man.at)
-        if far <= reach and (best is None or far < best[0]):
-            best = (far, spot)
-    return None if best is None else best[1]
+        inches = dist(spot, man.at)
+        if inches < least or (best is None and inches <= reach):
+            best, least = spot, inches
+    return best
 
 
 def _spot_in_area(man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
@@ -301,6 +312,7 @@ def _spot_behind_wall(battle: Battle, man: Figure, piece: TerrainPiece[Row], foe
 
 
 def _foes_of(battle: Battle, side: str) -> list[Figure]:
+    """Return all men of the known enemies of a side."""
     return [man for unit in battle.enemies(side) for man in unit.figures.values()]
 
 
@@ -331,8 +343,8 @@ def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """Carry out one man's panic reaction. A stunned man does nothing, whatever his reaction (FBN-131, FBN-165)."""
     if "stunned" in man.marks:
         return
-    if man.reaction in _ACTS:
-        _ACTS[man.reaction](table, battle, unit, man)
+    if man.reaction in _REACTIONS:
+        _REACTIONS[man.reaction](table, battle, unit, man)
 
 
 def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
@@ -401,11 +413,10 @@ def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     limit = battle.book.settings.mount_moves_per_turn
     while spot is not None and can_move(battle, man) and man.at != spot:
         start = man.at
-        moved = (
-            0.0
-            if man.mounted and man.moves >= limit
-            else (ride_away if man.mounted else step_towards)(battle, unit, man, spot)
-        )
+        if man.mounted:
+            moved = ride_away(battle, unit, man, spot) if man.moves < limit else 0.0
+        else:
+            moved = step_towards(battle, unit, man, spot)
         if moved == 0:
             break
         _finish_move(table, battle, unit, man, start)
@@ -413,6 +424,7 @@ def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 
 def _nearest_first(battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
+    """Return all men of the known enemies, nearest to a man first."""
     return sorted(_foes_of(battle, unit.spec.side), key=lambda foe: dist(foe.at, man.at))
 
 
@@ -424,39 +436,42 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """
     while man.spec.id in unit.figures and man.ac >= 1:
         before = man.ac
-        victim = _nearest_prey(table, battle, unit, man, ranged=can_fire(battle, man))
-        if victim is None:
+        found = _nearest_target(table, battle, unit, man, ranged=can_fire(battle, man))
+        if found is None:
             return
-        home, prey, shot = victim
-        home = battle.change(home)
-        prey = home.figures[prey.spec.id]
-        if shot:
-            scene = battle.field.scene(joint_box(unit.box, home.box))
-            fire_shot(table, battle, unit, man, home, prey, scene, Answers(), single=True)
-        elif in_contact(battle, man, prey, battle.book.contact):
+        target_unit, target, can_shoot = found
+        target_unit = battle.change(target_unit)
+        target = target_unit.figures[target.spec.id]
+        if can_shoot:
+            scene = battle.field.scene(joint_box(unit.box, target_unit.box))
+            fire_shot(table, battle, unit, man, target_unit, target, scene, Answers(), single_shot=True)
+        elif in_contact(battle, man, target, battle.book.contact):
             arm = arm_to_strike(battle, man)
             if arm is None:
                 return
-            if is_room_to_fight(battle, man, prey):
-                strike_blow(table, battle, unit, man, prey, arm)
-        elif man.place and prey.place != man.place:
+            if is_room_to_fight(battle, man, target):
+                strike_blow(table, battle, unit, man, target, arm)
+        elif man.place and target.place != man.place:
             if not leave_building(table, battle, unit, man):
                 return
         elif can_move(battle, man):
             start = man.at
             if man.mounted:
-                ride_at(battle, unit, man, prey)
+                ride_at(battle, unit, man, target)
             else:
-                close_in(battle, unit, man, prey)
+                close_in(battle, unit, man, target)
             _finish_move(table, battle, unit, man, start)
         if man.ac == before:
             return
 
 
-def _nearest_prey(
+def _nearest_target(
     table: Table, battle: Battle, unit: Unit, man: Figure, ranged: bool
 ) -> tuple[Unit, Figure, bool] | None:
-    """Return the nearest man he can shoot at, or the nearest man of all. Ties are drawn at random (FBN-169)."""
+    """Return the nearest man he can shoot at, or the nearest man of all, with his unit and True for a shot (FBN-169).
+
+    Ties are drawn at random. With `ranged` he may shoot.
+    """
     anyone = battle.book.settings.berserk_targets == "anyone"
     units = [
         other
@@ -465,7 +480,7 @@ def _nearest_prey(
     ]
     if ranged:
         shots: list[tuple[float, Unit, Figure]] = []
-        reach, at = limits_of(battle, man)[2], stand_point(battle, man) if man.post else man.at
+        reach, at = limits_of(battle, man).long, stand_point(battle, man) if man.post else man.at
         for other in units:
             away = box_gap((*at, *at), other.box)
             near = away <= reach or may_reach(battle, away, reach, (man,), other)
@@ -480,29 +495,29 @@ def _nearest_prey(
             aims = find_targets(battle, unit, man, [one for one in men if one is not man], scene, only_nearest=False)
             shots += [(aim.inches, other, aim.man) for aim in aims]
         if shots:
-            home, prey = _draw_nearest(table, man, shots)
-            return home, prey, True
-    every = [
+            target_unit, target = _draw_nearest(table, man, shots)
+            return target_unit, target, True
+    all_men = [
         (range_between(battle, man, one), other, one)
         for other in units
         for one in other.figures.values()
         if one is not man and (not one.place or one.place == man.place)
     ]
-    if not every:
+    if not all_men:
         return None
-    home, prey = _draw_nearest(table, man, every)
-    return home, prey, False
+    target_unit, target = _draw_nearest(table, man, all_men)
+    return target_unit, target, False
 
 
 def _draw_nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Figure]]) -> tuple[Unit, Figure]:
     """Return the nearest of some men, each given with his distance; ties are drawn at random (FBN-169)."""
     least = min(away for away, _, _ in options)
-    best = [(home, prey) for away, home, prey in options if away <= least + 1e-6]
+    best = [(target_unit, target) for away, target_unit, target in options if away <= least + 1e-6]
     if len(best) == 1:
         return best[0]
-    names = {prey.spec.id: 1 for _, prey in best}
+    names = {target.spec.id: 1 for _, target in best}
     chosen = table.draw(names, why="nearest of equals", rule="FBN-169", actor=man.spec.id, means=lot("at whom he goes"))
-    return next(pair for pair in best if pair[1].spec.id == chosen)
+    return next((target_unit, target) for target_unit, target in best if target.spec.id == chosen)
 
 
 @procedure("panic.onwards")
@@ -518,14 +533,15 @@ def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
             return
     foes = _close_with(table, battle, unit, man)
     while man.spec.id in unit.figures and (arm := arm_to_strike(battle, man)) is not None:
-        reach = [
-            (range_between(battle, man, foe), home, foe)
+        opponents = [
+            (range_between(battle, man, foe), target_unit, foe)
             for foe in foes
-            if is_room_to_fight(battle, man, foe) and (home := battle.home(foe.spec.id)) is not None
+            if is_room_to_fight(battle, man, foe) and (target_unit := battle.unit_of(foe.spec.id)) is not None
         ]
-        if not reach:
+        if not opponents:
             return
-        strike_blow(table, battle, unit, man, _draw_nearest(table, man, reach)[1], arm)
+        _, target = _draw_nearest(table, man, opponents)
+        strike_blow(table, battle, unit, man, target, arm)
         foes = foes_in_reach(battle, man, unit.spec.side)
 
 
@@ -534,13 +550,13 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> list[F
 
     Return the enemies in reach.
     """
-    reach = foes_in_reach(battle, man, unit.spec.side)
+    in_reach = foes_in_reach(battle, man, unit.spec.side)
     foes = [foe for foe in _nearest_first(battle, unit, man) if foe.place == man.place]
-    if reach or not foes:
-        return reach
+    if in_reach or not foes:
+        return in_reach
     scene = battle.field.scene(bounds([man.at, *(foe.at for foe in foes)]))
     seen = list(islice((foe for foe in foes if sees(battle, man, foe, scene)), 3)) or foes[:1]
-    while man.ac >= 1 and man.spec.id in unit.figures and not reach:
+    while man.ac >= 1 and man.spec.id in unit.figures and not in_reach:
         start = man.at
         if man.mounted:
             moved = can_move(battle, man) and ride_at(battle, unit, man, seen[0])
@@ -549,11 +565,11 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> list[F
         if not moved:
             break
         _finish_move(table, battle, unit, man, start)
-        reach = foes_in_reach(battle, man, unit.spec.side)
-    return reach
+        in_reach = foes_in_reach(battle, man, unit.spec.side)
+    return in_reach
 
 
-_ACTS: Mapping[str, Callable[[Table, Battle, Unit, Figure], None]] = {
+_REACTIONS: Mapping[str, Callable[[Table, Battle, Unit, Figure], None]] = {
     "flee": flee,
     "take_cover": take_cover,
     "prone": shoot_freely,

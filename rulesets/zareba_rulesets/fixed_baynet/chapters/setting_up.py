@@ -68,24 +68,24 @@ def ranks_that_fit(
     formation: str,
     facing: float,
     radius: float,
-    wary: str = "",
+    cautious_side: str = "",
 ) -> tuple[list[Point], int | None]:
     """Return the places of these men in a formation around a point, and the number of ranks (0: the usual number).
 
-    If no number of ranks fits, each man is placed separately and the ranks are None. `wary` is their side if they must
+    If no number of ranks fits, each man is placed separately and the ranks are None. `cautious_side` is their side if they must
     keep out of contact with its enemies (FBN-270).
     """
     count = len(men)
     for ranks in _RANKS:
         places = layout(formation, count, radius, facing, battle.book.open_gap, ranks)
-        crowd = bases_around(battle, centre, places, men, wary=wary) if wary else None
+        crowd = bases_around(battle, centre, places, men, cautious_side=cautious_side) if cautious_side else None
         spots = free_spots(battle, centre, places, radius, men, crowd=crowd)
         if spots is not None:
             return spots, ranks
     places = layout(formation, count, radius, facing, battle.book.open_gap)
     spots = [battle.field.table.onto((centre[0] + x, centre[1] + y), radius) for x, y in places]
     found: list[Point] = []
-    crowd = Crowd(_enlarge_enemies(battle, bases_near(battle, bounds(spots), 26.0, men), wary))
+    crowd = Crowd(_enlarge_enemies(battle, bases_near(battle, bounds(spots), 26.0, men), cautious_side))
     for wanted_spot in spots:
         spot = first_free(wanted_spot, radius, crowd, _AROUND, lambda at: open_ground(battle, *at)) or wanted_spot
         found.append(spot)
@@ -107,7 +107,9 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
         for dx, dy in ((0.0, 0.0), *rings(1.0, _FAR, least=_DIRECTIONS, first=facing + 90)):
             at = centre[0] + dx, centre[1] + dy
             spots = free_spots(battle, at, places, radius, men, crowd=crowd, extent=extent)
-            if spots is not None and (at == centre or not any(field.leg(centre, spot, True).closed for spot in spots)):
+            if spots is not None and (
+                at == centre or not any(field.straight_move(centre, spot, True).closed for spot in spots)
+            ):
                 return at
     return None
 
@@ -119,23 +121,23 @@ def bases_around(
     men: Mapping[str, Figure],
     far: float = 0.0,
     seat: str = "",
-    wary: str = "",
+    cautious_side: str = "",
 ) -> Crowd:
     """Return the bases in the way of men who form up at these places, up to `far` inches from `centre`.
 
-    `wary` is a side; its enemies get extra clearance.
+    `cautious_side` is a side; its enemies get extra clearance.
     """
     (w, s, e, n), (x, y) = bounds(places), centre
     wide = x + w - far, y + s - far, x + e + far, y + n + far
-    return Crowd(_enlarge_enemies(battle, bases_near(battle, wide, _NEIGHBOURS, men, seat), wary))
+    return Crowd(_enlarge_enemies(battle, bases_near(battle, wide, _NEIGHBOURS, men, seat), cautious_side))
 
 
-def _enlarge_enemies(battle: Battle, bases: list[Base], wary: str) -> list[Base]:
+def _enlarge_enemies(battle: Battle, bases: list[Base], cautious_side: str) -> list[Base]:
     """Return the bases with a side's enemies enlarged, so that a figure placed beside one is not in contact."""
-    if not wary:
+    if not cautious_side:
         return bases
     more = battle.book.contact + 2 * SLACK
-    return [base if base.side == wary else base._replace(radius=base.radius + more) for base in bases]
+    return [base if base.side == cautious_side else base._replace(radius=base.radius + more) for base in bases]
 
 
 def free_spots(
@@ -223,8 +225,8 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         phase=phase,
         order=list(scenario.sides),
         houses=CopyOnWrite(
-            (name, BuildingState(house.row.cv - numbers.minus + numbers.per_section * house.size))
-            for name, house in plan.field.buildings.items()
+            (name, BuildingState(building.row.cv - numbers.minus + numbers.per_section * building.size))
+            for name, building in plan.field.buildings.items()
         ),
         night=plan.night,
         fog=plan.fog,
@@ -285,13 +287,13 @@ def form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: f
         unit.mark("unformed")
 
 
-def _fill_building(battle: Battle, unit: Unit, building: str) -> None:
+def _fill_building(battle: Battle, unit: Unit, building_id: str) -> None:
     """Fill the sections of a building in order, with two men at each opening.
 
     Men without room are placed outside (FBN-242, FBN-245).
     """
-    house = battle.field.buildings[building]
-    rooms = list(house.sections.values())
+    building = battle.field.buildings[building_id]
+    rooms = list(building.sections.values())
     taken: dict[str, int] = {}
     for other in battle.units.values():
         for figure in other.figures.values():
@@ -300,20 +302,21 @@ def _fill_building(battle: Battle, unit: Unit, building: str) -> None:
     for figure in unit.figures.values():
         room = next((room for room in rooms if taken.get(room.id, 0) < room.capacity), None)
         if room is None:
-            battle.put(figure, *spot_near(battle, *house.points[0], battle.radius(figure), {figure.id}))
+            battle.put(figure, *spot_near(battle, *building.points[0], battle.radius(figure), {figure.id}))
             unit.measure()
             continue
         number = taken.get(room.id, 0)
         taken[room.id] = number + 1
         figure.place, figure.mounted = room.id, False
-        wide = room.box[2] - room.box[0] - 1
-        x = room.box[0] + 0.5 + (number % 5) * wide / 4
-        y = room.box[1] + 0.5 + (number // 5) * (room.box[3] - room.box[1] - 1) / 3
+        west, south, east, north = room.box
+        column, row = number % 5, number // 5
+        x = west + 0.5 + column * (east - west - 1) / 4
+        y = south + 0.5 + row * (north - south - 1) / 3
         battle.put(figure, x, y)
-        if house.kind != "openable":
-            way = next((way for way in free_openings(battle, figure) if not house.openings[way].other), "")
-            if way:
-                post_man(battle, figure, way)
+        if building.kind != "openable":
+            outer = (opening for opening in free_openings(battle, figure) if not building.openings[opening].other)
+            if (opening := next(outer, "")) != "":
+                post_man(battle, figure, opening)
     unit.measure()
     if not is_formed(battle, unit):
         unit.mark("unformed")
@@ -362,37 +365,39 @@ def set_up_next_unit(table: Table, battle: Battle, plan: Plan, side: str) -> Non
         order = [formation, *(name for name in options if name != formation)]
         formation = table.choose(side, order, why="deploy as", rule="FBN-011", actor=unit.id)
     facing = plan.facing[unit.id]
-    ways = [facing, *(way * 45.0 for way in range(8) if way * 45.0 != facing)]
-    names = [WINDS[int(way // 45) % 8] for way in ways]
-    facing = ways[names.index(table.choose(side, names, why="deploy facing", rule="FBN-011", actor=unit.id))]
+    facings = [facing, *(wind * 45.0 for wind in range(8) if wind * 45.0 != facing)]
+    winds = [WINDS[int(bearing // 45) % 8] for bearing in facings]
+    chosen_wind = table.choose(side, winds, why="deploy facing", rule="FBN-011", actor=unit.id)
+    facing = facings[winds.index(chosen_wind)]
 
     area = TerrainArea(zone)
 
-    def legal(point: Point) -> str | None:
+    def refuse(point: Point) -> str | None:
         if not area.holds(point):
             return "that is outside the deployment area (FBN-011)"
-        return (
-            None
-            if _has_room(battle, unit, point, formation, facing)
-            else "there is no room for the formation (FBN-011)"
-        )
+        has_room = _has_room(battle, unit, point, formation, facing)
+        return None if has_room else "there is no room for the formation (FBN-011)"
 
-    def within(point: Point) -> str | None:
+    def refuse_if_men_outside(point: Point) -> str | None:
         room = area.holds(point) and _has_room_inside(battle, unit, point, formation, facing, area)
         return None if room else "some of its men would stand outside the deployment area (FBN-011)"
 
-    def legal_for_all(point: Point) -> str | None:
-        outside = within(point)
-        return None if outside is None else legal(point) or outside
+    def refuse_with_best_reason(point: Point) -> str | None:
+        men_outside = refuse_if_men_outside(point)
+        return None if men_outside is None else refuse(point) or men_outside
 
     west, south, east, north = bounds(zone)
     dx, dy = (west + east) / 2 - spot[0], (south + north) / 2 - spot[1]
-    shares = [deep / max(deep, hypot(dx, dy), 1.0) for deep in _INWARD]
-    tries = [((spot[0] + dx * share, spot[1] + dy * share), within, legal_for_all) for share in shares]
-    for (x, y), suits, allowed in (*tries, (spot, legal, legal)):  # if not all men fit, the middle is enough
-        suggestions = LazyOptions.among([(x + along, y) for along in _ALONG], suits)
+    shares = [inches / max(inches, hypot(dx, dy), 1.0) for inches in _INWARD]
+    # First points with room for all men, from the starting point inwards. If there are none, room for the middle is enough.
+    tries = [
+        ((spot[0] + dx * share, spot[1] + dy * share), refuse_if_men_outside, refuse_with_best_reason)
+        for share in shares
+    ]
+    for (x, y), refuse_suggestion, refuse_answer in (*tries, (spot, refuse, refuse)):
+        suggestions = LazyOptions.among([(x + along, y) for along in _ALONG], refuse_suggestion)
         if suggestions:
-            spot = table.place(side, suggestions, allowed, why="deploy at", rule="FBN-011", actor=unit.id)
+            spot = table.place(side, suggestions, refuse_answer, why="deploy at", rule="FBN-011", actor=unit.id)
             break
     form_near(battle, unit, spot, formation, facing)
     move_carried_objects(battle, unit)
@@ -427,9 +432,9 @@ def _has_room(battle: Battle, unit: Unit, point: Point, formation: str, facing: 
     radius = max(battle.radius(man) for man in unit.figures.values())
     men = unit.figures
     gap = battle.book.open_gap
-    orders = [layout(formation, len(men), radius, facing, gap, ranks) for ranks in (0, 3, 4, 5)]
-    crowd = bases_around(battle, point, [place for places in orders for place in places], men, seat=unit.spec.side)
-    return any(free_spots(battle, point, places, radius, men, crowd=crowd) is not None for places in orders)
+    layouts = [layout(formation, len(men), radius, facing, gap, ranks) for ranks in (0, 3, 4, 5)]
+    crowd = bases_around(battle, point, [place for places in layouts for place in places], men, seat=unit.spec.side)
+    return any(free_spots(battle, point, places, radius, men, crowd=crowd) is not None for places in layouts)
 
 
 def roll_for_event(table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
@@ -457,8 +462,8 @@ def _bring_on_unit(battle: Battle, plan: Plan, unit: Unit) -> None:
     unit = battle.change(unit)
     unit.unmark("away")
     inward = bearing_of(OPPOSITE[edge])
-    deep = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)
-    at = offset((x, y), inward, deep)
+    inches_in = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)
+    at = offset((x, y), inward, inches_in)
     form_near(battle, unit, at, unit.formation, inward)
     for figure in unit.figures.values():
         figure.facing = inward if unit.formation != "square" else figure.facing

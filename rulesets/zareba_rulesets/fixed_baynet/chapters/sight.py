@@ -13,10 +13,11 @@ from zareba.space.geometry import Point, box_between
 from zareba.space.ground.buildings import Building
 from zareba.space.ground.terrain_window import Height, rises_between
 from zareba.space.outlines import TerrainArea
+from zareba_rulesets.fixed_baynet.book.numbers import RangeLimits
 from zareba_rulesets.fixed_baynet.book.tables import BANDS, Row
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
-from zareba_rulesets.fixed_baynet.forces.ranges import Limits, limits_of
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.ground import Scene
 
@@ -42,7 +43,7 @@ def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") ->
     if place.partition(":")[0] == house.id:
         return inner_door(battle, figure, point, place)
     level, opened = battle.field.sections[figure.place].level, battle.houses[house.id].open_doors.__contains__
-    return next((way.id for way in house.ways_through(level, figure.at, point, _AT_OPENING, opened)), "")
+    return next((opening.id for opening in house.ways_through(level, figure.at, point, _AT_OPENING, opened)), "")
 
 
 def inner_door(battle: Battle, figure: Figure, point: Point, place: str) -> str:
@@ -56,15 +57,15 @@ def lets_through(battle: Battle, house: Building[Row], level: int, p: Point, q: 
     return house.lets_through(level, p, q, _AT_OPENING, battle.houses[house.id].open_doors.__contains__)
 
 
-def may_use_opening(battle: Battle, figure: Figure, way: str, others: int = 0) -> bool:
+def may_use_opening(battle: Battle, figure: Figure, opening: str, others: int = 0) -> bool:
     """Return True if a man may shoot through an opening.
 
     Two men may use each window or door per turn; a rail has no limit (FBN-245, FBN-275). `others` is the number of men
-    who will use it before him. `way` is "" for a shot through no opening.
+    who will use it before him. `opening` is "" for a shot through no opening.
     """
-    if not way or battle.field.openings[way].kind == "rail" or f"used {way}" in figure.marks:
+    if not opening or battle.field.openings[opening].kind == "rail" or f"used {opening}" in figure.marks:
         return True
-    return battle.houses[way.partition(":")[0]].used.get(way, 0) + others < battle.book.users
+    return battle.houses[opening.partition(":")[0]].used.get(opening, 0) + others < battle.book.users
 
 
 def is_room_at_opening(battle: Battle, figure: Figure, point: Point) -> bool:
@@ -72,12 +73,12 @@ def is_room_at_opening(battle: Battle, figure: Figure, point: Point) -> bool:
     return not figure.place or may_use_opening(battle, figure, opening_to(battle, figure, point))
 
 
-def use_opening(battle: Battle, figure: Figure, way: str) -> None:
+def use_opening(battle: Battle, figure: Figure, opening: str) -> None:
     """Record that a man has used an opening this turn. Each man counts once (FBN-245)."""
-    if way and f"used {way}" not in figure.marks:
-        house = battle.houses.change(way.partition(":")[0])
-        house.used[way] = house.used.get(way, 0) + 1
-        figure.mark(f"used {way}")
+    if opening and f"used {opening}" not in figure.marks:
+        house = battle.houses.change(opening.partition(":")[0])
+        house.used[opening] = house.used.get(opening, 0) + 1
+        figure.mark(f"used {opening}")
 
 
 class Openings:
@@ -91,11 +92,11 @@ class Openings:
 
     def has_room(self, figure: Figure, point: Point, place: str = "") -> bool:
         """Return True and count the man if one more man may shoot at this point."""
-        way = opening_to(self._battle, figure, point, place)
-        if not may_use_opening(self._battle, figure, way, self._users.get(way, 0)):
+        opening = opening_to(self._battle, figure, point, place)
+        if not may_use_opening(self._battle, figure, opening, self._users.get(opening, 0)):
             return False
-        if way and f"used {way}" not in figure.marks:
-            self._users[way] = self._users.get(way, 0) + 1
+        if opening and f"used {opening}" not in figure.marks:
+            self._users[opening] = self._users.get(opening, 0) + 1
         return True
 
 
@@ -185,8 +186,8 @@ def shot_line(battle: Battle, a: Figure, b: Figure, scene: Scene) -> str | None:
         return None
     if not a.place:
         return ""
-    way = opening_to(battle, a, stand_point(battle, b), b.place)
-    return way if may_use_opening(battle, a, way) else None
+    opening = opening_to(battle, a, stand_point(battle, b), b.place)
+    return opening if may_use_opening(battle, a, opening) else None
 
 
 def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
@@ -400,12 +401,11 @@ def band_of(battle: Battle, figure: Figure, inches: float) -> str | None:
         return None
     limits = limits_of(battle, figure)
     if kind.long_arm and "arm_light" in figure.locations:
-        part = book.wounded_arm
-        limits = (limits[0] * part, limits[1] * part, limits[2] * part)
+        limits = RangeLimits(*[limit * book.wounded_arm for limit in limits])
     return band_within(limits, inches)
 
 
-def band_within(limits: Limits, inches: float) -> str | None:
+def band_within(limits: RangeLimits, inches: float) -> str | None:
     """Return the first band whose outer limit is not exceeded, or None beyond long range (FBN-081)."""
     for name, limit in zip(BANDS, limits, strict=True):
         if inches <= limit + 1e-9:

@@ -171,7 +171,7 @@ class Battle(AlternateUnitsCursor):
         """Return the known enemies of a unit, each with the distance between the two units' bounding boxes."""
         return [(box_gap(unit.box, other.box), other) for other in self.enemies(unit.spec.side)]
 
-    def home(self, figure_id: str) -> Unit | None:
+    def unit_of(self, figure_id: str) -> Unit | None:
         """Return the unit that a figure belongs to, or None if the figure is out of play."""
         for unit in self.units.values():
             if figure_id in unit.figures:

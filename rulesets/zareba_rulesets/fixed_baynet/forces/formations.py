@@ -109,7 +109,7 @@ def is_layout_formed(battle: Battle, formation: str, count: int, ranks: int, mou
     The result is cached for the session.
     """
     key = formation, count, ranks, mounted
-    found = battle.book.drilled.get(key)
+    found = battle.book.formed_layouts.get(key)
     if found is None:
         spots = layout(formation, count, battle.book.radii[mounted], 0.0, battle.book.open_gap, ranks)
         men = [
@@ -118,7 +118,7 @@ def is_layout_formed(battle: Battle, formation: str, count: int, ranks: int, mou
             )
             for x, y in spots
         ]
-        found = battle.book.drilled[key] = len(men) < 2 or is_in_formation(battle, formation, men)
+        found = battle.book.formed_layouts[key] = len(men) < 2 or is_in_formation(battle, formation, men)
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.base.exact import hypot
 from zareba.base.state import Record, WithMarks, WithSpec, record, shared
 from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point, middle_of
@@ -120,6 +119,7 @@ class Figure(Placed, WithMarks):
 
     @property
     def prone(self) -> bool:
+        """True if the figure lies down (FBN-052)."""
         return "prone" in self.marks
 
     @property
@@ -175,7 +175,19 @@ class Gun(Placed, Record):
 
     @property
     def in_play(self) -> bool:
+        """True if the gun is neither destroyed nor captured (FBN-122, FBN-204)."""
         return self.wounds > 0 and not self.taken_by
+
+    @property
+    def plot_point(self) -> Point:
+        """The point of the plot; call it only if there is a plot (FBN-227)."""
+        x, y, _, _ = self.plot
+        return x, y
+
+    @property
+    def plot_turn(self) -> int:
+        """The turn in which the plot was made; call it only if there is a plot (FBN-227)."""
+        return int(self.plot[-1])
 
 
 @record
@@ -204,6 +216,7 @@ class Unit(WithSpec):
 
     @property
     def on_table(self) -> bool:
+        """True if the unit has figures in play and has not left the table or still to arrive."""
         return bool(self.figures) and "away" not in self.marks
 
     @property
@@ -243,10 +256,3 @@ class Unit(WithSpec):
     def middle(self) -> tuple[float, float]:
         """The mean position of the figures."""
         return middle_of([(figure.x, figure.y) for figure in self.figures.values()])
-
-
-def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:
-    """Return the distance between the edges of two bases (FBN-005), 0 if they touch."""
-    between = hypot(a.x - b.x, a.y - b.y)
-    between -= radii["mounted" if a.mounted else "foot"] + radii["mounted" if b.mounted else "foot"]
-    return between if between > 0 else 0.0

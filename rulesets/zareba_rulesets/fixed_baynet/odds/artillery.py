@@ -20,7 +20,6 @@ from zareba.space.geometry import Point
 from zareba.space.ground.buildings import Building, BuildingSection
 from zareba.table import Answer, Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.book.numbers import CRITICAL, MISS, FbnBook
-from zareba_rulesets.fixed_baynet.book.tables import BANDS
 from zareba_rulesets.fixed_baynet.chapters import artillery
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     SHELL,
@@ -49,9 +48,9 @@ from zareba_rulesets.fixed_baynet.odds.stage import (
     bare_figure,
     bare_unit,
     battery,
-    does,
     passive,
     sheltered,
+    step_of,
 )
 
 # --- Odds of artillery (chapter 19): aim, bursts, direct and indirect fire --------------------------------------------
@@ -131,6 +130,7 @@ class BurstFacts:
     leader: bool = False
 
     def blast(self) -> BlastFacts:
+        """Return the facts of one man under the burst."""
         return BlastFacts(**{one.name: getattr(self, one.name) for one in fields(BlastFacts)})
 
 
@@ -152,6 +152,7 @@ def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False
 
 
 def _each_man(rules: Rules, facts: BurstFacts) -> dict[int, Fraction]:
+    """Return the exact distribution of the men who fall under a burst."""
     return binomial(facts.men, _falls(rules, facts.blast(), facts.rolls, facts.leader))
 
 
@@ -193,6 +194,7 @@ class DirectFacts:
 
     @property
     def middle(self) -> str:
+        """The id of the man in the middle of the block, at whom the gun aims."""
         return f"man {(self.ranks // 2) * self.files + self.files // 2 + 1}"
 
     def battle(self, rules: Rules) -> Battle:
@@ -301,10 +303,10 @@ class MachineGunFacts(ShotFacts):
     leader: bool = False
 
 
-def _refuse(rules: Rules, facts: MachineGunFacts) -> float:
+def _range_of_salvo(rules: Rules, facts: MachineGunFacts) -> float:
     """Return the range of a salvo. Raises ZarebaError for a salvo that is not possible."""
     book = FbnBook(rules)
-    limit = book.gun_bands["machine_gun"][BANDS.index(facts.band)]
+    limit: float = getattr(book.gun_bands["machine_gun"], facts.band)
     refuse(
         facts.saddle or facts.sniper,
         "a crew fires a machine gun, not a rider or sniper: saddle, sniper (FBN-229)",
@@ -318,7 +320,7 @@ def _refuse(rules: Rules, facts: MachineGunFacts) -> float:
 
 def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, int], Fraction]:
     """Return the exact outcome of a turn's salvos: jammed or not, and men down (FBN-229, FBN-232)."""
-    _refuse(rules, facts)
+    _range_of_salvo(rules, facts)
     first = facts.jam_die and rules.settings["jam_roll"] == "before_first_salvo"
     jam = SmallBattle(bare_battle(rules), [lambda table, *_: first and roll_for_jam(table, "gun")])
     lost = shot_by_shot(rules, facts, facts.salvos * FbnBook(rules).file.salvo.shots, facts.leader)
@@ -332,7 +334,7 @@ def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, in
 @PROCEDURES.of("FBN-229", closed=Formula(_salvo_by_shots, LOSSES | {"machine_gun.salvo"}), jammed=bool, down=int)
 def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     """Machine-gun salvos, with the jam die."""
-    limit = _refuse(rules, facts)
+    limit = _range_of_salvo(rules, facts)
     gun = battery("machine_gun", facts.cs, FbnBook(rules))
     gun.guns[0].jam = "" if facts.jam_die else "clear"
     target = target_of(facts, facts.men, limit, leaders=int(facts.leader))
@@ -343,7 +345,7 @@ def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     def outcome(battle: Battle, _: None) -> tuple[bool, int]:
         return battle.units["battery"].guns[0].jam == "jammed", losses(battle).down
 
-    return SmallBattle(battle, [does("battery", ("salvo", 0, "target"))] * facts.salvos, outcome, answer=passive)
+    return SmallBattle(battle, [step_of("battery", ("salvo", 0, "target"))] * facts.salvos, outcome, answer=passive)
 
 
 # --- Odds of fire at buildings and of bashing doors (chapter 21) ------------------------------------------------------
@@ -403,7 +405,7 @@ def building(rules: Rules, facts: BuildingFacts) -> SmallBattle:
     )
 
     book = FbnBook(rules)
-    reach = book.gun_bands["light_gun"][BANDS.index(facts.band)] if facts.shell else DISTANCES[facts.band] * 0.9
+    reach = getattr(book.gun_bands["light_gun"], facts.band) if facts.shell else DISTANCES[facts.band] * 0.9
     battle = walls(facts, rules, (100.0, 10.5 + reach))
     if facts.shell:
         row = book.guns["light_gun"].model_copy(update={"multiple": facts.damage // 2})

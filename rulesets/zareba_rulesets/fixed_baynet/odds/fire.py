@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.odds import stage
-from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, does, passive
+from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, passive, step_of
 
 # --- Odds of small-arms fire and counter-attacks (chapters 10, 11 and 13) ---------------------------------------------
 
@@ -31,7 +31,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bar
 _Result = Literal["miss", "hit", "critical"]
 RESULTS: tuple[_Result, ...] = ("miss", "hit", "critical")
 Men = Annotated[int, Field(ge=1, le=200)]
-HEARD = frozenset({"answer", "located", "shot"})
+RECORDED_EVENTS = frozenset({"answer", "located", "shot"})
 DISTANCES = {"short": 4.0, "medium": 8.0, "long": 12.0}
 """Distance in inches, centre to centre, at which a pistol fires in each band (Table 4-C)."""
 LOSSES = frozenset({"activation.act", "fire.shot", "fire.to_hit", "fire.volley", "hits.strike", "hits.location", "counter_attack.answer", "glory.event", "panic.reaction"})  # fmt: skip
@@ -108,15 +108,16 @@ def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], A
     def shoot(table: Table, battle: Battle, _: None) -> Sequence[Event]:
         unit = battle.units.change("firer")
         fire_with_man(table, battle, unit, unit.figures["firer 1"])
-        return tuple(event for event in table.events if event.kind in HEARD)
+        return tuple(event for event in table.events if event.kind in RECORDED_EVENTS)
 
     def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
         return line.get("answers", False) if isinstance(question, Confirm) else first_option(question)
 
-    return SmallBattle(firing_line(rules, facts, **line), [shoot], outcome, answer=answer, hears=HEARD)
+    return SmallBattle(firing_line(rules, facts, **line), [shoot], outcome, answer=answer, hears=RECORDED_EVENTS)
 
 
 def _result(_: Battle, events: Sequence[Event]) -> _Result:
+    """Return the result of the shot."""
     return _best(events, "shot", "firer 1")
 
 
@@ -237,6 +238,7 @@ def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> 
 
 
 def _volley_by_shots(rules: Rules, facts: VolleyFacts) -> dict[Losses, Fraction]:
+    """Return the exact losses from a volley."""
     return shot_by_shot(rules, facts, facts.shots)
 
 
@@ -247,7 +249,7 @@ def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     Men down in all; how many of them died a bloody death, and how many are leaders.
     """
     battle = firing_line(rules, facts, facts.shots, facts.men)
-    return SmallBattle(battle, [does("firer", ("fire", "target"))], losses, answer=passive)
+    return SmallBattle(battle, [step_of("firer", ("fire", "target"))], losses, answer=passive)
 
 
 # --- Odds of close combat (chapter 12) --------------------------------------------------------------------------------
@@ -345,6 +347,7 @@ def _alone(rules: Rules, now: int = 0, **spec: Any) -> Battle:
 
 
 def _man(battle: Battle) -> Figure:
+    """Return the only man of the unit, ready to be modified."""
     return battle.units.change("unit").figures["man"]
 
 
@@ -392,7 +395,7 @@ def glory_check(rules: Rules, facts: CheckFacts) -> SmallBattle:
     """A voluntary glory check."""
     battle = _alone(rules, facts.gl, gl=facts.printed)
     outcome = lambda battle, _: _man(battle).gl  # noqa: E731  # as short as what it calls
-    return SmallBattle(battle, [does("unit", "check glory")], outcome, answer=passive)
+    return SmallBattle(battle, [step_of("unit", "check glory")], outcome, answer=passive)
 
 
 @dataclass(frozen=True)
@@ -404,6 +407,7 @@ class PanicFacts:
 
 
 def _one_more(counts: tuple[int, ...], reaction: str) -> tuple[int, ...]:
+    """Return the numbers of reactions with one more of a kind."""
     return tuple(n + (name == reaction) for name, n in zip(_REACTIONS, counts, strict=True))
 
 

@@ -15,7 +15,7 @@ from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.aiming import NONE
+from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_NONE
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit, UnitSpec
 from zareba_rulesets.fixed_baynet.ground import Field
@@ -81,14 +81,14 @@ def battery(kind: str, cs: int, book: FbnBook) -> Unit:
     return bare_unit("battery", "red", crew, guns=[gun], kind="machine_gun" if kind == "machine_gun" else "battery")
 
 
-def does(unit: str, option: Option) -> Callable[[Table, Battle, Any], Any]:
+def step_of(unit: str, option: Option) -> Callable[[Table, Battle, Any], Any]:
     """Return a step in which a unit carries out this option."""
     return lambda table, battle, _: perform_action(table, battle, battle.units.change(unit), option)
 
 
 def passive(question: Choose | Place | Confirm, state: Any) -> Answer:
     """Return an answer for the odds: counter-attacks are declined, and all other questions take the first option."""
-    return NONE if question.why == "counter-attack" else first_option(question)
+    return ANSWER_NONE if question.why == "counter-attack" else first_option(question)
 
 
 # --- The set pieces that compare all systems, under these rules: man for man, with warriors in mass -------------------
@@ -106,9 +106,11 @@ def set_pieces(rules: Rules) -> Staged:
     wall = book.terrain[book.file.mapping.linear_terrain["low_wall"]]
 
     def down(men: int) -> Any:
+        """Return how to read the share of the men who are down from an outcome."""
         return lambda outcome: SetPieceAnswer(Fraction(outcome.down, men))
 
     def rifles(band: str, text: str, **more: Any) -> list[SetPieceQuestion]:
+        """Return the question of a volley of regulars at warriors in mass; `more` are other facts."""
         facts = {
             "ds": warrior.ds,
             "cs": regular.cs,
@@ -121,6 +123,7 @@ def set_pieces(rules: Rules) -> Staged:
         return [SetPieceQuestion("volley", facts, down(MEN), text)]
 
     def blow(outcome: Any) -> SetPieceAnswer:
+        """Return the chances of each side in a blow between two men."""
         return SetPieceAnswer(Fraction(outcome.loser == "defender"), Fraction(outcome.loser == "attacker"))
 
     blows = {
@@ -165,4 +168,5 @@ def set_pieces(rules: Rules) -> Staged:
 
 
 def _panics(outcome: Any) -> SetPieceAnswer:
+    """Return the answer of a set piece about glory: the unit gives way if it panics."""
     return SetPieceAnswer(gives_way=outcome.panicked)

@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.presentation.names import STATES, unit_state
 from zareba_rulesets.fixed_baynet.presentation.words import words
 from zareba_rulesets.fixed_baynet.translation import Plan
 
-_FAR = 12.0
+_FAR = 12.0  # inches: a man this far from the middle of his unit is drawn separately
 
 
 def ground_cells(book: FbnBook, field: Field) -> tuple[BoardCell, ...]:
@@ -42,21 +42,24 @@ def ground_cells(book: FbnBook, field: Field) -> tuple[BoardCell, ...]:
 def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[BoardCell, ...] = ()) -> Board:
     """Return the board: the ground, units, guns, stray men and objects on the ground."""
     field = battle.field
-    off = units_to_set_up(battle)
-    pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
+    not_set_up = units_to_set_up(battle)
+    pieces = [piece for unit in battle.on_table() if unit.spec.id not in not_set_up for piece in _unit_pieces(unit)]
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: prize.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
-    found = ground, tuple(pieces), sides
-    return Board("free", ceil(field.width), ceil(field.depth), "inches", headline, *found, openings=_openings(battle))
+    width, depth = ceil(field.width), ceil(field.depth)
+    return Board("free", width, depth, "inches", headline, ground, tuple(pieces), sides, openings=_openings(battle))
 
 
 def _openings(battle: Battle) -> tuple[BoardOpening, ...]:
     """Return the ground-floor doors and windows of standing buildings (FBN-245, FBN-250)."""
     return tuple(
-        BoardOpening(*way.at, "door" if way.kind == "door" else "window", key in battle.houses[name].open_doors)
+        BoardOpening(*opening.at, "door" if opening.kind == "door" else "window", key in battle.houses[name].open_doors)
         for name, house in battle.field.buildings.items()
-        for key, way in house.openings.items()
-        if way.kind in ("door", "window") and not way.other and way.level == 0 and battle.houses[name].points > 0
+        for key, opening in house.openings.items()
+        if opening.kind in ("door", "window")
+        and not opening.other
+        and opening.level == 0
+        and battle.houses[name].points > 0
     )
 
 
@@ -83,7 +86,7 @@ def _unit_pieces(unit: Unit) -> list[BoardPiece]:
             text = f"{gun.kind.replace('_', ' ')} of {unit.spec.name}, {amount(gun.wounds, 'wound')} left"
             look = Appearance("gun", unit.spec.id, gun.kind.replace("_", " "), facing=gun.bearing)
             found.append(
-                BoardPiece(_gun(unit.spec.id, number), side, "A" + arrow(gun.bearing), text, gun.x, gun.y, look)
+                BoardPiece(_gun_id(unit.spec.id, number), side, "A" + arrow(gun.bearing), text, gun.x, gun.y, look)
             )
     return found
 
@@ -126,16 +129,18 @@ def pieces_by_side(battle: Battle, plan: Plan, seats: Sequence[str]) -> dict[str
         found[side] = []
         for keys in (openly, hidden):
             found[side] += keys
-            found[side] += [_gun(key, number) for key in keys for number in range(len(own[key].guns))]
+            found[side] += [_gun_id(key, number) for key in keys for number in range(len(own[key].guns))]
             found[side] += [man.id for key in keys for man in own[key].men]
         found[side] += [key for key, unit in battle.units.items() if key not in plan.squads and unit.spec.side == side]
     return found
 
 
-def _gun(unit: str, number: int) -> str:
+def _gun_id(unit: str, number: int) -> str:
+    """Return the id of a gun on the board."""
     return f"{unit} gun {number + 1}"
 
 
 def _symbol(figure: Figure) -> str:
+    """Return the character of a man on the text board, with an arrow for his facing."""
     letter = "C" if figure.mounted else "★" if figure.spec.leads else "i"
     return "_" if figure.prone else letter + arrow(figure.facing)

@@ -32,11 +32,11 @@ def unit_state(unit: Unit) -> str:
         notes.append(FORMATION_NAMES[unit.shape])
     steady = [figure.gl for figure in men if not figure.reaction]
     notes.append(f"glory {max(steady)}+" if steady else "no man steady")
-    notes += _counts(men)
+    notes += _condition_notes(men)
     fastest = max((figure.last_gait for figure in men if figure.mounted), default=0)
     if fastest:
         notes.append(f"{GAITS[fastest]} last turn")
-    notes += [_gun(gun) for gun in unit.guns if gun.wounds > 0]
+    notes += [_gun_text(gun) for gun in unit.guns if gun.wounds > 0]
     notes += [state for state in STATES if state in unit.marks]
     return ", ".join(notes)
 
@@ -51,7 +51,7 @@ def _arms(unit: Unit) -> str:
     return f" with {join_with_and(arms)}" if arms else ""
 
 
-def _counts(men: list[Figure]) -> list[str]:
+def _condition_notes(men: list[Figure]) -> list[str]:
     """Return notes on how many men are prone, stunned or panicking."""
     panicking: dict[str, int] = {}
     for figure in men:
@@ -66,7 +66,8 @@ def _counts(men: list[Figure]) -> list[str]:
     return notes + [f"{count} {reaction}" for reaction, count in panicking.items()]
 
 
-def _gun(gun: Gun) -> str:
+def _gun_text(gun: Gun) -> str:
+    """Return a gun as text: its type, facing and state."""
     state = " captured" if gun.taken_by else " jammed" if gun.jam == "jammed" else ""
     return f"{gun.kind.replace('_', ' ')} facing {wind_name(gun.bearing)}{state}"
 
@@ -78,24 +79,24 @@ def _role_of_named(spec: FigureSpec) -> list[str]:
 
 def who(battle: Battle, figure_id: str) -> str:
     """Return a man's name with his rank, wounds and AC."""
-    spec, home = battle.specs[figure_id], battle.home(figure_id)
+    spec, unit = battle.specs[figure_id], battle.unit_of(figure_id)
     notes = _role_of_named(spec)
-    if home is not None:
-        figure = home.figures[figure_id]
+    if unit is not None:
+        figure = unit.figures[figure_id]
         notes += [wound_name(location) for location in sorted(figure.locations)]
         notes += ["prone"] if figure.prone else []
-        notes += [f"{figure.ac} AC"] if home.spec.id == battle.active else []
+        notes += [f"{figure.ac} AC"] if unit.spec.id == battle.active else []
     return f"{spec.name} ({', '.join(notes)})" if notes else spec.name
 
 
 def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
     """Return a target's name with its distance and range band."""
-    own, home = battle.home(actor), battle.home(aim)
-    if own is None or home is None:
+    firer_unit, target_unit = battle.unit_of(actor), battle.unit_of(aim)
+    if firer_unit is None or target_unit is None:
         return aim
-    figure, man = own.figures[actor], home.figures[aim]
+    figure, man = firer_unit.figures[actor], target_unit.figures[aim]
     away = range_between(battle, figure, man)
     band = band_of(battle, figure, away) if figure.weapon != "none" else None
     notes = _role_of_named(man.spec)
     notes += [f'{away:.1f}" away', f"{band} range"] if band else [f'{away:.1f}" away']
-    return f"{man_of_unit(man.spec.name, home.spec.name)} ({', '.join(notes)})"
+    return f"{man_of_unit(man.spec.name, target_unit.spec.name)} ({', '.join(notes)})"

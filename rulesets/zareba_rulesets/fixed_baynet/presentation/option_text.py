@@ -8,7 +8,7 @@ from zareba.actions import ActionTable
 from zareba.battle.templates import fill
 from zareba.presentation.narration import wind_name
 from zareba.table import Choose, Option
-from zareba_rulesets.fixed_baynet.actions.unit_actions import MAN_ACTIONS, UNIT_ACTIONS, is_action, menu_of
+from zareba_rulesets.fixed_baynet.actions.unit_actions import MAN_ACTIONS, UNIT_ACTIONS, asks_for_action, menu_of
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, formats, numbers
 from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -24,7 +24,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         if len(acts) > 1:
             return f"{_kind_text(battle, option)}: {len(acts)} options"
         (option,) = acts
-    if is_action(why) or why == MAN_ACTIONS.question:
+    if asks_for_action(why) or why == MAN_ACTIONS.question:
         table: ActionTable[Any, Any] = MAN_ACTIONS if why == MAN_ACTIONS.question else UNIT_ACTIONS
         actions = table.of(battle.book.rules)
         action = actions.read(option)

@@ -81,9 +81,9 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
 
     def _reach(self, state: Battle, unit: Unit, weapon: str, figure: Figure) -> PieceRange:
         """Return the range bands and arc of a man's weapon, with a test of the points he sees."""
-        bound = keeps_facing(state.book, unit, figure)
+        fixed_facing = keeps_facing(state.book, unit, figure)
         bands = [(name, limit) for name, limit in zip(BANDS, limits_of(state, figure), strict=True) if limit > 0]
-        half = state.book.fire_half_arc if bound else 180.0
+        half = state.book.fire_half_arc if fixed_facing else 180.0
         at = stand_point(state, figure)
         return PieceRange(
             "fire", "FBN-081", weapon.replace("_", " "), tuple(bands), at, figure.facing, half,
@@ -98,6 +98,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
         return len(state.units[piece].figures) + len(self._fallen(state, piece))
 
     def _fallen(self, state: Battle, piece: str) -> list[Casualty]:
+        """Return the fallen men of a unit who are not prisoners."""
         held = {captive.figure for captive in state.captives}
         return [one for one in state.fallen if one.unit == piece and one.figure not in held]
 
@@ -127,6 +128,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
             table.emit("destroyed", "FBN-015", unit=piece)
 
     def _fall(self, table: Table, state: Battle, unit: Unit, man: Figure) -> None:
+        """Take a man out of play. Raises ZarebaError if he escorts prisoners."""
         key = man.spec.id
         if any(captive.captor == key for captive in state.captives):
             raise ZarebaError(f"{man.spec.name} escorts prisoners; choose another man")
@@ -135,6 +137,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
         table.emit("loss", "", unit=unit.id, side=unit.side, lost=1, cause="umpire", how="down", figure=key)
 
     def _raise(self, state: Battle, unit: Unit, casualty: Casualty) -> None:
+        """Return a fallen man to play unhurt, where he fell."""
         spec = state.specs[casualty.figure]
         man = Figure(
             casualty.x, casualty.y, 0.0, 0.0, spec.gl, spec.weapon, wounds=state.book.file.wounds.man, spec=spec

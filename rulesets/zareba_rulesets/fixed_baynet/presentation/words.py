@@ -97,14 +97,14 @@ def man_of_unit(man: str, unit: str) -> str:
     return f"{man} ({unit})" if " of " in man else f"{man} of {in_a_sentence(unit)}"
 
 
-def _some(d: Data, n: Name) -> dict[str, Any]:
+def _part_of_unit(d: Data, n: Name) -> dict[str, Any]:
     """Return a unit's name or, if only some of its men took part, their number (FBN-033)."""
     whole = d["men"] == d["of"]
     part = n(d["unit"]) if whole else f"{d['men']} of {amount(d['of'], 'man', 'men')} of {n(d['unit'])}"
     return {"some": part, "whole": whole}
 
 
-def _came_home(d: Data, n: Name) -> dict[str, Any]:
+def _charge_end(d: Data, n: Name) -> dict[str, Any]:
     """Return how many chargers came into contact and within reach.
 
     A charge that falls short is a charge, too (FBN-044).
@@ -115,13 +115,13 @@ def _came_home(d: Data, n: Name) -> dict[str, Any]:
     return {"end": f": {d['contacts']} of {amount(d['men'], 'man', 'men')} in contact{more}"}
 
 
-def _rallied(d: Data, n: Name) -> dict[str, Any]:
+def _rally_end(d: Data, n: Name) -> dict[str, Any]:
     """Return how many of the rallied men recovered from panic (FBN-159)."""
     verb = "are" if d["calmed"] != 1 else "is"
     return {"calm": f"; {d['calmed']} of them {verb} no longer in panic" if d["calmed"] else ""}
 
 
-def _came_down(d: Data, n: Name) -> dict[str, Any]:
+def _landing(d: Data, n: Name) -> dict[str, Any]:
     """Return that a round hit, or where it landed (FBN-219)."""
     missed = "a miss, " if d["target"] else ""
     return {"end": "a hit" if d["hit"] else f'{missed}it landed at {d["x"]}", {d["y"]}"'}
@@ -134,12 +134,12 @@ def _deed(d: Data, n: Name) -> dict[str, Any]:
 
 
 MORE: dict[str, More] = {
-    **dict.fromkeys(("move", "at openings", "ride", "lies down", "gets up", "dismounts", "mounts"), _some),
-    "charge": _came_home,
+    **dict.fromkeys(("move", "at openings", "ride", "lies down", "gets up", "dismounts", "mounts"), _part_of_unit),
+    "charge": _charge_end,
     "loss": lambda d, n: {"whom": man_of_unit(n(d["figure"]), n(d["unit"]))},
-    "rally": _rallied,
+    "rally": _rally_end,
     "deed": _deed,
-    "gun fires": _came_down,
+    "gun fires": _landing,
 }
 """Additional values for sentences, computed from the data of their events."""
 

@@ -34,14 +34,14 @@ class MovingUnit:
     """A unit in its move step.
 
     `spent` holds the figures and engines that have used their move, `left` the inches that each figure has left, and
-    `movable` the figures that may still move. `is_over` is True once an action has ended the step.
+    `movable` the figures that may still move. `over` is True once an action has ended the step.
     """
 
     def __init__(self, battle: Battle, unit: Unit, left: dict[str, float]) -> None:
         self.battle, self.unit, self.left = battle, unit, left
         self.spent: set[str] = set()
         self.movable = movers(battle, unit)
-        self.is_over = False
+        self.over = False
         self._rolls: dict[str, tuple[float, float]] = {}
         self._crew_available: dict[str, int] = {}
 
@@ -74,7 +74,7 @@ class MovingUnit:
         if gait != HALT:
             gaits = gaits_of(table, battle, unit, movable, gait)
             move_figures(table, battle, unit, movable, gaits, self.left, started=begun, each=gait == EACH)
-        self.is_over = True
+        self.over = True
 
     def roll(self, table: Table, mover: str, *, runs: bool) -> tuple[float, float]:
         """Return the inches of an advance and a run. All guns or conveyances of a type in a unit share one roll

@@ -180,11 +180,13 @@ def _hold_fire(firers: Sequence[Firer]) -> None:
 
 
 def _middle_of(figures: Sequence[Figure]) -> Point:
+    """Return the mean position of some figures on the table."""
     spots = [figure.at for figure in figures if figure.at is not None]
     return middle_of(spots)
 
 
 def _men_who_fire(view: FireView) -> str:
+    """Return the number of men who can fire, as a reason."""
     return f"{amount(sum(arms_of(view.battle, view.unit).values()), 'man', 'men')} can fire"
 
 
@@ -313,6 +315,7 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
 
     @staticmethod
     def _ready_guns(actor: FiringUnit) -> list[str]:
+        """Return the guns of a unit that can fire now."""
         battle = actor.battle
         return (
             [key for key in battle.guns_of(actor.unit) if is_ready(battle, battle.engines[key])]

@@ -99,6 +99,7 @@ def _man_by_man(table: Table, men: FiguresAtEdge) -> None:
 
 
 def _evaluate_exit(view: ExitView, *, leaves: bool) -> Evaluation:
+    """Return the value of leaving the table or staying: leaving counts only over the exit of an objective."""
     right = "the right exit for the objective (PAY-214)"
     reason = right if view.is_wanted else "leaving here scores nothing (PAY-214)"
     return Evaluation(ground=1.0 if leaves is view.is_wanted else 0.0, reason=reason)

@@ -97,9 +97,9 @@ class Unlimber(EngineAction, verb="unlimber", text="unlimber the {engine:name}")
         _set_limbered(table, actor, self.engine, is_limbered=False)
 
     def value(self, view: MoveView) -> Evaluation:
-        effective = view.battle.book.shell[0]
-        close = view.enemy_distance < effective and view.survey.sees_any(view.here, effective)
-        reason = partial('the enemy is {:.0f}" away'.format, view.enemy_distance)
+        effective = view.battle.book.shell.medium
+        close = view.away < effective and view.survey.sees_any(view.here, effective)
+        reason = partial('the enemy is {:.0f}" away'.format, view.away)
         return Evaluation(0.5 if close else 0.0, view.danger_here, reason=reason)
 
 
@@ -142,7 +142,7 @@ class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at 
         _drive(table, actor, self.engine, "gun_by_hand", self.gait)
 
     def value(self, view: MoveView) -> Evaluation:
-        blind = view.enemy_distance > _WHEELED_UP and not view.survey.sees_any(view.here, view.battle.book.shell[0])
+        blind = view.away > _WHEELED_UP and not view.survey.sees_any(view.here, view.battle.book.shell.medium)
         if blind and _end_of(view, self.engine, "gun_by_hand", "advance") is not None:
             return Evaluation(0.0, view.danger_here, 0.15, reason="no target in sight from here")
         return gains_nothing(view)
@@ -170,7 +170,7 @@ class Drive(EngineAction, verb="drive", text="drive the {engine:name} ({gait})")
     def value(self, view: MoveView) -> Evaluation:
         engine = view.battle.engines[self.engine]
         if engine.kind in GUNS and view.survey.sees_any(view.here, _NEAR_ENOUGH):
-            near = partial('a target {:.0f}" away is near enough'.format, view.enemy_distance)
+            near = partial('a target {:.0f}" away is near enough'.format, view.away)
             return Evaluation(0.0, view.danger_here, reason=near)
         end = _end_of(view, self.engine, _mover(engine), self.gait)
         if end is None:
@@ -240,6 +240,7 @@ def _change_altitude(table: Table, actor: MovingUnit, key: str, steps: int) -> N
 
 
 def _may_change_altitude(actor: MovingUnit, engine: Engine) -> bool:
+    """Return True if an engine is a flyer with a driver that has not moved."""
     return engine.kind == "flyer" and engine.moved == "halt" and _has_driver(actor, engine)
 
 
@@ -347,6 +348,7 @@ class Board(EngineAction, verb="board", text="get on the {engine:name}[each?, ma
 
 
 def _figures_yet_to_move(actor: MovingUnit) -> list[str]:
+    """Return the figures of a unit that have not moved in this step."""
     return [name for name in actor.unit.figures if name not in actor.spent]
 
 
@@ -382,6 +384,7 @@ def _clearers(actor: MovingUnit, engine: Engine) -> list[Figure]:
 
 
 def _may_clear(actor: MovingUnit) -> bool:
+    """Return True if the crew can clear the jam of one of the unit's guns."""
     return any(_can_clear(actor, actor.battle.engines[key]) for key in actor.battle.guns_of(actor.unit))
 
 

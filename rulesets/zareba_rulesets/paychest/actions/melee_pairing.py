@@ -130,10 +130,12 @@ def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[s
 
 
 def _fight_all(table: Table, fighters: FightingUnit) -> None:
+    """Pair all figures with the enemies they touch, as many against each as the rules allow."""
     fighters.pairs = pair_all(fighters.touched, fighters.battle.book.file.most_against_one.most)
 
 
 def _fight_singly(table: Table, fighters: FightingUnit) -> None:
+    """Let the owner choose an opponent for each figure."""
     unit, max_against_one = fighters.unit, fighters.battle.book.file.most_against_one.most
     fighters.pairs = _pair_by_hand(table, unit.spec.side, fighters.touched, max_against_one, unit.spec.id)
 

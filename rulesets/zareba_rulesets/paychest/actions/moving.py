@@ -45,13 +45,13 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     handle(table, battle, unit, allowances_left, before=True)
     actor, actions = MovingUnit(battle, unit, allowances_left), MOVE_ACTIONS.of(battle.book.rules)
     options = offer_moves(actor)
-    while len(options) > 1 or not actor.spent:
+    while len(options) > 1 or not actor.spent:  # ends when only standing is left after figures have used their move
         busy = tuple(sorted(actor.spent))
         chosen = table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id, about=busy)
         action = actions.read(chosen)
         assert action is not None, "only actions of the table are offered"
         actions.perform(action, table, actor)
-        if actor.is_over:
+        if actor.over:
             break
         actor.refresh()
         options = offer_moves(actor)
@@ -80,7 +80,7 @@ def offer_moves(actor: MovingUnit) -> list[Option]:
 
 def _halt(table: Table, actor: MovingUnit) -> None:
     """End the move step where the unit stands."""
-    actor.is_over = True
+    actor.over = True
 
 
 def _go(table: Table, actor: MovingUnit, chosen: str) -> None:
@@ -89,7 +89,7 @@ def _go(table: Table, actor: MovingUnit, chosen: str) -> None:
     gaits = gaits_of(table, battle, unit, actor.movable, chosen)
     moves_as_one = move_figures(table, battle, unit, actor.movable, gaits, left, each=chosen == EACH)
     get_on(table, actor, {key for key, inches in moves_as_one.items() if 2 * left[key] >= inches})
-    actor.is_over = True
+    actor.over = True
 
 
 def _worth_of_going(view: MoveView, gait: Gait) -> Evaluation:
@@ -106,6 +106,7 @@ def _worth_of_going(view: MoveView, gait: Gait) -> Evaluation:
 
 
 def _one_order_is_enough(view: MoveView) -> Evaluation:
+    """Return the value of ordering figures one by one, which an AI player does not need."""
     return Evaluation(0.0, view.danger_here + NOTHING, reason="one order for all is enough")
 
 

@@ -76,6 +76,7 @@ def _man_by_man(table: Table, men: ShelteredFigures) -> None:
 
 
 def _spared(threat: float) -> str:
+    """Return what cover spares a unit, as a reason."""
     return f"cover spares the unit {men_lost(threat)}"
 
 

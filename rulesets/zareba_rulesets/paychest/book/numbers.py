@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from zareba.chance import SUM, Counts, distribution
 from zareba.rules import CompiledBook, Rules
@@ -20,6 +20,13 @@ _TELLING = 0.9
 def at_most(score: int) -> Counts:
     """Return a reading of six-sided dice (PAY-009): how many show `score` or less, as a tuple of one number."""
     return Counts((frozenset(range(1, score + 1)),))
+
+
+class Limits(NamedTuple):
+    """Two limits of a weapon's range, in inches."""
+
+    medium: float
+    extreme: float
 
 
 class PaychestBook(CompiledBook[PaychestFile]):
@@ -91,17 +98,20 @@ class PaychestBook(CompiledBook[PaychestFile]):
         return _chance_to_fail(self.file.leader_loss)
 
     @cached_property
-    def long_arm(self) -> tuple[float, float]:
+    def long_arm(self) -> Limits:
         """Medium and extreme range of the weapon that reaches farthest of those that a figure fires alone (PAY-026)."""
-        limits = [self.bands[name] for name, weapon in self.file.weapons.items() if weapon.hands]
-        farthest = max(limits, key=lambda bands: bands[-1][1], default=(("", 0.0), ("", 0.0)))
-        return farthest[1][1], farthest[-1][1]
+        fired_alone = [name for name, weapon in self.file.weapons.items() if weapon.hands]
+        return self._limits(max(fired_alone, key=self.ranges.__getitem__, default=""))
 
     @cached_property
-    def shell(self) -> tuple[float, float]:
+    def shell(self) -> Limits:
         """Medium and extreme range of a gun (PAY-180)."""
-        bands = self.bands.get("shell", (("", 0.0), ("", 0.0)))
-        return bands[1][1], bands[-1][1]
+        return self._limits("shell")
+
+    def _limits(self, weapon: str) -> Limits:
+        """Return the medium and extreme range of a weapon; 0 for one that the game does not have."""
+        limits = [limit for _, limit in self.bands.get(weapon, ())]
+        return Limits(limits[1], limits[-1]) if limits else Limits(0.0, 0.0)
 
     def radius(self, base: str) -> float:
         """Return the radius of a base: foot, mounted, gun or conveyance (PAY-007)."""
@@ -113,12 +123,14 @@ class PaychestBook(CompiledBook[PaychestFile]):
 
 
 def _chance_to_fail(roll: Passing) -> float:
+    """Return the chance that a roll of several dice fails."""
     ways = distribution(roll.dice, DIE, SUM)
     failures = sum(count for total, count in ways.items() if total < roll.passes_at)
     return float(failures / DIE**roll.dice)
 
 
 def _bands(weapon: Weapon) -> tuple[tuple[Band, float], ...]:
+    """Return the range bands that a weapon has, nearest first, with their limits."""
     bands: tuple[tuple[Band, Any], ...] = (("short", weapon.short), ("medium", weapon.medium), ("long", weapon.long))
     return tuple((name, float(limit)) for name, limit in bands if limit is not None)
 

@@ -37,10 +37,12 @@ class UnitTemplate:
 
     @property
     def figures(self) -> int:
+        """The number of figures of all ranks."""
         return sum(self.ranks.values())
 
 
 def _formation(file: PaychestFile, name: str) -> Formation:
+    """Return a formation of Table 10 by name. Raises ZarebaError for an unknown one."""
     if name not in file.organisation:
         raise unknown_name("formation of Table 10 called", name, file.organisation)
     return file.organisation[name]
@@ -56,6 +58,9 @@ def muster(book: PaychestBook, name: str, parts: int | None = None) -> list[Unit
 
 
 def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> list[UnitTemplate]:
+    """Return the units of a formation: its staff, then those of each of its parts. `parts` replaces the least
+    number.
+    """
     formation = _formation(file, name)
     title = f"{label}{formation.title}"
     own = f"staff of {title}" if formation.of else title

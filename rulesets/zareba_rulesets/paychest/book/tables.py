@@ -78,6 +78,7 @@ def _exactly(*names: str) -> AfterValidator:
 
 
 def _fit_for_contact(bases: dict[str, Base]) -> dict[str, Base]:
+    """Reject figures with bases too wide for the rules of contact."""
     for name in ("foot", "mounted"):
         if bases[name].inches > WIDEST_FIGURE:
             raise ValueError(f"the base of a figure is at most {WIDEST_FIGURE} inches wide: {name}")
@@ -158,6 +159,7 @@ class Mover(WithRule):
 
     @model_validator(mode="after")
     def _runs_no_slower(self) -> Mover:
+        """Reject a run that is slower than the advance."""
         if 0 < self.run < self.advance:
             raise ValueError(f"run {self.run} is fewer dice than advance {self.advance}; 0 for what cannot run")
         return self
@@ -285,6 +287,7 @@ class Passing(WithRule):
 
     @model_validator(mode="after")
     def _can_be_thrown(self) -> Passing:
+        """Reject a number that the dice can never show."""
         if not self.dice <= self.passes_at <= DIE * self.dice:
             raise ValueError(f"{self.dice}d{DIE} show {self.dice} to {DIE * self.dice}, never {self.passes_at}")
         return self
@@ -314,6 +317,7 @@ class Result(WithRule):
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Result:
+        """Reject a result of the morale table whose parts contradict each other."""
         if (self.rout or self.figures or self.when == "next") and not self.dice:
             raise ValueError("a result that moves figures needs dice for the distance: dice")
         if self.when == "next" and (self.rout or self.figures):
@@ -350,6 +354,7 @@ class Formation(WithRule):
 
     @model_validator(mode="after")
     def _can_be_told(self) -> Formation:
+        """Reject more than one machine gun in a unit, which a scenario cannot express."""
         if self.arm == "machine_gun" and self.guns > 1:
             raise ValueError(f"guns {self.guns}: a scenario unit has one machine gun; use more sections")
         return self
@@ -472,6 +477,7 @@ class PaychestFile(RulesetFile):
 
     @model_validator(mode="after")
     def _cards_can_be_drawn(self) -> PaychestFile:
+        """Reject an empty casualty deck, and cards for locations that a figure in the open does not have."""
         if not any(card.copies for card in self.casualty_cards.values()):
             raise ValueError("the casualty deck has no cards; give at least one class copies")
         open_to = self.exposure["open"].locations

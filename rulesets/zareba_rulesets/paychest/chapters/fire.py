@@ -93,6 +93,7 @@ def _fires_in_contact(battle: Battle, figure: Figure) -> bool:
 
 
 def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
+    """Return the muzzles of some firers."""
     return [muzzle_of(battle, figure, weapon) for figure, weapon in firers]
 
 

@@ -32,7 +32,7 @@ from zareba_rulesets.paychest.chapters.sight import (
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, mark_hits, rules_of, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit, kind_of
 from zareba_rulesets.paychest.forces.load_bearers import is_burdened
-from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
+from zareba_rulesets.paychest.forces.ranges import band_of, bands_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 # --- Crews of guns and machine guns, and whether a gun can fire (PAY-172 to PAY-184) ----------------------------------
@@ -66,11 +66,13 @@ def servers(battle: Battle, engine: Engine) -> list[Figure]:
 
 
 def _enough_crew(battle: Battle, engine: Engine, fit: list[Figure]) -> list[Figure]:
+    """Return the crew of a gun, the best first, or nobody if too few are fit."""
     need = battle.book.file.guns[kind_of(engine)].crew
     return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
 
 
 def _by_skill(figure: Figure) -> int:
+    """Return the sort key that puts the best shots first."""
     return -figure.spec.firearms
 
 
@@ -131,11 +133,12 @@ class GunTarget(NamedTuple):
 
 
 def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
+    """Return where a gun fires from, how far, and at what height."""
     assert engine.at is not None, "only pieces on the table fire"
     height = 0.0
     if engine.carrier:
         height = battle.engines[engine.carrier].altitude * float(battle.book.file.altitude.inches_a_step)
-    return Muzzle(engine.at, bands_of(battle, engine, kind_of(engine))[-1][1], height)
+    return Muzzle(engine.at, longest_range(battle, engine, kind_of(engine)), height)
 
 
 _UnitsInReach = list[tuple[Unit, list[Figure], list[Figure]]]

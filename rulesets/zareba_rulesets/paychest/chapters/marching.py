@@ -11,7 +11,7 @@ from zareba.base.exact import cosd, dist, sind
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bodies import SLACK, Base, Crowd
-from zareba.space.geometry import Bounds, box_between, boxes_near, middle_of, up_to, widen
+from zareba.space.geometry import Bounds, bounds, box_between, boxes_near, middle_of, up_to, widen
 from zareba.space.moves import drawn_back, first_touch
 from zareba.table import MoveCost, Table
 from zareba_rulesets.paychest.chapters.mounts import room_beside
@@ -75,7 +75,8 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     foes = _foes(battle, unit, widen(unit.box, reach + ROOM))
     places = _wanted_places(battle, [mover.figure for mover in order], goal, foes)
     own = {mover.figure.spec.id: _base(battle, mover.figure) for mover in movers}
-    crowd = Crowd([*bases_near(battle, widen(unit.box, reach + ROOM), own), *own.values()])
+    within_reach = widen(bounds(tuple(base.at for base in own.values())), reach + ROOM)
+    crowd = Crowd([*bases_near(battle, within_reach, own), *own.values()])
     inches_left = {}
     for (figure, allowance), place in zip(order, places, strict=True):
         crowd.remove(own[figure.spec.id])
@@ -144,6 +145,7 @@ def _reach_of(battle: Battle, mover: Mover) -> float:
 
 
 def _base(battle: Battle, figure: Figure) -> Base:
+    """Return the base of a figure on the table."""
     assert figure.at is not None, "a mover is on the table"
     return Base(*figure.at, battle.radius(figure), battle.side_of(figure), figure.spec.id)
 

@@ -159,14 +159,17 @@ class _PossibleGoals:
         return None if at is None else nearest_free(self._battle, at, 0.0, self._column, Crowd()) or at
 
     def enemy(self) -> Point | None:
+        """Return the position of the nearest enemy, or None."""
         enemy = self.goals.enemy
         return None if enemy is None else enemy.at
 
     def intruder(self) -> Point | None:
+        """Return the position of the nearest enemy on the place that the unit should hold, or None."""
         intruder = self.goals.intruder
         return None if intruder is None else intruder.at
 
     def wall(self) -> Point | None:
+        """Return the nearest point of a wall near enough to shelter men on foot, or None."""
         start = self._here
         wall = wall_near(self._battle, start, self._reach + WALL) if self._column == "foot" else None
         return None if wall is None else nearest_on(start, wall.legs)
@@ -187,6 +190,7 @@ class _PossibleGoals:
         )
 
     def stay(self) -> Point:
+        """Return the present position."""
         return self._here
 
 
@@ -319,6 +323,7 @@ def _move_in_legs(table: Table, battle: Battle, unit: Unit, ready: Sequence[Move
 
 
 def _reach(moving: Sequence[Mover]) -> float:
+    """Return the largest allowance of some movers."""
     return max(mover.allowance for mover in moving)
 
 
@@ -333,6 +338,7 @@ def _column(battle: Battle, moving: Sequence[Mover]) -> str:
 
 
 def _middle(moving: Sequence[Mover]) -> Point:
+    """Return the mean position of some movers."""
     spots = [mover.figure.at for mover in moving if mover.figure.at is not None]
     return middle_of(spots)
 

@@ -140,6 +140,7 @@ def lay_out(
 
 
 def _is_gun(engine: Engine) -> bool:
+    """Return True if an engine is a gun or machine gun."""
     return engine.kind in ("gun", "machine_gun")
 
 

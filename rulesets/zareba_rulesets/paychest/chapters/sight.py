@@ -122,8 +122,10 @@ def _figures_touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
     """
     cache, pair = battle.fact_cache, (unit.spec.id, foe.spec.id)
     cached: tuple[UnitPositions, UnitPositions, frozenset[str]] | None = cache.get(pair)
-    if cached is not None and cached[0] is unit.positions and cached[1] is foe.positions:
-        return cached[2]
+    if cached is not None:
+        own_positions, foe_positions, known = cached
+        if own_positions is unit.positions and foe_positions is foe.positions:
+            return known
     own = touch_bases(battle, unit)
     men = touching(own, touch_bases(battle, foe), battle.book.contact)
     found = frozenset([own[place].key for place in men])
@@ -414,6 +416,7 @@ def _friends_between(battle: Battle, obstacles: Obstacles, a: Point, b: Point) -
 
 
 def _is_behind_friends(battle: Battle, obstacles: Obstacles, a: Point, b: Point) -> bool:
+    """Return True if friends stand between two points."""
     return next(_friends_between(battle, obstacles, a, b), None) is not None
 
 

@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.sight import Muzzle, Obstacles, cover_class, height_of, sees
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.ranges import band_of, bands_of
+from zareba_rulesets.paychest.forces.ranges import band_of, bands_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure
 from zareba_rulesets.paychest.ground import Shelter
 
@@ -64,9 +64,7 @@ def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
 def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
     """Return the point a figure fires from, with the weapon's reach and the height of a flyer."""
     assert figure.at is not None, "firers are on the table"
-    return Muzzle(
-        figure.at, bands_of(battle, figure, weapon)[-1][1], height_of(battle, figure) if figure.aboard else 0.0
-    )
+    return Muzzle(figure.at, longest_range(battle, figure, weapon), height_of(battle, figure) if figure.aboard else 0.0)
 
 
 class Target(NamedTuple):

@@ -16,10 +16,10 @@ from zareba.scenario.victory import (
     Outcome,
     Scoreboard,
     count_points,
-    decision,
     end_of_battle,
     in_the_field,
     judge,
+    outright_victory,
     winner,
 )
 from zareba.space import Point
@@ -133,6 +133,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         return bool(things) and number_left >= self.battle.book.file.led_off.share * len(things) - 1e-9
 
     def _things_of(self, goal: CarryOff) -> list[Thing]:
+        """Return the things of an objective to carry off."""
         return [thing for thing in self.battle.prizes() if thing.goal == goal.object]
 
     def guarded_by(self, goal: CarryOff) -> str | None:
@@ -146,10 +147,12 @@ class PaychestScoreboard(Scoreboard[Battle]):
 
 
 def _inches(length: float) -> str:
+    """Return a length with its unit."""
     return amount(length, "inch", "inches")
 
 
 def _place_of(battle: Battle, carrier: str) -> Point | None:
+    """Return the position of a carrier, or None if nobody carries the object."""
     return battle.figure(carrier).at if carrier else None
 
 
@@ -181,7 +184,7 @@ def own_outcome(scoreboard: PaychestScoreboard, ending: str) -> Outcome:
     scenario = scoreboard.scenario
     scored = count_points(scenario, scoreboard, scoreboard.achieved)
     if ending == "objectives":
-        side, decided_by = decision(scenario, scoreboard, scoreboard.achieved) or (None, "")
+        side, decided_by = outright_victory(scenario, scoreboard, scoreboard.achieved) or (None, "")
         return Outcome(side, scored, ending, "objective", decided_by)
     if ending == "collapse":
         field_text = in_the_field(scoreboard, ending).rstrip(", ")

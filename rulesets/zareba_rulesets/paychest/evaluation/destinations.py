@@ -64,6 +64,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
 
 
 def _nth(n: int, count: int, why: str) -> Evaluation:
+    """Return the value of the suggestion with index `n`: the first is best, all others are equal."""
     suggested = (
         "the scenario suggests this place" if why == "set up at" and not n else f"{count} places seem equally good"
     )
@@ -71,6 +72,7 @@ def _nth(n: int, count: int, why: str) -> Evaluation:
 
 
 def _position_of(battle: Battle, unit: Unit, question: Place) -> PositionValue:
+    """Return the values of the points of a question, with the goals that the suggestions have found already."""
     points = question.suggestions
     goals = points.goals if isinstance(points, Destinations) else UnitGoals(battle, unit)
     return PositionValue(battle, unit, goals, "wheels" if question.why == "drive to" else "")

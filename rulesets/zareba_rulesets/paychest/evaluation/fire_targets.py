@@ -41,6 +41,7 @@ def evaluate_volley_targets(battle: Battle, unit: Unit, question: Choose) -> lis
 
 
 def _toll(worth: float) -> str:
+    """Return what fire should cost the enemy, as a reason."""
     return f"this fire should cost the enemy {men_lost(worth)}"
 
 
@@ -53,7 +54,8 @@ def _no_group(option: Option) -> Evaluation:
 
 
 def _distance_to(battle: Battle, here: Point, figure: Figure) -> float:
-    return dist(here, figure.at) if figure.at is not None else battle.book.long_arm[1]
+    """Return the inches to a figure; those of long range if it is not on the table."""
+    return dist(here, figure.at) if figure.at is not None else battle.book.long_arm.extreme
 
 
 def _importance(battle: Battle, enemy: Unit, distance: float) -> float:

@@ -19,6 +19,12 @@ def bands_of(battle: Battle, firer: Figure | Engine | None, weapon: str) -> Band
     return cast("Bands", book.rules.ranges(bands, battle, firer, weapon)) if book.has_range_lines else bands
 
 
+def longest_range(battle: Battle, firer: Figure | Engine | None, weapon: str) -> float:
+    """Return the inches within which a figure or gun can fire a weapon, or within which anyone can without one."""
+    _, limit = bands_of(battle, firer, weapon)[-1]
+    return limit
+
+
 def band_of(bands: Bands, inches: float) -> Band | None:
     """Return the range band of a distance, limits included (PAY-008), or None beyond the weapon's reach."""
     for name, limit in bands:

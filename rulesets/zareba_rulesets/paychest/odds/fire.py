@@ -170,6 +170,7 @@ def _volley_at(name: str, max_shots: int | None = None) -> Callable[[Table, Batt
 
 
 def losses(battle: Battle, _: object) -> tuple[int, int]:
+    """Return the losses of the target: casualties, and men out of action."""
     return stage.losses_of(battle)
 
 
@@ -186,6 +187,7 @@ def _hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Frac
 
 
 def _volley_chances(rules: Rules, facts: VolleyFacts) -> dict[int, Fraction]:
+    """Return the exact distribution of the hits of a volley."""
     max_shots = PaychestBook(rules).most_shots[facts.weapon] or facts.shots
     return _hits_of_shots(rules, facts, facts.firers * min(facts.shots, max_shots))
 
@@ -203,6 +205,7 @@ def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
 
 
 def _volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[tuple[int, int], Fraction]:
+    """Return the exact distribution of the losses to a volley."""
     return stage.group_fates(rules, facts, facts.group, _hits_of_shots(rules, facts, facts.firers))
 
 
@@ -302,6 +305,7 @@ def hits_on(
 
 
 def _group_chances(rules: Rules, facts: GroupFacts) -> dict[tuple[int, int], Fraction]:
+    """Return the exact distribution of the losses to a number of hits."""
     return stage.group_fates(rules, facts, facts.group, {facts.hits: Fraction(1)})
 
 
@@ -312,6 +316,7 @@ def group_casualties(rules: Rules, facts: GroupFacts) -> SmallBattle:
 
 
 def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[stage.Fate, Fraction]:
+    """Return the exact distribution of a man's fate after his casualty cards."""
     man = stage.body_of(casualty(rules, facts).start.figure("unit.1"))
     after = stage.after_cards(rules, facts, (man,), facts.cards)[facts.cards]
     return outcomes_of(after, lambda bodies: stage.fate_word(bodies[0]))
@@ -484,6 +489,7 @@ def _formula_from_shots(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fr
 
 
 def _rounds_of(_: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fraction]:
+    """Return the distribution of the rounds fired, from that of the shots."""
     return outcomes_of(shots, lambda shot: shot[1])
 
 

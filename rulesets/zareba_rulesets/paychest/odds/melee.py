@@ -112,6 +112,7 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
 
 
 def fates_of(men: Sequence[Body]) -> Fates:
+    """Return the fates of the fighters; a third man who takes no part is unhurt."""
     return fate_word(men[0]), fate_word(men[1]), fate_word(men[2]) if len(men) > 2 else "unhurt"
 
 

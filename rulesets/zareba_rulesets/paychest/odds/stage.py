@@ -318,6 +318,7 @@ def set_pieces(rules: Rules) -> Staged:
 
 
 def _answer_of_morale(outcome: Any) -> SetPieceAnswer:
+    """Return the answer of a set piece about morale: the unit gives way if it routs or falls back."""
     return SetPieceAnswer(gives_way=outcome.result.startswith(("rout", "fall_back")))
 
 

@@ -48,6 +48,7 @@ def roster_of(battle: Battle, scenario: Scenario, seat: str | None) -> Roster:
 
 
 def _unit(battle: Battle, scenario: Scenario, unit: Unit) -> RosterUnit:
+    """Return the roster of one unit."""
     spec = unit.spec
     notes: list[tuple[str, Cell]] = [
         ("kind", "Legion, regular" if spec.legion else spec.kind),
@@ -64,6 +65,7 @@ def _unit(battle: Battle, scenario: Scenario, unit: Unit) -> RosterUnit:
 
 
 def _line(battle: Battle, unit: Unit, figure: Figure) -> RosterLine:
+    """Return the line of one figure on the roster."""
     spec, wounds = figure.spec, figure.wounds
     cells: tuple[Cell, ...] = (
         f"{spec.name} *" if spec.id == unit.leader else spec.name,
@@ -84,10 +86,12 @@ def _line(battle: Battle, unit: Unit, figure: Figure) -> RosterLine:
 
 
 def _tick_boxes(ticked: int, usual: int) -> Boxes:
+    """Return boxes to tick, of which some are ticked."""
     return Boxes(int(ticked), max(int(ticked), usual))
 
 
 def _state(battle: Battle, figure: Figure) -> str:
+    """Return the state of a figure in words."""
     if figure.fate != "able":
         return {"dead": "killed", "off": "driven off", "left": "left the table"}.get(figure.fate, figure.fate)
     words: list[str] = ["commands"] if figure.spec.id in battle.commanders.values() else []
@@ -104,6 +108,7 @@ def _state(battle: Battle, figure: Figure) -> str:
 
 
 def _carries(battle: Battle, figure: Figure) -> str:
+    """Return what a figure carries, in words."""
     names = [
         battle.things[load].name if load in battle.things else battle.figure(load).spec.name for load in figure.loads
     ]

@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
 from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between, sees, what_hides
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
-from zareba_rulesets.paychest.forces.ranges import bands_of
+from zareba_rulesets.paychest.forces.ranges import bands_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
 
@@ -41,12 +41,13 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         obstacles = obstacles_between(state, a.spec.side, a.box, b.box)
         pairs = [(dist(x.at, y.at), x, y) for x in a.able for y in b.able if x.at and y.at]
         seeing = {x.spec.id for _, x, y in pairs if x.at and y.at and sees(state, obstacles, x.at, y.at)}
+        inches, nearest, _ = min(pairs, key=lambda pair: pair[0])
         runs = state.book.movers[a.able[0].mount or "foot"].run
         return (
-            f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
+            f"{inches:.1f} inches between the nearest men (PAY-007)",
             f"{len(seeing)} of {len(a.able)} can see the other unit{self._what_hides(state, a, b, seeing)} (PAY-089)",
             f"runs at them {runs}d6 inches, {3.5 * runs:g} on average on open ground (PAY-066)",
-            *self._shot_facts(state, a, b, min(pairs, key=lambda pair: pair[0])[1]),
+            *self._shot_facts(state, a, b, nearest),
         )
 
     def _what_hides(self, state: Battle, a: Unit, b: Unit, seeing: Collection[str]) -> str:
@@ -86,8 +87,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
     def _reach(self, state: Battle, side: str, weapon: str, at: Point, whose: Figure | Engine) -> PieceRange:
         """Return how far a weapon reaches from a point, and what is visible from there."""
         bands = bands_of(state, whose, weapon)
-        far = bands[-1][1]
-        box = about(at, far)
+        box = about(at, longest_range(state, whose, weapon))
         obstacles = obstacles_between(state, side, (*at, *at), box)
         return PieceRange(
             "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, obstacles, at, point)
@@ -119,6 +119,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         self.tidy(state, piece)
 
     def _raise(self, state: Battle, figure: Figure) -> None:
+        """Return a figure to play unhurt, beside its unit."""
         if any(figure.spec.id in other.loads for unit in state.units.values() for other in unit.figures.values()):
             raise ZarebaError(f"{figure.spec.name} is being carried; have him put down first")
         figure.fate, figure.wounds, figure.gait = "able", (), "halt"
@@ -170,6 +171,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         self.tidy(state, piece)
 
     def _come_back(self, state: Battle, piece: str) -> None:
+        """Cancel the arrival or deployment of a unit."""
         if piece in state.waiting:
             state.waiting.remove(piece)
         state.arrivals.pop(piece, None)
@@ -187,6 +189,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         self._command(state, unit)
 
     def _command(self, state: Battle, unit: Unit) -> None:
+        """Name another commander of a side if its commander is out of action."""
         side = unit.spec.side
         commander = state.commanders.get(side, "")
         if commander and commander in unit.figures and not unit.figures[commander].able:

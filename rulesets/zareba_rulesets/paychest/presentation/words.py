@@ -172,6 +172,7 @@ def _result(result: str) -> str:
 
 
 def _spot(at: tuple[float, float]) -> str:
+    """Return a point as text."""
     return f"{round(at[0], 1):g}, {round(at[1], 1):g}"
 
 

@@ -266,6 +266,7 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
 
 
 def _muster(book: PaychestBook, template: str) -> Sequence[UnitTemplate]:
+    """Return the units of a formation given as text, such as `native_regiment:3`."""
     found = _ASKED.fullmatch(template)
     if found is None:
         raise ZarebaError(f"'{template}' is no formation; write battalion or, for three warbands, native_regiment:3")
@@ -293,4 +294,5 @@ def _name_for(title: str, used_names: Collection[str]) -> str:
 
 
 def _words(rank: str) -> str:
+    """Return a rank in words."""
     return rank.replace("_", " ")

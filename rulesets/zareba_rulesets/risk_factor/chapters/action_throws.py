@@ -52,18 +52,22 @@ class RiskFacts:
 
     @property
     def hero_or_superior(self) -> bool:
+        """True for heroes and superior troops, who share one modifier."""
         return self.hero or self.superior
 
     @property
     def cover_or_advancing(self) -> bool:
+        """True in cover or when advancing, which share one modifier."""
         return self.in_cover or self.advancing
 
     @property
     def flank_or_friends(self) -> bool:
+        """True for an enemy on the flank or friends who go back near by, which share one modifier."""
         return self.flank or self.friends
 
     @property
     def routing_or_worse(self) -> bool:
+        """True for a unit that routs or does worse in melee, which share one modifier."""
         return self.routing or self.worse
 
     @property
@@ -189,8 +193,11 @@ def is_covered(battle: Battle, unit: Unit) -> bool:
     """
     if not battle.field.sheltered[unit.body]:
         return False
-    nearest = nearest_visible(battle, unit)
-    looks_from: Point | None = nearest[0].body.at[nearest[1].other] if nearest is not None else None
+    found = nearest_visible(battle, unit)
+    looks_from: Point | None = None
+    if found is not None:
+        enemy, near = found
+        looks_from = enemy.body.at[near.other]
     return battle.field.all_in_cover(unit.body, looks_from)
 
 
@@ -346,6 +353,7 @@ def _action_means(book: RskBook, tables: tuple[tuple[str, bool], ...], risk: int
 
 
 def _take_snapshots(table: Table, battle: Battle, side: str) -> list[Snapshot]:
+    """Return a snapshot of each unit of a side that throws for its action."""
     if battle.field.fortified:
         for unit in battle.of(side):
             update_works_mark(battle, unit)
@@ -485,6 +493,7 @@ def _platoons(battle: Battle, snapshots: Sequence[Snapshot]) -> list[list[Snapsh
 
 
 def _throws_as_one(battle: Battle, squads: list[Snapshot]) -> bool:
+    """Return True if the squads of a platoon make one throw: formed, without orders, linked, and near a leader."""
     units = [snapshot.unit for snapshot in squads]
     if any("commanded" in unit.marks or not unit.spec.formed for unit in units):
         return False

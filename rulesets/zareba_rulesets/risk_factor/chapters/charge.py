@@ -84,8 +84,7 @@ def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
     """
     enemy = battle.units.get(unit.target)
     if enemy is None or not enemy.is_on_table:
-        visible = nearest_visible(battle, unit)
-        enemy = visible[0] if visible is not None else None
+        enemy, _ = nearest_visible(battle, unit) or (None, None)
     if enemy is not None and enemy.spec.leader:
         enemy = battle.host(enemy) or enemy
     return enemy
@@ -103,6 +102,7 @@ def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
 
 
 def _rolls_for_bonus(battle: Battle, unit: Unit) -> bool:
+    """Return True if a charging unit rolls for a bonus: natives, by setting only without an order."""
     is_commanded = "free" in unit.marks
     return unit.spec.native and (not is_commanded or battle.book.settings.attack_native_bonus_when_commanded)
 

@@ -56,10 +56,11 @@ def merge_side(table: Table, battle: Battle) -> None:
         found = battle.nearest(unit, near)
         if found is None:
             continue
+        other, _ = found
         if battle.is_solo(side) or table.confirm(
-            side, why="combine", rule="RSK-047", actor=unit.spec.id, about=(found[0].spec.id,)
+            side, why="combine", rule="RSK-047", actor=unit.spec.id, about=(other.spec.id,)
         ):
-            combine(table, battle, unit, found[0])
+            combine(table, battle, unit, other)
 
 
 def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:

@@ -355,6 +355,7 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
 
 
 def _new_unit(book: RskBook, spec: UnitSpec, body: Body, facing: float) -> Unit:
+    """Return a unit as it starts the battle, with all its figures at these points."""
     count = len(body)
     marks = frozenset({"loaded"}) if book.settings.shooting_start_loaded else frozenset()  # RSK-088
     return Unit(
@@ -395,7 +396,7 @@ def _escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) -
     for key, goal in scenario.objectives.items():
         if goal.kind == "escort" and spec.parent in goal.units:
             if key in plan.places:
-                return plan.places[key][0]
+                return plan.places[key].centre
             return nearest_on_edge(start, plan.field.table.extent, goal.edge or "north")
     return None
 
@@ -439,6 +440,7 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
 
 
 def _enter_table(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
+    """Place an arriving unit at its point of entry: in column, or a leader behind a group that has arrived with him."""
     spec, unit = plan.specs[name], battle.units[name]
     occupied = [other.body for other in battle.units.values() if other.is_on_table]
     groups = [n for n in names if not plan.specs[n].leader and battle.units[n].is_on_table]

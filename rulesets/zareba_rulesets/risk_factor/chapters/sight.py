@@ -61,6 +61,7 @@ def lines_of_fire(battle: Battle, unit: Unit, target: Unit) -> LinesOfFire:
 
 
 def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> FigureBlockers:
+    """Return the blockers of the lines between two units: the figures of all bodies near the way."""
     (ax, ay), (bx, by) = a.centre, b.centre
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
@@ -104,6 +105,7 @@ def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
 
 
 def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Body]) -> bool:
+    """Return True if the line between the nearest figures of two units is clear."""
     a, b = unit.body, target.body
     near = battle.gap(unit, target)
     start, end = a.at[near.own], b.at[near.other]
@@ -127,6 +129,7 @@ def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
 
 
 def _any_is_clear(battle: Battle, unit: Unit, target: Unit) -> bool:
+    """Return True if a line from some figure of a unit to some figure of the target is clear."""
     lines = lines_of_fire(battle, unit, target)
     ours, theirs = unit.body, target.body
     sought = facing_first(theirs, ours, range(len(theirs)))
@@ -157,6 +160,7 @@ def sees_others(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) 
 
 
 def _spots_now(battle: Battle, found: SightLine, target: str, has_fired: bool) -> bool:
+    """Return True if a sight line lets a unit see the target with this turn's die."""
     die = battle.sight_dice.get(target, 0)
     return spots(battle.book, found.edge, found.deep, die, has_fired, target in battle.seen)
 
@@ -184,7 +188,10 @@ def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
     units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
     names = enemies.names
     found = enemies.nearest_that(unit.body, lambda k: sees(battle, unit, units[names[k]]))
-    return (units[names[found[0]]], found[1]) if found is not None else None
+    if found is None:
+        return None
+    index, near = found
+    return units[names[index]], near
 
 
 def sees_somebody(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
@@ -201,6 +208,7 @@ def sees_somebody(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
 
 @lru_cache(maxsize=4096)
 def _figure_at(at: Point, radius: float) -> Body:
+    """Return a body of one figure at a point."""
     return Body((at,), radius)
 
 

@@ -10,7 +10,14 @@ from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.objective_reach import ObjectiveReach
-from zareba.scenario.victory import CountedGroup, Fate, Scoreboard, decided, end_of_battle, record_achieved_objectives
+from zareba.scenario.victory import (
+    CountedGroup,
+    Fate,
+    Scoreboard,
+    end_of_battle,
+    outright_winner,
+    record_achieved_objectives,
+)
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba.space.outlines import Edge, nearest_on_edge
@@ -59,7 +66,7 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
     is_last = battle.active == len(battle.order) - 1
     if is_last or any(is_beaten(battle, side) for side in battle.order):
         record_achieved_objectives(scenario, scoreboard, battle.achieved)
-        if decided(scenario, scoreboard, battle.achieved) is not None:
+        if outright_winner(scenario, scoreboard, battle.achieved) is not None:
             battle.over, battle.ending = True, "objectives"
             return
     check_losing(table, battle)
@@ -125,6 +132,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
 
 
 def _edge_distance(unit: Unit, at: Point) -> float:
+    """Return the cm from a point to the nearest base of a unit."""
     return min(dist(at, point) for point in unit.body.at) - unit.body.radius
 
 

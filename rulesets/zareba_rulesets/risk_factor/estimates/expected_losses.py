@@ -120,10 +120,12 @@ def expected_melee_losses(
 
 
 def _class(unit: Unit) -> int:
+    """Return the class of a unit in close combat as a number: 1 for heroes and superior troops, -1 for raw troops."""
     return (unit.spec.superior_melee or unit.spec.troop_class == "hero") - (unit.spec.troop_class == "raw")
 
 
 def _factor(battle: Battle, unit: Unit) -> int:
+    """Return the melee factor of a unit's first figure."""
     return melee_factor(battle.book, arms_of(battle, unit, 0), bool(unit.armed and unit.armed[0]))
 
 

@@ -85,6 +85,7 @@ class LeaderPlaces:
         return reached_men / max(1, self._men)
 
     def _reach(self, speaker: Point) -> float:
+        """Return how far a leader's order carries from a point: less far in enclosed ground."""
         field = self._battle.field
         return self._near if field.enclosing and field.enclosed(speaker) else self._far
 
@@ -95,6 +96,7 @@ class LeaderPlaces:
         return min(1.0, found)
 
     def _host(self, at: Point) -> Unit | None:
+        """Return the group that a leader at a point would be with, or None."""
         radius = self._leader.body.radius
         best, best_gap = None, self._with_group
         for group in self._groups:
@@ -166,6 +168,7 @@ class LeaderPlaces:
 
 
 def _gap(group: Unit, threat: Threat) -> float:
+    """Return the estimated cm between a group and an enemy unit."""
     return dist(group.body.centre, threat.centre) - FILLED_SHARE * (group.body.reach + threat.reach)
 
 

@@ -161,6 +161,7 @@ class PlaceEstimates:
         return known
 
     def _fire(self, threats: Threats, battle: Battle, at: Point, fire: Fire) -> float:
+        """Return the expected losses of the best target of a unit's fire from a point."""
         limits, rows, most = fire
         best, own = 0.0, self._reach
         if not limits:
@@ -188,6 +189,7 @@ class PlaceEstimates:
         return known
 
     def _danger(self, threats: Threats, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
+        """Return the expected losses of a unit at a point, to enemy fire and the worst charge."""
         total, charge, own, charged = 0.0, 0.0, self._reach, charge_reach(battle)
         away = distances(at, [threat.centre for threat in threats.attackers])
         for apart, (name, _, reach, (limits, rows, _), charges) in zip(away, threats.attackers, strict=True):

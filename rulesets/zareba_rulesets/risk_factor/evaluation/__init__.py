@@ -67,6 +67,7 @@ class Evaluator:
     # --- places, and yes or no -------------------------------------------------------------------------------------------------
 
     def _place(self, battle: Battle, unit: Unit | None, at: Point) -> Evaluation:
+        """Return the value of a point to which a unit may move, or where a commander may stand."""
         if unit is None or not unit.is_on_table:
             return NOTHING
         if battle.is_commander(unit):
@@ -74,6 +75,7 @@ class Evaluator:
         return self._now.of(unit).go(at)
 
     def _yes(self, battle: Battle, unit: Unit | None, why: str) -> Evaluation:
+        """Return the value of answering yes to a question."""
         if unit is None:
             return NOTHING
         if why == "stay in cover":
@@ -167,7 +169,10 @@ class Evaluator:
         """Value a facing: fewest enemies on flank or rear, then the nearest enemy ahead."""
         out = self._now.of(unit).enemies_on_flank(float(str(option)))
         found = battle.nearest(unit, visible_enemies(battle, unit))
-        off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
+        off = 0.0
+        if found is not None:
+            enemy, _ = found
+            off = angle_between(float(str(option)), bearing_to(unit.body.centre, enemy.body.centre))
         return Evaluation(
             suffers=0.1 * out + off / 10_000,
             reason=lambda: f"{enemies(out)} on its flank or rear (RSK-122)",
@@ -176,10 +181,12 @@ class Evaluator:
     # --- shooting and striking --------------------------------------------------------------------------------------------------
 
     def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
+        """Return the value of shooting with a weapon: the one that reaches farther is better."""
         reach = reach_of(battle, unit, str(option))
         return Evaluation(inflicts=reach / 1000, reason=f"it reaches {reach} cm")
 
     def retreat_to(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
+        """Return the value of a retreat to cover or to the rear."""
         less = -battle.book.modifier("risk_factor", "cover_or_advancing")
         return Evaluation(
             steadies=0.1 if option == "cover" else 0.0, reason=f"cover improves the Risk Factor by {less:g} (RSK-116)"

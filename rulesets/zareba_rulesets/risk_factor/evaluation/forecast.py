@@ -40,6 +40,7 @@ def _men_without_orders(battle: Battle, side: str) -> int:
 
 
 def _leader_places(battle: Battle, leader: Unit, threats: Callable[[str], Threats]) -> LeaderPlaces:
+    """Return the estimates of the places where a leader may stand."""
     return LeaderPlaces(battle, leader, threats(leader.spec.side))
 
 
@@ -105,6 +106,7 @@ class Moment:
         return gains[name]
 
     def _gain(self, unit: Unit) -> float:
+        """Return the mean gain over the faces of the die: the value of the best order less that of the action by the table."""
         prospect, battle = self.of(unit), self._battle
         best = -inf
         view = self.order_view(unit)
@@ -149,8 +151,13 @@ class Forecast:
         return self._moment
 
     def _threats_to(self, battle: Battle, side: str) -> Threats:
+        """Return the enemy units that threaten a side, computed again when one of them has changed."""
         key = Threats.key(battle, side)
         known = self._threats.get(side)
-        if known is None or known[0] != key:
-            known = self._threats[side] = key, Threats(battle, side, self._fires)
-        return known[1]
+        if known is not None:
+            known_key, threats = known
+            if known_key == key:
+                return threats
+        threats = Threats(battle, side, self._fires)
+        self._threats[side] = key, threats
+        return threats

@@ -168,6 +168,7 @@ def charge_contact(rules: Rules, facts: ContactFacts) -> SmallBattle:
 
 
 def _groups(facts: BeatenFacts) -> list[ActionFacts]:
+    """Return the facts of each group that has been beaten."""
     tables = facts.tables or (facts.table,) * len(facts.risks)
     refuse(len(tables) != len(facts.risks), "name one table for each Risk Factor, or none: tables (RSK-130)")
     return [ActionFacts(risk=risk, table=table_name) for risk, table_name in zip(facts.risks, tables, strict=True)]
@@ -246,6 +247,7 @@ def _camp(rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **tra
 
 
 def _officer(troop_class: Class, busy: bool) -> dict[str, Any]:
+    """Return the values that make a unit of the odds an officer."""
     return {"troop_class": troop_class, "leader": "officer", "marks": "busy" * busy}
 
 

@@ -62,6 +62,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
 
 
 def _counter(battle: Battle, unit: Unit) -> BoardPiece:
+    """Return the counter of a unit on the board."""
     x, y = unit.body.centre
     symbol = "★" if unit.spec.leader else f"{unit.count}{arrow(unit.facing)}"
     return BoardPiece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y, _appearance_of(unit))
@@ -108,4 +109,5 @@ def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:
 
 
 def _prisoners(unit: str) -> str:
+    """Return the id of a unit's prisoners on the board."""
     return f"prisoners {unit}"

@@ -33,6 +33,7 @@ def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Opt
 
 
 def _spend(table: Table, battle: Battle, name: str, option: tuple[Any, ...]) -> None:
+    """Spend the action of a unit on an option, with the units linked to it."""
     links = [battle.units[link] for link, own in battle.linked.items() if own == name]
     spend(table, battle, battle.units[name], option, links)
 

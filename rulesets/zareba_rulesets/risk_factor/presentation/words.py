@@ -12,7 +12,7 @@ from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
 from zareba_rulesets.risk_factor.actions import ORDERS, formats
 from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts
-from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
+from zareba_rulesets.risk_factor.chapters.casualties import Figure, figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import command_cost, link_price, link_through
 from zareba_rulesets.risk_factor.forces import Battle, Unit, reach_of
 
@@ -37,6 +37,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
 
 
 def _name(battle: Battle, name: str, names: Mapping[str, str]) -> str:
+    """Return the name of a unit or side; other words unchanged."""
     unit = battle.units.get(name)
     return unit.spec.name if unit is not None else names.get(name, name)
 
@@ -46,7 +47,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     if question.why == "pick a man":
         unit = battle.units[str(question.about[0])]
         index = int(str(option))
-        (man,), (x, y) = figures_by_name(battle, [(unit.id, index)]), unit.body.at[index]
+        (man,), (x, y) = figures_by_name(battle, [Figure(unit.id, index)]), unit.body.at[index]
         return f"{man}, {'wounded' if unit.hurt[index] else 'unhurt'}, at {x:.0f}, {y:.0f}"
     if question.why == "shoot with":
         weapon = str(option)
@@ -63,8 +64,9 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             return orders.text(order, {}, formats(battle, question.actor), words())
     if isinstance(option, tuple):
         if question.why == "strike whom":
-            state = "wounded" if battle.units[option[0]].hurt[option[1]] else "unhurt"
-            return f"{next(iter(figures_by_name(battle, [option])))}, {state}"
+            figure = Figure(*option)
+            state = "wounded" if battle.units[figure.unit_id].hurt[figure.number] else "unhurt"
+            return f"{next(iter(figures_by_name(battle, [figure])))}, {state}"
         other = battle.units[option[1]]
         if option[0] == "command":
             bill = command_cost(battle, other, _links(battle, question.actor))
@@ -146,10 +148,12 @@ def _damage(d: Data) -> str:
 
 
 def _wind(bearing: int) -> str:
+    """Return a bearing as one of sixteen points of the compass."""
     return wind_name(bearing, 16)
 
 
 def _place(at: tuple[float, float]) -> str:
+    """Return a point as text, in whole cm."""
     return ", ".join(f"{value:.0f}" for value in at)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from zareba.base.exact import total
 from zareba.scenario import Scenario, Unit, arrival_point, starting_positions
@@ -27,6 +27,14 @@ from zareba_rulesets.risk_factor.ground import CLOSE_UP, Field, along_works, in_
 # --- A scenario in the terms of these rules ---------------------------------------------------------------------------
 
 
+class Place(NamedTuple):
+    """The ground of an objective: within a radius of its centre, or the area of a terrain piece."""
+
+    centre: Point
+    radius: float
+    area: TerrainArea | None = None
+
+
 @dataclass
 class Plan:
     """A scenario in the terms of these rules, with lengths in cm. `bodies`: where units on the table stand; `entries`:
@@ -47,7 +55,7 @@ class Plan:
     markers: frozenset[str]
     commanders: dict[str, list[str]]
     home: dict[str, float]
-    places: dict[str, tuple[Point, float, TerrainArea | None]]
+    places: dict[str, Place]
     notes: list[str]
 
 
@@ -171,6 +179,7 @@ def _shifted_aside(plan: Plan, body: Body, ground: Ground, facing: float, limit:
 
 
 def _width(body: Body, right: Point) -> float:
+    """Return the width of a body at right angles to its facing."""
     across = [x * right[0] + y * right[1] for x, y in body.at]
     return max(across) - min(across) + 2 * body.radius
 
@@ -194,6 +203,7 @@ def _line_works(book: RskBook, plan: Plan, groups: list[UnitSpec], formation: st
 
 
 def _moved_up(plan: Plan, others: list[Body], body: Body, ahead: Point, reach: float, ground: Ground) -> Body:
+    """Return a body moved up to fortifications close ahead, if there is room, else the body where it is."""
     front = max(body.at, key=lambda point: point[0] * ahead[0] + point[1] * ahead[1])
     depth = (front[0] - body.centre[0]) * ahead[0] + (front[1] - body.centre[1]) * ahead[1] + body.radius
     far = (body.centre[0] + ahead[0] * (depth + reach), body.centre[1] + ahead[1] * (depth + reach))
@@ -263,6 +273,7 @@ def _elsewhere(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Bo
 
 
 def _other_bodies(plan: Plan, groups: list[UnitSpec]) -> list[Body]:
+    """Return the bodies placed so far, without those of some groups."""
     own = {spec.id for spec in groups}
     return [body for name, body in plan.bodies.items() if name not in own]
 
@@ -310,6 +321,7 @@ def _set_leader(
 
 
 def _group_of(plan: Plan, spec: UnitSpec) -> str | None:
+    """Return the group that a leader belongs to, or None."""
     own = spec.id.removesuffix("_nco")
     if own != spec.id and own in plan.specs:
         return own

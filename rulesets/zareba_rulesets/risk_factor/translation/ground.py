@@ -42,6 +42,7 @@ def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, TerrainPiece[G
 def _linear(
     book: RskBook, name: str, terrain: Terrain, word: str, line: list[Point], scale: float
 ) -> TerrainPiece[Ground]:
+    """Return a piece of linear terrain: an area if it has a width, else a line."""
     ground = book.file.grounds[word]
     if word in STRIPS:
         return TerrainPiece.area(name, ground, mitre(line, terrain.across * scale / 2))
@@ -64,8 +65,10 @@ def _cut_line(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> 
 
 
 def _gap(line: list[Point], gate: Gate, scale: float) -> tuple[float, float]:
+    """Return the part of a line that a gate takes up."""
     return gap_at(line, (gate.at[0] * scale, gate.at[1] * scale), gate.width * scale)
 
 
 def _scale_points(points: Points, scale: float) -> list[Point]:
+    """Return points of the scenario in cm of the table."""
     return [(x * scale, y * scale) for x, y in points]

@@ -13,15 +13,15 @@ def commander_boxes(battle: Battle, commander: Commander) -> list[int]:
     """Return the boxes that a commander may reach in his side's movement step: his own first, none with enemies."""
     field, side = battle.field, commander.side
     reached = {commander.box: None}
-    next_boxes = [commander.box]
+    frontier = [commander.box]
     for _ in range(battle.book.file.commander_allowance.boxes):
-        boxes, next_boxes = next_boxes, []
+        boxes, frontier = frontier, []
         for box in boxes:
-            for to, ends, _ in field.ways["mounted", box]:
-                if to not in reached and not battle.enemies_in(to, side):
-                    reached[to] = None
-                    if not ends:
-                        next_boxes.append(to)
+            for step in field.open_steps["mounted", box]:
+                if step.box not in reached and not battle.has_enemy_in(step.box, side):
+                    reached[step.box] = None
+                    if not step.ends:
+                        frontier.append(step.box)
     return list(reached)
 
 
@@ -36,7 +36,7 @@ def move_commander(table: Table, battle: Battle, side: str) -> None:
     if box != commander.box:
         commander.box, commander.unit = box, ""
         table.emit("commander moved", "VCC-056", side=side, name=commander.name, box=box)
-    units = [unit.spec.id for unit in battle.in_box(box, side)]
+    units = [unit.spec.id for unit in battle.units_in(box, side)]
     if units:
         unit = table.choose(side, [*units, _ALONE], why="attach commander to", rule="VCC-171", actor=side)
         joined_unit = "" if unit == _ALONE else unit

@@ -70,15 +70,14 @@ class LeaderHitFacts:
     band: Band = "close"
 
 
-def call_for_check(battle: Battle, target: Unit, hits: int, highest_shown: bool, band: Band) -> None:
+def note_leader_check(battle: Battle, target: Unit, hits: int, highest_shown: bool, band: Band) -> None:
     """Note a leader check if a dice pool causes one and the target has a leader or commander to hit (VCC-109,
     VCC-163).
     """
     trigger = battle.book.settings.leader_hit_trigger
     has_enough_hits = hits >= battle.book.file.leader_check_hits.hits
-    is_due = {"max_face": highest_shown, "five_hits": has_enough_hits, "either": highest_shown or has_enough_hits}[
-        trigger
-    ]
+    triggers = {"max_face": highest_shown, "five_hits": has_enough_hits, "either": highest_shown or has_enough_hits}
+    is_due = triggers[trigger]
     if is_due and is_alive(target) and (target.leader or battle.attached_commander(target) is not None):
         battle.checks.append(LeaderCheck(target.spec.id, band))
 
@@ -150,6 +149,7 @@ def leader_dies(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
 
 
 def _check_commander(table: Table, battle: Battle, unit: Unit, commander: Commander, band: Band) -> None:
+    """Check the Army Commander attached to a unit, like its leader (VCC-163)."""
     side, name = commander.side, commander.name
     dies_at = battle.book.file.leader_dies_at.wounds
     effect, wounds = check_leader(table, battle, unit, band, f"commander of {side}")

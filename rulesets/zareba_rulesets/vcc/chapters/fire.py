@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from zareba.base.state import facts
 from zareba.chance import at_least, at_most, counts
 from zareba.rules import procedure
-from zareba.space.lazy import Lazy
 from zareba.table import Table
 from zareba_rulesets.vcc.book import Band, Bases, Cover, Quality, roll_pool
-from zareba_rulesets.vcc.chapters.casualties import apply_hits, call_for_check, is_alive
-from zareba_rulesets.vcc.chapters.sight import Views, band_of, in_front, reach_of, views
+from zareba_rulesets.vcc.chapters.casualties import apply_hits, is_alive, note_leader_check
+from zareba_rulesets.vcc.chapters.sight import (
+    Visibility,
+    band_of,
+    in_front,
+    range_key_of,
+    visibility_between_boxes,
+)
 from zareba_rulesets.vcc.forces import GUN_MARKS, Battle, Unit
 
 # --- Fire (VCC-074 to VCC-097): who may fire at which targets, the dice pool, and its hits ----------------------------
@@ -50,49 +57,55 @@ def could_fire(battle: Battle, unit: Unit) -> bool:
         return False
     if "gun_moved" in marks or (unit.mounted and not battle.book.settings.mounted_fire):
         return False
-    return (spec.fire_die > 0 or spec.weapon == "rocket") and contact_allows(battle, unit) != set()
+    return (spec.fire_die > 0 or spec.weapon == "rocket") and targets_despite_contact(battle, unit) != set()
 
 
-def contact_allows(battle: Battle, unit: Unit) -> set[str] | None:
+def targets_despite_contact(battle: Battle, unit: Unit) -> set[str] | None:
     """Return the enemies that a unit in contact may fire at; None if contact makes no difference (VCC-094).
 
     A unit that has charged may fire at none while it is in contact (VCC-096).
     """
     rule = battle.book.settings.fire_into_contact
-    if rule == "always" or not battle.contacts or not battle.in_contact(unit):
+    if rule == "always" or not battle.contacts or not battle.is_in_contact(unit):
         return None
     if rule == "never" or "charged" in unit.marks:
         return set()
     unit_id = unit.spec.id
-    return {c.charger for c in battle.contacts if c.charged == unit_id and c.turn == battle.turn}
+    return {
+        contact.charger for contact in battle.contacts if contact.charged == unit_id and contact.turn == battle.turn
+    }
 
 
-def may_pivot(unit: Unit, battle: Battle) -> bool:
+def may_pivot(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit is a gun or machine gun that may pivot now: not prone, broken or in contact (VCC-043,
     VCC-044).
     """
     return (
         unit.troop in ("artillery", "machine_gun")
         and not unit.marks & {"prone", "broken"}
-        and not battle.in_contact(unit)
+        and not battle.is_in_contact(unit)
     )
 
 
-def targets(battle: Battle, unit: Unit, sight: Views | None = None) -> list[Unit]:
+def targets(battle: Battle, unit: Unit, visibility: Visibility | None = None) -> list[Unit]:
     """Return the enemy units that a unit may fire at: in range, seen, in the front arc or reached by a pivot (VCC-093).
 
-    `sight` is shared line of sight, for callers that ask about several units in turn.
+    `visibility` is shared line of sight, for callers that ask about several units in turn.
     """
-    sight = views(battle) if sight is None else sight
-    allowed_ids = contact_allows(battle, unit)
-    turns_to_aim = may_pivot(unit, battle)
+    return list(_targets(battle, unit, visibility_between_boxes(battle) if visibility is None else visibility))
+
+
+def has_target(battle: Battle, unit: Unit, visibility: Visibility) -> bool:
+    """Return True if there is an enemy that a unit may fire at (`targets`)."""
+    return next(_targets(battle, unit, visibility), None) is not None
+
+
+def _targets(battle: Battle, unit: Unit, visibility: Visibility) -> Iterator[Unit]:
+    allowed_ids = targets_despite_contact(battle, unit)
+    turns_to_aim = may_pivot(battle, unit)
     box = unit.box
-    bands, side, reach = battle.field.band, unit.spec.side, reach_of(battle, unit)
-    open_fire = battle.book.settings.fire_into_contact == "always" or not battle.contacts
-    can_aim_at: Lazy[int, bool] = Lazy(
-        lambda target_box: (turns_to_aim or in_front(battle, unit, target_box)) and sight[box, target_box]
-    )
-    enemies = []
+    bands, side, reach = battle.field.range_bands, unit.spec.side, range_key_of(battle, unit)
+    ignores_contact = battle.book.settings.fire_into_contact == "always" or not battle.contacts
     for enemy in battle.side_units(battle.field.enemy(side)):
         target_box = enemy.box
         if bands[reach, box, target_box] is None:
@@ -100,11 +113,10 @@ def targets(battle: Battle, unit: Unit, sight: Views | None = None) -> list[Unit
         if allowed_ids is not None:
             if enemy.spec.id not in allowed_ids:
                 continue
-        elif not open_fire and battle.in_contact(enemy):
+        elif not ignores_contact and battle.is_in_contact(enemy):
             continue
-        if can_aim_at[target_box]:
-            enemies.append(enemy)
-    return enemies
+        if (turns_to_aim or in_front(battle, unit, target_box)) and visibility[box, target_box]:
+            yield enemy
 
 
 def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
@@ -158,7 +170,7 @@ def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
     target.mark("hit", *(("flank_shot",) if from_flank else ()))
     apply_hits(table, battle, target, hits, "fire")
     if is_alive(target):
-        call_for_check(battle, target, hits, highest, situation.band)
+        note_leader_check(battle, target, hits, highest, situation.band)
 
 
 def end_fire_step(battle: Battle, side: str) -> None:
@@ -171,7 +183,7 @@ def end_fire_step(battle: Battle, side: str) -> None:
 # --- Overheating of machine guns (VCC-103, VCC-104) -------------------------------------------------------------------
 
 
-def overheating(table: Table, battle: Battle) -> None:
+def check_all_overheating(table: Table, battle: Battle) -> None:
     """Check every machine gun for overheating at the end of a turn."""
     if battle.book.settings.mg_overheat == "off":
         return
@@ -214,15 +226,15 @@ _EIGHTHS = counts("in eighths of a turn to the right, 1 straight on")
 _BOXES = counts("boxes")
 
 
-def designated_boxes(battle: Battle, unit: Unit, sight: Views | None = None) -> list[int]:
+def rocket_target_boxes(battle: Battle, unit: Unit, visibility: Visibility | None = None) -> list[int]:
     """Return the boxes that a section may aim at: seen and in its front arc, or any box with `rocket_los_required` off
     (VCC-073).
     """
     boxes = range(battle.field.grid.size)
     if not battle.book.settings.rocket_los_required:
         return list(boxes)
-    sight = views(battle) if sight is None else sight
-    return [box for box in boxes if in_front(battle, unit, box) and sight[unit.box, box]]
+    visibility = visibility_between_boxes(battle) if visibility is None else visibility
+    return [box for box in boxes if in_front(battle, unit, box) and visibility[unit.box, box]]
 
 
 @procedure("rockets.fire")
@@ -262,5 +274,5 @@ def landing_box(table: Table, battle: Battle, actor: str, start: int, facing: in
 
 def mark_rocketed(battle: Battle, box: int) -> None:
     """Mark every unit of both sides in a box for the morale checks of this step (VCC-100 to VCC-102)."""
-    for unit in battle.in_box(box):
+    for unit in battle.units_in(box):
         unit.mark("rocketed")

@@ -8,7 +8,7 @@ from zareba.base.state import facts
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.vcc.book import Bases, Cover, Quality, roll_pool
-from zareba_rulesets.vcc.chapters.casualties import apply_hits, call_for_check, is_alive, resolve_checks
+from zareba_rulesets.vcc.chapters.casualties import apply_hits, is_alive, note_leader_check, resolve_checks
 from zareba_rulesets.vcc.forces import Battle, Contact, Unit
 
 NOBODY = "nobody"
@@ -50,10 +50,10 @@ def melee(table: Table, battle: Battle) -> None:
     Melee is simultaneous: the losses of a unit do not weaken its own roll (VCC-134). There is no winner and no
     pursuit. Units that stay in contact fight again next turn (VCC-135).
     """
-    open_melee(battle)
-    blows = pair_off(table, battle)
+    mark_units_in_melee(battle)
+    blows = choose_blows(table, battle)
     battle.dealt, battle.taken = {}, {}
-    rolls = [fight(table, battle, blow) for blow in blows]
+    rolls = [roll_melee(table, battle, blow) for blow in blows]
     for blow, (hits, _) in zip(blows, rolls, strict=True):
         battle.dealt[blow.lead] = battle.dealt.get(blow.lead, 0) + hits
         battle.taken[blow.enemy] = battle.taken.get(blow.enemy, 0) + hits
@@ -61,11 +61,11 @@ def melee(table: Table, battle: Battle) -> None:
         battle.unit(enemy).mark("hit")
         apply_hits(table, battle, battle.unit(enemy), hits, "melee")
     for blow, (hits, highest) in zip(blows, rolls, strict=True):
-        call_for_check(battle, battle.unit(blow.enemy), hits, highest, "close")  # VCC-110: melee counts as close
+        note_leader_check(battle, battle.unit(blow.enemy), hits, highest, "close")  # VCC-110: melee counts as close
     resolve_checks(table, battle, "melee")
 
 
-def open_melee(battle: Battle) -> None:
+def mark_units_in_melee(battle: Battle) -> None:
     """Mark the units that are in contact as melee begins (VCC-136), and those that are flanked then (VCC-148)."""
     for contact in battle.contacts:
         battle.unit(contact.charger).mark("engaged")
@@ -75,15 +75,15 @@ def open_melee(battle: Battle) -> None:
 
 
 @procedure("melee.roll")
-def fight(table: Table, battle: Battle, blow: Blow) -> tuple[int, bool]:
+def roll_melee(table: Table, battle: Battle, blow: Blow) -> tuple[int, bool]:
     """Roll one unit's melee dice. Return its hits, and True if a die showed its highest face (VCC-118)."""
     unit = battle.unit(blow.unit)
     dice = table.tally("melee_dice", melee_facts(battle, blow), unit, battle.unit(blow.enemy))
-    result = roll_pool(
+    hits, highest = roll_pool(
         table, battle.book, dice.total, unit.spec.melee_die, why="melee", rule="VCC-118", actor=blow.unit
     )
-    table.emit("melee", "VCC-118", unit=blow.unit, target=blow.enemy, dice=dice.total, hits=result[0])
-    return result
+    table.emit("melee", "VCC-118", unit=blow.unit, target=blow.enemy, dice=dice.total, hits=hits)
+    return hits, highest
 
 
 def melee_facts(battle: Battle, blow: Blow) -> MeleeFacts:
@@ -111,20 +111,21 @@ def melee_facts(battle: Battle, blow: Blow) -> MeleeFacts:
 
 
 def _charge_of(battle: Battle, charger: str, charged: str) -> Contact | None:
-    return next((c for c in battle.contacts if c.charger == charger and c.charged == charged), None)
+    """Return the contact that one unit made by charging another, or None."""
+    return next((one for one in battle.contacts if one.charger == charger and one.charged == charged), None)
 
 
 # --- who strikes whom ---------------------------------------------------------------------------------------------------
 
 
-def pair_off(table: Table, battle: Battle) -> list[Blow]:
+def choose_blows(table: Table, battle: Battle) -> list[Blow]:
     """Return the attacks of this step: opponents (VCC-133), then supports (VCC-132), the British side choosing first."""
     first_chargers = _first_chargers(battle)
-    seconds = _second_chargers(battle, first_chargers)
+    second_chargers = _second_chargers(battle, first_chargers)
     leads: list[Blow] = []
     for side in battle.by_role:
         for unit in battle.side_units(side):
-            enemies = _opponents(battle, unit, first_chargers, seconds)
+            enemies = _opponents(battle, unit, first_chargers, second_chargers)
             if enemies:
                 enemy = table.choose(side, enemies, why="fight", rule="VCC-133", actor=unit.spec.id)
                 leads.append(Blow(unit.spec.id, enemy, unit.spec.id))
@@ -132,11 +133,11 @@ def pair_off(table: Table, battle: Battle) -> list[Blow]:
     max_supports = battle.book.settings.max_supports
     for side in battle.by_role:
         own_blows = [blow for blow in leads if battle.unit(blow.unit).spec.side == side]
-        for supporter, (lead, enemy) in seconds.items():
+        for supporter, (lead, enemy) in second_chargers.items():
             if battle.unit(supporter).spec.side == side and sum(b.lead == lead for b in supports) < max_supports:
                 supports.append(Blow(supporter, enemy, lead))
         for unit in battle.side_units(side):
-            if _may_support(battle, unit, own_blows, seconds):
+            if _may_support(battle, unit, own_blows, second_chargers):
                 open_leads = [
                     blow.unit
                     for blow in own_blows
@@ -153,18 +154,18 @@ def pair_off(table: Table, battle: Battle) -> list[Blow]:
     return [*leads, *supports]
 
 
-_Firsts = dict[tuple[str, bool], str]
+_FirstChargers = dict[tuple[str, bool], str]
 
 
-def _first_chargers(battle: Battle) -> _Firsts:
+def _first_chargers(battle: Battle) -> _FirstChargers:
     """Return the unit that leads against each side of an enemy, by (enemy, True for its flank) (VCC-132)."""
-    chargers: _Firsts = {}
+    chargers: _FirstChargers = {}
     for contact in battle.contacts:
         chargers.setdefault((contact.charged, contact.flank), contact.charger)
     return chargers
 
 
-def _second_chargers(battle: Battle, first_chargers: _Firsts) -> dict[str, tuple[str, str]]:
+def _second_chargers(battle: Battle, first_chargers: _FirstChargers) -> dict[str, tuple[str, str]]:
     """Return the units that charged an enemy against which another unit leads: unit -> (its lead, the enemy) (VCC-132).
 
     Units that have a second enemy in contact are left out: they fight that one.
@@ -177,10 +178,12 @@ def _second_chargers(battle: Battle, first_chargers: _Firsts) -> dict[str, tuple
     }
 
 
-def _opponents(battle: Battle, unit: Unit, first_chargers: _Firsts, seconds: dict[str, tuple[str, str]]) -> list[str]:
+def _opponents(
+    battle: Battle, unit: Unit, first_chargers: _FirstChargers, second_chargers: dict[str, tuple[str, str]]
+) -> list[str]:
     """Return the enemies from which a unit's owner picks (VCC-133), without those against which another unit leads."""
     unit_id = unit.spec.id
-    if unit_id in seconds:
+    if unit_id in second_chargers:
         return []
     opponents: list[str] = []
     for contact in battle.contacts_of(unit):
@@ -190,18 +193,18 @@ def _opponents(battle: Battle, unit: Unit, first_chargers: _Firsts, seconds: dic
             other = contact.charged
         else:
             continue
-        if other not in seconds and other not in opponents:
+        if other not in second_chargers and other not in opponents:
             opponents.append(other)
     return opponents
 
 
-def _may_support(battle: Battle, unit: Unit, leads: list[Blow], seconds: dict[str, tuple[str, str]]) -> bool:
+def _may_support(battle: Battle, unit: Unit, leads: list[Blow], second_chargers: dict[str, tuple[str, str]]) -> bool:
     """Return True if a unit may support: not prone, not broken and not itself in contact (VCC-132)."""
     return (
         bool(leads)
-        and unit.spec.id not in seconds
+        and unit.spec.id not in second_chargers
         and not unit.marks & {"prone", "broken"}
-        and not battle.in_contact(unit)
+        and not battle.is_in_contact(unit)
     )
 
 

@@ -29,14 +29,14 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
     start = unit.box
     commander = battle.attached_commander(unit)
     is_manned = "abandoned" not in unit.marks
-    _leaves_gun(unit)
+    _leave_gun(unit)
     for _ in range(boxes):
-        if not _back_one(table, battle, unit, commander):
+        if not _retreat_one_box(table, battle, unit, commander):
             dice = battle.book.file.barred_retreat.hit_dice
             roll_hits(table, battle, unit, dice, "barred retreat", "VCC-156", "morale")
         if not is_alive(unit):
             return
-    while not battle.has_room(unit.box, unit) and _back_one(table, battle, unit, commander):
+    while not battle.has_room(unit.box, unit) and _retreat_one_box(table, battle, unit, commander):
         if not is_alive(unit):
             return
     if unit.box == unit.gun_box:  # the retreat was barred, or ended at the gun again
@@ -50,7 +50,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
         unit.facing = opposite(battle.field.home_edge[unit.spec.side])
 
 
-def _leaves_gun(unit: Unit) -> None:
+def _leave_gun(unit: Unit) -> None:
     """Mark a gun as abandoned in its box when its crew falls back (VCC-157)."""
     if unit.spec.troop == "artillery" and "abandoned" not in unit.marks:
         unit.mark("abandoned")
@@ -62,10 +62,10 @@ def retreat_boxes(battle: Battle, unit: Unit) -> list[int]:
     (VCC-156).
     """
     home_edge = battle.field.home_edge[unit.spec.side]
-    straight = _legal(battle, unit, home_edge)
+    straight = _box_to_retreat_to(battle, unit, home_edge)
     if straight is not None:
         return [straight]
-    diagonal_boxes = [_legal(battle, unit, turn_direction(home_edge, eighths)) for eighths in (-1, 1)]
+    diagonal_boxes = [_box_to_retreat_to(battle, unit, turn_direction(home_edge, eighths)) for eighths in (-1, 1)]
     return [box for box in diagonal_boxes if box is not None]
 
 
@@ -76,7 +76,7 @@ def room_behind(battle: Battle, unit: Unit, box: int) -> tuple[int, bool]:
     """
     probe = unit.copy()
     probe.box = box
-    _leaves_gun(probe)
+    _leave_gun(probe)
     farthest = battle.book.farthest_retreat
     for room in range(farthest):
         boxes = retreat_boxes(battle, probe)
@@ -86,18 +86,20 @@ def room_behind(battle: Battle, unit: Unit, box: int) -> tuple[int, bool]:
     return farthest, False
 
 
-def _legal(battle: Battle, unit: Unit, direction: int) -> int | None:
+def _box_to_retreat_to(battle: Battle, unit: Unit, direction: int) -> int | None:
+    """Return the box of a retreat in one direction, OFF_EDGE for the unit's own edge, or None if the way is barred."""
     field = battle.field
     box = field.grid.neighbour(unit.box, direction)
     if box is None:
         home_edge = field.home_edge[unit.spec.side]
         return OFF_EDGE if field.grid.neighbour(unit.box, home_edge) is None else None
-    if battle.enemies_in(box, unit.spec.side):
+    if battle.has_enemy_in(box, unit.spec.side):
         return None
     return box if field.step(unit.troop, unit.box, direction) is not None else None
 
 
-def _back_one(table: Table, battle: Battle, unit: Unit, commander: Commander | None) -> bool:
+def _retreat_one_box(table: Table, battle: Battle, unit: Unit, commander: Commander | None) -> bool:
+    """Move a unit back one box, or off the table. Return False if its way is barred (VCC-156)."""
     options = retreat_boxes(battle, unit)
     if not options:
         return False
@@ -210,7 +212,7 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
         roll_hits(table, battle, unit, failure.hit_dice, "hits from morale", failure.rule, "morale")
     if failure.prone:
         battle.end_contacts(unit)
-        _falls_prone(unit)
+        _fall_prone(unit)
     if failure.broken:
         unit.mark("broken")
     if failure.retreat:
@@ -218,7 +220,7 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
     return name
 
 
-def _falls_prone(unit: Unit) -> None:
+def _fall_prone(unit: Unit) -> None:
     """Make a unit prone from morale: it leaves square (VCC-064) and no longer counts as lying down by choice
     (VCC-155).
     """
@@ -257,7 +259,7 @@ class RallyFacts:
 def must_rally(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit rolls to rally: prone from morale or broken, and not in contact (VCC-159)."""
     marks = unit.marks
-    return ("broken" in marks or ("prone" in marks and "lying" not in marks)) and not battle.in_contact(unit)
+    return ("broken" in marks or ("prone" in marks and "lying" not in marks)) and not battle.is_in_contact(unit)
 
 
 def rally_side(table: Table, battle: Battle, side: str) -> None:

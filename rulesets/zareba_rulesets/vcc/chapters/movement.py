@@ -26,7 +26,7 @@ def may_act(battle: Battle, unit: Unit) -> bool:
     settings = battle.book.settings
     if "rallied" in marks and not settings.rally_then_move:
         return False
-    if settings.contact_pins and battle.contacts and battle.in_contact(unit):
+    if settings.contact_pins and battle.contacts and battle.is_in_contact(unit):
         return False
     return len(facings(unit)) > 1 or allowance(battle, unit) > 0
 
@@ -69,30 +69,31 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
             options.insert(0, STAY)
         if boxes_left + extra_boxes >= footing_cost and not has_changed_footing and STAY in options:
             options += changes_of_footing(battle, unit)
-        act = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
+        choice = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
         may_form = False
-        if isinstance(act, tuple):
-            if act[0] == CHARGE:
-                charge(table, battle, unit, battle.unit(act[1]))
+        if isinstance(choice, tuple):
+            way, goal = choice
+            if way == CHARGE:
+                charge(table, battle, unit, battle.unit(goal))
                 return
-            if _enter(table, battle, unit, act[1]):
+            if _enter_box(table, battle, unit, goal):
                 break
             boxes_left -= 1
-        elif act in (MOUNT, DISMOUNT):
-            _change_footing(table, unit, act)
+        elif choice in (MOUNT, DISMOUNT):
+            _change_footing(table, unit, choice)
             boxes_left += extra_boxes - footing_cost
             extra_boxes, has_changed_footing = 0, True
-        elif act == STAY:
+        elif choice == STAY:
             break
         else:
-            _change_posture(table, battle, unit, act)
-            if act in (LIE_DOWN, EXIT, GET_UP):
+            _change_posture(table, battle, unit, choice)
+            if choice in (LIE_DOWN, EXIT, GET_UP):
                 return
             break
         if boxes_left <= 0 and (has_changed_footing or boxes_left + extra_boxes < footing_cost):
             break
     if unit.on_table:
-        turn(table, battle, unit)
+        turn_unit(table, battle, unit)
 
 
 def _options(battle: Battle, unit: Unit, boxes_left: int, may_form: bool) -> list[Option]:
@@ -100,14 +101,14 @@ def _options(battle: Battle, unit: Unit, boxes_left: int, may_form: bool) -> lis
     marks = unit.marks
     if "lying" in marks:
         return [GET_UP]
-    in_contact = bool(battle.contacts) and battle.in_contact(unit)
+    is_in_contact = bool(battle.contacts) and battle.is_in_contact(unit)
     options: list[Option] = []
     if boxes_left > 0:
         options += [(GO, box) for box in _enterable_boxes(battle, unit, boxes_left)]
         options += [(CHARGE, enemy.spec.id) for enemy in charge_targets(battle, unit)]
-        if not in_contact and exit_edge(battle, unit):
+        if not is_in_contact and exit_edge(battle, unit):
             options.append(EXIT)
-    if may_form and not in_contact:
+    if may_form and not is_in_contact:
         options += formations(battle, unit)
     return options
 
@@ -130,7 +131,7 @@ def changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
     (VCC-064).
     """
     is_allowed = unit.spec.can_dismount and battle.book.settings.dismount == "allowed"
-    if not is_allowed or unit.marks & {"lying", "square"} or (battle.contacts and battle.in_contact(unit)):
+    if not is_allowed or unit.marks & {"lying", "square"} or (battle.contacts and battle.is_in_contact(unit)):
         return []
     return [MOUNT if "dismounted" in unit.marks else DISMOUNT]
 
@@ -140,10 +141,10 @@ def _enterable_boxes(battle: Battle, unit: Unit, boxes_left: int) -> list[int]:
     side, units_by_box, book = unit.spec.side, battle.here, battle.book
     fits_empty_box = book.classes[unit.spec.troop].stack <= book.settings.stack_points
     boxes = []
-    for box, ends, _ in battle.field.ways[unit.troop, unit.box]:
+    for box, ends, _ in battle.field.open_steps[unit.troop, unit.box]:
         if box not in units_by_box and fits_empty_box:
             boxes.append(box)
-        elif battle.enemies_in(box, side):
+        elif battle.has_enemy_in(box, side):
             continue
         elif battle.has_room(box, unit) or (boxes_left > 1 and not ends and _leads_on(battle, unit, box)):
             boxes.append(box)
@@ -152,7 +153,7 @@ def _enterable_boxes(battle: Battle, unit: Unit, boxes_left: int) -> list[int]:
 
 def ends_move(battle: Battle, unit: Unit, box: int) -> bool:
     """Return True if a step into a neighbouring box ends the move of a unit (VCC-055)."""
-    return any(to == box and ends for to, ends, _ in battle.field.ways[unit.troop, unit.box])
+    return any(step.box == box and step.ends for step in battle.field.open_steps[unit.troop, unit.box])
 
 
 def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
@@ -162,10 +163,10 @@ def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
         battle.has_room(next_box, unit)
         and (
             open_to_charge and _is_able_to_charge(battle, unit)
-            if battle.enemies_in(next_box, side)
+            if battle.has_enemy_in(next_box, side)
             else next_box != unit.box
         )
-        for next_box, _, open_to_charge in battle.field.ways[unit.troop, box]
+        for next_box, _, open_to_charge in battle.field.open_steps[unit.troop, box]
     )
 
 
@@ -177,7 +178,7 @@ def _is_able_to_charge(battle: Battle, unit: Unit) -> bool:
     """
     if not battle.book.classes[unit.spec.troop].charges or unit.marks & {"square", "arrived", "withdrew"}:
         return False
-    return not (battle.contacts and battle.in_contact(unit))
+    return not (battle.contacts and battle.is_in_contact(unit))
 
 
 def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
@@ -188,10 +189,10 @@ def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
     if not _is_able_to_charge(battle, unit):
         return []
     side = unit.spec.side
-    targets = [enemy for enemy in battle.in_box(unit.box) if enemy.spec.side != side]
-    for box, _, open_to_charge in battle.field.ways[unit.troop, unit.box]:
+    targets = [enemy for enemy in battle.units_in(unit.box) if enemy.spec.side != side]
+    for box, _, open_to_charge in battle.field.open_steps[unit.troop, unit.box]:
         if box in battle.here and open_to_charge:
-            enemies = [enemy for enemy in battle.in_box(box) if enemy.spec.side != side]
+            enemies = [enemy for enemy in battle.units_in(box) if enemy.spec.side != side]
             if enemies and battle.has_room(box, unit):
                 targets += enemies
     return targets
@@ -224,12 +225,12 @@ def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
     table.emit("charge", "VCC-050", unit=unit.spec.id, target=enemy.spec.id, flank=contact.flank, box=box)
 
 
-def _enter(table: Table, battle: Battle, unit: Unit, box: int) -> bool:
+def _enter_box(table: Table, battle: Battle, unit: Unit, box: int) -> bool:
     """Move into a box. Return True if its ground ends the move (VCC-055)."""
     field = battle.field
     step = field.step(unit.troop, unit.box, field.grid.direction(unit.box, box))
     assert step is not None, "only open boxes are offered"
-    if battle.contacts and battle.in_contact(unit):
+    if battle.contacts and battle.is_in_contact(unit):
         battle.end_contacts(unit)
         unit.mark("withdrew")
     battle.move(unit, box)
@@ -266,44 +267,44 @@ def _boxes_gained_by_mounting(battle: Battle, unit: Unit) -> int:
     return classes[unit.spec.troop].allowance - classes[unit.troop].allowance
 
 
-def _change_footing(table: Table, unit: Unit, act: str) -> None:
+def _change_footing(table: Table, unit: Unit, choice: str) -> None:
     """Mount or dismount; the unit counts as moved (VCC-024, VCC-046)."""
-    if act == MOUNT:
+    if choice == MOUNT:
         unit.unmark("dismounted")
     else:
         unit.mark("dismounted")
     unit.mark("moved")
-    table.emit("formation", "VCC-024", unit=unit.spec.id, act=act)
+    table.emit("formation", "VCC-024", unit=unit.spec.id, act=choice)
 
 
-def _change_posture(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
+def _change_posture(table: Table, battle: Battle, unit: Unit, choice: Any) -> None:
     """Form or leave square (VCC-061, VCC-064), lie down or get up (VCC-066), or leave the table (VCC-057)."""
-    if act == SQUARE:
+    if choice == SQUARE:
         unit.mark("square", "moved")
-    elif act == UNSQUARE:
+    elif choice == UNSQUARE:
         unit.unmark("square")
         unit.mark("moved")
-    elif act == LIE_DOWN:
+    elif choice == LIE_DOWN:
         unit.mark("prone", "lying")
-    elif act == GET_UP:
+    elif choice == GET_UP:
         unit.unmark("prone", "lying")
         unit.mark("moved")
-    elif act == EXIT:
+    elif choice == EXIT:
         leave_table(table, battle, unit)
         return
-    rule = "VCC-061" if act in (SQUARE, UNSQUARE) else "VCC-066"
-    table.emit("formation", rule, unit=unit.spec.id, act=act)
+    rule = "VCC-061" if choice in (SQUARE, UNSQUARE) else "VCC-066"
+    table.emit("formation", rule, unit=unit.spec.id, act=choice)
 
 
 @procedure("movement.turn")
-def turn(table: Table, battle: Battle, unit: Unit) -> None:
+def turn_unit(table: Table, battle: Battle, unit: Unit) -> None:
     """Change facing freely at the end of the move (VCC-048). For crewed weapons this spoils the next shot.
 
     A pivot of a gun or machine gun halves its dice (VCC-043, VCC-044). A rocket section that turns counts as moved
     (VCC-047).
     """
     choices = facings(unit)
-    if len(choices) == 1 or unit.marks & {"prone", "broken", "square"} or battle.in_contact(unit):
+    if len(choices) == 1 or unit.marks & {"prone", "broken", "square"} or battle.is_in_contact(unit):
         return
     if unit.troop == "rocket" and allowance(battle, unit) == 0:
         return

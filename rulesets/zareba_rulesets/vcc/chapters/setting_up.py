@@ -61,7 +61,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     open_boxes = [box for box in (suggested_box, *other_boxes) if _may_start(battle, unit, box)]
     box = table.choose(side, open_boxes or [suggested_box], why="deploy in", rule="VCC-025", actor=unit.spec.id)
     battle.move(unit, box)
-    _follow(battle, unit)
+    _bring_along(battle, unit)
     facing_options: list[int | str] = [unit.facing, *(way for way in facings(unit) if way != unit.facing)]
     if unit.spec.can_square:
         facing_options.append(SQUARE)
@@ -74,7 +74,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     table.emit("deployed", "VCC-025", unit=unit.spec.id, box=box)
 
 
-def _follow(battle: Battle, unit: Unit) -> None:
+def _bring_along(battle: Battle, unit: Unit) -> None:
     """Move the Army Commander and carried objects to the box of the unit they start with."""
     for commander in battle.commanders.values():
         if commander.unit == unit.spec.id:
@@ -88,20 +88,20 @@ def _may_start(battle: Battle, unit: Unit, box: int) -> bool:
     """Return True if a unit may be placed in a box: open to it (VCC-055), with room (VCC-007) and without enemies."""
     difficulty = battle.field.difficulty(unit.spec.troop, box)
     is_closed = difficulty == "no" or (difficulty == "road" and box not in battle.field.roads)
-    return not is_closed and battle.has_room(box, unit) and not battle.enemies_in(box, unit.spec.side)
+    return not is_closed and battle.has_room(box, unit) and not battle.has_enemy_in(box, unit.spec.side)
 
 
-def arrivals(table: Table, battle: Battle, side: str, plan: Plan, scenario: Scenario) -> None:
+def bring_on_arrivals(table: Table, battle: Battle, side: str, plan: Plan, scenario: Scenario) -> None:
     """Bring on the side's units that are due (VCC-169). A unit waits if no box is legal or it fails its arrival roll."""
     for unit_id, turn in list(battle.arrivals.items()):
         unit = battle.unit(unit_id)
         if unit.spec.side != side or turn > battle.turn:
             continue
         if arrives(table, scenario.units[unit_id].arrival, unit_id, "VCC-169"):
-            arrive(table, battle, unit, plan.entries[unit_id])
+            place_arrival(table, battle, unit, plan.entries[unit_id])
 
 
-def arrive(table: Table, battle: Battle, unit: Unit, boxes: list[int]) -> None:
+def place_arrival(table: Table, battle: Battle, unit: Unit, boxes: list[int]) -> None:
     """Place a unit in an entry box. It counts as moved and spends one box of its allowance; a gun is placed without a
     mark.
     """

@@ -7,27 +7,27 @@ from typing import TypeAlias
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.vcc.book import Band
 from zareba_rulesets.vcc.forces import Battle, Unit
-from zareba_rulesets.vcc.ground import Reaches
+from zareba_rulesets.vcc.ground import RangeKey
 
-Views: TypeAlias = Lazy[tuple[int, int], bool]
+Visibility: TypeAlias = Lazy[tuple[int, int], bool]
 """True for a pair of boxes if the second can be seen from the first. Valid only while no unit moves."""
 
 
-def can_see(battle: Battle, a: int, b: int) -> bool:
+def sees(battle: Battle, a: int, b: int) -> bool:
     """Return True if box b can be seen from box a (VCC-072).
 
     Blocking ground comes from a table of the field. Units in the boxes between are checked on each call.
     """
-    boxes = battle.field.sight[a, b]
+    boxes = battle.field.sight_lines[a, b]
     if boxes is None:
         return False
     here = battle.here
     return all(box not in here for box in boxes)
 
 
-def views(battle: Battle) -> Views:
+def visibility_between_boxes(battle: Battle) -> Visibility:
     """Return line of sight between all boxes, computed when a pair is first looked up (VCC-072)."""
-    return LazyBetween(lambda a, b: can_see(battle, a, b))
+    return LazyBetween(lambda a, b: sees(battle, a, b))
 
 
 def what_hides(battle: Battle, a: int, b: int) -> list[str]:
@@ -37,17 +37,15 @@ def what_hides(battle: Battle, a: int, b: int) -> list[str]:
         f"{field.ground[box].title if field.ground[box].blocks_sight else 'higher ground'} at {field.grid.label(box)}"
         for box in field.blocking_boxes(a, b)
     ]
-    return ground_text or [unit for box in field.sight[a, b] or () for unit in battle.here.get(box, ())]
+    return ground_text or [unit for box in field.sight_lines[a, b] or () for unit in battle.here.get(box, ())]
 
 
-def reach_of(battle: Battle, unit: Unit) -> Reaches:
-    """Return the key by which the field measures a unit's ranges: its weapon, or the band limits as house rules change
-    them.
-    """
+def range_key_of(battle: Battle, unit: Unit) -> RangeKey:
+    """Return what the range bands of a unit depend on: its weapon or, with house rules, its bands with their limits."""
     weapon, book = unit.spec.weapon, battle.book
     if not book.rules.changes("range") or weapon not in book.bands:
         return weapon
-    limits: Reaches = book.rules.ranges(book.bands[weapon], battle, unit, weapon)  # type: ignore[assignment]  # the bands of the weapon
+    limits: RangeKey = book.rules.ranges(book.bands[weapon], battle, unit, weapon)  # type: ignore[assignment]  # the bands of the weapon
     return limits
 
 
@@ -56,11 +54,11 @@ def band_of(battle: Battle, unit: Unit, box: int) -> Band | None:
 
     Diagonal boxes count as `diagonal_range` says (VCC-082). The unit's own box is close.
     """
-    return battle.field.band[reach_of(battle, unit), unit.box, box]
+    return battle.field.range_bands[range_key_of(battle, unit), unit.box, box]
 
 
 def in_front(battle: Battle, unit: Unit, box: int) -> bool:
     """Return True if a box is in the unit's field of fire. A square fires all round and has no flank (VCC-058,
     VCC-060).
     """
-    return "square" in unit.marks or battle.field.front[unit.facing, unit.box, box]
+    return "square" in unit.marks or battle.field.front_arcs[unit.facing, unit.box, box]

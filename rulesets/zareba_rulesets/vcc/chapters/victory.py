@@ -36,13 +36,13 @@ def capture_commanders(table: Table, battle: Battle) -> None:
         box = commander.box
         if box == OFF_TABLE or box not in battle.here:
             continue
-        units = battle.in_box(box)
+        units = battle.units_in(box)
         if all(unit.spec.side != commander.side for unit in units):
             table.emit("commander captured", "VCC-171", side=commander.side, name=commander.name)
             commander.box, commander.unit = OFF_TABLE, ""
 
 
-def captures(table: Table, battle: Battle) -> None:
+def capture_wagons_and_guns(table: Table, battle: Battle) -> None:
     """End of the turn: wagons left to the enemy (VCC-164, by setting none), guns that he overruns (VCC-157)."""
     takes_wagons = battle.book.settings.wagons_captured != "never"
     for unit in list(battle.units.values()):
@@ -51,7 +51,7 @@ def captures(table: Table, battle: Battle) -> None:
         if unit.spec.troop == "wagon":
             if not takes_wagons:
                 continue
-            units_in_box = battle.in_box(unit.box)
+            units_in_box = battle.units_in(unit.box)
             is_alone = all(other is unit or other.spec.side != unit.spec.side for other in units_in_box)
             if is_alone and any(other.spec.side != unit.spec.side and is_effective(other) for other in units_in_box):
                 table.emit("captured", "VCC-164", unit=unit.spec.id)
@@ -59,7 +59,7 @@ def captures(table: Table, battle: Battle) -> None:
                 table.emit("loss", "VCC-164", unit=unit.spec.id, side=side, lost=unit.strength, left=0, cause="other")
                 battle.remove(unit, "captured")
         elif "abandoned" in unit.marks and unit.gun_box != OFF_TABLE:
-            units_in_box = battle.in_box(unit.gun_box)
+            units_in_box = battle.units_in(unit.gun_box)
             enemies = [other for other in units_in_box if other.spec.side != unit.spec.side and other.is_line]
             if enemies and len({other.spec.side for other in units_in_box}) == 1:
                 unit.mark("wrecked")
@@ -96,7 +96,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
         return _can_fight(battle, carrier)
 
     def taker(_: str, prize: ScenarioObject) -> str:
-        units_in_box = battle.in_box(prize.box)
+        units_in_box = battle.units_in(prize.box)
         is_one_side = len({unit.spec.side for unit in units_in_box}) == 1
         return next((unit.spec.id for unit in units_in_box if is_one_side and is_effective(unit) and unit.is_line), "")
 
@@ -191,7 +191,7 @@ class VccScoreboard(Scoreboard[Battle]):
         """Yield the side of each ready unit in the boxes of a place."""
         battle = self.battle
         for box in self.plan.places.get(key, ()):
-            for unit in battle.in_box(box) if box in battle.here else ():
+            for unit in battle.units_in(box) if box in battle.here else ():
                 if "broken" not in unit.marks and unit.spec.id not in battle.gone:
                     yield unit.spec.side
 

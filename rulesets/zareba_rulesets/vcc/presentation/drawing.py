@@ -83,8 +83,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         for side, entry in scenario.sides.items()
     }
     inches = float(battle.book.settings.box_inches)
-    drawing = tuple(cells), tuple(pieces), sides
-    return Board("boxes", grid.columns, grid.rows, "boxes", headline, *drawing, inches=inches)
+    return Board("boxes", grid.columns, grid.rows, "boxes", headline, tuple(cells), tuple(pieces), sides, inches=inches)
 
 
 def _appearance_of(unit: Unit) -> Appearance:
@@ -100,7 +99,7 @@ def _appearance_of(unit: Unit) -> Appearance:
 
 
 def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str], scenario: Scenario) -> dict[str, list[str]]:
-    """All pieces that may be on the board: the units, the Army Commanders, the guns that may be left behind.
+    """Return all pieces that may be on the board: the units, the Army Commanders, the guns that may be left behind.
 
     The units that the scenario hides come last.
     """

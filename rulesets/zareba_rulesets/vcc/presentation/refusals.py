@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from zareba.base.grammar import amount, in_a_sentence, join_with_and, with_unit
 from zareba.table import Choose
-from zareba_rulesets.vcc.chapters.fire import contact_allows, may_pivot
+from zareba_rulesets.vcc.chapters.fire import may_pivot, targets_despite_contact
 from zareba_rulesets.vcc.chapters.movement import allowance
-from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front, what_hides
+from zareba_rulesets.vcc.chapters.sight import band_of, in_front, sees, what_hides
 from zareba_rulesets.vcc.forces import Battle, Unit
 
 _DEPLOYMENT = ("deploy in", "arrive in")
@@ -30,7 +30,7 @@ def why_not_box(battle: Battle, question: Choose, box: int) -> str:
         return f"{name} cannot go to {label} now ({question.rule})."
     if box == unit.box:
         return f"{name} is in {label} already."
-    enemies = [other for other in battle.in_box(box) if other.spec.side != unit.spec.side]
+    enemies = [other for other in battle.units_in(box) if other.spec.side != unit.spec.side]
     if enemies:
         return why_not_charged(battle, unit, enemies[0])
     return _why_not_entered(battle, unit, box)
@@ -51,10 +51,10 @@ def _why_not_entered(battle: Battle, unit: Unit, box: int) -> str:
             f"{label} is {apart} boxes from {here}, and units move one box at a time, "
             f"{with_unit(may_move, 'boxes')} a turn for {name} (VCC-040)."
         )
-    if all(to != box for to, _, _ in field.ways[unit.troop, unit.box]):
+    if all(to != box for to, _, _ in field.open_steps[unit.troop, unit.box]):
         return f"{name} cannot go from {here} to {label}: {_barrier(battle, unit, box)} (VCC-055)."
     if not battle.has_room(box, unit):
-        names = join_with_and([other.spec.name for other in battle.in_box(box)])
+        names = join_with_and([other.spec.name for other in battle.units_in(box)])
         return f"{label} has no room for {name}: {names} fill it (VCC-007)."
     return f"{name} has no movement left for {label}: it may move {with_unit(may_move, 'boxes')} a turn (VCC-040)."
 
@@ -105,7 +105,7 @@ def _why_not_own(battle: Battle, question: Choose, unit: Unit) -> str:
         "is prone": "prone" in marks and "lying" not in marks,
         "has moved or charged this turn": bool(marks & {"moved", "charged"}) and question.why == "move with",
         "has fired": "fired" in marks and question.why == "fire with",
-        "is in contact with the enemy": bool(battle.contacts) and battle.in_contact(unit),
+        "is in contact with the enemy": bool(battle.contacts) and battle.is_in_contact(unit),
     }
     reason = next((words for words, holds in reasons.items() if holds), "")
     if question.why in ("move with", "fire with"):
@@ -124,7 +124,7 @@ def why_not_charged(battle: Battle, unit: Unit, enemy: Unit) -> str:
         "it is in square (VCC-050)": "square" in unit.marks,
         "it arrived this turn (VCC-169)": "arrived" in unit.marks,
         "it left contact in this move (VCC-051)": "withdrew" in unit.marks,
-        "it is in contact already (VCC-051)": bool(battle.contacts) and battle.in_contact(unit),
+        "it is in contact already (VCC-051)": bool(battle.contacts) and battle.is_in_contact(unit),
         "it is lying down (VCC-066)": "lying" in unit.marks,
     }
     for reason, holds in states.items():
@@ -133,7 +133,7 @@ def why_not_charged(battle: Battle, unit: Unit, enemy: Unit) -> str:
     if _steps_apart(battle, unit.box, enemy.box) > 1:
         boxes = amount(_steps_apart(battle, unit.box, enemy.box), "box", "boxes")
         return f"{name} cannot charge {target} yet: {where} is {boxes} away, and a charge goes into the next box (VCC-049)."
-    if all(to != enemy.box or not is_open for to, _, is_open in field.ways[unit.troop, unit.box]):
+    if all(to != enemy.box or not is_open for to, _, is_open in field.open_steps[unit.troop, unit.box]):
         return f"{name} cannot charge {target} in {where}: {_barrier(battle, unit, enemy.box)} (VCC-050)."
     if not battle.has_room(enemy.box, unit):
         return f"{name} cannot charge {target}: {where} has no room for it (VCC-007)."
@@ -145,17 +145,17 @@ def _why_not_fired_at(battle: Battle, unit: Unit, enemy: Unit) -> str:
     name, target = unit.spec.name, enemy.spec.name
     if band_of(battle, unit, enemy.box) is None:
         return f"{target} is out of range of {name} (VCC-081)."
-    if not can_see(battle, unit.box, enemy.box):
+    if not sees(battle, unit.box, enemy.box):
         hidden_by = [
             battle.units[one].spec.name if one in battle.units else one
             for one in what_hides(battle, unit.box, enemy.box)
         ]
         return f"{name} cannot see {target}: {join_with_and(hidden_by) if hidden_by else 'the line'} blocks the line of sight (VCC-072)."
-    if not in_front(battle, unit, enemy.box) and not may_pivot(unit, battle):
+    if not in_front(battle, unit, enemy.box) and not may_pivot(battle, unit):
         return f"{target} is outside the field of fire of {name}, which cannot turn now (VCC-058)."
-    allowed = contact_allows(battle, unit)
+    allowed = targets_despite_contact(battle, unit)
     if allowed is not None and enemy.spec.id not in allowed:
         return f"{name} is in contact and may fire only at units that have just charged it (VCC-094)."
-    if battle.in_contact(enemy):
+    if battle.is_in_contact(enemy):
         return f"{target} is in contact with your troops and may not be fired at (VCC-094)."
     return f"{target} cannot be fired at by {name} now (VCC-093)."

@@ -11,7 +11,7 @@ from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor,
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.chapters.fire import cover_against, fire_facts
 from zareba_rulesets.vcc.chapters.movement import charge_targets
-from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front, what_hides
+from zareba_rulesets.vcc.chapters.sight import band_of, in_front, sees, what_hides
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, Unit
 
 
@@ -33,8 +33,8 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         a, b = state.units.get(one), state.units.get(other)
         if a is None or b is None or not (a.on_table and b.on_table):
             return ()
-        sees = can_see(state, a.box, b.box)
-        seen = self.seen(sees, "VCC-072", what_hides(state, a.box, b.box))
+        in_sight = sees(state, a.box, b.box)
+        seen = self.seen(in_sight, "VCC-072", what_hides(state, a.box, b.box))
         front = "in its field of fire (VCC-058)" if in_front(state, a, b.box) else "outside its field of fire (VCC-058)"
         weapon = a.spec.weapon
         band = band_of(state, a, b.box) if weapon != "none" else None
@@ -43,7 +43,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         ground = f"ground: {state.field.ground[b.box].title}; {cover} cover (VCC-068)"
         dice = (
             ()
-            if band is None or not sees
+            if band is None or not in_sight
             else (in_parts(state.book.rules.tally("fire_dice", fire_facts(state, a, b))),)
         )
         charge = f"{'may be charged' if b in charge_targets(state, a) else 'out of its charge'} (VCC-049)"
@@ -55,7 +55,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
             cells: dict[str, list[int]] = {}
             for box in range(state.field.grid.size):
                 band = band_of(state, unit, box)
-                if band and in_front(state, unit, box) and can_see(state, unit.box, box):
+                if band and in_front(state, unit, box) and sees(state, unit.box, box):
                     cells.setdefault(band, []).append(box)
             yield PieceRange("fire", "VCC-081", weapon.replace("_", " "), cells=cells)
         if commander is not None and commander.box != OFF_TABLE:
@@ -106,7 +106,8 @@ class VccUmpireEditor(UmpireEditor[Battle]):
                 prize.box = box
 
     def _move_commander(self, state: Battle, commander: Commander, box: int) -> None:
-        if state.enemies_in(box, commander.side):
+        """Put a commander into a box, attached to no unit. Raises ZarebaError for one with enemies."""
+        if state.has_enemy_in(box, commander.side):
             raise ZarebaError(f"{state.field.grid.label(box)} holds enemy units; a commander cannot be placed there")
         commander.box, commander.unit = box, ""
 
@@ -135,6 +136,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
             state.waiting.remove(piece)
 
     def _box(self, state: Battle, at: Point) -> int:
+        """Return the box at a place of the board. Raises ZarebaError if there is none."""
         box = state.field.grid.at(int(at[0]), int(at[1]))
         if box is None:
             raise ZarebaError("there is no such box on the table")

@@ -28,6 +28,7 @@ def question_sentence(battle: Battle, question: Question) -> str:
 
 
 def _name(battle: Battle, actor: str) -> str:
+    """Return the name of a unit or of the commander of a side; other words unchanged."""
     unit = battle.units.get(actor)
     if unit is not None:
         return unit.spec.name
@@ -63,8 +64,9 @@ def box_of(question: Choose, option: Option) -> int | None:
 
 
 def _describe_box(battle: Battle, box: int) -> str:
+    """Return a note on a box in brackets: its ground, level and units; "" for an empty box of open ground."""
     ground = battle.field.ground[box]
-    unit_names = [unit.spec.name for unit in battle.in_box(box)]
+    unit_names = [unit.spec.name for unit in battle.units_in(box)]
     notes = [] if ground is battle.book.file.terrain["open"] else [ground.title]
     notes += [f"level {battle.field.level[box]}"] if battle.field.level[box] else []
     notes += [f"with {join_with_and(map(in_a_sentence, unit_names))}"] if unit_names else []

@@ -31,6 +31,7 @@ import { all, first, svgElement } from "./dom.js";
 const TILE = 4;             // width in inches of the tiles by which taken places are found
 const RINGS = 2;            // the number of distances at which the tag of a unit is tried
 const RINGS_OF_FIRST = 16;  // the same for units that must have a tag
+const WIDER = 1.2;          // a label that is so much wider than its plate has the plate in its middle
 const GAP = 1.5;            // pixels between a label and anything else
 const PLATE = 8.7;          // half the height of a plate
 const LINE = 12.5;          // the height of a line below a plate
@@ -99,9 +100,9 @@ export class LabelLayer {
   /**
    * Place all labels.
    * @param {Edges} edges the whole map
+   * @param {number} scale inches in a pixel
    */
-  place(edges) {
-    const scale = this.map.getScreenCTM()?.inverse().a ?? 0;
+  place(edges, scale = this.map.getScreenCTM()?.inverse().a ?? 0) {
     if (!Number.isFinite(scale) || scale <= 0 || !this.labels.length) return;
     for (const old of all(".stalk", this.map)) old.remove();
     const tags = this.labels.filter((label) => label.box), names = this.labels.filter((label) => !label.box);
@@ -179,11 +180,13 @@ function* candidates(label, size, scale, rings) {
   for (const spot of label.spots) yield { spot, isTied: false };
   if (!label.box) return;
   const [left, top, right, bottom] = label.box, step = 1.5 * (size.up + size.down) * scale;
+  const isWide = size.half > WIDER * label.sizes[label.sizes.length - 1].half;
   for (let ring = 0; ring < rings; ring++) {
     for (const side of label.below ? BELOW_FIRST : AROUND) {
+      if (isWide && side.length === 1 && "ew".includes(side)) continue;    // its plate would stand far from the unit
       const x = side.includes("w") ? left - ring * step : side.includes("e") ? right + ring * step : (left + right) / 2;
       const y = side.includes("n") ? top - ring * step : side.includes("s") ? bottom + ring * step : (top + bottom) / 2;
-      yield { spot: { x, y, side }, isTied: ring > 0 };
+      yield { spot: { x, y, side: isWide ? side[0] : side }, isTied: ring > 0 };
     }
   }
 }

@@ -1,5 +1,6 @@
 // Motion on the map: pieces slide from one map to the next, volleys flash, losses fall. It uses the Web Animations API.
 import { all, byId, first, svgElement } from "../common/dom.js";
+import { inchesPerPixel } from "./map.js";
 import { drawPieces } from "./pieces.js";
 import { table } from "./state.js";
 
@@ -12,6 +13,9 @@ import { table } from "./state.js";
 /** The elements of all pieces by key, with where they are drawn.
  * @typedef {Map<string, { element: PageElement, stand: Stand }[]>} Stands */
 
+const LETTER = 12;              // pixels; the least size of the letters of a loss
+const RUN = 0.5;                // a unit that runs away takes this share of the time of a move
+const STRIDE = 0.8;             // inches between two turns in the trail of a unit that runs away
 const STILL = 0.02;             // inches; a smaller change of place is no motion
 const TRANSFORM = /(translate|rotate|scale)\(([-\d.]+)(?:[ ,]+([-\d.]+))?\)/g;
 const overlay = svgElement("g", { id: "playback", "aria-hidden": "true" });
@@ -64,8 +68,9 @@ function transformOf({ x, y, turn, scale }) {
  * @param {string} pieces SVG
  * @param {number} duration in milliseconds; 0 shows the map at once
  * @param {Map<string, Point[]>} [ways] the points that pieces pass, by piece
+ * @param {Set<string>} [runners] the units that run away: they move faster
  */
-export function slideTo(pieces, duration, ways = new Map()) {
+export function slideTo(pieces, duration, ways = new Map(), runners = new Set()) {
   const before = standsNow();
   drawPieces(pieces);
   if (!duration || prefersStillness()) return;
@@ -78,10 +83,12 @@ export function slideTo(pieces, duration, ways = new Map()) {
       if (!from) { element.animate([{ opacity: 0 }, { opacity: 1 }], options); return; }
       const length = Math.hypot(stand.x - from.x, stand.y - from.y);
       if (length < STILL && stand.turn === from.turn) return;
+      for (const line of all(":scope > .line", element)) line.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], options);    // names would cross other names
       const way = element.matches(".body") ? ways.get(element.closest(".piece")?.getAttribute("data-piece") ?? "") ?? [] : [];
       const turn = from.turn + ((((stand.turn - from.turn) % 360) + 540) % 360) - 180;    // the shorter way round
       const through = way.map(([x, y]) => ({ transform: transformOf({ ...from, x, y }) }));
-      element.animate([{ transform: transformOf(from) }, ...through, { transform: transformOf({ ...stand, turn }) }], options);
+      const runs = runners.has(element.closest("[data-unit]")?.getAttribute("data-unit") ?? "");
+      element.animate([{ transform: transformOf(from) }, ...through, { transform: transformOf({ ...stand, turn }) }], runs ? { duration: duration * RUN, easing: "ease-out" } : options);
     });
   }
   for (const [key, gone] of before) if (!key.startsWith("tag ")) for (const { element } of gone) fade(element, duration);
@@ -129,14 +136,32 @@ function fade(element, duration) {
 export function placeOf(piece) {
   for (let name = piece; name; name = name.replace(/[./][^./]*$|^[^./]*$/, "")) {
     const escaped = CSS.escape(name);
-    const found = all(`.piece[data-piece="${escaped}"], .piece[data-unit="${escaped}"]`, byId("pieces"));
-    const boxes = found.map((one) => /** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (one)).getBBox()).filter((box) => box.width > 0);
-    if (!boxes.length) continue;
-    const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-    const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
-    return [(left + right) / 2, (top + bottom) / 2];
+    const middle = middleAmong(all(`.piece[data-piece="${escaped}"], .piece[data-unit="${escaped}"]`, byId("pieces")));
+    if (middle) return middle;
   }
   return null;
+}
+
+/**
+ * Return the middle of what some pieces are drawn with; null if nothing is drawn. The places are read from the drawing,
+ * because the browser would have to lay it out to measure it.
+ * @param {Element[]} pieces
+ * @returns {Point | null}
+ */
+export function middleAmong(pieces) {
+  const stands = pieces.flatMap(drawnElements).map(standOf);
+  if (!stands.length) return null;
+  const [xs, ys] = [stands.map(({ x }) => x), stands.map(({ y }) => y)];
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+/**
+ * Return the elements that place a piece: its body on a cell, or its figures.
+ * @param {Element} piece
+ */
+function drawnElements(piece) {
+  const body = first(":scope > .body", piece);
+  return body ? [body] : all("use", piece);
 }
 
 /**
@@ -200,32 +225,39 @@ export function drawShot(shot, duration) {
  * @param {{ piece: string, count: number }} lost
  * @param {Point | null} at where the piece is or was
  * @param {boolean} moves
+ * @param {string} name of a unit that is no longer on the map
  */
-export function drawLoss(lost, at, moves) {
+export function drawLoss(lost, at, moves, name = "") {
   if (!at) return;
   const mark = svgElement("g", { transform: `translate(${at[0]} ${at[1]})`, class: "loss" });
   const inner = svgElement("g", {});
   inner.append(svgElement("path", { d: "M-.6 -.6L.6 .6M.6 -.6L-.6 .6" }));
-  if (lost.count) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": 1.2 }, "−" + lost.count));
+  if (lost.count || name) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": Math.max(1.2, LETTER * inchesPerPixel()) }, [lost.count ? "−" + lost.count : "", name].filter(Boolean).join(" ")));
   mark.append(inner);
   overlay.append(mark);
   if (moves && !prefersStillness()) inner.animate([{ opacity: 0, transform: "translateY(-1.4px) scale(1.6)" }, { opacity: 1, transform: "none" }], { duration: 250, easing: "ease-in" });
 }
 
 /**
- * Draw the way of a piece that has moved.
+ * Draw the way of a piece that has moved; a jagged one if it has run away.
  * @param {Point} from
  * @param {Point} to
  * @param {number | null} side
+ * @param {boolean} ran
  */
-export function drawTrail(from, to, side) {
+export function drawTrail(from, to, side, ran) {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   if (length < 0.6) return;
   const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const head = /** @type {Point} */ ([to[0] - dx * 0.5, to[1] - dy * 0.5]);
   const barb = (/** @type {number} */ way) => `${head[0] - dx * 0.7 + way * dy * 0.4} ${head[1] - dy * 0.7 - way * dx * 0.4}`;
-  const drawn = svgElement("g", { class: "trail" + (side === null ? "" : " side-" + side) });
-  drawn.append(svgElement("circle", { cx: from[0], cy: from[1], r: 0.3 }), svgElement("path", { d: `M${from.join(" ")}L${head.join(" ")}M${barb(1)}L${head.join(" ")}L${barb(-1)}` }));
+  const turns = ran ? Math.floor(length / STRIDE) : 0;
+  const between = Array.from({ length: Math.max(0, turns - 1) }, (_, n) => {
+    const [along, across] = [(n + 1) * length / turns, n % 2 ? -0.35 : 0.35];
+    return `L${from[0] + dx * along - dy * across} ${from[1] + dy * along + dx * across}`;
+  });
+  const drawn = svgElement("g", { class: "trail" + (ran ? " ran" : "") + (side === null ? "" : " side-" + side) });
+  drawn.append(svgElement("circle", { cx: from[0], cy: from[1], r: 0.3 }), svgElement("path", { d: `M${from.join(" ")}${between.join("")}L${head.join(" ")}M${barb(1)}L${head.join(" ")}L${barb(-1)}` }));
   overlay.append(drawn);
 }
 

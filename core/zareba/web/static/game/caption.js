@@ -15,6 +15,7 @@ expandOnTap(byId("caption"));
 export function showBeat(act, beat) {
   const where = element("span", "caption-where", [act.turn ? "Turn " + act.turn : "", act.phase].filter(Boolean).join(" · "));
   const said = element("p", "caption-said" + (beat.side === null ? "" : " side-" + beat.side));
+  if (beat.runs) said.append(element("span", "runs", "Runs"), " ");
   for (const [words, side] of beat.parts) said.append(side === null ? words : element("b", "named side-" + side, words));
   const results = element("div", "caption-results");
   results.append(...drawnResults(beat));

@@ -1,8 +1,8 @@
 // The playback: what happened, act by act, on the map. The question can be answered while it runs; an answer ends it.
-import { all, byId, messageOf } from "../common/dom.js";
+import { all, byId, first, messageOf } from "../common/dom.js";
 import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
-import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, placeOf, placeOfCell, slideTo } from "./animation.js";
+import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, middleAmong, placeOf, placeOfCell, slideTo } from "./animation.js";
 import { hideCaption, showBeat } from "./caption.js";
 import { showRefusal } from "./messages.js";
 import { drawPieces } from "./pieces.js";
@@ -12,8 +12,8 @@ import { recall, remember } from "../lobby/settings.js";
 
 /** @import { Act, Beat, Moment, PageState, Point } from "./state.js" */
 
-/** Where a unit was when the playback began.
- * @typedef {{ at: Point, side: number | null }} Place */
+/** A unit when the playback began: where it was, its side, and its name ("" without a tag).
+ * @typedef {{ at: Point, side: number | null, name: string }} Place */
 
 const SLIDE = 650;         // milliseconds at normal speed
 const LONGEST_ACT = 6000;  // an act with many beats is played faster
@@ -192,9 +192,22 @@ async function playAct(number, act, next, factor) {
  */
 async function slide(number, act, after, factor) {
   if (!isRunning(number)) return false;
-  slideTo(after.pieces, SLIDE / factor / speedNow(), waysOf(act));
+  const runners = runnersIn([act]), before = new Map([...runners].map((unit) => [unit, placeOf(unit)]));
+  slideTo(after.pieces, SLIDE / factor / speedNow(), waysOf(act), runners);
+  for (const [unit, from] of before) {
+    const to = placeOf(unit);
+    if (from && to) drawTrail(from, to, run.places.get(unit)?.side ?? null, true);
+  }
   lightActing(act.beats[act.beats.length - 1]);
   return wait(number, SLIDE / factor * 0.8);
+}
+
+/**
+ * Return the units that run away in some acts.
+ * @param {Act[]} acts
+ */
+function runnersIn(acts) {
+  return new Set(acts.flatMap((act) => act.beats).filter((beat) => beat.runs).map((beat) => beat.runs));
 }
 
 /**
@@ -274,16 +287,21 @@ export async function skip() {
 
 /** Mark the last acts on the map: ways, shots and losses. They stay until the next answer. */
 function markLastActs() {
+  const runners = runnersIn(run.acts);
   for (const [unit, { at, side }] of run.places) {
     const now = placeOf(unit);
-    if (now) drawTrail(at, now, side);
+    if (now) drawTrail(at, now, side, runners.has(unit));
   }
   const beats = run.acts.flatMap((act) => act.beats);
   for (const { shot } of beats.slice(-MOST_MARKS)) if (shot) drawShot(shot, 0);
   /** @type {Map<string, number>} */
   const lost = new Map();
   for (const beat of beats) if (beat.lost) lost.set(unitOf(beat.lost.piece), (lost.get(unitOf(beat.lost.piece)) ?? 0) + beat.lost.count);
-  for (const [piece, count] of lost) drawLoss({ piece, count }, placeOf(piece) ?? run.places.get(piece)?.at ?? null, false);
+  for (const [piece, count] of lost) {
+    const at = placeOf(piece), before = run.places.get(piece);
+    if (at) drawLoss({ piece, count }, at, false);
+    else if (before) drawLoss({ piece, count }, before.at, false, before.name);    // nothing else says who stood there
+  }
 }
 
 /**
@@ -298,13 +316,18 @@ function unitOf(piece) {
 
 /** Return where each unit stands on the map that is shown. */
 function placesNow() {
-  /** @type {Map<string, Place>} */
-  const found = new Map();
+  /** @type {Map<string, Element[]>} */
+  const units = new Map();
   for (const piece of all(".piece[data-unit]", byId("pieces"))) {
     const unit = piece.dataset.unit ?? "";
-    const at = found.has(unit) ? null : placeOf(unit);
-    const side = /side-(\d)/.exec(piece.getAttribute("class") ?? "");
-    if (at) found.set(unit, { at, side: side ? Number(side[1]) : null });
+    units.set(unit, [...units.get(unit) ?? [], piece]);
+  }
+  /** @type {Map<string, Place>} */
+  const found = new Map();
+  for (const [unit, own] of units) {
+    const at = middleAmong(own), side = /side-(\d)/.exec(own[0].getAttribute("class") ?? "");
+    const name = first(`.tag[data-unit="${CSS.escape(unit)}"] .unit-name`, byId("pieces"))?.textContent ?? "";
+    if (at) found.set(unit, { at, side: side ? Number(side[1]) : null, name });
   }
   return found;
 }

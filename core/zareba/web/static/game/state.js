@@ -40,6 +40,7 @@ import { byIdAs } from "../common/dom.js";
  * @property {Point[]} points
  * @property {Shot | null} shot
  * @property {{ piece: string, count: number } | null} lost
+ * @property {string} runs the unit that runs away; "" if none does
  * @property {Throw[]} throws
  * @property {{ name: string, said: string }[]} cards */
 

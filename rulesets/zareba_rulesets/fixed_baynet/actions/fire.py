@@ -31,11 +31,11 @@ from zareba_rulesets.fixed_baynet.chapters.aiming import (
     marksmen,
     may_reach,
 )
-from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building, house_targets
+from zareba_rulesets.fixed_baynet.chapters.buildings import building_targets_of_men, fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.fire import FireTargets, fire_volley, fire_with_man, split_fire
-from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_marks, volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_targets_of_men, volley_at_gun
 from zareba_rulesets.fixed_baynet.estimates import (
-    MAN,
+    MAN_VALUE,
     NO_VOLLEY,
     NOTHING,
     UnitView,
@@ -45,10 +45,10 @@ from zareba_rulesets.fixed_baynet.estimates import (
     is_melee,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import longest
+from zareba_rulesets.fixed_baynet.forces.ranges import longest_range
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-_ENOUGH = 2  # number of targets an AI player considers
+_MOST_TARGETS = 2  # number of targets an AI player considers
 NAMING = "[named_target?, {named_target} more to name a new target]"
 """The end of texts of fire: the cost of naming a target, if there is one (FBN-038)."""
 
@@ -77,7 +77,8 @@ class Fire(UnitAction, verb="fire", text="fire at {target:target} ({target:price
         return _value_of(view, target, estimate_volley(battle, view.unit, target, ready))
 
 
-def _hits(taken: float) -> str:
+def _hits_reason(taken: float) -> str:
+    """Return the expected hits of a volley, as a reason."""
     return f"it should hit {about_men(taken)} (FBN-082)"
 
 
@@ -90,9 +91,9 @@ def _value_of(view: UnitView, target: Unit, estimate: Volley) -> Evaluation:
     if any(prize.carrier == target.spec.id for prize in view.battle.prizes.values()):
         bonus += 0.1
     return Evaluation(
-        inflicts=estimate.taken * MAN + bonus,
-        suffers=0.6 * estimate.answered * MAN,
-        reason=partial(_hits, estimate.taken),
+        inflicts=estimate.hits * MAN_VALUE + bonus,
+        suffers=0.6 * estimate.losses * MAN_VALUE,
+        reason=partial(_hits_reason, estimate.hits),
     )
 
 
@@ -112,10 +113,10 @@ _SPLIT_FIRE = SimpleUnitAction(
 
 # --- at guns and buildings ------------------------------------------------------------------------------------------------
 
-_AT_GUN = Evaluation(ground=0.03, reason="its crew can still serve the gun (FBN-204)")
-_NO_CREW = Evaluation(ground=-0.02, reason="it has no gunners left to serve it (FBN-206)")
-_AT_BUILDING = Evaluation(ground=0.015, reason="enemies are behind the walls (FBN-247)")
-_EMPTY = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
+_AT_SERVED_GUN = Evaluation(ground=0.03, reason="its crew can still serve the gun (FBN-204)")
+_AT_GUN_WITHOUT_CREW = Evaluation(ground=-0.02, reason="it has no gunners left to serve it (FBN-206)")
+_AT_HELD_BUILDING = Evaluation(ground=0.015, reason="enemies are behind the walls (FBN-247)")
+_AT_EMPTY_BUILDING = Evaluation(ground=-0.02, reason="no enemies are known to be inside (FBN-248)")
 
 
 @final
@@ -133,16 +134,18 @@ class FireAtGun(
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         if actor.ready:
-            for target, number in gun_marks(actor.battle, actor.unit, actor.marksmen):
+            for target, number in gun_targets_of_men(actor.battle, actor.unit, actor.marksmen):
                 yield cls(target, number)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         battle, unit = actor.battle, actor.unit
-        home = battle.change(battle.unit(self.target))
-        volley_at_gun(table, battle, unit, home, home.guns[self.number], firers(battle, unit, self.target))
+        target_unit = battle.change(battle.unit(self.target))
+        volley_at_gun(
+            table, battle, unit, target_unit, target_unit.guns[self.number], firers(battle, unit, self.target)
+        )
 
     def value(self, view: UnitView) -> Evaluation:
-        return _AT_GUN if view.battle.units[self.target].figures else _NO_CREW
+        return _AT_SERVED_GUN if view.battle.units[self.target].figures else _AT_GUN_WITHOUT_CREW
 
 
 @final
@@ -159,14 +162,14 @@ class FireAtBuilding(
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         if actor.ready and actor.battle.field.buildings:
-            for building in house_targets(actor.battle, actor.unit, actor.marksmen):
+            for building in building_targets_of_men(actor.battle, actor.unit, actor.marksmen):
                 yield cls(building)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         fire_at_building(table, actor.battle, actor.unit, self.building, firers(actor.battle, actor.unit))
 
     def value(self, view: UnitView) -> Evaluation:
-        return _AT_BUILDING if self.building in view.held else _EMPTY
+        return _AT_HELD_BUILDING if self.building in view.held else _AT_EMPTY_BUILDING
 
 
 FIRE: UnitActionKind = UnitActionKind(
@@ -203,7 +206,7 @@ def offer_fire(menu: LegalActions, actor: ActiveUnit) -> None:
 
 # --- the best target ------------------------------------------------------------------------------------------------------
 
-FEW = Evaluation(inflicts=0.01, reason="few men would shoot: the middle of the unit has no target (FBN-092)")
+FEW_SHOTS = Evaluation(inflicts=0.01, reason="few men would shoot: the middle of the unit has no target (FBN-092)")
 
 
 def best_shot(view: UnitView, menu: LegalActions, value: Callable[[Option], Evaluation]) -> Evaluation:
@@ -215,25 +218,29 @@ def best_shot(view: UnitView, menu: LegalActions, value: Callable[[Option], Eval
     if view.book.settings.target_order_ac:
         options = menu.of(FIRE.verb)
         view.shoots = any(isinstance(option, tuple) and option[0] == Fire.verb for option in options)
-        return max([value(option) for option in options], key=attrgetter("total"), default=FEW)
+        return max([value(option) for option in options], key=attrgetter("total"), default=FEW_SHOTS)
     volleys = _best_volleys(view, menu)
     things = [
         worth
-        for worth, marks in ((_AT_GUN, _has_served_gun), (_AT_BUILDING, partial(_has_held_building, view)))
-        if all(worth.total > shot.total for shot in volleys) and marks(battle, unit, marksmen(battle, unit, view.ready))
+        for worth, is_possible in (
+            (_AT_SERVED_GUN, _has_served_gun),
+            (_AT_HELD_BUILDING, partial(_has_held_building, view)),
+        )
+        if all(worth.total > shot.total for shot in volleys)
+        and is_possible(battle, unit, marksmen(battle, unit, view.ready))
     ]
     view.shoots = bool(volleys)
-    return max([*volleys, *things], key=attrgetter("total"), default=FEW)
+    return max([*volleys, *things], key=attrgetter("total"), default=FEW_SHOTS)
 
 
 def _has_served_gun(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
     """Return True if some of these men can fire at a gun that still has men to serve it."""
-    return any(battle.units[home].figures for home, _ in gun_marks(battle, unit, men))
+    return any(battle.units[unit_id].figures for unit_id, _ in gun_targets_of_men(battle, unit, men))
 
 
 def _has_held_building(view: UnitView, battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
     """Return True if some of these men can fire at a building with enemies in it."""
-    return bool(view.held) and not view.held.isdisjoint(house_targets(battle, unit, men))
+    return bool(view.held) and not view.held.isdisjoint(building_targets_of_men(battle, unit, men))
 
 
 def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
@@ -243,7 +250,7 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
     enemy count (FBN-092).
     """
     battle, unit, ready = view.battle, view.unit, view.ready
-    reach = longest(battle, ready)
+    reach = longest_range(battle, ready)
     found: list[Evaluation] = []
     unseen: list[Unit] = []
     carriers = {prize.carrier for prize in battle.prizes.values()}
@@ -253,7 +260,7 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
         found.append(shot)
 
     for away, target in sorted(view.foes, key=itemgetter(0)) if ready else ():
-        if len(found) == _ENOUGH and target.spec.id not in carriers:
+        if len(found) == _MOST_TARGETS and target.spec.id not in carriers:
             unseen.append(target)
         elif may_reach(battle, away, reach, ready, target):
             estimate = estimate_volley(battle, unit, target, ready)
@@ -262,12 +269,12 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
             else:
                 note(target, estimate)
     if not found:
-        for target in unseen[:_ENOUGH]:
+        for target in unseen[:_MOST_TARGETS]:
             estimate = estimate_few_shots(battle, unit, target, ready)
             if estimate is not NO_VOLLEY:
                 note(target, estimate)
     for target in unseen:
-        menu.judged.setdefault((Fire.verb, target.spec.id), NOTHING if found else FEW)
+        menu.judged.setdefault((Fire.verb, target.spec.id), NOTHING if found else FEW_SHOTS)
     return found
 
 
