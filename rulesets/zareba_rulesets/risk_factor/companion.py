@@ -1,6 +1,6 @@
-"""The Risk Factor at a real table: the acts of the rules, and what people have to say about each.
+"""The Risk Factor at a real table: the acts of the rules, and the questions about each.
 
-The book of the evening is a battle on an endless plain. Each group has a place of its own there, far from all others,
+The book of the evening is a battle on an endless plain. Each group has its own place there, far from all others,
 with the leaders who are with it. Groups in contact share a place, and the figures that touch an enemy stand in its
 middle. Distances, cover and contact are laid out for each act as people describe them.
 """
@@ -99,7 +99,7 @@ _NONE = ""
 # --- The plain on which the book stands ---------------------------------------------------------------------------------
 
 
-class _TellersLines(FigureBlockers):
+class _LinesOfFire(FigureBlockers):
     """Lines of fire that are free, except to the figures that people do not see."""
 
     __slots__ = ("_unseen",)
@@ -134,7 +134,7 @@ class RealTable(Field):
         self.heard: set[Body] | None = None
         self.obstacle = False
         self.views = Lazy(self._view)
-        self.figure_blockers = Lazy(lambda _: _TellersLines(self.unseen))
+        self.figure_blockers = Lazy(lambda _: _LinesOfFire(self.unseen))
         self.shelters = Lazy(lambda body: ((),) * (len(body) if body in self.cover else 0))
         self.sheltered = Lazy(lambda body: body in self.cover)
         self.in_works = Lazy(lambda body: body in self.in_fieldworks)
@@ -168,7 +168,7 @@ def _table(battle: Battle) -> RealTable:
     return battle.field
 
 
-# --- Where units stand in the book: who is with whom, and who is in contact -----------------------------------------------
+# --- Where units stand in the book: leaders with their groups, and units in contact -----------------------------------------------
 
 
 _Melee = dict[str, int]
@@ -423,7 +423,7 @@ def _reach(battle: Battle, unit: Unit) -> int:
     return longest_reach(battle, unit)
 
 
-# --- What people are asked: command -----------------------------------------------------------------------------------------
+# --- Questions about command -----------------------------------------------------------------------------------------
 
 
 def _leaders_who_may_fire(battle: Battle, scene: _Scene) -> Choices:
@@ -443,7 +443,7 @@ def _hear(battle: Battle, scene: _Scene) -> None:
     battle.field = field
 
 
-# --- What people are asked: the Risk Factors of a side ------------------------------------------------------------------------
+# --- Questions about the Risk Factors of a side ------------------------------------------------------------------------
 
 
 def _throwers(battle: Battle, but: Collection[str] = ()) -> list[Unit]:
@@ -505,7 +505,7 @@ def _near_hero(battle: Battle, scene: _Scene) -> Choices:
 
 
 def _maybe_better(battle: Battle, scene: _Scene) -> Choices:
-    """Return the units that see an enemy, if superior quality depends on whom they see (RSK-016)."""
+    """Return the units that see an enemy, if superior quality depends on the enemies they see (RSK-016)."""
     relative = battle.book.settings.rf_superior == "relative"
     return _names(battle, _throwers(battle, scene["no_enemy"]) if relative else [])
 
@@ -604,6 +604,7 @@ def _who_advances(battle: Battle, scene: _Scene) -> Choices:
 
 
 def _near_text(battle: Battle, scene: _Scene) -> str:
+    """The units that advance on an enemy in sight and near enough to attack."""
     return f"Which of these advance on an enemy in sight within {battle.book.lengths['advance_to_attack']:g} cm?"
 
 
@@ -614,7 +615,7 @@ def _attack(table: Table, battle: Battle, scene: _Scene) -> None:
         battle.units[name].result = "attack"
 
 
-# --- What people are asked: moves ---------------------------------------------------------------------------------------------
+# --- Questions about moves ---------------------------------------------------------------------------------------------
 
 
 def _enemies_or_none(battle: Battle, scene: _Scene) -> Choices:
@@ -636,6 +637,7 @@ def _captor_is_known(battle: Battle, scene: _Scene) -> bool:
 
 
 def _enemy_text(battle: Battle, scene: _Scene) -> str:
+    """The nearest enemy in sight."""
     unit = battle.units[scene.actor]
     return f"{{actor}} must {_WILL[action_this_turn(unit)]}. Which enemy in sight is nearest?"
 
@@ -822,7 +824,7 @@ def _keep_facing(battle: Battle, scene: _Scene, question: Any) -> Answer:
     return question.options[0]
 
 
-# --- What people are asked: charges -------------------------------------------------------------------------------------------
+# --- Questions about charges -------------------------------------------------------------------------------------------
 
 
 _COLUMN = 120.0
@@ -879,7 +881,7 @@ def _charge(table: Table, battle: Battle, scene: _Scene) -> None:
     carry_out_charge(table, battle, battle.units[scene.actor])
 
 
-# --- What people are asked: shooting ------------------------------------------------------------------------------------------
+# --- Questions about shooting ------------------------------------------------------------------------------------------
 
 
 def _is_group(battle: Battle, scene: _Scene) -> bool:
@@ -904,6 +906,7 @@ def _some_are_farther(battle: Battle, scene: _Scene) -> bool:
 
 
 def _farther_text(battle: Battle, scene: _Scene) -> str:
+    """The number of figures that shoot from beyond the first range."""
     return f"How many of the others shoot from more than {_next_limit(battle, scene)} cm?"
 
 
@@ -1004,7 +1007,7 @@ def _all_at_once(battle: Battle, scene: _Scene, question: Any) -> Answer:
     return False
 
 
-# --- What people are asked: melees --------------------------------------------------------------------------------------------
+# --- Questions about melees --------------------------------------------------------------------------------------------
 
 
 def _in_melee(battle: Battle, unit: str) -> list[str]:
@@ -1028,6 +1031,7 @@ def _is_there(number: int, battle: Battle, scene: _Scene) -> bool:
 
 
 def _fights_text(number: int, battle: Battle, scene: _Scene) -> str:
+    """The number of figures of each unit that fight."""
     unit = _fighter(number, battle, scene)
     return (
         f"{unit.spec.name}: how many figures fight?"
@@ -1052,6 +1056,7 @@ def _wounds_differ(number: int, battle: Battle, scene: _Scene) -> bool:
 
 
 def _wounded_text(number: int, battle: Battle, scene: _Scene) -> str:
+    """The number of wounded figures among these."""
     return f"{_fighter(number, battle, scene).spec.name}: how many of them are wounded?"
 
 
@@ -1063,6 +1068,7 @@ def _went_back(number: int, battle: Battle, scene: _Scene, events: Items[Event])
 
 
 def _room_text(number: int, battle: Battle, scene: _Scene) -> str:
+    """The number of figures of each losing unit that have no room to go back."""
     return f"{_fighter(number, battle, scene).spec.name} must go back: how many figures have no room?"
 
 
@@ -1075,6 +1081,7 @@ def _some_stuck_are_wounded(number: int, battle: Battle, scene: _Scene, events: 
 
 
 def _stuck_wounded_text(number: int, battle: Battle, scene: _Scene) -> str:
+    """The number of figures among these that were wounded before."""
     return f"{_fighter(number, battle, scene).spec.name}: how many of these were wounded before?"
 
 
@@ -1468,7 +1475,13 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_obeys,
         asks=(
             Asked("order", "{actor}: which order?", choices=_orders),
-            Asked("enemy", "Charge whom?", choices=_charge_targets, when=_ordered("charge"), default=_NONE),
+            Asked(
+                "enemy",
+                "Which enemy does {actor} charge?",
+                choices=_charge_targets,
+                when=_ordered("charge"),
+                default=_NONE,
+            ),
             Asked(
                 "pace",
                 "At which pace?",

@@ -1,6 +1,6 @@
 """The companion follows games of play step by step: the same facts and dice give the same results.
 
-Before each step the book is brought into the position of play: who is with whom, and who is in contact.
+Before each step the test brings the book into the position of play: leaders with their groups, and units in contact.
 """
 
 from __future__ import annotations
