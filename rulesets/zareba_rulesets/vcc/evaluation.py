@@ -39,6 +39,7 @@ TAKE = (
     0.5  # value of taking a place in addition to its points: it is what a battle is about, and it draws units from afar
 )
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
+FINAL = 4.0  # the factor of what a place is worth in the last turn: only then do its points count
 SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit that has no aim of its own
 FIGHT = 0.2  # value of reaching an enemy for a unit that has no aim of its own: no unit stands idle
 ROUT = 0.5  # value of breaking an enemy: half a unit, because it may rally
@@ -178,7 +179,8 @@ class UnitView:
             self.enemy_strength * value / max(value, self.value_of_places),
         )
         if boxes:
-            self.goals.append(Goal(key, value + TAKE, tuple(sorted(boxes)), strength, kept=value))
+            kept = value * FINAL if self.turns_left <= 1 else value
+            self.goals.append(Goal(key, value + TAKE, tuple(sorted(boxes)), strength, kept=kept))
 
     def _add_carry_off(
         self, battle: Battle, side: str, object_id: str, edge: int, value: float, is_own_goal: bool
