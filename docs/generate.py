@@ -554,7 +554,7 @@ def companion() -> str:
             known = [
                 word.replace("_", " ") for word in getattr(act.facts, "__dataclass_fields__", ()) if word not in asked
             ]
-            questions = [_asked(one) for one in act.asks]
+            questions = dict.fromkeys(_asked(one) for one in act.asks)
             rows.append([sentence(act.title), act.rule, "; ".join(questions), ", ".join(known)])
         head = ["act", "rule", "the companion asks", "it knows"]
         found.append(f"## {load_rules(name).book.title} (`{name}`)\n\n{table(head, rows)}")
@@ -563,8 +563,16 @@ def companion() -> str:
 
 def _asked(one: Any) -> str:
     """Return a question of the companion, with its usual answer."""
-    words = sentence(prose(one.question.format(actor="the unit", target="the target")))
-    usual = {True: "yes", False: "no", (): "none"}.get(one.default, one.default)
+    question = one.question
+    if isinstance(question, str):
+        told = question.format(actor="the unit", target="the target")
+    else:  # a text that depends on the battle
+        doc = paragraphs(inspect.getdoc(getattr(question, "func", question)))
+        told = doc[0] if doc else re.sub(r"[ _]*[0-9]+$", ", for each", one.fact).replace("_", " ")
+    words = sentence(prose(told))
+    usual = one.default
+    if isinstance(usual, bool) or usual == ():
+        usual = {True: "yes", False: "no", (): "none"}[usual]
     notes = [f"usually {usual}"] if usual not in (None, "") else []
     notes += ["only after the dice"] if one.after is not None else []
     return f"{words} ({', '.join(notes)})" if notes else words

@@ -94,14 +94,19 @@ def _frame(rows: _Rows) -> pandas.DataFrame:
 
 def _table(rows: _Rows, caption: str) -> str:
     """Return rows as a small HTML table for a notebook."""
-    heads = list(dict.fromkeys(key for row in rows for key in row))
-    head = "".join(f"<th>{escape(str(key))}</th>" for key in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(_words(row.get(key)))}</td>' for key in heads)}</tr>" for row in rows)
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    head = "".join(f"<th>{escape(str(column))}</th>" for column in columns)
+    body = ""
+    for row in rows:
+        cells = "".join(f"<td>{escape(_cell_text(row.get(column)))}</td>" for column in columns)
+        body += f"<tr>{cells}</tr>"
     return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _words(value: object) -> str:
-    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+def _cell_text(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 # --- odds -------------------------------------------------------------------------------------------------------------
@@ -139,19 +144,19 @@ def odds(
     House rules are given by the name of an installed one or by file. Raises ZarebaError for facts that do not fit.
     """
     rules = load_rules(ruleset, settings, [find_house_rule(str(name)) for name in house_rules])
-    asked = rules.ruleset.procedure(procedure)
+    chosen = rules.ruleset.procedure(procedure)
     try:
-        situation = TypeAdapter(asked.facts).validate_python(facts)
+        situation = TypeAdapter(chosen.facts).validate_python(facts)
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'facts'}: {one['msg']}" for one in error.errors())
-        raise ZarebaError(f"{procedure} of {ruleset} does not take these facts: {wrong}") from error
-    found = odds_of(rules, asked, situation)
-    plain = TypeAdapter(asked.outcome)
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'facts'}: {fault['msg']}" for fault in error.errors())
+        raise ZarebaError(f"{procedure} of {ruleset} does not take these facts: {faults}") from error
+    computed = odds_of(rules, chosen, situation)
+    outcome_type = TypeAdapter(chosen.outcome)
     rows: _Rows = [
-        {**plain.dump_python(outcome, mode="json"), "p": float(p), "exact": None if found.samples else str(p)}
-        for outcome, p in sorted(found.outcomes.items(), key=lambda one: -one[1])
+        {**outcome_type.dump_python(outcome, mode="json"), "p": float(p), "exact": None if computed.samples else str(p)}
+        for outcome, p in sorted(computed.outcomes.items(), key=lambda item: -item[1])
     ]
-    return OddsResult(f"{ruleset}: {asked.summary}", found, rows)
+    return OddsResult(f"{ruleset}: {chosen.summary}", computed, rows)
 
 
 # --- comparisons ------------------------------------------------------------------------------------------------------
@@ -173,10 +178,10 @@ class ComparisonResult:
         """One row per number: variant, metric, label, unit, value, 95% interval, games."""
         titles = {metric["id"]: metric["title"] for metric in self.summary["metrics"]}
         return [
-            {"variant": variant["name"], "id": id, "metric": titles[id], **one}
+            {"variant": variant["name"], "id": metric_id, "metric": titles[metric_id], **number}
             for variant in self.summary["variants"]
-            for id, found in variant["metrics"].items()
-            for one in found
+            for metric_id, numbers in variant["metrics"].items()
+            for number in numbers
         ]
 
     @property
@@ -192,7 +197,7 @@ class ComparisonResult:
     @property
     def games(self) -> pandas.DataFrame:
         """One row per game, side and turn: strength and score."""
-        return _frame([row for record in self.comparison.records for row in _course(record)])
+        return _frame([row for record in self.comparison.records for row in _rows_of_game(record)])
 
     def report(self) -> str:
         """Return the report as one HTML page."""
@@ -205,22 +210,27 @@ class ComparisonResult:
     def _repr_html_(self) -> str:
         rows = []
         for row in self.summary["advice"]["rows"]:
-            words = {gauge["title"]: gauge["words"] for gauge in row["gauges"]}
+            gauges = {gauge["title"]: gauge["words"] for gauge in row["gauges"]}
             who_wins = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
-            rows.append({"system": row["title"], "who wins": who_wins, **words})
+            rows.append({"system": row["title"], "who wins": who_wins, **gauges})
         header = self.summary["header"]
         return _table(rows, f"{header['title']}: {amount(self.comparison.games, 'game')} of each")
 
 
-def _course(record: GameRecord) -> _Rows:
+def _rows_of_game(record: GameRecord) -> _Rows:
+    """Return the strength and score of each side at the start of a game and at the end of each turn."""
+    game = {"variant": record.variant, "game": record.game, "seed": record.seed, "winner": record.winner}
     return [
         {
-            "variant": record.variant, "game": record.game, "seed": record.seed, "winner": record.winner, "turn": turn, "side": side,
-            "strength": record.strength[side][turn], "score": record.score[side][turn],
+            **game,
+            "turn": turn,
+            "side": side,
+            "strength": record.strength[side][turn],
+            "score": record.score[side][turn],
         }
         for turn in range(record.turns + 1)
         for side in record.sides
-    ]  # fmt: skip
+    ]
 
 
 _AnyVariant: TypeAlias = Variant | Mapping[str, Any]
@@ -274,16 +284,18 @@ def _seconds(changed: Mapping[str, float] | None) -> Mapping[str, float]:
 
 
 def _titles(variants: Sequence[Variant], swept: Sweep | None) -> dict[str, str]:
-    """Return the display names of variants."""
-    alone = len({one.ruleset for one in variants}) == 1
-    found = {}
-    for one in variants:
-        title = load_rules(one.ruleset).book.title
-        if one.name != one.ruleset:
-            found[one.name] = one.name if alone else f"{title}, {one.name}"
+    """Return the display names of variants. `swept` is the number that a sweep varies."""
+    is_one_ruleset = len({variant.ruleset for variant in variants}) == 1
+    titles = {}
+    for variant in variants:
+        title = load_rules(variant.ruleset).book.title
+        if variant.name != variant.ruleset:
+            titles[variant.name] = variant.name if is_one_ruleset else f"{title}, {variant.name}"
+        elif is_one_ruleset and swept is not None:
+            titles[variant.name] = f"{swept.path}={swept.now}, as it is"
         else:
-            found[one.name] = f"{swept.path}={swept.now}, as it is" if alone and swept is not None else title
-    return found
+            titles[variant.name] = title
+    return titles
 
 
 def compare(
@@ -332,88 +344,94 @@ def compare(
     folder: the folder for files that variants need (`sweep`, `robust`); by default `out` and the name of the battle.
     engine: the engine that plays the games; by default `jobs` workers on this machine.
     """
-    named = str(scenario)
-    found = load_scenario(named)
-    check_conditions(where, tuple(found.sides))
+    file = str(scenario)
+    battle = load_scenario(file)
+    check_conditions(where, tuple(battle.sides))
     if equal_points is not None:
-        equal = with_equal_points(found)
+        equal = with_equal_points(battle)
         target = Path(equal_points)
         target.mkdir(parents=True, exist_ok=True)
-        named, found = str(equal.save_in(target)), equal.scenario
-    files = Path(folder) if folder is not None else Path("out") / found.id
-    players = _players(found, agents)
-    every = [*(Variant(name, name) for name in rulesets or (() if variants else ruleset_names()))]
-    every += map(_variant, variants)
-    check_names(every)
+        file, battle = str(equal.save_in(target)), equal.scenario
+    files = Path(folder) if folder is not None else Path("out") / battle.id
+    players = _players(battle, agents)
+    compared = [*(Variant(name, name) for name in rulesets or (() if variants else ruleset_names()))]
+    compared += map(_variant, variants)
+    check_names(compared)
     swept = None
     if sweep is not None:
-        swept, others = sweep_through(sweep, every[0], files / "sweep")
-        every += others
-    check_names(every)
-    solo = frozenset(side for side, player in players if player == SOLO)
+        swept, swept_variants = sweep_through(sweep, compared[0], files / "sweep")
+        compared += swept_variants
+    check_names(compared)
+    solo_sides = frozenset(side for side, player in players if player == SOLO)
     header = {
         "zareba": zareba_version(),
-        "title": found.title,
-        "sides": {side: entry.name for side, entry in found.sides.items()},
-        "titles": _titles(every, swept),
-        "scenario_digest": found.digest,
-        "rules_digests": {one.name: one.rules().digest for one in every},
+        "title": battle.title,
+        "sides": {side: entry.name for side, entry in battle.sides.items()},
+        "titles": _titles(compared, swept),
+        "scenario_digest": battle.digest,
+        "rules_digests": {variant.name: variant.rules().digest for variant in compared},
     }
-    notes = {one.name: game_for(one, named, solo).untranslated for one in every}
-    said = {one.name: override_lines(found, *one.rules().ruleset.lineage) for one in every}
-    playing = partial(run_games, foretold=foretell) if foretell else run_games
-    taken, who_plays = _seconds(seconds), engine or (Serial() if jobs == 1 else Pool(jobs, None))
+    notes = {variant.name: game_for(variant, file, solo_sides).untranslated for variant in compared}
+    overrides = {variant.name: override_lines(battle, *variant.rules().ruleset.lineage) for variant in compared}
+    run = partial(run_games, foretold=foretell) if foretell else run_games
+    seconds_of_acts = _seconds(seconds)
     identity = {
         **header,
-        "scenario": named,
+        "scenario": file,
         "notes": notes,
-        "overrides": said,
-        "variants": [one.to_dict() for one in every],
+        "overrides": overrides,
+        "variants": [variant.to_dict() for variant in compared],
         "seed": seed,
         "agents": dict(players),
         "code": fingerprint_of(packages()),
         **({"foretell": foretell} if foretell else {}),
     }
-    with ExitStack() as opened:
-        who_plays = opened.enter_context(who_plays.keep_workers())
-        kept = None
+    with ExitStack() as stack:
+        workers = stack.enter_context((engine or (Serial() if jobs == 1 else Pool(jobs, None))).keep_workers())
+        checkpoint = None
         if save_games is not None:
             Path(save_games).parent.mkdir(parents=True, exist_ok=True)
-            kept = opened.enter_context(GameCheckpoint(files, identity, lambda said: None, Path(save_games)))
+            checkpoint = stack.enter_context(GameCheckpoint(files, identity, lambda message: None, Path(save_games)))
 
         def watch() -> AbstractContextManager[Callable[[int, int], None]]:
             return nullcontext(progress or (lambda done, total: None))
 
         def play_games(number: int, before: Sequence[GameRecord]) -> Comparison:
             played = run_comparison(
-                named, every, number, seed, jobs, players, playing, progress, header, notes, said,
-                engine=who_plays, batch=batch, played_before=before, keep=kept.keep if kept else None,
+                file, compared, number, seed, jobs, players, run, progress, header, notes, overrides,
+                engine=workers, batch=batch, played_before=before, keep=checkpoint.keep if checkpoint else None,
             )  # fmt: skip
             return replace(
-                played, seconds=taken, stopping=found.turns if stop else None, with_set_pieces=set_pieces, sweep=swept
+                played,
+                seconds=seconds_of_acts,
+                stopping=battle.turns if stop else None,
+                with_set_pieces=set_pieces,
+                sweep=swept,
             )
 
-        comparison = _played(play_games, kept.records if kept else (), games, stop=stop).only(where)
+        saved_games = checkpoint.records if checkpoint else ()
+        comparison = _play_enough_games(play_games, saved_games, games, stop=stop).only(where)
         if robust and not comparison.partial and not comparison.where:
             names = DEFAULT_OTHER_PLAYERS if robust is True else list(robust)
-            others_of_it = {name: (_players(found, name), most) for name, most in other_players(names).items()}
+            conditions = {name: (_players(battle, name), most) for name, most in other_players(names).items()}
             comparison = repeat_under_conditions(
-                comparison, found, others_of_it, who_plays, files / "conditions", watch=watch
+                comparison, battle, conditions, workers, files / "conditions", watch=watch
             )
         if skill and not comparison.partial:
-            comparison = add_skill_matches(comparison, skill, who_plays, watch=watch)
+            comparison = add_skill_matches(comparison, skill, workers, watch=watch)
     return ComparisonResult(comparison)
 
 
-def _played(
+def _play_enough_games(
     play_games: Callable[[int, Sequence[GameRecord]], Comparison],
     before: Sequence[GameRecord],
     games: int | None,
     *,
     stop: bool,
 ) -> Comparison:
-    """Return the games requested: a fixed number, the number that a pilot chooses, or games until everything is
-    decided.
+    """Play a fixed number of games, the number that a pilot chooses (None), or games until all comparisons are decided.
+
+    `play_games` plays up to a number of games of each variant, in addition to those played before.
     """
     if not stop:
         if games is not None:
@@ -421,12 +439,12 @@ def _played(
         pilot = play_games(PILOT_GAMES, before)
         return pilot if pilot.partial else play_games(games_wanted(pilot.columns()), [*pilot.records, *before])
     most = games or MOST_GAMES
-    look = min(FIRST_LOOK, most)
+    number = min(FIRST_LOOK, most)
     while True:
-        found = play_games(look, before)
-        if found.partial or look >= most or all(verdict.decision for verdict in found.verdicts()):
-            return found
-        look, before = min(most, next_look(look)), [*found.records, *before]
+        comparison = play_games(number, before)
+        if comparison.partial or number >= most or all(verdict.decision for verdict in comparison.verdicts()):
+            return comparison
+        number, before = min(most, next_look(number)), [*comparison.records, *before]
 
 
 def compare_saved(
@@ -458,7 +476,7 @@ class Tournament:
     @property
     def rows(self) -> _Rows:
         """One row per player."""
-        return [asdict(one) for one in self.ratings]
+        return [asdict(player) for player in self.ratings]
 
     @property
     def frame(self) -> pandas.DataFrame:
@@ -466,7 +484,9 @@ class Tournament:
         return _frame(self.rows)
 
     def _repr_html_(self) -> str:
-        return _table(self.rows, f"{amount(sum(one.games for one in self.matches), 'game')}, Elo with 95 % intervals")
+        return _table(
+            self.rows, f"{amount(sum(match.games for match in self.matches), 'game')}, Elo with 95 % intervals"
+        )
 
 
 def tournament(
@@ -481,20 +501,20 @@ def tournament(
     jobs: int = 1,
 ) -> Tournament:
     """Let players meet each other and rate them: `zareba.tournament("patrol_clash", "vcc", ["doctrine", "bold"])`."""
-    found = load_scenario(str(scenario))
-    if len(found.sides) != 2:
-        raise ZarebaError(f"a tournament needs a battle with two sides; {found.id} has {len(found.sides)}")
+    battle = load_scenario(str(scenario))
+    if len(battle.sides) != 2:
+        raise ZarebaError(f"a tournament needs a battle with two sides; {battle.id} has {len(battle.sides)}")
     variant = Variant(ruleset, ruleset, tuple((settings or {}).items()), tuple(map(str, house_rules)))
-    variant.rules()
+    variant.rules()  # reports errors before any game
     matches = []
     for pair in schedule(players):
-        who = _players(found, pair)
-        played = run_comparison(str(scenario), [variant], games, seed, jobs, who, run_games_for_results)
+        seats = _players(battle, pair)
+        played = run_comparison(str(scenario), [variant], games, seed, jobs, seats, run_games_for_results)
         matches.append(match_of(*pair, whole_pairs(played.records)))
         if played.partial:
             break
-    met = [name for name in players if any(name in (one.first, one.second) for one in matches)]
-    return Tournament(tuple(matches), tuple(ratings(met, matches)))
+    rated = [name for name in players if any(name in (match.first, match.second) for match in matches)]
+    return Tournament(tuple(matches), tuple(ratings(rated, matches)))
 
 
 # --- studies of one system --------------------------------------------------------------------------------------------
@@ -541,31 +561,31 @@ def balance(
     """Find the value that makes a battle even under a ruleset: `zareba.balance("river_ford", "vcc",
     "boers_left.figures")`.
     """
-    found = load_scenario(str(scenario))
-    counted = side or next(iter(found.sides))
-    if counted not in found.sides:
-        raise unknown_name("side", counted, found.sides)
-    players = _players(found, agent)
+    battle = load_scenario(str(scenario))
+    counted_side = side or next(iter(battle.sides))
+    if counted_side not in battle.sides:
+        raise unknown_name("side", counted_side, battle.sides)
+    players = _players(battle, agent)
     if equal_points:
-        found = with_equal_points(found).scenario
-    parameter, variant = balance_parameter(found, by, low, high), Variant(ruleset, ruleset)
-    variant.rules()
-    tried: list[BalanceTrial] = []
-    with TemporaryDirectory() as place:
+        battle = with_equal_points(battle).scenario
+    parameter, variant = balance_parameter(battle, by, low, high), Variant(ruleset, ruleset)
+    variant.rules()  # reports errors before any game
+    trials: list[BalanceTrial] = []
+    with TemporaryDirectory() as folder:
         for number in range(_BALANCE_ROUNDS):
-            values = next_values(parameter, tried)
-            each = max(2, games // _BALANCE_ROUNDS // len(values))
+            values = next_values(parameter, trials)
+            games_of_each = max(2, games // _BALANCE_ROUNDS // len(values))
             for value in values:
-                file = Path(place) / f"{found.id}_{value}.yaml"
-                file.write_text(parameter.scenario_with(found, value), encoding="utf-8")
+                file = Path(folder) / f"{battle.id}_{value}.yaml"
+                file.write_text(parameter.scenario_with(battle, value), encoding="utf-8")
                 records = run_comparison(
-                    str(file), [variant], each, seed + number, jobs, players, run_games_for_results
+                    str(file), [variant], games_of_each, seed + number, jobs, players, run_games_for_results
                 ).records
-                wins = sum(0.5 if one.winner is None else float(one.winner == counted) for one in records)
-                tried.append(BalanceTrial(value, len(records), wins))
-    even = even_value(tried, parameter)
-    words = even_sentence(parameter, even, found.sides[counted].name, tried)
-    return Balanced(by, counted, parameter.now, even, [asdict(one) for one in tried], words)
+                wins = sum(0.5 if game.winner is None else float(game.winner == counted_side) for game in records)
+                trials.append(BalanceTrial(value, len(records), wins))
+    even = even_value(trials, parameter)
+    words = even_sentence(parameter, even, battle.sides[counted_side].name, trials)
+    return Balanced(by, counted_side, parameter.now, even, [asdict(trial) for trial in trials], words)
 
 
 @dataclass(frozen=True)
@@ -607,36 +627,36 @@ def sensitivity(
     `rate` is the share of the reported effects that may be false. The house rules for the steps are written to
     `folder`.
     """
-    named, found, base = str(scenario), load_scenario(str(scenario)), Variant(ruleset, ruleset)
-    files = Path(folder) if folder is not None else Path("out") / f"{found.id}-sensitivity" / "numbers"
-    every, refused = move_numbers(load_rules(ruleset), only, files)
-    least = TRIAL_GAMES * (len(every) + 1) + FEWEST
+    file, battle, base = str(scenario), load_scenario(str(scenario)), Variant(ruleset, ruleset)
+    files = Path(folder) if folder is not None else Path("out") / f"{battle.id}-sensitivity" / "numbers"
+    steps, refused = move_numbers(load_rules(ruleset), only, files)
+    trial_games = TRIAL_GAMES * (len(steps) + 1)
+    least = trial_games + FEWEST
     if budget < least:
         raise ZarebaError(
-            f"a look at {amount(len(every), 'step')} takes {amount(least, 'game')}, more than the budget of {budget}"
+            f"a look at {amount(len(steps), 'step')} takes {amount(least, 'game')}, more than the budget of {budget}"
         )
-    players = _players(found, agents)
+    players = _players(battle, agents)
 
     def play_games(steps: Sequence[MovedNumber], games: int, before: Games) -> dict[str, list[GameRecord]]:
-        variants = [base, *(one.variant for one in steps)]
-        known = [one for records in before.values() for one in records]
-        run = run_comparison(named, variants, games, seed, jobs, players, run_games_for_results, played_before=known)
+        variants = [base, *(step.variant for step in steps)]
+        played = [record for records in before.values() for record in records]
+        run = run_comparison(file, variants, games, seed, jobs, players, run_games_for_results, played_before=played)
         if run.partial:
             raise KeyboardInterrupt
         return {one.name: [record for record in run.records if record.variant == one.name] for one in variants}
 
-    look = play_games(every, TRIAL_GAMES, {})
-    left = numbers_with_effect(every, base.name, look)
-    left = left[: max(1, (budget - TRIAL_GAMES * (len(every) + 1)) // (FEWEST - TRIAL_GAMES) - 1)]
-    ranked = (
-        measure_effects(left, base.name, play_games(left, plan(budget, len(every), len(left)), look)) if left else []
-    )
+    trials = play_games(steps, TRIAL_GAMES, {})
+    most_measured = max(1, (budget - trial_games) // (FEWEST - TRIAL_GAMES) - 1)
+    measured = numbers_with_effect(steps, base.name, trials)[:most_measured]
     rows = []
-    for one in ranked:
-        told = one.to_dict(rate)
-        step = {name: told[name] for name in ("path", "was", "to", "games")}
-        rows += [{**step, "measure": measure, **effect} for measure, effect in told["effects"].items()]
-    untouched = sorted({one.path for one in every} - {one.path for one in left})
+    if measured:
+        games = play_games(measured, plan(budget, len(steps), len(measured)), trials)
+        for ranked in measure_effects(measured, base.name, games):
+            values = ranked.to_dict(rate)
+            step_columns = {name: values[name] for name in ("path", "was", "to", "games")}
+            rows += [{**step_columns, "measure": measure, **effect} for measure, effect in values["effects"].items()]
+    untouched = sorted({step.path for step in steps} - {step.path for step in measured})
     return Sensitivity(rows, tuple(untouched), tuple(refused))
 
 
@@ -694,11 +714,11 @@ def play(
 
     `seats` maps sides to AI players, by default `doctrine`. People play in the terminal or the browser.
     """
-    found = load_scenario(str(scenario))
-    held = dict.fromkeys(found.sides, "doctrine") | dict(seats or {})
-    if "human" in held.values():
+    battle = load_scenario(str(scenario))
+    players = dict.fromkeys(battle.sides, "doctrine") | dict(seats or {})
+    if "human" in players.values():
         raise ZarebaError("only AI players can play here; people play with 'zareba play' or 'zareba serve'")
     rules = [find_house_rule(str(name)) for name in house_rules]
-    session = new_session(ruleset, found, held, seed=seed, settings=settings, house_rules=rules)
+    session = new_session(ruleset, battle, players, seed=seed, settings=settings, house_rules=rules)
     session.drive()
     return PlayedGame(session)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from zareba.base.errors import FileError, RuleBroken
 from zareba.cli import app
-from zareba.cli.author.check import tried
+from zareba.cli.author.trials import try_house_rule
 from zareba.plugins.static_check import source_faults
 from zareba.registry import HouseRule, find_house_rule
 
@@ -81,7 +81,7 @@ def test_a_rule_is_played_and_what_it_did_is_told(rule: Callable[[str], HouseRul
         "    return {'shooting': [Modifier('dust', 'H-1', 'add', -1, summary='dust')]}\n"
         "@hookimpl\ndef zareba_turn(table, turn, ruleset):\n    table.emit('gong', 'H-1', text=f'turn {turn}')\n"
     ).file
-    told = tried(find_house_rule(str(file)), [], "vcc", 2)
+    told = try_house_rule(find_house_rule(str(file)), [], "vcc", 2)
     assert (
         told[0] == "club with vcc: 2 games of patrol_clash by random and 1 by rule-aware players, each repeated exactly"
     )
@@ -92,7 +92,7 @@ def test_a_rule_is_played_and_what_it_did_is_told(rule: Callable[[str], HouseRul
 
 def test_a_rule_that_is_never_reached_says_so(rule: Callable[[str], HouseRule]) -> None:
     never = rule("@hookimpl\ndef zareba_options(state, question):\n    return None\n")
-    assert tried(never, [], "vcc", 1)[1] == (
+    assert try_house_rule(never, [], "vcc", 1)[1] == (
         "  it had no visible effect on a number, an event or a result; is it ever used?"
     )
 
@@ -104,7 +104,7 @@ def test_a_rule_that_remembers_outside_the_game_is_found_by_playing(rule: Callab
         "    table.state.own['seen'] = len(seen)\n"
     )
     with pytest.raises(RuleBroken, match="did not repeat exactly"):
-        tried(wavers, [], "vcc", 4)
+        try_house_rule(wavers, [], "vcc", 4)
 
 
 @pytest.mark.parametrize(("band", "turn", "reached"), [("long", 99, False), ("medium", 1, True)])
@@ -116,7 +116,7 @@ def test_a_line_of_yaml_counts_only_where_it_applies(tmp_path: Path, band: str, 
         f"    entry: {{rule: H-1, summary: the sun, when: {{game.turn: {{at_least: {turn}}}, band: {band}}}, add: 1}}\n",
         encoding="utf-8",
     )
-    told = "\n".join(tried(find_house_rule(str(file)), [], "vcc", 2))
+    told = "\n".join(try_house_rule(find_house_rule(str(file)), [], "vcc", 2))
     assert ("is it ever used?" in told) is not reached
     assert ("fire_dice: the sun" in told) is reached
     assert "bases" not in told and "rounded" not in told

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from zareba.agents import make_agent
 from zareba.battle.umpire import Umpire
 from zareba.cli import app
-from zareba.cli.author import check
+from zareba.cli.author import trials
 from zareba.game import Game
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
@@ -214,6 +214,6 @@ def test_a_game_in_the_fog_in_the_terminal(ruleset: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_check_plays_the_fog(ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "SCENARIO", small_battle_file(tmp_path))
-    lines = check.tried(find_house_rule("fog_of_war"), [], ruleset, 1)
+    monkeypatch.setattr(trials, "DEFAULT_SCENARIO", small_battle_file(tmp_path))
+    lines = trials.try_house_rule(find_house_rule("fog_of_war"), [], ruleset, 1)
     assert lines[0].startswith("fog_of_war with")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.test_hooks import example, loaded, played
-from tests.small_battle import small_battle
+from tests.small_battle import shortened, small_battle
 
 from zareba.agents import make_agent
 from zareba.base.errors import FileError, RuleBroken, ZarebaError
@@ -662,9 +662,10 @@ def zareba_modifiers():
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_movement_is_a_number_with_its_reasons_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     """With a movement of 0 in mud, no unit can move, and AI players that know the rule do not try."""
-    stuck, free = (driven(game_of(ruleset, *rules), 3)[1] for rules in ((rule(MUD),), ()))
+    mud, battle = rule(MUD), shortened("patrol_clash", turns=3)
+    stuck, free = (driven(load_rules(ruleset, house_rules=rules).game(battle), 3)[1] for rules in ((mud,), ()))
     assert stuck and free
-    game = game_of(ruleset, rule(MUD))
+    game = game_of(ruleset, mud)
     state = game.start()
     unit = next(iter(state.units.values()))
     name = "movement"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.small_battle import small_battle
 
 from zareba.base.errors import FileError, ZarebaError
 from zareba.plugins.rule_files import fits_version, systems_in
@@ -62,7 +63,7 @@ WHOLE = {
 @pytest.mark.parametrize("ruleset", ["vcc", "paychest"])
 def test_a_folder_has_yaml_python_and_what_lies_beside(tmp_path: Path, ruleset: str) -> None:
     rule = find_house_rule(str(folder(tmp_path, WHOLE)))
-    scenario, path = load_scenario("patrol_clash"), tmp_path / "game.jsonl"
+    scenario, path = small_battle(), tmp_path / "game.jsonl"
     session = new_session(
         ruleset,
         scenario,

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from tests.small_battle import small_battle_text
 
 ARGUMENTS = [
@@ -26,8 +25,6 @@ PHONE = {"width": 390, "height": 844}
 FINGERS: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 """Options of Playwright for a phone."""
 SIZES: dict[str, dict[str, Any]] = {"laptop": {"viewport": LAPTOP}, "phone": FINGERS}
-
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
 def chromium() -> str | None:
@@ -60,11 +57,6 @@ def browser() -> Iterator[Any]:
             yield started
         finally:
             started.close()
-
-
-def each_ruleset(*ordinary: str) -> list[Any]:
-    """Return all rulesets as parameters of a test. Only the named ones run in the ordinary suite."""
-    return [name if name in ordinary else pytest.param(name, marks=pytest.mark.deep) for name in RULESETS]
 
 
 class Server:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.web.conftest import Chair, Club
-from tests.web.test_play import RULESETS, play
+from tests.web.conftest import RULESETS, Chair, Club
+from tests.web.test_play import play
 
 from zareba.session.history import SeenStep
 

@@ -7,8 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from tests.web.conftest import Chair, Club
-from tests.web.test_play import RULESETS
+from tests.web.conftest import RULESETS, Chair, Club
 
 from zareba.authoring import SIZES, THEATRES, generate
 from zareba.authoring.scenario_yaml import remove_value, replace_document, set_value

@@ -8,16 +8,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.web.conftest import Chair, Club
+from tests.web.conftest import RULESETS, Chair, Club
 
 from zareba.base.errors import ZarebaError
 from zareba.odds.phrases import changes_in_brief, odds_in_short, percent
 from zareba.session import open_session, replay
-from zareba.table import Choose, Place, refusal
+from zareba.table import Choose, Event, Place, refusal
 from zareba.web.lobby.games import Games
 from zareba.web.seat import explanations
-
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
 def play(chair: Chair, most: int, *, which: int = 0) -> int:
@@ -490,6 +488,30 @@ def test_who_does_not_want_to_set_up_has_it_done(club: Club, ruleset: str) -> No
     assert you.parts()["is_asked"] and "data-set-up" not in you.parts()["question"]
     assert you.do("undo").status_code == 200
     assert game.display.drawn(session.state).awaited
+
+
+ATTACKS = {"battle", "fire", "gun fires", "salvo", "shooting", "shot", "volley"}
+"""The kinds of event with which units attack."""
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_who_lets_the_ai_finish_each_phase_attacks_after_few_answers(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    own = set(you.game.game.display.pieces(you.game.session.state)["patrol"])
+    own |= {piece.partition(".")[0] for piece in own}  # the units of single figures
+    for _ in range(8):
+        question = you.parts()["question"]
+        assert "data-set-up" in question or "data-rest" in question
+        assert you.do("delegate", scope="phase", player="doctrine").status_code == 200
+        events = [event for step in you.game.session.history.steps_seen_by(None) for event in step.events]
+        if any(event.kind in ATTACKS and _attacker(event) in own for event in events):
+            return
+    raise AssertionError("eight answers, and no attack")
+
+
+def _attacker(event: Event) -> str:
+    """Return the unit that attacks in an event, without the figure in it."""
+    return str(event.data.get("by") or event.data.get("unit") or event.data.get("gun")).partition(".")[0]
 
 
 # --- undo between two people -----------------------------------------------------------------------------------------------

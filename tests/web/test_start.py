@@ -8,8 +8,8 @@ from html import unescape
 from importlib import resources
 
 import pytest
-from tests.web.conftest import Chair, Club
-from tests.web.test_play import RULESETS, play
+from tests.web.conftest import RULESETS, Chair, Club
+from tests.web.test_play import play
 
 from zareba.scenario import load_scenario, scenario_text, shipped_scenarios
 from zareba.session import new_session, replay

@@ -7,8 +7,8 @@ from html import unescape
 from typing import Any
 
 import pytest
-from tests.web.conftest import Chair, Club
-from tests.web.test_play import RULESETS, play
+from tests.web.conftest import RULESETS, Chair, Club
+from tests.web.test_play import play
 
 from zareba.session import replay
 from zareba.table import Choose, Roll

@@ -47,16 +47,17 @@ Choices = Mapping[Any, str]
 class Asked(Generic[S]):
     """A fact that only the people at the table know.
 
-    `question` may name `{actor}` and `{target}`. The values come from `choices`, or else from the type of the fact in
-    the act's class of facts: the words of a Literal, yes or no, or a number (`unit`: its unit of length). `default` is
-    the ordinary case of the rulebook, which Enter takes; None if there is no safe one. `when`: ask only then. `after`:
-    ask only after the dice, if the state and the events of the act so far make it matter; until then the default holds.
+    `question` may name `{actor}` and `{target}`, or is a function that returns the text. The values come from `choices`,
+    or else from the type of the fact in the act's class of facts: the words of a Literal, yes or no, or a number
+    (`unit`: its unit of length). `default` is the ordinary case of the rulebook, which Enter takes; None if there is no
+    safe one. `when`: ask only then. `after`: ask only after the dice, if the state and the events of the act so far make
+    it matter; until then the default holds.
     `many`: several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in
     `unit`, into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
     """
 
     fact: str
-    question: str
+    question: str | Callable[[S, Scene], str]
     default: Any = None
     choices: Callable[[S, Scene], Choices] | None = None
     when: Callable[[S, Scene], bool] | None = None
@@ -85,12 +86,14 @@ class CompanionAct(Generic[S]):
     """One act of a ruleset at a real table.
 
     `title` completes "What does the unit do?": fire, check morale. `actors` are the units that may do it now, and
-    `targets` the units at which one of them may. `asks` are the facts that only the table knows, in their order. `facts` is the class of facts of the modifier breakdown that decides the act.
+    `targets` the units at which one of them may. `asks` are the facts that only the table knows, in their order.
+    `facts` is the class of facts of the modifier breakdown that decides the act.
 
     The core copies the state, calls `lay_out` so that the answers hold on the copy (range, cover, ground), and then
     runs `run`: the functions of play, with real dice or those of the companion. `settled` answers questions of the
-    rules, by their purpose, from what people have said already; people answer all other ones. `then` are the consequences in play that come later in the phase but belong to the odds of the act. `out_of_turn`:
-    players may do it in any phase, if they forgot it.
+    rules, by their purpose, from what people have said already; people answer all other ones. `then` are the
+    consequences in play that come later in the phase but belong to the odds of the act. `out_of_turn`: players may do it
+    in any phase, if they forgot it. `has_odds`: show the odds before the dice.
     """
 
     name: str
@@ -105,6 +108,7 @@ class CompanionAct(Generic[S]):
     settled: Mapping[str, Settle[S]] = field(default_factory=dict)
     then: tuple[Callable[[Table, S, Scene], object], ...] = ()
     out_of_turn: bool = True
+    has_odds: bool = True
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -15,6 +16,7 @@ from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
 from zareba.companion.forms import Decide, Finished, Form, Throw
 from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
+from zareba.presentation.narration import outcome_sentence
 from zareba.presentation.umpire_editor import FIGURES
 from zareba.registry import HouseRule, house_rules_played, load_rules
 from zareba.rules import Rules
@@ -22,6 +24,7 @@ from zareba.scenario import Scenario
 from zareba.session.history import Answered
 from zareba.session.narration import result_text
 from zareba.session.resume import recorded_rules, rules_record
+from zareba.session.score import score_of_state, score_sentences
 from zareba.table import Answer, ChanceKeys, Draw, Event, RecordedTable, Roll, answer_from_data
 from zareba.table.questions import Step
 
@@ -90,16 +93,20 @@ class Evening(Generic[S]):
         found = [Opening(act.name, tuple(act.actors(self.state))) for act in self.companion.acts if act.out_of_turn]
         return tuple(opening for opening in found if opening.actors)
 
-    def form(self, act: str, scene: Scene | None = None) -> Form[S]:
-        """Return the form for an act, by its name. Raises ZarebaError if no unit can do it."""
+    def form(self, act: str, scene: Scene | None = None, *, out_of_turn: bool = False) -> Form[S]:
+        """Return the form for an act, by its name, for the units that can do it now or (`out_of_turn`) at any time.
+
+        Raises ZarebaError if no unit can do it.
+        """
         known = self.companion.act_named
         if act not in known:
             raise unknown_name("act", act, known)
+        everyone = tuple(known[act].actors(self.state))
         offered = next((one for one in self.openings() if one.act == act), None)
-        actors = offered.actors if offered is not None else tuple(known[act].actors(self.state))
+        actors = everyone if offered is None or (out_of_turn and everyone) else offered.actors
         if not actors and offered is None:
             raise ZarebaError(f"no unit can {known[act].title} now ({known[act].rule})")
-        if scene is not None and scene.actor and scene.actor not in (*actors, *known[act].actors(self.state)):
+        if scene is not None and scene.actor and scene.actor not in (*actors, *everyone):
             raise ZarebaError(f"{self.game.narrator.name_of(scene.actor)} cannot {known[act].title} now")
         return Form(self.companion, self.state, known[act], actors, scene)
 
@@ -165,6 +172,25 @@ class Evening(Generic[S]):
         data = {"correct": unit, "what": what, "value": value}
         return self._write(data, after, f"correction: {name}, {what.replace('_', ' ')}: {said}", None, ())
 
+    def achieve(self, goal: str, side: str) -> Entry[S]:
+        """Note that a side has achieved an objective, which people judge; "" for `side` takes the note away."""
+        goals = self.game.scenario.objectives
+        if goal not in goals:
+            raise unknown_name("objective", goal, goals)
+        if side and side not in self.game.seats:
+            raise unknown_name("side", side, self.game.seats)
+        after = self.state.copy()
+        self.game.umpire_editor().set_goal(after, goal, side)
+        done = f"achieved by {self.game.narrator.name_of(side)}" if side else "not achieved"
+        return self._write({"goal": goal, "side": side}, after, f"objective {goals[goal].name}: {done}", None, ())
+
+    def score(self) -> list[str]:
+        """Return the points, the objectives and the winner as sentences. A place counts only once people have noted it."""
+        found = score_sentences(score_of_state(self.game, self.state, None), self.game)
+        if self.is_over:
+            found.insert(0, outcome_sentence(self.game.scenario, self.game.play.outcome(self.state)))
+        return found
+
     def undo(self) -> Entry[S]:
         """Take back the last entry and return it."""
         if not self.entries:
@@ -186,7 +212,8 @@ class Evening(Generic[S]):
         headline = self.companion.headline(self.state)
         self._settle(after)
         events = done.events if done is not None else ()
-        sentences = [sentence for event in events if (sentence := self.companion.describe_event(event))]
+        told = Counter(sentence for event in events if (sentence := self.companion.describe_event(event)))
+        sentences = [sentence if times == 1 else f"{sentence}, {times} times" for sentence, times in told.items()]
         if not sentences and given and isinstance(given[-1].question, Roll):
             sentences = [f"{title}: {result_text(given[-1]) or given[-1].question.read.said(given[-1].answer)}"]
         entry = Entry(
@@ -210,6 +237,8 @@ class Evening(Generic[S]):
             self.entries.pop()
         elif "next" in data:
             self.next()
+        elif "goal" in data:
+            self.achieve(data["goal"], data["side"])
         elif "correct" in data:
             self.correct(data["correct"], data["what"], data["value"])
         else:

@@ -17,7 +17,7 @@ from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.session.history import Answered
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Pause, Place, Question, RecordedTable, Roll, refusal
 
-_LONG = 120
+_LONG = 200
 """The most characters of odds in full; longer ones are shortened."""
 _SAMPLES = 400
 """Plays for the odds of an act whose outcomes are too many to count."""
@@ -156,7 +156,9 @@ class Form(Generic[S]):
             self._answer(asked.fact, ())
             return None
         name_of = self.companion.game.narrator.name_of
-        text = asked.question.format(actor=name_of(self.scene.actor), target=name_of(self.scene.target))
+        text = asked.question if isinstance(asked.question, str) else asked.question(self.state, self.scene)
+        for role, unit in (("{actor}", self.scene.actor), ("{target}", self.scene.target)):
+            text = text.replace(role, name_of(unit))  # names may contain braces, so the text is no format
         return AskFact(asked, text, choices, kind)
 
     def _kind(self, asked: Asked[S]) -> Any:
@@ -261,6 +263,8 @@ class Form(Generic[S]):
     def preview(self) -> Preview:
         """Return the numbers of the act and its odds. All facts must be known."""
         act, companion = self.act, self.companion
+        if not act.has_odds:
+            return Preview((), "")
         draft, scene = self._laid_out()
         start = draft.copy()
 

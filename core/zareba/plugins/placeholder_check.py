@@ -37,21 +37,20 @@ class _Text:
 def wrong_placeholder(name: str, template: str) -> str:
     """Return the fault of the placeholders in the text for `name`; "" if all of them can be filled."""
     try:
-        gaps = _placeholders(template)
+        placeholders = _placeholders(template)
     except ValueError as error:
         return f"the placeholders of '{template}' are not valid: {error}; write them as {{unit}}"
     kind = name.partition(" ")[0]
-    for gap in gaps:
-        if gap and not gap.replace("_", "a").isalnum():
-            return f"the placeholder {{{gap}}} of '{template}' is not a plain word; write it as {{unit}}"
-        if (
-            kind in _PLACEHOLDERS
-            and gap not in _PLACEHOLDERS[kind]
-            and not (kind == "option" and (gap.isdigit() or not gap))
-        ):
-            known = [f"{{{one}}}" for one in _PLACEHOLDERS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
+    for placeholder in placeholders:
+        if placeholder and not placeholder.replace("_", "a").isalnum():
+            return f"the placeholder {{{placeholder}}} of '{template}' is not a plain word; write it as {{unit}}"
+        is_part_of_option = kind == "option" and (placeholder.isdigit() or not placeholder)
+        if kind in _PLACEHOLDERS and placeholder not in _PLACEHOLDERS[kind] and not is_part_of_option:
+            known = [f"{{{word}}}" for word in _PLACEHOLDERS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
             may = f"it may have {', '.join(known)}" if known else "it has none"
-            return f"the text '{template}' for '{name}' has the placeholder {{{gap}}}, which has no value; {may}"
+            return (
+                f"the text '{template}' for '{name}' has the placeholder {{{placeholder}}}, which has no value; {may}"
+            )
     return ""
 
 
@@ -72,46 +71,48 @@ def unfilled_placeholders(
     """
     for text in _texts(rule):
         kind = text.name.removeprefix("event ")
-        if kind == text.name or kind in COMMON or wrong_placeholder(text.name, text.template):
+        is_for_event = kind != text.name
+        if not is_for_event or kind in COMMON or wrong_placeholder(text.name, text.template):
             continue
-        by_rules = [fields_in_text(source) for one in [rule, *others] for _, source in texts_of(one)]
-        for gap in dict.fromkeys(_placeholders(text.template)):
-            if not any(gap in (found.get(kind) or ()) for found in by_rules):
-                yield from _unfilled(rule, text, kind, gap, by_rules, systems)
+        fields_by_rules = [fields_in_text(source) for emitter in [rule, *others] for _, source in texts_of(emitter)]
+        for placeholder in dict.fromkeys(_placeholders(text.template)):
+            if not any(placeholder in (fields.get(kind) or ()) for fields in fields_by_rules):
+                yield from _unfilled_in_rulesets(rule, text, kind, placeholder, fields_by_rules, systems)
 
 
-def _unfilled(
+def _unfilled_in_rulesets(
     rule: HouseRule,
     text: _Text,
     kind: str,
-    gap: str,
-    by_rules: Sequence[Fields],
+    placeholder: str,
+    fields_by_rules: Sequence[Fields],
     systems: Sequence[Callable[[], Ruleset]],
 ) -> Iterator[Problem]:
     """Yield one problem that names the rulesets without a value for a placeholder, if there are any."""
-    known: dict[str, frozenset[str]] = {}
+    known_fields: dict[str, frozenset[str]] = {}
     for find in systems:
         try:
             system = find()
         except Exception:  # noqa: BLE001  # a broken ruleset is not the fault of the house rule
             continue
-        tables = [*by_rules, fields_in_ruleset(system)]
+        tables = [*fields_by_rules, fields_in_ruleset(system)]
         fields = fields_of_event(kind, tables)
-        if fields is not None and gap not in fields:
-            known[system.id] = frozenset().union(*(table.get(kind) or () for table in tables))
-    if known:
-        names = sorted(frozenset().union(*known.values()))
-        guess = nearest(gap, names)
-        may = f"it may have {join_with_and(f'{{{one}}}' for one in names)}" if names else "it has none"
+        if fields is not None and placeholder not in fields:
+            known_fields[system.id] = frozenset().union(*(table.get(kind) or () for table in tables))
+    if known_fields:
+        names = sorted(frozenset().union(*known_fields.values()))
+        guess = nearest(placeholder, names)
+        may = f"it may have {join_with_and(f'{{{name}}}' for name in names)}" if names else "it has none"
         hint = f"did you mean {{{guess}}}?" if guess else may
-        said = f"which no such event fills under {join_with_and(known)}; {hint}"
         yield text.problem(
-            f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{gap}}}, {said}"
+            f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{placeholder}}}, "
+            f"which no such event fills under {join_with_and(known_fields)}; {hint}"
         )
 
 
 def _placeholders(template: str) -> list[str]:
-    return [gap for _, gap, _, _ in Formatter().parse(template) if gap is not None]
+    """Return the names between braces in a text. Raises ValueError for unbalanced braces."""
+    return [name for _, name, _, _ in Formatter().parse(template) if name is not None]
 
 
 def _texts(rule: HouseRule) -> Iterator[_Text]:
@@ -127,8 +128,12 @@ def _texts(rule: HouseRule) -> Iterator[_Text]:
 
 
 def _texts_in(file: str, function: ast.FunctionDef) -> Iterator[_Text]:
+    """Yield the texts in the dicts of a function whose keys and values are literal strings."""
     for node in ast.walk(function):
-        for key, value in zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ():
-            pair = [one.value for one in (key, value) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-            if len(pair) == 2:
-                yield _Text(file, value.lineno, value.col_offset + 1, "", *pair)
+        if not isinstance(node, ast.Dict):
+            continue
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(value, ast.Constant):
+                name, template = key.value, value.value
+                if isinstance(name, str) and isinstance(template, str):
+                    yield _Text(file, value.lineno, value.col_offset + 1, "", name, template)

@@ -28,7 +28,7 @@ from zareba.rules.resolved import Rules
 from zareba.rules.schema import Decides
 from zareba.rules.tallies import known_facts, why_never_true
 
-_OFFERED = ("zareba.hookimpl", "zareba.api")
+_PUBLIC = ("zareba.hookimpl", "zareba.api")
 """The parts of zareba that a house rule may import, including all modules below them."""
 
 
@@ -43,41 +43,41 @@ def source_faults(rule: HouseRule) -> list[Problem]:
     """Return the places where the source of a house rule imports private modules, reaches outside the game or keeps state
     in the module.
     """
-    found = []
+    problems = []
     for file, text in texts_of(rule):
-        for line, column, said in sorted({*find_impure_names(text), *private_imports(text)}):
-            found.append(Problem(file, line, column, "", f"house rule '{rule.name}': {said}"))
-    for file, text in _helpers(rule):
-        for line, column, said in private_imports(text):
-            found.append(Problem(file, line, column, "", f"house rule '{rule.name}' imports this file: {said}"))
-    return found
+        for line, column, fault in sorted({*find_impure_names(text), *private_imports(text)}):
+            problems.append(Problem(file, line, column, "", f"house rule '{rule.name}': {fault}"))
+    for file, text in _imported_modules(rule):
+        for line, column, fault in private_imports(text):
+            problems.append(Problem(file, line, column, "", f"house rule '{rule.name}' imports this file: {fault}"))
+    return problems
 
 
 def private_imports(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield each import of a ruleset, or of a zareba module outside the public API."""
+    """Yield the line, column and fault of each import of a ruleset, or of a zareba module outside the public API."""
     rulesets = {"zareba_rulesets", *(entry.module for entry in entries(RULESETS))}
     for node in ast.walk(ast.parse(text)):
         names: list[str] = []
         if isinstance(node, ast.Import):
-            names = [one.name for one in node.names]
+            names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names = [f"{node.module}.{one.name}" for one in node.names]
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "zareba":
             names = [f"zareba.{node.attr}"]
         for name in names:
-            said = ""
+            fault = ""
             if any(_is_within(name, module) for module in rulesets):
-                said = (
+                fault = (
                     f"'{name}' belongs to a ruleset, and may be renamed in any release; call its procedures by name with "
                     "zareba.api.call, and shoot with zareba.api.shoot ('zareba hooks RULESET' lists the names)"
                 )
-            elif _is_within(name, "zareba") and name != "zareba" and not any(_is_within(name, one) for one in _OFFERED):
-                said = (
+            elif name.startswith("zareba.") and not any(_is_within(name, public) for public in _PUBLIC):
+                fault = (
                     f"'{name}' is private to zareba, and may be renamed in any release; "
                     "import from zareba.api (docs/reference/api.md lists what it offers)"
                 )
-            if said:
-                yield node.lineno, node.col_offset + 1, said  # type: ignore[attr-defined]  # imports and attributes have a line
+            if fault:
+                yield node.lineno, node.col_offset + 1, fault  # type: ignore[attr-defined]  # imports and attributes have a line
                 break
 
 
@@ -85,23 +85,27 @@ def _is_within(name: str, module: str) -> bool:
     return name == module or name.startswith(f"{module}.")
 
 
-def _helpers(rule: HouseRule) -> Iterator[tuple[str, str]]:
-    """Yield the modules that an installed house rule imports from its package, directly or indirectly, with their
-    texts.
+def _imported_modules(rule: HouseRule) -> Iterator[tuple[str, str]]:
+    """Yield the modules that an installed house rule imports from its package, directly or indirectly.
+
+    Each is a file with its text.
     """
-    root = next((one for one in packages() if one.is_dir() and rule.file.is_relative_to(one)), None)
+    root = next((folder for folder in packages() if folder.is_dir() and rule.file.is_relative_to(folder)), None)
+    if root is None:
+        return
     seen: set[Path] = set()
-    waiting = [text for _, text in texts_of(rule)] if root is not None else []
-    while waiting:
-        for name in _modules_imported(waiting.pop()):
-            file = _file_of(root, name) if root is not None else None
+    unread = [text for _, text in texts_of(rule)]
+    while unread:
+        for name in _imported_names(unread.pop()):
+            file = _file_that_defines(root, name)
             if file is not None and file not in seen:
                 seen.add(file)
-                waiting.append(file.read_text(encoding="utf-8-sig"))
-                yield str(file), waiting[-1]
+                text = file.read_text(encoding="utf-8-sig")
+                unread.append(text)
+                yield str(file), text
 
 
-def _file_of(root: Path, name: str) -> Path | None:
+def _file_that_defines(root: Path, name: str) -> Path | None:
     """Return the file below a package's folder that defines a module, or an object of this name."""
     head, *below = name.split(".")
     if head != root.name:
@@ -114,12 +118,13 @@ def _file_of(root: Path, name: str) -> Path | None:
     return None
 
 
-def _modules_imported(text: str) -> Iterator[str]:
+def _imported_names(text: str) -> Iterator[str]:
+    """Yield the full names of the modules and objects that a text imports, except by relative imports."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from [one.name for one in node.names]
+            yield from [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from [f"{node.module}.{one.name}" for one in node.names]
+            yield from [f"{node.module}.{alias.name}" for alias in node.names]
 
 
 # --- the whole check ------------------------------------------------------------------------------------------------------
@@ -136,31 +141,32 @@ class _Hook:
 
 def check_source(rule: HouseRule, systems: Sequence[Rules]) -> None:
     """Raise ZarebaError with the faults in the source of a house rule; `systems` are the rulesets it is for."""
-    _parse(rule)
+    _check_syntax(rule)
     if faults := source_faults(rule):
         raise FileError(faults)
-    found = list(_hooks_in(rule))
-    for one in found:
-        _check_hook(rule, one)
-    if not found:
+    hooks = list(_hooks_in(rule))
+    for hook in hooks:
+        _check_hook(rule, hook)
+    if not hooks:
         raise ZarebaError(
             f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
         )
-    if rule.manifest is None and all(_gives_nothing(one.function) for one in found):
+    if rule.manifest is None and all(_returns_nothing(hook.function) for hook in hooks):
         names = ", ".join(rules.ruleset.id for rules in systems)
         raise ZarebaError(f"house rule '{rule.name}' ({rule.file}) changes nothing in {names}")
-    finds = [partial(getattr, rules, "ruleset") for rules in systems]
+    rulesets = [partial(getattr, rules, "ruleset") for rules in systems]
     if problems := [
-        *events_never_emitted(rule, finds, [rule]),
-        *marks_never_set(rule, finds, [rule]),
+        *events_never_emitted(rule, rulesets, [rule]),
+        *marks_never_set(rule, rulesets, [rule]),
         *invalid_texts(rule),
-        *unfilled_placeholders(rule, finds, [rule]),
-        *_unknown(rule, found, systems),
+        *unfilled_placeholders(rule, rulesets, [rule]),
+        *_unknown_names(rule, hooks, systems),
+        *_conditions_never_true(rule, systems),
     ]:
         raise FileError(problems)
 
 
-def _parse(rule: HouseRule) -> None:
+def _check_syntax(rule: HouseRule) -> None:
     for file, text in texts_of(rule):
         try:
             ast.parse(text)
@@ -172,42 +178,44 @@ def _parse(rule: HouseRule) -> None:
 
 
 def _hooks_in(rule: HouseRule) -> Iterator[_Hook]:
+    """Yield the functions with `@hookimpl` or `@hookimpl(...)` at the top level of a house rule."""
     for file, text in texts_of(rule):
         if rule.file.is_dir() and Path(file).name != CODE:
             continue
         for node in ast.parse(text).body:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 for marker in node.decorator_list:
-                    named = marker.func if isinstance(marker, ast.Call) else marker
-                    if getattr(named, "attr", getattr(named, "id", "")) == "hookimpl":
+                    decorator = marker.func if isinstance(marker, ast.Call) else marker
+                    if getattr(decorator, "attr", getattr(decorator, "id", "")) == "hookimpl":
                         yield _Hook(file, node, marker)
 
 
-def _check_hook(rule: HouseRule, one: _Hook) -> None:
+def _check_hook(rule: HouseRule, hook: _Hook) -> None:
     """Raise ZarebaError for a hook that does not exist, takes an unknown argument, or is not a plain function."""
-    name = HOOKS.get(one.function.name, one.function.name)
-    whose = f"house rule '{rule.name}' ({one.file}:{one.function.lineno})"
+    name = HOOKS.get(hook.function.name, hook.function.name)
+    where = f"house rule '{rule.name}' ({hook.file}:{hook.function.lineno})"
     known = [spec for spec in dir(hook_specs) if spec.startswith("zareba_")]
     if name not in known:
         guess = nearest(name, known)
         hint = f"; did you mean '{guess}'?" if guess else ""
-        raise ZarebaError(f"{whose} implements a hook that does not exist: {name}{hint}")
-    offered = {*inspect.signature(getattr(hook_specs, name)).parameters, "ruleset", "settings"}
-    given = one.function.args
-    if strange := [arg.arg for arg in [*given.posonlyargs, *given.args] if arg.arg not in offered]:
+        raise ZarebaError(f"{where} implements a hook that does not exist: {name}{hint}")
+    possible = {*inspect.signature(getattr(hook_specs, name)).parameters, "ruleset", "settings"}
+    arguments = [argument.arg for argument in [*hook.function.args.posonlyargs, *hook.function.args.args]]
+    if unknown := [argument for argument in arguments if argument not in possible]:
         raise ZarebaError(
-            f"{whose}: {name} has the argument {', '.join(strange)}; its possible arguments are {', '.join(sorted(offered))}"
+            f"{where}: {name} has the argument {', '.join(unknown)}; "
+            f"its possible arguments are {', '.join(sorted(possible))}"
         )
-    asked = [word.arg for word in one.marker.keywords] if isinstance(one.marker, ast.Call) else []
-    if rank := [word for word in asked if word in ("wrapper", "hookwrapper", "tryfirst", "trylast")]:
+    options = [keyword.arg for keyword in hook.marker.keywords] if isinstance(hook.marker, ast.Call) else []
+    if order := [option for option in options if option in ("wrapper", "hookwrapper", "tryfirst", "trylast")]:
         raise ZarebaError(
-            f"{whose}: {name} is marked {rank[0]}=True; house rules act in the order in which the session lists them; "
+            f"{where}: {name} is marked {order[0]}=True; house rules act in the order in which the session lists them; "
             "write @zareba.hookimpl without it"
         )
-    own = [node for node in _own_nodes(one.function) if isinstance(node, (ast.Yield, ast.YieldFrom))]
-    if isinstance(one.function, ast.AsyncFunctionDef) or own:
-        written = "a function with yield" if own else "async def"
-        raise ZarebaError(f"{whose}: {name} is {written}, which would never run; write it with def and return")
+    has_yield = any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own_nodes(hook.function))
+    if isinstance(hook.function, ast.AsyncFunctionDef) or has_yield:
+        written = "a function with yield" if has_yield else "async def"
+        raise ZarebaError(f"{where}: {name} is {written}, which would never run; write it with def and return")
 
 
 def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
@@ -218,7 +226,7 @@ def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
             yield from _own_nodes(node)
 
 
-def _gives_nothing(function: ast.AST) -> bool:
+def _returns_nothing(function: ast.AST) -> bool:
     """Return True if a function does nothing, or only returns None or an empty collection."""
     body = [node for node in function.body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))]  # type: ignore[attr-defined]  # a function has a body
     if len(body) != 1 or not isinstance(body[0], (ast.Return, ast.Pass)):
@@ -232,26 +240,30 @@ def _gives_nothing(function: ast.AST) -> bool:
 # --- names and conditions -------------------------------------------------------------------------------------------------
 
 
-def _unknown(rule: HouseRule, found: Sequence[_Hook], systems: Sequence[Rules]) -> Iterator[Problem]:
-    """Yield names that none of the rule's rulesets has, and conditions that hold in none of them."""
+def _unknown_names(rule: HouseRule, hooks: Sequence[_Hook], systems: Sequence[Rules]) -> Iterator[Problem]:
+    """Yield the tallies and procedures that a house rule names and that none of its rulesets has."""
     if not systems:
         return
     known = {
         "zareba_modifiers": ("tally", {*get_args(Decides), *(name for rules in systems for name in rules.tallies)}),
         "zareba_procedures": ("procedure", {name for rules in systems for name in rules.ruleset.wrappable}),
     }
-    for one in found:
-        what, names = known.get(one.function.name, ("", set()))
-        for key in _returned_keys(one.function) if names else ():
+    for hook in hooks:
+        what, names = known.get(hook.function.name, ("", set()))
+        for key in _returned_keys(hook.function) if names else ():
             if key.value not in names:
-                said = f"house rule '{rule.name}': {unknown_name(what, str(key.value), names)}"
-                yield Problem(one.file, key.lineno, key.col_offset + 1, "", said)
-    for file, text in texts_of(rule):
+                message = f"house rule '{rule.name}': {unknown_name(what, str(key.value), names)}"
+                yield Problem(hook.file, key.lineno, key.col_offset + 1, "", message)
+
+
+def _conditions_never_true(rule: HouseRule, systems: Sequence[Rules]) -> Iterator[Problem]:
+    """Yield the conditions of modifiers that hold in none of the rule's rulesets."""
+    for file, text in texts_of(rule) if systems else ():
         tree = ast.parse(text)
-        named = _tally_of_modifiers(tree)
+        tallies = _tally_of_modifiers(tree)
         for call in ast.walk(tree):
             if isinstance(call, ast.Call) and getattr(call.func, "id", getattr(call.func, "attr", "")) == "Modifier":
-                yield from _unfit(rule, file, call, _facts(systems, named.get(call)))
+                yield from _conditions_without_facts(rule, file, call, _facts(systems, tallies.get(call)))
 
 
 def _returned_keys(function: ast.AST) -> Iterator[ast.Constant]:
@@ -267,18 +279,18 @@ def _returned_keys(function: ast.AST) -> Iterator[ast.Constant]:
 
 def _tally_of_modifiers(tree: ast.Module) -> dict[ast.AST, str]:
     """Return the tally of each modifier that is written inside a dict of tallies."""
-    found: dict[ast.AST, str] = {}
+    tallies: dict[ast.AST, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):
                     for inner in ast.walk(value):
-                        found.setdefault(inner, key.value)
-    return found
+                        tallies.setdefault(inner, key.value)
+    return tallies
 
 
 def _facts(systems: Sequence[Rules], name: str | None) -> list[tuple[str, dict[str, Any]]]:
-    """Return the facts of the tallies that a name means, or of all tallies, each with the name of the tally."""
+    """Return the facts of the tallies that a name means, or of all tallies (None), each after the name of its tally."""
     return [
         (tally, known_facts(rules.ruleset.facts[tally]))
         for rules in systems
@@ -287,23 +299,24 @@ def _facts(systems: Sequence[Rules], name: str | None) -> list[tuple[str, dict[s
     ]
 
 
-def _unfit(
+def _conditions_without_facts(
     rule: HouseRule, file: str, call: ast.Call, facts: Sequence[tuple[str, dict[str, Any]]]
 ) -> Iterator[Problem]:
     """Yield the conditions of a modifier that hold for none of these facts."""
-    when = next(
-        (word.value for word in call.keywords if word.arg == "when"), call.args[4] if len(call.args) > 4 else None
-    )
+    fifth_argument = call.args[4] if len(call.args) > 4 else None
+    when = next((keyword.value for keyword in call.keywords if keyword.arg == "when"), fifth_argument)
     if not isinstance(when, ast.Dict) or not facts:
         return
     for key, value in zip(when.keys, when.values, strict=True):
+        if key is None:  # **conditions
+            continue
         try:
-            word, wanted = ast.literal_eval(key) if key is not None else None, ast.literal_eval(value)
-        except ValueError:
+            fact, wanted = ast.literal_eval(key), ast.literal_eval(value)
+        except ValueError:  # computed in play
             continue
-        if not isinstance(word, str) or "." in word:
+        if not isinstance(fact, str) or "." in fact:
             continue
-        said = [why_never_true(word, wanted, known, tally) for tally, known in facts]
-        if key is not None and all(said):
-            best = next((one for one in said if "did you mean" in one), said[0])
-            yield Problem(file, key.lineno, key.col_offset + 1, "", f"house rule '{rule.name}': {best}")
+        reasons = [why_never_true(fact, wanted, known, tally) for tally, known in facts]
+        if all(reasons):
+            most_helpful = next((reason for reason in reasons if "did you mean" in reason), reasons[0])
+            yield Problem(file, key.lineno, key.col_offset + 1, "", f"house rule '{rule.name}': {most_helpful}")

@@ -59,7 +59,7 @@ class Appearance:
 
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
-GOAL = "◎"
+OBJECTIVE_MARK = "◎"
 """The mark of a cell that is the place of an objective."""
 _FALLEN = "+"
 """The symbol of a fallen figure."""
@@ -124,10 +124,10 @@ class Board:
     """A table of one of three kinds with its cells, pieces and a line on where play stands.
 
     `columns` and `rows` count cells, or units of `length` on a free table; row 0 is the southern one. `labels` are the
-    short names of pieces by id, as `labelled` gives them; `awaited` are those still to come. `inches` are in a unit of
+    short names of pieces by id, as `assign_labels` gives them; `awaited` are those still to come. `inches` are in a unit of
     `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner. `short_rows`: every
     second row of hexes has one hex less (`HexGrid`). `corner` is the column and row, on the whole table, of the south-west
-    cell of a part that `near` has cut out; names of places count from it.
+    cell of a part that `part_around` has cut out; names of places count from it.
     """
 
     space: Literal["hexes", "boxes", "free"]
@@ -147,8 +147,8 @@ class Board:
     corner: tuple[int, int] = (0, 0)
 
 
-Shown = TypeVar("Shown", BoardPiece, BoardCell)
-One = TypeVar("One")
+PieceOrCell = TypeVar("PieceOrCell", BoardPiece, BoardCell)
+T = TypeVar("T")
 
 
 def arrow(bearing: float) -> str:
@@ -161,36 +161,40 @@ def assign_labels(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
     All other sides share the capital letters.
     """
-    found: dict[str, str] = {}
-    names = count(1), _letters(ascii_lowercase), _letters(ascii_uppercase)
-    for order, own in enumerate(pieces.values()):
-        found.update(zip(own, map(str, names[min(order, 2)]), strict=False))
-    return found
+    labels: dict[str, str] = {}
+    numbers, small_letters, capital_letters = count(1), _letters(ascii_lowercase), _letters(ascii_uppercase)
+    for side_number, own in enumerate(pieces.values()):
+        names = (numbers, small_letters, capital_letters)[min(side_number, 2)]
+        labels.update(zip(own, map(str, names), strict=False))
+    return labels
 
 
-def goals_in(text: str) -> list[str]:
+def objectives_in(text: str) -> list[str]:
     """Return the names of the objectives in the text of a cell."""
     return [name.removesuffix(", ") for name in text.split(OBJECTIVE)[1:]]
 
 
-def with_goals(board: Board, places: Mapping[str, tuple[float, float]]) -> Board:
-    """Return the board with the mark `GOAL` in every cell that is the place of an objective.
+def mark_objectives(board: Board, places: Mapping[str, tuple[float, float]]) -> Board:
+    """Return the board with the mark `OBJECTIVE_MARK` in every cell that is the place of an objective.
 
     On an open table, whose terrain does not name objectives, `places` are their positions by name.
     """
-    cells = [replace(cell, mark=GOAL) if OBJECTIVE in cell.text else cell for cell in board.cells]
+    cells = [replace(cell, mark=OBJECTIVE_MARK) if OBJECTIVE in cell.text else cell for cell in board.cells]
     if board.space == "free":
-        cells += [BoardCell(int(x), int(y), GOAL, f"{OBJECTIVE}{name}") for name, (x, y) in places.items()]
+        cells += [BoardCell(int(x), int(y), OBJECTIVE_MARK, f"{OBJECTIVE}{name}") for name, (x, y) in places.items()]
     return replace(board, cells=tuple(cells))
 
 
-def split_hidden(pieces: Iterable[One], begins_hidden: Callable[[One], bool]) -> tuple[list[One], list[One]]:
+def split_hidden(pieces: Iterable[T], begins_hidden: Callable[[T], bool]) -> tuple[list[T], list[T]]:
     """Return the pieces seen from the start and the pieces that begin hidden, each in order.
 
     Hidden pieces come last when pieces are labelled, so that no gap in the labels reveals them.
     """
-    every = list(pieces)
-    return [one for one in every if not begins_hidden(one)], [one for one in every if begins_hidden(one)]
+    visible: list[T] = []
+    hidden: list[T] = []
+    for piece in pieces:
+        (hidden if begins_hidden(piece) else visible).append(piece)
+    return visible, hidden
 
 
 def _letters(alphabet: str) -> Iterator[str]:
@@ -213,44 +217,47 @@ def place_name(board: Board, at: tuple[float, float]) -> str:
 
 
 def row_length(board: Board, row: int) -> int:
-    """The number of cells in a row."""
+    """Return the number of cells in a row."""
     return board.columns - (1 if board.short_rows and row % 2 else 0)
 
 
 def group_by_place(
-    board: Board, units: Mapping[str, str], listed: Mapping[str, Sequence[str]], things: Collection[str] = ()
+    board: Board, units: Mapping[str, str], pieces_by_side: Mapping[str, Sequence[str]], things: Collection[str] = ()
 ) -> Board:
     """Return the board with the single figures of each unit as one piece, in their middle.
 
     `units` are unit names by id. Fallen figures are neither counted nor drawn; of the objects on the ground only
-    `things` are drawn. A unit that has a piece already stays as it is. `listed` are the ids of all pieces by side
+    `things` are drawn. A unit that has a piece already stays as it is. `pieces_by_side` are the ids of all pieces
     (`Game.pieces`). Labels follow their order, so that a unit keeps its label all game.
     """
-    whole = {piece.id for piece in board.pieces}
-    men: dict[str, list[BoardPiece]] = {}
+    own_pieces = {piece.id for piece in board.pieces}
+    figures: dict[str, list[BoardPiece]] = {}
     for piece in board.pieces:
-        if piece.look.unit in units and piece.look.unit not in whole:
-            men.setdefault(piece.look.unit, []).append(piece)
-    single = {piece.id: unit for unit, own in men.items() for piece in own}
-    blocks = []
-    for unit, own in men.items():
+        if piece.look.unit in units and piece.look.unit not in own_pieces:
+            figures.setdefault(piece.look.unit, []).append(piece)
+    unit_of_figure = {piece.id: unit for unit, own in figures.items() for piece in own}
+    grouped = []
+    for unit, own in figures.items():
         standing = [piece for piece in own if piece.symbol != _FALLEN]
         if standing:
             x, y = _middle(standing)
             symbol = own[0].symbol if len(standing) == 1 else ""
-            blocks.append(BoardPiece(unit, own[0].side, symbol, f"{units[unit]} ({len(standing)})", x, y))
-    order = {side: [_whose(one, units) for one in listed.get(side, ())] for side in board.sides}
-    there = [(piece.id, piece.side) for piece in board.pieces] + [(one.id, one.side) for one in board.awaited]
-    for piece_id, side in there:
-        if side in order:
-            order[side].append(single.get(piece_id, piece_id))
-    litter = {piece.id for piece in board.pieces if piece.look.kind == "thing" and piece.id not in things}
-    pieces = (*(piece for piece in board.pieces if piece.id not in single and piece.id not in litter), *blocks)
-    labels = assign_labels({side: list(dict.fromkeys(ids)) for side, ids in order.items()})
-    return replace(board, pieces=pieces, labels=labels)
+            grouped.append(BoardPiece(unit, own[0].side, symbol, f"{units[unit]} ({len(standing)})", x, y))
+    to_label = {side: [_unit_of(piece, units) for piece in pieces_by_side.get(side, ())] for side in board.sides}
+    present = [(piece.id, piece.side) for piece in board.pieces]
+    for piece_id, side in (*present, *((piece.id, piece.side) for piece in board.awaited)):
+        if side in to_label:
+            to_label[side].append(unit_of_figure.get(piece_id, piece_id))
+    ungrouped = [
+        piece
+        for piece in board.pieces
+        if piece.id not in unit_of_figure and (piece.look.kind != "thing" or piece.id in things)
+    ]
+    labels = assign_labels({side: list(dict.fromkeys(ids)) for side, ids in to_label.items()})
+    return replace(board, pieces=(*ungrouped, *grouped), labels=labels)
 
 
-def _whose(piece: str, units: Mapping[str, str]) -> str:
+def _unit_of(piece: str, units: Mapping[str, str]) -> str:
     """Return the unit of a single figure, by the figure's id; any other piece is its own unit."""
     unit = piece
     while unit not in units and (shorter := unit.rpartition(".")[0]):
@@ -258,7 +265,7 @@ def _whose(piece: str, units: Mapping[str, str]) -> str:
     return unit if unit in units else piece
 
 
-def near(board: Board, at: tuple[float, float], reach: float) -> Board:
+def part_around(board: Board, at: tuple[float, float], reach: float) -> Board:
     """Return the part of a board within `reach` of a point in each direction.
 
     Its coordinates start at the corner of that part; `Board.corner` keeps the names of its columns and rows.
@@ -276,18 +283,21 @@ def near(board: Board, at: tuple[float, float], reach: float) -> Board:
         columns=east - west,
         rows=north - south,
         headline=title,
-        cells=tuple(_inside(board.cells, west, south, east, north)),
-        pieces=tuple(_inside(board.pieces, west, south, east, north)),
+        cells=tuple(_moved_to_corner(board.cells, west, south, east, north)),
+        pieces=tuple(_moved_to_corner(board.pieces, west, south, east, north)),
         awaited=(),
         short_rows=board.short_rows and east == board.columns,
         corner=(west, south),
     )
 
 
-def _inside(shown: Sequence[Shown], west: int, south: int, east: int, north: int) -> Iterator[Shown]:
-    for one in shown:
-        if west <= one.x < east and south <= one.y < north:
-            yield replace(one, x=one.x - west, y=one.y - south)
+def _moved_to_corner(
+    entries: Sequence[PieceOrCell], west: int, south: int, east: int, north: int
+) -> Iterator[PieceOrCell]:
+    """Yield the pieces or cells inside a rectangle, with coordinates that start at its corner."""
+    for entry in entries:
+        if west <= entry.x < east and south <= entry.y < north:
+            yield replace(entry, x=entry.x - west, y=entry.y - south)
 
 
 def _middle(pieces: Sequence[BoardPiece]) -> tuple[float, float]:
@@ -296,10 +306,11 @@ def _middle(pieces: Sequence[BoardPiece]) -> tuple[float, float]:
 
 def describe_position(board: Board) -> dict[str, tuple[float, float]]:
     """Return the position of every piece by id, and of every unit of single figures (the mean of its figures)."""
-    found: dict[str, list[BoardPiece]] = {}
+    pieces_by_id: dict[str, list[BoardPiece]] = {}
     for piece in board.pieces:
-        found.setdefault(piece.id, []).append(piece)
+        pieces_by_id.setdefault(piece.id, []).append(piece)
+    units_with_own_piece = set(pieces_by_id)
     for piece in board.pieces:
-        if piece.look.unit and not any(one.id == piece.look.unit for one in found.get(piece.look.unit, ())):
-            found.setdefault(piece.look.unit, []).append(piece)
-    return {name: _middle(pieces) for name, pieces in found.items()}
+        if piece.look.unit and piece.look.unit not in units_with_own_piece:
+            pieces_by_id.setdefault(piece.look.unit, []).append(piece)
+    return {name: _middle(pieces) for name, pieces in pieces_by_id.items()}

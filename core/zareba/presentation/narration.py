@@ -26,12 +26,13 @@ _WINDS = (
 TO_SET_UP = "to be set up"
 """Arrival of a unit that is there from the start."""
 
-Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
+Sentence = Callable[[Mapping[str, Any], Callable[[str], str]], str]
+"""Returns the sentence for the data of an event; its second argument returns the name of a unit by id."""
 
 SHOT_FROM_HIDING, SHOT_OUT_OF_SIGHT = "shot from hiding", "shot out of sight"
 """Kinds of event that a seat gets instead of a shot: by an enemy that it does not see, and at one."""
 
-EVENTS: dict[str, Told] = {
+EVENTS: dict[str, Sentence] = {
     SHOT_FROM_HIDING: lambda data, name: f"{name(data['unit'])} came under fire from an unseen enemy",
     SHOT_OUT_OF_SIGHT: lambda data, name: f"{name(data['unit'])} fired at an enemy out of sight",
     "loss": lambda data, name: f"{name(data['unit'])} lost {data['lost']}, {data['left']} left" if data["left"] else "",
@@ -49,8 +50,8 @@ def common_sentence(event: Event, name: Callable[[str], str]) -> str:
     Events without a sentence here, such as those of a house rule, are described by `plain_sentence`. `name` returns
     the name of a unit by id.
     """
-    told = EVENTS.get(event.kind)
-    return told(event.data, name) if told is not None else plain_sentence(event, name)
+    sentence = EVENTS.get(event.kind)
+    return sentence(event.data, name) if sentence is not None else plain_sentence(event, name)
 
 
 def plain_sentence(event: Event, name: Callable[[str], str]) -> str:
@@ -89,12 +90,12 @@ def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:
     """Return the winner of a finished game, the points of all sides, why it ended, and what decided it."""
     sides = scenario.sides
     points = ", ".join(f"{in_a_sentence(sides[side].name)} {scored:g}" for side, scored in outcome.points.items())
-    won = "a draw"
+    result = "a draw"
     if outcome.winner is not None:
         name = sides[outcome.winner].name
-        won = f"{in_a_sentence(name)} {agreeing(name, 'wins', 'win')}"
+        result = f"{in_a_sentence(name)} {agreeing(name, 'wins', 'win')}"
     decided_by = f" Decided by: {outcome.decided_by}." if outcome.decided_by else ""
-    return f"The game is over: {won}. Points: {points}. Ended by: {outcome.ending.replace('_', ' ')}.{decided_by}"
+    return f"The game is over: {result}. Points: {points}. Ended by: {outcome.ending.replace('_', ' ')}.{decided_by}"
 
 
 # --- A roster: the figures of each unit, as plain data that a terminal, a page or a program can show ------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,56 +36,51 @@ def placed_objectives(
     scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str], name_of: Callable[[str], str]
 ) -> tuple[PlacedObjective, ...]:
     """Return the objectives that troops hold or must reach. `scoreboard` counts only what the viewer may see."""
-    return tuple(_placed(scenario, scoreboard, achieved, name_of))
-
-
-def _placed(
-    scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str], name_of: Callable[[str], str]
-) -> Iterator[PlacedObjective]:
+    placed = []
     for key, goal in scenario.objectives.items():
         if not isinstance(goal, (Hold, Escort)) or (reach := scoreboard.reach(key, goal)) is None:
             continue
-        title = f"{goal.name}: {amount(goal.points, 'point')}"
         if key in achieved:
-            side = achieved[key]
-            yield PlacedObjective(key, title, reach, side, f"Achieved by {in_a_sentence(name_of(side))}.")
+            holder = achieved[key]
+            why = f"Achieved by {in_a_sentence(name_of(holder))}."
         elif isinstance(goal, Hold):
-            owner = scoreboard.owner(key, goal)
-            why = _why_held(scoreboard.men_at(key, goal), owner, reach, name_of)
-            yield PlacedObjective(key, title, reach, owner or "", why)
+            holder = scoreboard.owner(key, goal) or ""
+            why = _why_held(scoreboard.men_at(key, goal), holder, reach, name_of)
         else:
-            brought, side = scoreboard.share_brought(goal), scenario.units[goal.units[0]].side
+            share_there = scoreboard.share_brought(goal)
+            holder = scenario.units[goal.units[0]].side if share_there >= goal.share else ""
             units = join_with_and(map(name_of, goal.units))
-            why = f"{brought:.0%} of {units} {agreeing(units, 'is', 'are')} {reach.words}; {goal.share:.0%} needed."
-            yield PlacedObjective(key, title, reach, side if brought >= goal.share else "", why)
+            why = f"{share_there:.0%} of {units} {agreeing(units, 'is', 'are')} {reach.words}; {goal.share:.0%} needed."
+        placed.append(PlacedObjective(key, f"{goal.name}: {amount(goal.points, 'point')}", reach, holder, why))
+    return tuple(placed)
 
 
-def _why_held(
-    men: Sequence[CountedGroup], owner: str | None, reach: ObjectiveReach, name_of: Callable[[str], str]
-) -> str:
-    """Return in a sentence who holds a place, and which troops decide it."""
-    sides = list(dict.fromkeys(one.side for one in men if one.fate == "ready"))
-    ready = {side: _units([one for one in men if one.fate == "ready" and one.side == side], name_of) for side in sides}
-    idle = [one for one in men if one.fate != "ready"]
-    others = f" {_units(idle, name_of)} cannot hold it now." if idle else ""
-    if owner is not None:
-        side = in_a_sentence(name_of(owner))
-        if sides == [owner]:
-            return f"Held by {side}: {ready[owner]} {reach.words}, no enemy.{others}"
-        return f"Held by {side}, who had it last: no enemy has been alone {reach.words} since.{others}"
-    if sides:
-        rivals = [f"{in_a_sentence(name_of(side))} ({units})" for side, units in ready.items()]
-        return f"Held by neither side: {join_with_and(rivals)} are {reach.words}.{others}"
-    return f"Held by neither side{'' if idle else f': nobody is {reach.words}'}.{others}"
+def _why_held(groups: Sequence[CountedGroup], holder: str, reach: ObjectiveReach, name_of: Callable[[str], str]) -> str:
+    """Return in a sentence who holds a place ("" for neither side), and which troops decide it."""
+    ready: dict[str, list[CountedGroup]] = {}
+    for group in groups:
+        if group.fate == "ready":
+            ready.setdefault(group.side, []).append(group)
+    others = [group for group in groups if group.fate != "ready"]
+    about_others = f" {_units_in_words(others, name_of)} cannot hold it now." if others else ""
+    if holder:
+        side = in_a_sentence(name_of(holder))
+        if list(ready) == [holder]:
+            return f"Held by {side}: {_units_in_words(ready[holder], name_of)} {reach.words}, no enemy.{about_others}"
+        return f"Held by {side}, who had it last: no enemy has been alone {reach.words} since.{about_others}"
+    if ready:
+        rivals = [f"{in_a_sentence(name_of(side))} ({_units_in_words(own, name_of)})" for side, own in ready.items()]
+        return f"Held by neither side: {join_with_and(rivals)} are {reach.words}.{about_others}"
+    return f"Held by neither side{'' if others else f': nobody is {reach.words}'}.{about_others}"
 
 
-def _units(men: Iterable[CountedGroup], name_of: Callable[[str], str]) -> str:
-    """Return the names of the units that some men belong to, each with its number of men: "Sikhs (4) and Guides (3)"."""
+def _units_in_words(groups: Iterable[CountedGroup], name_of: Callable[[str], str]) -> str:
+    """Return the names of the units of some groups, each with its number of men: "Sikhs (4) and Guides (3)"."""
     numbers: dict[str, float] = {}
-    for one in men:
-        name = name_of(one.unit or one.leader) if one.unit or one.leader else "others"
-        numbers[name] = numbers.get(name, 0) + one.number
-    shown = [f"{name} ({number:g})" for name, number in numbers.items()]
-    if len(shown) > _MOST_NAMES:
-        shown = [*shown[: _MOST_NAMES - 1], amount(len(shown) - _MOST_NAMES + 1, "other unit")]
-    return join_with_and(shown)
+    for group in groups:
+        name = name_of(group.unit or group.leader) if group.unit or group.leader else "others"
+        numbers[name] = numbers.get(name, 0) + group.number
+    units = [f"{name} ({number:g})" for name, number in numbers.items()]
+    if len(units) > _MOST_NAMES:
+        units = [*units[: _MOST_NAMES - 1], amount(len(units) - _MOST_NAMES + 1, "other unit")]
+    return join_with_and(units)

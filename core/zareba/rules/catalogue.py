@@ -87,25 +87,25 @@ def check_cited(document: Document, *folders: Path) -> None:
         return
     known = {rule for file in files for rule in _ENTRY.findall(file.read_text(encoding="utf-8"))}
     problems = []
-    for path, rule in _cited((), document.data):
+    for path, rule in _cited_rules((), document.data):
         if rule not in known:
-            guess = nearest(rule, sorted(one.casefold() for one in known))
+            guess = nearest(rule, sorted(rule_id.casefold() for rule_id in known))
             hint = f"did you mean {guess.upper()}?" if guess else "write it there"
             problems.append(document.error(path, f"rules.yaml has no rule {rule}; {hint}"))
     if problems:
         raise FileError(problems)
 
 
-def _cited(path: KeyPath, data: Value, *, cites: bool = False) -> Iterator[tuple[KeyPath, str]]:
-    """Yield each rule id that a ruleset cites, with its path."""
+def _cited_rules(path: KeyPath, data: Value, *, is_citation: bool = False) -> Iterator[tuple[KeyPath, str]]:
+    """Yield each rule id that a ruleset cites below the keys `rule` and `rule_ids`, with its path."""
     if isinstance(data, str):
-        yield from ((path, rule) for rule in _RULE_ID.findall(data) if cites)
+        yield from ((path, rule) for rule in _RULE_ID.findall(data) if is_citation)
     elif isinstance(data, dict):
         for key, value in data.items():
-            yield from _cited((*path, key), value, cites=cites or key in ("rule", "rule_ids"))
+            yield from _cited_rules((*path, key), value, is_citation=is_citation or key in ("rule", "rule_ids"))
     elif isinstance(data, list):
-        for place, value in enumerate(data):
-            yield from _cited((*path, place), value, cites=cites)
+        for index, value in enumerate(data):
+            yield from _cited_rules((*path, index), value, is_citation=is_citation)
 
 
 @lru_cache(maxsize=16)
@@ -116,13 +116,14 @@ def code_index(*folders: Path) -> dict[str, list[str]]:
     """
     index: dict[str, list[str]] = {}
     for folder in folders:
-        above = "" if folder == folders[0] else f"{folder.name}/"
+        prefix = "" if folder == folders[0] else f"{folder.name}/"
         for rule, places in _places_in(folder).items():
-            index.setdefault(rule, []).extend(f"{above}{place}" for place in places)
+            index.setdefault(rule, []).extend(f"{prefix}{place}" for place in places)
     return index
 
 
 def _places_in(folder: Path) -> dict[str, list[str]]:
+    """Return the places in one folder that name each rule."""
     index: dict[str, list[str]] = {}
     for file in sorted(folder.rglob("*.py")):
         for name, text in _definitions(file.read_text(encoding="utf-8")):
@@ -143,13 +144,13 @@ def tests_of(folder: Path, rule: str) -> list[str] | None:
     top = next((up for up in folder.parents if (up / "tests").is_dir() and (up / "pyproject.toml").is_file()), None)
     if top is None:
         return None
-    found = []
+    tests = []
     for file in sorted((top / "tests").rglob("test_*.py")):
         text = file.read_text(encoding="utf-8")
         if f'"{rule}"' in text:
-            place = file.relative_to(top).as_posix()
-            found += [f"{place}::{name}" for name, marked in marked_tests(text) if marked == rule]
-    return found
+            path = file.relative_to(top).as_posix()
+            tests += [f"{path}::{name}" for name, marked_rule in marked_tests(text) if marked_rule == rule]
+    return tests
 
 
 def marked_tests(source: str) -> Iterator[tuple[str, str]]:

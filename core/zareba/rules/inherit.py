@@ -93,6 +93,7 @@ class _Merging:
         self.changes: dict[KeyPath, Source] = {}
 
     def refuse(self, path: KeyPath, root: KeyPath, message: str) -> None:
+        """Add a fault at a path below `root` of the file, which is () or `add`."""
         self.problems.append(self.own.error((*root, *path), message))
 
     def change(self, entries: Mapping[str, Any], into: dict[str, Any], above: KeyPath) -> None:
@@ -100,17 +101,17 @@ class _Merging:
         for key, value in entries.items():
             path = (*above, key)
             if key not in into and (value is None or key not in _fields_at(self.model, above)):
-                self.refuse(path, (), self._unknown(key, into, above, value))
+                self.refuse(path, (), self._unknown_key_message(key, into, above, value))
             elif value is None:
-                self._note(path, (), into.pop(key))
+                self._note_change(path, (), into.pop(key))
             elif isinstance(value, dict) and isinstance(into.get(key), dict):
                 if not value:
                     self.refuse(path, (), "an empty mapping changes nothing; write null to remove the entry")
                 self.change(value, into[key], path)
             elif above == ("settings",) and not isinstance(value, dict):
-                self.refuse(path, (), f"write what changes in the setting, as in '{key}: {{default: {_text(value)}}}'")
+                self.refuse(path, (), f"write what changes in the setting, as in '{key}: {{default: {_yaml(value)}}}'")
             else:
-                self._note(path, (), into.get(key))
+                self._note_change(path, (), into.get(key))
                 into[key] = copy.deepcopy(value)
 
     def add(self, entries: Mapping[str, Any], into: dict[str, Any], above: KeyPath) -> None:
@@ -118,7 +119,7 @@ class _Merging:
         for key, value in entries.items():
             path = (*above, key)
             if key not in into and value is not None:
-                self._note(path, (ADD,), None)
+                self._note_change(path, (ADD,), None)
                 into[key] = copy.deepcopy(value)
             elif isinstance(value, dict) and value and isinstance(into.get(key), dict):
                 self.add(value, into[key], path)
@@ -128,7 +129,7 @@ class _Merging:
             else:
                 self.refuse(path, (ADD,), "a new entry needs a value; write null outside 'add' to remove an entry")
 
-    def _unknown(self, key: str, into: Mapping[str, Any], above: KeyPath, value: object) -> str:
+    def _unknown_key_message(self, key: str, into: Mapping[str, Any], above: KeyPath, value: object) -> str:
         dotted, guess = ".".join(map(str, (*above, key))), nearest(key, into)
         if value is None:
             hint = f"did you mean '{guess}'?" if guess else "leave out this line"
@@ -136,12 +137,13 @@ class _Merging:
         hint = f"did you mean '{guess}'? A new entry goes below 'add'" if guess else "a new entry goes below 'add'"
         return f"{self.base} has no {dotted}; {hint}"
 
-    def _note(self, path: KeyPath, root: KeyPath, was: Any) -> None:
+    def _note_change(self, path: KeyPath, root: KeyPath, was: Any) -> None:
         line, column = self.own.place((*root, *path))
         self.changes[path] = Source(str(self.own.data.get("ruleset", "")), self.own.file, line, column, was)
 
 
-def _text(value: object) -> str:
+def _yaml(value: object) -> str:
+    """Return a single value as it is written in YAML."""
     return json.dumps(value) if isinstance(value, (str, bool)) else str(value)
 
 

@@ -31,6 +31,7 @@ from zareba.rules.schema import Conditions
 from zareba.rules.settings import Setting
 
 _CONDITIONAL_VALUES = "conditional_values"
+_VERBS = ("at", "add", "remove", "set")
 """The section of a ruleset that holds conditional values."""
 
 
@@ -49,16 +50,23 @@ class _Change(BaseModel):
 
     @model_validator(mode="after")
     def _one_verb(self) -> _Change:
-        verbs = [verb for verb in ("at", "add", "remove", "set") if getattr(self, verb) is not None]
+        verbs = [verb for verb in _VERBS if getattr(self, verb) is not None]
         if len(verbs) != 1:
             raise ValueError("a change has exactly one of 'at', 'add', 'remove', 'set'")
-        needed = {"at": {"was", "to"}, "add": {"entry"}, "remove": set(), "set": {"to"}}[verbs[0]]
-        given = self.model_fields_set - {verbs[0], "why", "when" if verbs[0] == "at" else verbs[0]}
+        (verb,) = verbs
+        needed = {"at": {"was", "to"}, "add": {"entry"}, "remove": set(), "set": {"to"}}[verb]
+        optional = {"why", "when"} if verb == "at" else {"why"}
+        given = self.model_fields_set - {verb} - optional
         if missing := needed - given:
-            raise ValueError(f"'{verbs[0]}' also needs {' and '.join(repr(key) for key in sorted(missing))}")
+            raise ValueError(f"'{verb}' also needs {' and '.join(repr(key) for key in sorted(missing))}")
         if spare := given - needed:
-            raise ValueError(f"'{verbs[0]}' does not take {' or '.join(repr(key) for key in sorted(spare))}")
+            raise ValueError(f"'{verb}' does not take {' or '.join(repr(key) for key in sorted(spare))}")
         return self
+
+    @property
+    def verb(self) -> str:
+        """What it does with a value: "at" changes it, "add" and "remove" are for entries, "set" is for a setting."""
+        return next(verb for verb in _VERBS if getattr(self, verb) is not None)
 
 
 class RuleFile(BaseModel):
@@ -190,12 +198,12 @@ def apply_patches(base: dict[str, Any], patches: Sequence[Patch]) -> tuple[dict[
     for patch in patches:
         for index, change in enumerate(patch.changes):
             if change.set is not None:
-                other = set_by.setdefault(change.set, patch.name)
-                if other != patch.name or sum(c.set == change.set for c in patch.changes) > 1:
-                    at = (*patch.root, index, "set")
-                    problems.append(patch.document.error(at, f"'{change.set}' is already set by {other}; keep one"))
+                first = set_by.setdefault(change.set, patch.name)
+                if first != patch.name or sum(other.set == change.set for other in patch.changes) > 1:
+                    path = (*patch.root, index, "set")
+                    problems.append(patch.document.error(path, f"'{change.set}' is already set by {first}; keep one"))
                 continue
-            problem = _apply_one(data, changed, patch, index)
+            problem = _apply_change(data, changed, patch, index)
             if problem is not None:
                 problems.append(problem)
     if problems:
@@ -213,49 +221,30 @@ def change_below(changed: Mapping[KeyPath, Source], path: KeyPath) -> Source | N
     return next((source for other, source in changed.items() if other[: len(path)] == path), None)
 
 
-def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patch, index: int) -> Problem | None:
+def _apply_change(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patch, index: int) -> Problem | None:
+    """Apply one change of a patch to the data and note it in `changed`. Return its fault instead if it has one."""
     change = patch.changes[index]
-    verb = "at" if change.at is not None else "add" if change.add is not None else "remove"
-    dotted: str = getattr(change, verb)
-    section, *keys = dotted.split(".")
+    verb = change.verb
+    section, *keys = getattr(change, verb).split(".")
     path = (renamed_section(section), *keys)
     dotted = ".".join(path)
     place = (*patch.root, index, verb)
-    if path[0] == "settings":
-        return patch.document.error(place, "settings are changed with 'set: NAME, to: VALUE'")
-    if path[0] == "ruleset":
-        return patch.document.error(place, "the id of a ruleset cannot be changed; its title and everything else can")
-    if verb == "remove" and len(path) == 1:
+    if fault := _why_unchangeable(path, verb):
+        return patch.document.error(place, fault)
+    if change.when and path[0] in ("tallies", "sequence", _CONDITIONAL_VALUES):
+        reason = f"{path[0]} does not change during a game"
+        if path[0] == "tallies":
+            reason = "a line of a tally has its own 'when'"
+        return patch.document.error((*patch.root, index, "when"), f"{reason}; {dotted} cannot be conditional")
+    if other := _earlier_change(data, changed, patch, change, path):
         return patch.document.error(
-            place, f"{dotted} cannot be removed as a whole; remove an entry, as in {dotted}.NAME"
+            place, f"{dotted} is already changed by {other}; two house rules may not change one value"
         )
-    if change.when and path[0] in ("tallies", "sequence", "conditional_values"):
-        own = (
-            "a line of a tally has its own 'when'"
-            if path[0] == "tallies"
-            else f"{path[0]} does not change during a game"
-        )
-        return patch.document.error((*patch.root, index, "when"), f"{own}; {dotted} cannot be conditional")
-    for known, source in changed.items():
-        is_conditional = known[0] == _CONDITIONAL_VALUES
-        if is_conditional and change.when and source.name == f"house rule {patch.name}":
-            continue  # one house rule may give a value under several conditions
-        other = tuple(data[_CONDITIONAL_VALUES][known[1]]["at"].split(".")) if is_conditional else known
-        if other[: len(path)] == path or path[: len(other)] == other:
-            return patch.document.error(
-                place, f"{dotted} is already changed by {source}; two house rules may not change one value"
-            )
+    if fault := _why_no_entry(data, path, may_be_new=verb == "add"):
+        return patch.document.error(place, fault)
     parent: Any = data
-    for depth, key in enumerate(path):
-        last = depth == len(path) - 1
-        if not isinstance(parent, dict):
-            return patch.document.error(place, f"{'.'.join(path[:depth])} is a value; it has no entries")
-        if key not in parent and not (last and verb == "add"):
-            guess = nearest(key, parent)
-            hint = f"; did you mean '{'.'.join([*path[:depth], guess])}'?" if guess else ""
-            return patch.document.error(place, f"there is no {'.'.join(path[: depth + 1])}{hint}")
-        if not last:
-            parent = parent[key]
+    for key in path[:-1]:
+        parent = parent[key]
     key = path[-1]
     if verb == "add" and key in parent:
         return patch.document.error(place, f"{dotted} already exists; use 'at' with 'was' and 'to' to change it")
@@ -265,17 +254,63 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
             (*patch.root, index, "was"), f"{dotted} is {before!r}, not {change.was!r}; check it with 'zareba explain'"
         )
     line, column = patch.document.place(place)
+    source = Source(f"house rule {patch.name}", patch.document.file, line, column, before)
     if change.when:
         name = f"{patch.name}, {dotted}, {index + 1}"
         entry = {"at": dotted, "to": change.to, "when": change.when, "by": patch.name}
         data[_CONDITIONAL_VALUES] = {**data.get(_CONDITIONAL_VALUES, {}), name: copy.deepcopy(entry)}
-        changed[_CONDITIONAL_VALUES, name] = Source(
-            f"house rule {patch.name}", patch.document.file, line, column, before
-        )
+        changed[_CONDITIONAL_VALUES, name] = source
         return None
-    changed[path] = Source(f"house rule {patch.name}", patch.document.file, line, column, before)
+    changed[path] = source
     if verb == "remove":
         del parent[key]
     else:
         parent[key] = copy.deepcopy(change.to if verb == "at" else change.entry)
     return None
+
+
+def _why_unchangeable(path: tuple[str, ...], verb: str) -> str:
+    """Return why no house rule may change the entry at a path; "" if it may."""
+    if path[0] == "settings":
+        return "settings are changed with 'set: NAME, to: VALUE'"
+    if path[0] == "ruleset":
+        return "the id of a ruleset cannot be changed; its title and everything else can"
+    if verb == "remove" and len(path) == 1:
+        return f"{path[0]} cannot be removed as a whole; remove an entry, as in {path[0]}.NAME"
+    return ""
+
+
+def _earlier_change(
+    data: Mapping[str, Any], changed: Mapping[KeyPath, Source], patch: Patch, change: _Change, path: tuple[str, ...]
+) -> Source | None:
+    """Return an earlier change of the same value, of one that contains it, or of one inside it; None if there is none."""
+    for changed_path, source in changed.items():
+        is_conditional = changed_path[0] == _CONDITIONAL_VALUES
+        if is_conditional and change.when and source.name == f"house rule {patch.name}":
+            continue  # one house rule may give a value under several conditions
+        other = changed_path
+        if is_conditional:
+            other = tuple(data[_CONDITIONAL_VALUES][changed_path[1]]["at"].split("."))
+        if other[: len(path)] == path or path[: len(other)] == other:
+            return source
+    return None
+
+
+def _why_no_entry(data: Mapping[str, Any], path: tuple[str, ...], *, may_be_new: bool) -> str:
+    """Return why the data have no entry at a path, with the most similar name; "" if they have.
+
+    With `may_be_new` only the entries above it must exist.
+    """
+    parent: Any = data
+    for depth, key in enumerate(path):
+        is_last = depth == len(path) - 1
+        if not isinstance(parent, dict):
+            return f"{'.'.join(path[:depth])} is a value; it has no entries"
+        if key not in parent:
+            if is_last and may_be_new:
+                return ""
+            guess = nearest(key, parent)
+            hint = f"; did you mean '{'.'.join([*path[:depth], guess])}'?" if guess else ""
+            return f"there is no {'.'.join(path[: depth + 1])}{hint}"
+        parent = parent[key]
+    return ""

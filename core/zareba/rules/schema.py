@@ -68,15 +68,15 @@ Chance = Annotated[StrictInt | StrictFloat, Field(ge=0, le=1)]
 """A probability or a share, from 0 to 1."""
 
 
-_WRITTEN = re.compile(r"[-+]?[0-9]{1,9}(\.[0-9]{1,9}|/0{0,8}[1-9][0-9]{0,8})?")
+_NUMBER = re.compile(r"[-+]?[0-9]{1,9}(\.[0-9]{1,9}|/0{0,8}[1-9][0-9]{0,8})?")
 
 
-def _amount(written: int | float | str) -> int | float | str:
-    """Check the limits of an amount; text that starts like a number must be a number."""
+def _check_amount(written: int | float | str) -> int | float | str:
+    """Return an amount after a check of its limits; text that starts like a number must be a number."""
     if isinstance(written, str):
         if not written.lstrip("-+")[:1].isdigit():
             return written
-        if not _WRITTEN.fullmatch(written):
+        if not _NUMBER.fullmatch(written):
             raise ValueError(f"'{written[:40]}' is not a number; write 2, 1/2, 1.5 or the name of a fact")
     number: float | Fraction = Fraction(written) if isinstance(written, str) else written
     if not -MOST_ADDED <= number <= MOST_ADDED:
@@ -84,7 +84,7 @@ def _amount(written: int | float | str) -> int | float | str:
     return written
 
 
-_Amount = Annotated[StrictInt | StrictFloat | StrictStr, AfterValidator(_amount)]
+_Amount = Annotated[StrictInt | StrictFloat | StrictStr, AfterValidator(_check_amount)]
 Scalar = StrictBool | Number | StrictStr
 Conditions: TypeAlias = dict[
     str, Scalar | dict[Literal["at_least", "at_most", "more_than", "less_than", "not"], Scalar]
@@ -95,8 +95,8 @@ def all_of(*names: str) -> AfterValidator:
     """Mark a mapping in which play looks up these entries, so that a house rule that removes one is rejected."""
 
     def check(entries: dict[Any, Any]) -> dict[Any, Any]:
-        if lacking := [name for name in names if name not in entries]:
-            raise ValueError(f"play needs {', '.join(lacking)}; change the entries, but keep them")
+        if missing := [name for name in names if name not in entries]:
+            raise ValueError(f"play needs {', '.join(missing)}; change the entries, but keep them")
         return entries
 
     return AfterValidator(check)
@@ -114,11 +114,12 @@ def every_word(table: Mapping[str, Word], names: Iterable[str] = ()) -> AfterVal
         for word in entries:
             if word not in table:
                 raise ValueError(str(unknown_name("word of scenarios called", word, wanted)))
-        found = {word: entries.get(known_word(word, table, entries)) for word in wanted}
-        if lacking := [word for word in wanted if found[word] is None]:
-            said = ", ".join(f"{word} ({table[word].meaning})" for word in lacking)
-            raise ValueError(f"play needs {said}; change the entries, but keep them, and add one for each new word")
-        return {**entries, **{word: entry for word, entry in found.items() if word not in entries}}
+        entry_of = {word: entries.get(known_word(word, table, entries)) for word in wanted}
+        if missing := [f"{word} ({table[word].meaning})" for word in wanted if entry_of[word] is None]:
+            raise ValueError(
+                f"play needs {', '.join(missing)}; change the entries, but keep them, and add one for each new word"
+            )
+        return {**entries, **{word: entry for word, entry in entry_of.items() if word not in entries}}
 
     return AfterValidator(check)
 
@@ -129,28 +130,31 @@ def check_order(order: str, entries: Any) -> None:
 
     Names may be paths, as in `halt.most <= walk.most`; a missing number is skipped.
     """
-    paths, strictly = _order(order)
-    there = [(path, number) for path in paths if (number := _number_at(entries, path)) is not None]
-    for (first, less), (second, more) in pairwise(there):
-        if less > more or (strictly and less == more):
-            told = f"{_written(entries, first)} is {less:g} and {_written(entries, second)} is {more:g}"
-            raise ValueError(f"{told}, but the order must be {_written(entries, order)}")
+    paths, strictly = _parse_order(order)
+    numbers = [(path, number) for path in paths if (number := _number_at(entries, path)) is not None]
+    for (first_path, first), (second_path, second) in pairwise(numbers):
+        if first > second or (strictly and first == second):
+            actual = (
+                f"{_yaml_names(entries, first_path)} is {first:g} and {_yaml_names(entries, second_path)} is {second:g}"
+            )
+            raise ValueError(f"{actual}, but the order must be {_yaml_names(entries, order)}")
 
 
 @lru_cache(maxsize=1024)
-def _order(order: str) -> tuple[tuple[str, ...], bool]:
+def _parse_order(order: str) -> tuple[tuple[str, ...], bool]:
     """Return the paths of an order, and True if each number must be greater than the one before it."""
     return tuple(re.split(r" <=? ", order)), "<=" not in order
 
 
 def _number_at(entries: Any, path: str) -> Any:
-    """Return the number at a path."""
+    """Return the number at a path; None if it is missing."""
+    value = entries
     for name in path.split("."):
-        entries = entries[name] if isinstance(entries, Mapping) else getattr(entries, name)
-    return float(entries) if isinstance(entries, Fraction) else entries
+        value = value[name] if isinstance(value, Mapping) else getattr(value, name)
+    return float(value) if isinstance(value, Fraction) else value
 
 
-def _written(entries: Any, words: str) -> str:
+def _yaml_names(entries: Any, words: str) -> str:
     """Return a text with the names of fields as they are written in YAML."""
     fields = type(entries).model_fields if isinstance(entries, BaseModel) else {}
     return " ".join(fields[word].alias or word if word in fields else word for word in words.split())

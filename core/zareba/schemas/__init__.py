@@ -32,8 +32,8 @@ def own_models() -> dict[str, tuple[type[BaseModel], str]]:
     """Return the rulesets that have their own model, by id. One-page rulesets share the common model, and a ruleset that
     extends another has the model of that one.
     """
-    found = {name: ruleset(name).file for name in ruleset_names() if ruleset(name).parent is None}
-    return {name: (model, f"The numbers of {name}") for name, model in found.items() if model is not SimpleRulesetFile}
+    models = {name: ruleset(name).file for name in ruleset_names() if ruleset(name).parent is None}
+    return {name: (model, f"The numbers of {name}") for name, model in models.items() if model is not SimpleRulesetFile}
 
 
 def schema_of(name: str) -> dict[str, Any]:
@@ -57,19 +57,21 @@ WORD_TYPES = Path(vocabulary.__file__).with_name("word_types.py")
 
 def word_types() -> str:
     """Return the text of `word_types.py`."""
-    lists = {
+    words_of_types = {
         "AreaKind": vocabulary.AREA_KINDS,
         "LineKind": vocabulary.LINE_KINDS,
         "Arm": tuple(words.ARMS),
         "Weapon": tuple(words.WEAPONS),
     }
-    types = [f"{name}: TypeAlias = Literal[\n{''.join(map(_item, found))}]\n" for name, found in lists.items()]
-    head = '"""The words of the tables in `words` as types for mypy. Written by `python -m zareba.schemas`."""\n'
-    return head + "\nfrom __future__ import annotations\n\nfrom typing import Literal, TypeAlias\n\n" + "".join(types)
-
-
-def _item(word: str) -> str:
-    return f'    "{word}",\n'
+    text = (
+        '"""The words of the tables in `words` as types for mypy. Written by `python -m zareba.schemas`."""\n\n'
+        "from __future__ import annotations\n\n"
+        "from typing import Literal, TypeAlias\n\n"
+    )
+    for name, words_of_type in words_of_types.items():
+        lines = "".join(f'    "{word}",\n' for word in words_of_type)
+        text += f"{name}: TypeAlias = Literal[\n{lines}]\n"
+    return text
 
 
 def schema_text(name: str) -> str:

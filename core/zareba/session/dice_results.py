@@ -43,24 +43,25 @@ def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
     """Return the possible results of the last throw, or of the last for a piece. Raises ZarebaError if there are too
     many.
     """
-    place, at = history.locate_throw(piece)
-    game, played = history.game, history.steps[place]
-    start, thrown = played.start, played.answers[at]
+    step_index, answer_index = history.locate_throw(piece)
+    game, step = history.game, history.steps[step_index]
+    thrown = step.answers[answer_index]
     assert isinstance(thrown.question, Roll), "dice were thrown"
-    before = [one.answer for one in played.answers[:at]]
-    found = []
+    answers_before = [answered.answer for answered in step.answers[:answer_index]]
+    options = []
     for answer, faces in islice(_readings(thrown.question).items(), _MOST_READINGS):
         try:
-            reached = advance(game, start, [*before, answer])
+            reached = advance(game, step.start, [*answers_before, answer])
         except RuleBroken:
             continue
         assert reached is not None, "a step goes on or is done"
-        events = reached.events[reached.marks[at][0] :]
+        events = reached.events[reached.marks[answer_index][0] :]
         sentences = [sentence for event in events if (sentence := game.narrator.describe_event(event))]
-        after = reached.checkpoint if isinstance(reached, Done) else reached.draft
-        sentences += _changes_of_piece(game, start, after, thrown.question.actor)
-        found.append(DiceResultOption(faces, answer, "; ".join(dict.fromkeys(sentences)), answer == thrown.answer))
-    return tuple(found)
+        state_after = reached.checkpoint if isinstance(reached, Done) else reached.draft
+        sentences += _changes_of_piece(game, step.start, state_after, thrown.question.actor)
+        consequences = "; ".join(dict.fromkeys(sentences))
+        options.append(DiceResultOption(faces, answer, consequences, is_actual=answer == thrown.answer))
+    return tuple(options)
 
 
 def _changes_of_piece(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
@@ -79,10 +80,10 @@ def _readings(question: Roll) -> Mapping[Any, tuple[int, ...]]:
         raise ZarebaError(
             f"{amount(question.dice, 'die', 'dice')} have too many results to name one; type the faces: again FACES"
         )
-    found: dict[Any, tuple[int, ...]] = {}
+    faces_of_reading: dict[Any, tuple[int, ...]] = {}
     for faces in combinations_with_replacement(range(1, question.sides + 1), question.dice):
-        found.setdefault(question.read.of(faces), faces)
-    return found
+        faces_of_reading.setdefault(question.read.of(faces), faces)
+    return faces_of_reading
 
 
 def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOption | None:
@@ -96,18 +97,18 @@ def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOp
     phrase, words = fold(wanted), fold(wanted).split()
     if not words:
         raise ZarebaError("name the result: result WORD, or result UNIT WORD")
-    meant = [one for one in possible if _mentions_all(one, [phrase])]
-    meant = meant or [one for one in possible if _mentions_all(one, words)]
-    actual = next((one for one in meant if one.is_actual), None)
+    matches = [option for option in possible if _mentions_all(option, [phrase])]
+    matches = matches or [option for option in possible if _mentions_all(option, words)]
+    actual = next((option for option in matches if option.is_actual), None)
     if actual is not None:
         raise ZarebaError(f"the dice already gave that result: {actual.consequences}")
-    if meant:
-        thrown = next((place for place, one in enumerate(possible) if one.is_actual), 0)
-        return min(meant, key=lambda one: abs(possible.index(one) - thrown))
+    if matches:
+        actual_index = next((index for index, option in enumerate(possible) if option.is_actual), 0)
+        return min(matches, key=lambda option: abs(possible.index(option) - actual_index))
     editor, thrower = history.game.umpire_editor(), piece_of(history.game, history.state, actor)
     if thrower and wanted.casefold().replace(" ", "_") in editor.marks:
         return None
-    names = list(dict.fromkeys(one.consequences[:LONGEST_NAME] for one in possible if one.consequences))
+    names = list(dict.fromkeys(option.consequences[:LONGEST_NAME] for option in possible if option.consequences))
     hint = f"possible results: {'; or '.join(names[:6])}" if names else "no result has a name"
     raise ZarebaError(f"these dice cannot give '{wanted}'; {hint}")
 

@@ -29,7 +29,7 @@ from zareba.space.outlines import TerrainArea
 Ring: TypeAlias = tuple[Point, float]
 """The middle and the radius of a base."""
 
-_WELL = 0.01
+_ROUNDING = 0.01
 """A figure this far inside a base certainly overlaps it, despite rounding."""
 
 
@@ -59,14 +59,18 @@ class ChargePaths(NamedTuple):
 
         In a crowd, a wide base may cover the whole circle, so that it is touched nowhere; it is left out.
         """
-        point, both = ring[0], radius + ring[1] + self.touch
+        point, contact = ring[0], radius + ring[1] + self.touch
         arcs = []
-        for x, y, wide, _, _ in taken.near(point, both + radius):
-            away, apart = dist((x, y), point), radius + wide
-            if abs(both - away) < apart < both + away:
-                well = apart - _WELL
-                inner = acosd(_cosine(both, away, well)) if well > abs(both - away) else 0.0
-                arcs.append(ContactArc(atan2d(x - point[0], y - point[1]), acosd(_cosine(both, away, apart)), inner))
+        for x, y, wide, _, _ in taken.near(point, contact + radius):
+            distance, apart = dist((x, y), point), radius + wide
+            if abs(contact - distance) < apart < contact + distance:
+                bearing = atan2d(x - point[0], y - point[1])
+                half = acosd(_cosine(contact, distance, apart))
+                certainly_inside = apart - _ROUNDING
+                inner = 0.0
+                if certainly_inside > abs(contact - distance):
+                    inner = acosd(_cosine(contact, distance, certainly_inside))
+                arcs.append(ContactArc(bearing, half, inner))
         return arcs
 
     def beside(
@@ -78,18 +82,18 @@ class ChargePaths(NamedTuple):
         the places that just touch a base in `taken` (arcs from `taken_round`, by base), so that no gap is missed.
         Places certainly inside such a base are left out.
         """
-        point, both = ring[0], radius + ring[1] + self.touch
-        base = atan2d(start[0] - point[0], start[1] - point[1])
-        yield 0.0, offset(point, base, both)
-        edges, within = [], list[tuple[float, float]]()
+        point, contact = ring[0], radius + ring[1] + self.touch
+        straight = atan2d(start[0] - point[0], start[1] - point[1])
+        yield 0.0, offset(point, straight, contact)
+        edges, certainly_taken = [], list[tuple[float, float]]()
         for bearing, half, inner in taken[ring]:
-            middle = bearing - base
+            middle = bearing - straight
             edges += [(middle + half + 180) % 360 - 180, (middle - half + 180) % 360 - 180]
             if inner:
-                within.append((middle, inner))
+                certainly_taken.append((middle, inner))
         for turn in sorted([*self.turns, *edges], key=abs):
-            if not any(abs((turn - middle + 180) % 360 - 180) < half for middle, half in within):
-                yield turn, offset(point, base + turn, both)
+            if not any(abs((turn - middle + 180) % 360 - 180) < half for middle, half in certainly_taken):
+                yield turn, offset(point, straight + turn, contact)
 
     def way(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
         """Return the path to a place next to a base, `turn` degrees from the straight one.
@@ -97,7 +101,7 @@ class ChargePaths(NamedTuple):
         The path is straight, or goes along the edge of the base to a place that the base hides.
         """
         point, wide = ring
-        return self._along(
+        return self._path_around(
             start, point, radius + wide + self.touch, atan2d(start[0] - point[0], start[1] - point[1]), turn
         )
 
@@ -118,29 +122,28 @@ class ChargePaths(NamedTuple):
         """
         way, passed = [start], list[Ring]()
         while len(passed) <= self.most:
-            rest = self._straight_on(way[-1], spot, point)
-            barring = [ring for ring in self._barring(rest, point, radius, others) if ring not in passed[-1:]]
-            if not barring:
+            rest = self._path_to_place(way[-1], spot, point)
+            in_way = [ring for ring in self._bases_in_way(rest, point, radius, others) if ring not in passed[-1:]]
+            if not in_way:
                 return [*way, *rest[1:]]
             along: list[Point] | None = None
-            while barring:
-                ring = min(barring, key=lambda ring: dist(ring[0], way[-1]))
+            while in_way:
+                ring = min(in_way, key=lambda ring: dist(ring[0], way[-1]))
                 passed.append(ring)
-                along = self._round(way[-1], ring, spot, point, radius, hand) if ring[0] in full else None
+                along = self._path_past(way[-1], ring, spot, point, radius, hand) if ring[0] in full else None
                 if along is None or len(passed) > self.most:
                     return None
-                barring = self._barring(along, ring[0], radius, others)
+                in_way = list(self._bases_in_way(along, ring[0], radius, others))
             way += along[1:] if along else []
         return None
 
     def is_barred(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> bool:
         """Return True if a base that follows this path would run into any base other than the one at a point."""
-        return next(self._run_into(way, point, radius, others), None) is not None
+        return next(self._bases_in_way(way, point, radius, others), None) is not None
 
-    def _barring(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> list[Ring]:
-        return list(self._run_into(way, point, radius, others))
-
-    def _run_into(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> Iterator[Ring]:
+    def _bases_in_way(
+        self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]
+    ) -> Iterator[Ring]:
         """Yield the bases that a base on this path would run into, except the one at a point."""
         west, south, east, north = bounds(way)
         for at, wide in others:
@@ -149,42 +152,43 @@ class ChargePaths(NamedTuple):
             if near and any(distance_to_segment(at, a, b) < room for a, b in pairwise(way)):
                 yield at, wide
 
-    def _along(self, start: Point, point: Point, both: float, base: float, turn: float) -> list[Point]:
-        """Return the path to a place `both` from a point, at a turn from the bearing `base`.
+    def _path_around(self, start: Point, point: Point, contact: float, straight: float, turn: float) -> list[Point]:
+        """Return the path to a place `contact` from a point, at a turn from the bearing `straight`.
 
         It goes around the corners that the base hides.
         """
-        away = dist(start, point)
-        bend = acosd(both / away) if away > 0 else 0.0
+        distance = dist(start, point)
+        bend = acosd(contact / distance) if distance > 0 else 0.0
         way = [start]
         while bend < abs(turn):
-            way.append(offset(point, base + (bend if turn > 0 else -bend), both))
+            way.append(offset(point, straight + (bend if turn > 0 else -bend), contact))
             bend += self.bend
-        return [*way, offset(point, base + turn, both)]
+        return [*way, offset(point, straight + turn, contact)]
 
-    def _straight_on(self, here: Point, spot: Point, point: Point) -> list[Point]:
-        base = atan2d(here[0] - point[0], here[1] - point[1])
-        turn = (atan2d(spot[0] - point[0], spot[1] - point[1]) - base + 180) % 360 - 180
-        return self._along(here, point, dist(spot, point), base, turn)
+    def _path_to_place(self, here: Point, spot: Point, point: Point) -> list[Point]:
+        """Return the path to a place next to the base at a point."""
+        straight = atan2d(here[0] - point[0], here[1] - point[1])
+        turn = (atan2d(spot[0] - point[0], spot[1] - point[1]) - straight + 180) % 360 - 180
+        return self._path_around(here, point, dist(spot, point), straight, turn)
 
-    def _round(
+    def _path_past(
         self, here: Point, ring: Ring, spot: Point, point: Point, radius: float, hand: int
     ) -> list[Point] | None:
         """Return the path along one side of a base until the base no longer blocks; None if it always does."""
         (x, y), wide = ring
-        both, base = radius + wide + self.touch, atan2d(here[0] - x, here[1] - y)
+        contact, straight = radius + wide + self.touch, atan2d(here[0] - x, here[1] - y)
         for step in range(1, int(180 / self.bend) + 1):
-            along = self._along(here, (x, y), both, base, -hand * step * self.bend)
+            along = self._path_around(here, (x, y), contact, straight, -hand * step * self.bend)
             if len(along) > 2:
-                onward = self._straight_on(along[-1], spot, point)
+                onward = self._path_to_place(along[-1], spot, point)
                 if not self.is_barred(onward, point, radius, [ring]):
                     return along
         return None
 
 
-def _cosine(both: float, away: float, apart: float) -> float:
-    """Return the cosine of the angle opposite the side `apart` of a triangle."""
-    return (both * both + away * away - apart * apart) / (2 * both * away)
+def _cosine(side: float, other: float, opposite: float) -> float:
+    """Return the cosine of the angle between two sides of a triangle, opposite the third."""
+    return (side * side + other * other - opposite * opposite) / (2 * side * other)
 
 
 # --- Contact between bases: how far a base moves before it touches another, and the places next to it -----------------

@@ -314,17 +314,18 @@ def _gunner(
     Crews count as Green, including a leader among them (FBN-124, FBN-201); their arms are for self-defence (FBN-101,
     FBN-205).
     """
+    leader_id, officer = leader or ("", None)
     return FigureSpec(
         id=figure_id,
-        name=leader[1].name if leader else _label(troop, figure_id, "crew"),
+        name=officer.name if officer else _label(troop, figure_id, "crew"),
         side=troop.side,
-        role=book.file.mapping.rank[leader[1].rank] if leader else "crew",
+        role=book.file.mapping.rank[officer.rank] if officer else "crew",
         **_stats(book, table, "green"),
         weapon=weapon,
         spare=_spare(book, weapon),
         close=_has_close_weapon(book, weapon, troop),
         crew=True,
-        leader_id=leader[0] if leader else "",
+        leader_id=leader_id,
     )
 
 

@@ -21,6 +21,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.risk_factor.chapters.command import CommandFacts
     from zareba_rulesets.risk_factor.chapters.melee import MeleeFacts
     from zareba_rulesets.risk_factor.chapters.out_of_turn import shoot_out_of_turn, targets_out_of_turn
+    from zareba_rulesets.risk_factor.companion import RskCompanion
     from zareba_rulesets.risk_factor.game import RskGame
     from zareba_rulesets.risk_factor.odds import PROCEDURES
     from zareba_rulesets.risk_factor.odds.set_pieces import set_pieces
@@ -46,6 +47,7 @@ def zareba_ruleset() -> Ruleset:
         actions=(ORDERS,),
         solo=True,
         overrides=Overrides,
+        companion=RskCompanion,
         set_pieces=set_pieces,
         out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
     )

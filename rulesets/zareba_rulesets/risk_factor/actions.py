@@ -479,17 +479,16 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, max_share: floa
     cost = partial(march_cost, battle, unit)
     goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id, cost=cost)
     unit.action, unit.goal = "march", goal
-    pace, old, foe = (
-        _pace(table, battle, unit, goal, move, max_share=max_share),
-        unit.body,
-        nearest_visible(battle, unit),
-    )
+    pace = _pace(table, battle, unit, goal, move, max_share=max_share)
+    old, enemy_before = unit.body, nearest_visible(battle, unit)
     go(table, battle, unit, path_to(battle, unit.body.centre, goal), move * pace, share=pace)
     if unit.is_on_table and dist(unit.body.centre, goal) <= 3.0:
         unit.action, unit.goal = "halt", None
         _line_works(table, battle, unit, old, move, pace)
-    elif foe is not None and battle.gap(unit, foe[0]).gap < foe[1].gap - _NEARER:
-        unit.action, unit.goal = "advance", None
+    elif enemy_before is not None:
+        enemy, near = enemy_before
+        if battle.gap(unit, enemy).gap < near.gap - _NEARER:
+            unit.action, unit.goal = "advance", None
 
 
 def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, move: float, share: float) -> None:
@@ -594,7 +593,7 @@ def suggestions(battle: Battle, unit: Unit, plan: Plan, move: float) -> list[Poi
 def places_to_go(battle: Battle, unit: Unit, plan: Plan, cm: float, cover: Point | None) -> list[Point]:
     """Return the suggested destinations for a move of `cm`, given the nearest cover."""
     centre = unit.body.centre
-    points = [place[0] for place in plan.places.values()]
+    points = [place.centre for place in plan.places.values()]
     points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
     points += [cover] if cover is not None else []
     x, y = centre

@@ -247,6 +247,7 @@ class RskGame(Game[Battle]):
     """
 
     policy: CommandPoints
+    sequence: Sequence
     editor_class = RskUmpireEditor
     narrator_class = RskNarrator
     display_class = RskDisplay

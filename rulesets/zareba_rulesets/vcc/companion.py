@@ -208,7 +208,7 @@ def _friends_apart(battle: Battle, unit_id: str) -> list[str]:
 
 
 def _commanded(battle: Battle) -> list[str]:
-    """Return the units that the Army Commander of their side could join."""
+    """Return the units in whose box the Army Commander of their side could be."""
     living = {side for side, commander in battle.commanders.items() if commander.box != OFF_TABLE}
     return [unit.id for unit in _on_table(battle) if unit.side in living]
 
@@ -513,11 +513,16 @@ def _turn(table: Table, battle: Battle, scene: _Scene) -> None:
 
 
 def _join(table: Table, battle: Battle, scene: _Scene) -> None:
-    """Put a unit into the box of a friend. A unit in contact brings everyone from its box: the two boxes are one."""
+    """Put a unit into the box of a friend, with an Army Commander attached to it.
+
+    A unit in contact brings everyone from its box: the two boxes are one.
+    """
     unit, box = battle.unit(scene.actor), battle.unit(scene.target).box
-    old = unit.box
+    old, attached = unit.box, battle.attached_commander(unit)
     if not battle.is_in_contact(unit):
         battle.move(unit, box)
+        if attached is not None:
+            attached.box = box
         return
     for other in battle.units_in(old):
         battle.move(other, box)
@@ -532,8 +537,18 @@ def _capture_commander(table: Table, battle: Battle, scene: _Scene) -> None:
     capture_commanders(table, battle)
 
 
-def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
+def _send_commander_away(table: Table, battle: Battle, scene: _Scene) -> None:
     move_commander(table, battle, battle.unit(scene.actor).side)
+
+
+def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Move the Army Commander to a unit. If enemies are in its box, he has been there before they came (VCC-056)."""
+    unit = battle.unit(scene.actor)
+    if battle.has_enemy_in(unit.box, unit.side):
+        commander = battle.commanders[unit.side]
+        commander.box, commander.unit = unit.box, unit.id if scene["attached"] else ""
+    else:
+        move_commander(table, battle, unit.side)
 
 
 def _arrive(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -772,7 +787,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         name="commander_leaves",
         title="lose its Army Commander, who goes elsewhere",
         rule="VCC-056",
-        run=_move_commander,
+        run=_send_commander_away,
         actors=_with_commander,
         settled={"commander to": _to_free_box},
     ),
@@ -949,7 +964,7 @@ class VccCompanion(Companion[Battle]):
         if landing is None:
             return f"{name} fired a rocket: it missed completely"
         if landing == aim:
-            return f"{name} fired a rocket: it lands in its box"
+            return f"{name} fired a rocket: it landed in its box"
         way = _WAYS[grid.direction(aim, landing)]
         boxes = amount(int(grid.distance(aim, landing)), "box", "boxes")
-        return f"{name} fired a rocket: from its box it drifts {boxes} {way}"
+        return f"{name} fired a rocket: from its box it drifted {boxes} {way}"

@@ -255,7 +255,7 @@ def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str, monkeypatch: p
         game = rules.game(load_scenario("patrol_clash"))
         state = game.start()
         table = SeededTable(rules, state, 3, {side: Doctrine(game, side, 3) for side in game.seats})
-        for number in range(100):
+        for number in range(70):
             if (step := game.play.next_step(state)) is None:
                 break
             if number == 50:  # the first shots are about to be fired

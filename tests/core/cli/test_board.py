@@ -14,10 +14,10 @@ from zareba.presentation.board import (
     BoardCell,
     BoardPiece,
     assign_labels,
-    near,
+    mark_objectives,
+    part_around,
     place_name,
     row_length,
-    with_goals,
 )
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session
@@ -209,14 +209,14 @@ def test_columns_hold_every_entry_once_in_reading_order() -> None:
 def test_a_table_with_short_rows_ends_each_second_row_a_cell_earlier() -> None:
     board = Board("hexes", 4, 3, "hexes", "", short_rows=True)
     assert [row_length(board, row) for row in range(3)] == [4, 3, 4]
-    assert near(board, (3, 1), 1).short_rows and not near(board, (0, 1), 1).short_rows
+    assert part_around(board, (3, 1), 1).short_rows and not part_around(board, (0, 1), 1).short_rows
     lines = [line.plain for line in BoardView(board).lines(80)]
     assert [line.count("·") for line in lines if "·" in line] == [4, 3, 4]
 
 
 def test_the_surroundings_of_a_unit_keep_the_names_of_columns_and_rows() -> None:
     boxes = Board("boxes", 8, 6, "boxes", "", pieces=(BoardPiece("guns", "red", "A", "Guns", 5, 3),))
-    part = near(boxes, (5, 3), 2)
+    part = part_around(boxes, (5, 3), 2)
     head, *rows = [line.plain.split() for line in BoardView(part).table(80)]
     assert head == ["D", "E", "F", "G", "H"] and [row[0] for row in rows] == ["6", "5", "4", "3", "2"]
     assert place_name(part, (2, 2)) == place_name(boxes, (5, 3)) == "F4"
@@ -224,7 +224,7 @@ def test_the_surroundings_of_a_unit_keep_the_names_of_columns_and_rows() -> None
 
 def test_the_surroundings_of_a_unit_keep_the_scales_of_an_open_table() -> None:
     table = Board("free", 48, 36, "inches", "", pieces=(BoardPiece("guns", "red", "A", "Guns", 24, 20),))
-    part = near(table, (24, 20), 6)
+    part = part_around(table, (24, 20), 6)
     head, *rows = [line.plain.split() for line in BoardView(part).table(80)]
     assert head == ["20", "25", "30"] and part.headline == "x 18 to 30, y 14 to 26 (inches)"
     numbers = [row[0] for row in rows if row and row[0].isdecimal()]
@@ -244,7 +244,7 @@ def test_the_legend_explains_every_mark_that_is_on_the_map() -> None:
         BoardPiece("sikhs", "red", "14→", "Sikhs", 1, 0),
         BoardPiece("chief", "blue", "★", "The chief", 2, 2, Appearance("horse")),
     )
-    board = with_goals(replace(SMALL, cells=cells, pieces=pieces), {})
+    board = mark_objectives(replace(SMALL, cells=cells, pieces=pieces), {})
     assert list(BoardView(board).marks().values()) == [
         "= road",
         "◎ objectives: The village (C1), The well, old (C1)",
@@ -258,7 +258,7 @@ def test_the_legend_explains_every_mark_that_is_on_the_map() -> None:
 
 def test_an_open_table_shows_the_places_of_objectives() -> None:
     table = Board("free", 48, 36, "inches", "", cells=(BoardCell(3, 3, "", "low hill"),))
-    board = with_goals(table, {"The knoll": (24.0, 20.0)})
+    board = mark_objectives(table, {"The knoll": (24.0, 20.0)})
     view = BoardView(board)
     assert any("◎" in line.plain for line in view.table(80))
     assert list(view.marks().values()) == ["· low hill", "◎ objective: The knoll"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from zareba.base.grammar import join_with_and
-from zareba.cli.author.check import refusals
+from zareba.cli.author.trials import why_unplayable
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import ruleset, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
@@ -199,7 +199,7 @@ def test_more_men_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
         for side in ("column", "hillmen")
         for number in range(3)
     )
-    found = refusals(load_scenario(battle(tmp_path, units=horde)), ["afriboria"])
+    found = why_unplayable(load_scenario(battle(tmp_path, units=horde)), ["afriboria"])
     assert "there is no room on the field" in found["afriboria"]
 
 
@@ -207,7 +207,7 @@ def test_a_scenario_that_no_system_can_play_is_not_fine(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "zareba.cli.author.check.refusals", lambda scenario: dict.fromkeys(ruleset_names(), "too small")
+        "zareba.cli.author.check.why_unplayable", lambda scenario: dict.fromkeys(ruleset_names(), "too small")
     )
     path = battle(tmp_path)
     result = run("check", str(path))

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from functools import cache
 
 import pytest
+from typer.testing import CliRunner
+
+from zareba.cli import app
 
 SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
-def listed(run: Any, name: str) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads(run("hooks", name, "--json").stdout)
+@cache
+def listed(name: str) -> dict[str, dict[str, str]]:
+    """Return what the command lists for a ruleset."""
+    found: dict[str, dict[str, str]] = json.loads(CliRunner().invoke(app, ["hooks", name, "--json"]).stdout)
     return found
 
 
-def test_facts_have_their_values(run: Any) -> None:
-    shot = listed(run, "vcc")["tallies"]["fire_dice"]
+def test_facts_have_their_values() -> None:
+    shot = listed("vcc")["tallies"]["fire_dice"]
     assert "band: Band ('close', 'medium', 'long')" in shot
     assert "leader: bool (True, False)" in shot
 
@@ -33,28 +38,28 @@ def test_facts_have_their_values(run: Any) -> None:
         ("afriboria", "card to exchange", ["no more"]),
     ],
 )
-def test_questions_have_their_options(run: Any, ruleset: str, question: str, options: list[str]) -> None:
-    said = listed(run, ruleset)["questions"][question]
+def test_questions_have_their_options(ruleset: str, question: str, options: list[str]) -> None:
+    said = listed(ruleset)["questions"][question]
     words = said.partition("options: ")[2].partition(";")[0].split(", ")
     assert set(options) <= set(words)
     assert "hold" not in words
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
-def test_the_fields_of_the_battle_and_of_units_are_listed(run: Any, ruleset: str) -> None:
-    found = listed(run, ruleset)
+def test_the_fields_of_the_battle_and_of_units_are_listed(ruleset: str) -> None:
+    found = listed(ruleset)
     assert {"units", "turn"} & set(found["fields_of_the_battle"])
     assert {"spec.id", "spec.side", "spec.name"} <= set(found["fields_of_a_unit"])
     assert "marks" in found["fields_of_a_unit"]
     assert ("fields_of_a_figure" in found) == (ruleset in ("fixed_baynet", "paychest"))
 
 
-def test_words_of_options_are_listed(run: Any) -> None:
-    assert "pass" in listed(run, "fixed_baynet")["option_words"]
+def test_words_of_options_are_listed() -> None:
+    assert "pass" in listed("fixed_baynet")["option_words"]
 
 
-def test_actions_are_listed_with_their_fields_and_texts(run: Any) -> None:
-    found = listed(run, "fixed_baynet")
+def test_actions_are_listed_with_their_fields_and_texts() -> None:
+    found = listed("fixed_baynet")
     assert found["actions"]["act: check glory"].startswith("check glory: ")
     assert "{target:squad}" in found["actions"]["act: rally, officer, target"]
     assert found["questions"]["rally whom"] == "choose; options: rally"

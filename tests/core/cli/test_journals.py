@@ -109,9 +109,9 @@ def test_the_log_of_a_game_that_is_not_over_tells_no_end(run: Any, game: Path) -
 
 
 def test_a_log_tells_points_of_an_open_table_with_one_decimal(run: Any, tmp_path: Path) -> None:
-    journal = tmp_path / "clash.jsonl"
+    journal, battle = tmp_path / "clash.jsonl", small_battle_file(tmp_path)
     sides = ("--seat", "patrol=doctrine", "--seat", "tribesmen=random")
-    run("play", "patrol_clash", "--ruleset", "paychest", "--seed", "3", "--journal", str(journal), *sides)
+    run("play", battle, "--ruleset", "paychest", "--seed", "3", "--journal", str(journal), *sides)
     assert re.search(r"\? doctrine: \d+\.\d, \d+\.\d\n", run("log", str(journal)).stdout)
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.cli.output import SafeConsole, plain_table
-from zareba.cli.prompt.render import lately
+from zareba.cli.prompt.render import fit_news
 
 CELLS = st.text(alphabet=string.ascii_letters + " ", max_size=30)
 
@@ -118,11 +118,11 @@ NEWS = [f"Sikhs fired {number} dice at Jezails: {number} hits" for number in ran
     ],
 )
 def test_news_stand_below_each_other_or_are_run_together(count: int, most: int, lines: list[str]) -> None:
-    told = lately(NEWS[:count], 80, most)
+    told = fit_news(NEWS[:count], 80, most)
     assert told[: len(lines)] == lines
     assert len(told) <= most and all(len(line) <= 80 for line in told)
     assert told[-1].endswith(f"Sikhs fired {count} dice at Jezails: {count} hits"), "the last item is always shown"
 
 
 def test_a_long_first_sentence_is_cut_where_there_is_room_for_nothing_else() -> None:
-    assert lately(["word " * 60, "the end"], 20, 1) == ["- word word word…"]
+    assert fit_news(["word " * 60, "the end"], 20, 1) == ["- word word word…"]

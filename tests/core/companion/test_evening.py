@@ -12,7 +12,18 @@ from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
-from zareba.companion import AskFact, Evening, Finished, Form, PickUnit, Scene, Throw, new_evening, open_evening
+from zareba.companion import (
+    AskFact,
+    Evening,
+    Finished,
+    Form,
+    PickUnit,
+    Scene,
+    Throw,
+    new_evening,
+    open_evening,
+    scenario_of_list,
+)
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 
@@ -162,6 +173,23 @@ def test_correction_is_an_entry_like_others() -> None:
     one.undo()
     one.undo()
     assert one.companion.unit_line(one.state, "jezails") == "5 bases"
+
+
+def test_objective_that_people_judge(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    goal, entry = next(iter(one.game.scenario.objectives.items()))
+    run(one, f"goal {entry.name} patrol", "score", f"goal {entry.name} none")
+    assert [dict(written.data) for written in one.entries] == [{"goal": goal, "side": side} for side in ("patrol", "")]
+    assert f"objective {entry.name}: achieved by The patrol" in capsys.readouterr().out
+    with pytest.raises(ZarebaError, match="no objective 'moon'"):
+        one.achieve("moon", "patrol")
+
+
+def test_battle_ends_after_its_last_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    one = new_evening("vcc", scenario_of_list("A:\n20 rifles\nB:\n24 spears", turns=1), seed=1)
+    run(one, *["next"] * 6)
+    assert one.is_over
+    assert "The game is over" in capsys.readouterr().out
 
 
 def test_evening_is_saved_and_resumed(tmp_path: Path) -> None:

@@ -106,9 +106,12 @@ def put(header: dict[str, Any], place: tuple[str, ...], value: Any) -> dict[str,
     return header
 
 
-@pytest.fixture(scope="module")
-def read(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return the actions of a child process that reads hostile journals, next to files that leave a trace if run."""
+@pytest.fixture(scope="module", params=["some", pytest.param("all", marks=pytest.mark.deep)])
+def read(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return the actions of a child process that reads hostile journals, next to files that leave a trace if run.
+
+    Each word stands at each place, or at every fourth place.
+    """
     folder = tmp_path_factory.mktemp("stranger")
     scenario = load_scenario("patrol_clash")
     harmless = folder / "harmless.jsonl"
@@ -129,7 +132,12 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         for file in FILES
         for python in (True, False)
     ]
-    headers += [put(header, place, word.format(**said)) for place in PLACES for word in WORDS]
+    headers += [
+        put(header, place, word.format(**said))
+        for number, place in enumerate(PLACES)
+        for turn, word in enumerate(WORDS)
+        if request.param == "all" or (number + turn) % len(WORDS) == 0
+    ]
     hostile = []
     for number, one in enumerate(headers):
         path = folder / f"hostile{number}.jsonl"

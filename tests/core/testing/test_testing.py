@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from zareba.base.errors import ZarebaError
 from zareba.cli import app
-from zareba.cli.author.hooks import core_hooks, published
+from zareba.cli.author.hooks import core_hooks, published_names
 from zareba.schemas import COMMON, own_models, schema_path, schema_text
 from zareba.testing import chances, conforms, game_with_rules, golden, play, table_of
 
@@ -78,7 +78,7 @@ def test_the_numbers_of_every_ruleset_name_their_schema() -> None:
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_what_a_ruleset_publishes_is_listed(ruleset: str) -> None:
-    found = published(ruleset)
+    found = published_names(ruleset)
     figures = {"fields_of_a_figure"} if ruleset in ("fixed_baynet", "paychest") else set()
     assert set(found) == figures | {
         "steps", "procedures", "tallies", "questions", "actions", "option_words", "events", "marks", "fields_of_the_battle",
@@ -98,4 +98,4 @@ def test_the_command_lists_hooks_and_what_a_ruleset_has() -> None:
     assert {"prone", "charged", "broken"} <= set(data["marks"])
     assert "unit" in data["events"]["fire"]
     with pytest.raises(ZarebaError, match="did you mean 'vcc'"):
-        published("vc")
+        published_names("vc")

@@ -15,6 +15,7 @@ from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
+from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.melee import fight, find_fights
 from zareba_rulesets.risk_factor.chapters.sight import LinesOfFire, lines_of_fire
@@ -205,7 +206,7 @@ def throw(field: Scene, *dice: int, why: str = "action", more: tuple[tuple[str, 
 def able(field: Scene, unit: str = "a", target: str = "foe", weapon: str = "rifle") -> int:
     """Return how many figures of a unit are able to shoot at a target."""
     between = lines_of_fire(field.battle, field[unit], field[target])
-    pool = [(target, j) for j in range(field[target].count)]
+    pool = [Figure(target, j) for j in range(field[target].count)]
     return len(able_figures(field.battle, field[unit], field[target], weapon, pool, between))
 
 

@@ -9,7 +9,7 @@ from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, le
 
 from zareba.battle.carried_objects import CarriedObject
 from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, units_that_throw
-from zareba_rulesets.risk_factor.chapters.casualties import KILL, strike
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, Figure, strike
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.chapters.melee import factor_of
 from zareba_rulesets.risk_factor.chapters.shooting import volley
@@ -243,7 +243,7 @@ def test_every_man_keeps_his_arms(
         assert figures_carrying(field.battle, group, first) == [0, 1, 2, 3]
     assert figures_carrying(field.battle, group, second) == [4, 5, 6]
     assert action_table(field.battle, group) == ("missile" if main else "melee")
-    factors = [factor_of(field.battle, ("b", index)) for index in (0, 6)]
+    factors = [factor_of(field.battle, Figure("b", index)) for index in (0, 6)]
     assert factors == [melee_factor(field.battle.book, field.battle.units[name].spec, True) for name in ("b", "a")]
 
 

@@ -27,7 +27,7 @@ from tests.rulesets.risk_factor.skirmishes import UNITS, game
 from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name, strike_all
+from zareba_rulesets.risk_factor.chapters.casualties import Figure, figures_by_name, strike_all
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.chapters.shooting import group_cover, prepare_volley, to_hit, volley
@@ -231,7 +231,7 @@ def test_a_tie_of_covers_goes_to_the_better(men: tuple[int, ...], cover: str) ->
     walls = [line("hedge", "hedge", (60, 98), (90, 98)), line("wall", "works", (100, 98), (130, 98))]
     places = [(x, 100.0) for x in (30, 33, 70, 73, 110, 113)]
     field = scene(troops("foe", "blue", (0, 0), at=places), terrain=walls)
-    assert group_cover(field.battle, [("foe", index) for index in men], (70.0, -2000.0)) == cover
+    assert group_cover(field.battle, [Figure("foe", index) for index in men], (70.0, -2000.0)) == cover
 
 
 @pytest.mark.rule("RSK-099", "RSK-104")
@@ -315,7 +315,7 @@ def test_hits_fall_on_men_who_can_be_shot_at_or_on_the_whole_group_and_its_leade
 def test_hits_one_after_another_or_wasted_on_the_fallen() -> None:
     def left(*struck: int, **settings: Any) -> tuple[int, int]:
         field = scene(troops("foe", "blue", (0, 0), 3), **settings)
-        pool = [("foe", 0), ("foe", 1), ("foe", 2)]
+        pool = [Figure("foe", number) for number in range(3)]
         draws = (("next hit", "kill"), *(("victim", f"man {man} of Foe") for man in struck))
         with field.script(*draws) as table:
             strike_all(table, field.battle, 2, 1, pool, "a", "fire")
@@ -328,14 +328,14 @@ def test_hits_one_after_another_or_wasted_on_the_fallen() -> None:
 @pytest.mark.rule("RSK-104", "RSK-105")
 def test_victims_are_called_by_names_that_tell_two_leaders_of_one_name_apart() -> None:
     field = scene(troops("foe", "blue", (50, 50)), leader("khan", "blue", (50, 60)), leader("KHAN", "blue", (55, 60)))
-    pool = [("foe", 9), ("khan", 0), ("KHAN", 0)]
+    pool = [Figure("foe", 9), Figure("khan", 0), Figure("KHAN", 0)]
     assert figures_by_name(field.battle, pool) == dict(zip(("man 10 of Foe", "Khan", "Khan (KHAN)"), pool, strict=True))
 
 
 @pytest.mark.rule("RSK-109", "RSK-110", "RSK-111", "RSK-112")
 def test_graze_wound_second_wound_and_kill() -> None:
     field = scene(troops("foe", "blue", (0, 0), 3))
-    pool = [("foe", 0)]
+    pool = [Figure("foe", 0)]
     with field.script() as table:
         strike_all(table, field.battle, 0, 0, pool, "a", "fire")
         assert (field["foe"].count, field["foe"].casualties) == (3, 0)

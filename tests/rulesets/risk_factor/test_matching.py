@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import cos, sin
 from typing import Any
 
@@ -75,7 +76,7 @@ def test_a_leader_in_contact_among_those_who_charge_is_one_of_the_four_who_fight
 @pytest.mark.rule("RSK-182")
 @pytest.mark.setting("melee.leaders")
 def test_leaders_of_a_charged_group_are_matched_last() -> None:
-    def opponents(**settings: Any) -> list[tuple[str, int]]:
+    def opponents(**settings: Any) -> Sequence[tuple[str, int]]:
         field = scene(
             troops("a", "red", (0, 0), at=[(50, 50)], marks=["charged", "charger"]),
             troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 57.5)]),

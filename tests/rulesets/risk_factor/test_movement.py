@@ -19,6 +19,7 @@ from zareba.space.geometry import Point
 from zareba.table import Choose, Place, SeededTable
 from zareba_rulesets.risk_factor.actions import give_order, refusal, suggestions
 from zareba_rulesets.risk_factor.chapters.action_moves import is_surrounded
+from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.groups import is_coherent
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.movement import allowance, full_move, go, keeps_off, march_cost, path_to
@@ -218,7 +219,7 @@ def test_dismounting_takes_half_the_move_and_a_man_in_four_holds_horses() -> Non
     assert not field["a"].mounted and "moved" not in field["a"].marks
     assert not has_loaded(field.battle, field["a"]), "half a move is no time to load as well"
     assert allowance(field.battle, field["a"], False) == 25
-    pool = [("foe", j) for j in range(8)]
+    pool = [Figure("foe", j) for j in range(8)]
     shots = able_figures(
         field.battle, field["a"], field["foe"], "rifle", pool, lines_of_fire(field.battle, field["a"], field["foe"])
     )
@@ -234,7 +235,7 @@ def test_one_man_in_four_holds_the_horses(riders: int, able: int) -> None:
         troops("foe", "blue", (50, 90), 8),
     )
     between = lines_of_fire(field.battle, field["a"], field["foe"])
-    pool = [("foe", j) for j in range(8)]
+    pool = [Figure("foe", j) for j in range(8)]
     assert len(able_figures(field.battle, field["a"], field["foe"], "rifle", pool, between)) == able
 
 

@@ -13,6 +13,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, crowd, ground, leader
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment, edges, hull, is_inside
+from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit, visible_pool
 from zareba_rulesets.risk_factor.chapters.sight import (
     clearly_sees,
@@ -504,7 +505,7 @@ def test_one_shoots_and_is_shot_at_ten_cm_inside_a_wood(shoots_out: bool, over: 
     field.battle.seen = frozenset({"in", "out"})
     if shoots_out:
         between = lines_of_fire(field.battle, inside, outside)
-        shots = able_figures(field.battle, inside, outside, "rifle", [("out", 0)], between)
+        shots = able_figures(field.battle, inside, outside, "rifle", [Figure("out", 0)], between)
         assert (1 in {shot.index for shot in shots}) is within
     else:
         assert (("in", 1) in figures_to_hit(field.battle, outside, inside)) is within
@@ -606,7 +607,7 @@ def test_who_shoots_and_who_can_be_hit_is_found_man_by_man(at: Point, m: int, n:
     ).battle
     a, b = battle.units["a"], battle.units["b"]
     between = lines_of_fire(battle, a, b)
-    pool = [("b", j) for j in range(n)]
+    pool = [Figure("b", j) for j in range(n)]
     free = {(i, j) for i in range(m) for j in range(n) if whole_base(a, i, b, j, between)}
     shots = able_figures(battle, a, b, "rifle", pool, between)
     assert {shot.index for shot in shots} == {i for i, _ in free}

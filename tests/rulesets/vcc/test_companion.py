@@ -148,7 +148,7 @@ def test_evening_of_three_turns() -> None:
     ]  # fmt: skip
     typed(evening, "charge red; alpha; y; n; none", "next")
     # Reserve arrives on 4 or more (VCC-169). Charlie stands with Alpha to support it (VCC-132).
-    assert typed(evening, "5") == ["Reserve arrives"]
+    assert typed(evening, "5") == ["Reserve arrived"]
     typed(evening, "join charlie; alpha", "next")
     # Alpha: 1 base without a leader, close doubles: 2 dice. 8 + 1 hits: one base, 3 left over.
     assert typed(evening, "alpha; 6 2")[0] == "Alpha fired 2 dice at Red (close): 8 hits"
@@ -197,3 +197,35 @@ def test_evening_of_three_turns() -> None:
         "bravo": (5, 4), "charlie": (4, 0), "delta": (4, 5), "field_gun": (5, 0), "machine_gun": (5, 0), "reserve": (3, 0),
         "green": (2, 0), "riders": (2, 0),
     }  # fmt: skip
+
+
+@pytest.mark.rule("VCC-132")
+def test_units_in_contact_can_stand_in_one_box() -> None:
+    """Two friends in melee in one box on the table: the book brings both melees together."""
+    evening = evening_of()
+    typed(evening, "next", "charge red; alpha; n; n; none", "charge blue; bravo; n; n; none")
+    typed(evening, "any", "join bravo; alpha")
+    battle = evening.state
+    assert len({battle.unit(name).box for name in ("alpha", "bravo", "red", "blue")}) == 1
+    assert [(contact.charger, contact.charged) for contact in battle.contacts] == [("red", "alpha"), ("blue", "bravo")]
+
+
+@pytest.mark.rule("VCC-099")
+def test_rocket_drifts_along_its_line_of_flight() -> None:
+    """4 misses (VCC-098); 3 on the die of directions is a quarter to the right, and people say who stands there."""
+    evening = evening_of("Us:\n20 Alpha rifles\n1 rocket\nThem:\n24 Red spears\n24 Blue spears")
+    told = typed(evening, "rocket; 4; 3; 2; red, blue")
+    assert told == ["Rocket fired a rocket: from its box it drifted 2 boxes to the right"]
+    assert {name for name, one in evening.state.units.items() if "rocketed" in one.marks} == {"red", "blue"}
+    # Red: 6 bases, under rockets -1 (VCC-145) = 5: a 6 misses by 1, 1d6 hits (VCC-151).
+    typed(evening, "red; 6; 5")
+    assert unit(evening, "red") == (6, 5, "")
+
+
+@pytest.mark.rule("VCC-024")
+def test_change_of_footing_and_leaving_contact_at_the_table() -> None:
+    evening = evening_of("Us:\n12 Camels camel corps\n20 Alpha rifles\nThem:\n24 Red spears\n24 Blue spears")
+    typed(evening, "next", "change camels; dismount")
+    assert "dismounted" in evening.state.unit("camels").marks
+    # On foot they fire in step 5, having moved (VCC-046, VCC-088): 6 bases halved are 3 dice at medium range.
+    assert typed(evening, "next", "camels; red; 2; ; 1 1 1")[0] == "Camels fired 3 dice at Red (medium): 3 hits"

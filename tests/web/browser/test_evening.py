@@ -132,9 +132,8 @@ def test_a_friends_link_is_shown_again_and_a_friend_has_a_list_of_games(
     friend.wait_for_selector("text=no longer valid")
 
 
-@pytest.mark.parametrize(
-    "script", ["", pytest.param(ALONE, marks=pytest.mark.deep)], ids=["shared stream", "no shared worker"]
-)
+@pytest.mark.deep
+@pytest.mark.parametrize("script", ["", ALONE], ids=["shared stream", "no shared worker"])
 def test_ten_tabs_at_three_tables_stay_alive(server: Server, page: Any, script: str) -> None:
     first, context = page, page.context
     if script:

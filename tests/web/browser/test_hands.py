@@ -23,7 +23,7 @@ TABS = 7
 """One more than a browser's connections to one server."""
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=["laptop", pytest.param("phone", marks=pytest.mark.deep)])
 def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Any:
     """A page on a laptop, and one on a phone."""
     return open_page(**SIZES[request.param])
@@ -182,8 +182,9 @@ def test_many_tables_in_one_browser_answer(server: Server, page: Any) -> None:
     assert not any("lost" in page.get_attribute("body", "class") for page in tabs)
 
 
-def test_tabs_that_cannot_share_a_stream_follow_on_their_own(server: Server, page: Any) -> None:
-    page.context.add_init_script("delete window.SharedWorker")
+@pytest.mark.parametrize("script", ["", "delete window.SharedWorker"], ids=["shared stream", "no shared worker"])
+def test_two_tabs_of_one_table_follow_each_other(server: Server, page: Any, script: str) -> None:
+    page.context.add_init_script(script)
     other = page.context.new_page()
     begin(page, server, "vcc")
     page.wait_for_selector("#asks")

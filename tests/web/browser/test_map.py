@@ -8,17 +8,16 @@ from typing import Any
 import pytest
 from tests.web.chromium import (
     FINGERS,
-    RULESETS,
     SIZES,
     Server,
     begin,
     call,
-    each_ruleset,
     page_state,
     version,
     wait_for_change,
     wait_for_question,
 )
+from tests.web.conftest import RULESETS, each_ruleset
 
 from zareba.scenario import shipped_scenarios
 
@@ -182,6 +181,28 @@ def test_a_unit_dragged_to_a_box_out_of_reach_stays_and_the_page_says_why(server
     drag(page, middle(page, f".block[data-unit='{acting}'] .body"), middle(page, f".cell[data-cell='{far}'] .rim"))
     page.wait_for_selector("#measure:not(:empty)")
     assert "VCC-" in page.inner_text("#measure") and version(page) == was
+
+
+def test_a_unit_that_cannot_be_dragged_now_says_why_and_what_to_do(server: Server, page: Any) -> None:
+    set_up(page, server, "vcc")
+    was = version(page)
+    page.locator(".tag.can").first.click()
+    wait_for_change(page, was)
+    was, acting = version(page), page_state(page)["acting"]
+    other = page.locator(f".block.side-0:not([data-unit='{acting}'])").first.get_attribute("data-unit")
+    for selector, words in (
+        (f".block[data-unit='{other}'] .body", "First answer the question for"),
+        (".block.side-1 .body", "only your own units"),
+    ):
+        x, y = middle(page, selector)
+        drag(page, (x, y), (x + 60, y))
+        page.wait_for_selector(f"#measure:has-text('{words}')")
+    page.keyboard.press(",")
+    page.wait_for_selector("body.replaying")
+    x, y = middle(page, ".block.side-0 .body")
+    drag(page, (x, y), (x + 60, y))
+    page.wait_for_selector("#measure:has-text('earlier moment')")
+    assert version(page) == was
 
 
 def test_a_marker_dropped_on_an_illegal_point_says_one_reason(server: Server, page: Any) -> None:

@@ -12,7 +12,6 @@ from tests.web.chromium import (
     FINGERS,
     PATIENCE,
     PHONE,
-    RULESETS,
     SKIRMISH,
     Server,
     begin,
@@ -21,6 +20,7 @@ from tests.web.chromium import (
     wait_for_change,
     wait_for_question,
 )
+from tests.web.conftest import RULESETS
 from tests.web.looks.screens import WIDTHS, screens
 
 
@@ -195,9 +195,9 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     # another player has acted, and the same question is drawn again
     page.evaluate("document.querySelector('[data-form=place]').dataset.old = 'yes'")
     page.evaluate(
-        "import('/static/game/state.js').then(({ state }) => { Object.assign(state.page, { version: 0, question: '' }); })"
+        "Promise.all(['show', 'state'].map(name => import(`/static/game/${name}.js`)))"
+        ".then(([{ show }, { state }]) => show({ ...state.page, question: `${state.page.question} ` }))"
     )
-    call(page, "game/actions.requestPage")
     page.wait_for_selector("[data-form=place]:not([data-old])")
     page.wait_for_selector("#ruling.allowed")
     assert page.locator("#marks .candidate").count() == 1
@@ -305,6 +305,7 @@ def test_undo_redo_why_rules_and_the_log(server: Server, at_desk: Watched) -> No
     page.wait_for_selector("body:not(.replaying)")
 
 
+@pytest.mark.deep
 def test_two_browsers_with_two_seats_follow_each_other(
     server: Server, open_page: Callable[..., Any], at_desk: Watched
 ) -> None:

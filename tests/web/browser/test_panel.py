@@ -12,11 +12,11 @@ from tests.web.chromium import (
     Server,
     begin,
     call,
-    each_ruleset,
     version,
     wait_for_change,
     wait_for_question,
 )
+from tests.web.conftest import each_ruleset
 
 ZOOMED = {"width": 683, "height": 384}
 """The window of a laptop at 200 % zoom."""
@@ -200,3 +200,5 @@ def test_a_turning_point_opens_the_map_at_its_moment(server: Server, page: Any) 
     page.locator(".turning a").first.click()
     page.wait_for_selector("body.replaying")
     assert page.url.partition("#")[2].startswith("moment=")
+    page.click("#after [data-play-from]")
+    page.wait_for_selector("body:not(.replaying)")  # the replay plays from the beginning to the end

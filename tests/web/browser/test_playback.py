@@ -202,7 +202,11 @@ def test_every_moment_has_a_link(server: Server, page: Any) -> None:
     page.click("[data-now]")
     page.wait_for_selector("body:not(.replaying)")
     page.locator("#log .told").last.click()
-    assert "#moment=" in page.get_attribute("#sheet a[data-moment]", "href")
+    shared = page.get_attribute("#sheet [data-share]", "data-share")
+    assert "#moment=" in shared and address.rpartition("/")[2] not in shared, "others must not get this seat"
+    page.goto(server.home + shared)
+    page.wait_for_selector("body.replaying")
+    assert page_state(page)["seat"] == ""
 
 
 def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any) -> None:

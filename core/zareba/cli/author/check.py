@@ -1,23 +1,19 @@
-"""`zareba check`: check house rules, scenarios and rulesets, and try rules in games."""
+"""`zareba check`: check house rules, scenarios and rulesets. The kind of a file is recognised by its keys."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from time import process_time
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
-from zareba.agents import make_agent
-from zareba.base.errors import FileError, Problem, RuleBroken, ZarebaError, nearest
-from zareba.base.grammar import amount, join_with_and
-from zareba.base.state import digest
-from zareba.base.tally import Tally
+from zareba.base.errors import FileError, Problem, ZarebaError, nearest
+from zareba.base.grammar import join_with_and
 from zareba.base.yamlfile import MISSING, Document, read_yaml
+from zareba.cli.author.trials import try_house_rule, why_unplayable
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.cli.play.evening_file import read_evening
@@ -36,176 +32,11 @@ from zareba.registry import (
     ruleset,
     ruleset_names,
 )
-from zareba.rules import Catalogue, Rules
+from zareba.rules import Catalogue
 from zareba.rules.tallies import read_book
-from zareba.scenario import Scenario, load_scenario, read_scenario, shipped_scenarios
+from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
 from zareba.scenario.overrides import check_overrides
-from zareba.session import Session, check_seats
-from zareba.table import RememberingTable
-
-# --- Trial runs for `zareba check`: games with and without a house rule, and scenarios set up under every ruleset -----
-
-
-SCENARIO = "patrol_clash"
-MOST_STEPS = 20_000
-SEED = 0
-
-
-@dataclass
-class _Game:
-    """A played game: its final state with and without the values of house rules, its events, the modifiers that applied,
-    and its time.
-    """
-
-    end: str
-    board: str
-    won: str | None
-    steps: int
-    seconds: float
-    told: Counter[str] = field(default_factory=Counter)
-    lines: Counter[str] = field(default_factory=Counter)
-    kept: Counter[str] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
-
-
-class _Noting(RememberingTable):
-    """A seeded table that records its modifier breakdowns, and the step for players that simulate house rules."""
-
-    __slots__ = ("reckoned",)
-
-    reckoned: list[Tally]
-
-    def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
-        found = super().tally(name, facts, unit, target)
-        self.reckoned.append(found)
-        return found
-
-
-def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Game:
-    game = rules.game(load_scenario(scenario))
-    state = game.start()
-    agents: dict[str, Any] = {seat: make_agent(player, game, seat, seed) for seat in game.seats}
-    table = _Noting(game.rules, state, seed, agents)
-    table.reckoned = []
-    found = _Game("", "", None, 0, 0.0)
-    began = process_time()
-    with rules.blamed(f"a game of {scenario}"):
-        while (step := game.play.next_step(state)) is not None and found.steps < MOST_STEPS:
-            table.begin(step)
-            game.play.perform(table, state, step)
-            found.steps += 1
-            found.told.update(event.kind for event in table.events)
-            for agent in agents.values():
-                reason = str(getattr(agent, "reason", "") or "")
-                if "house rules" in reason or "against the best other option" in reason:
-                    found.reasons[reason.split(" by ")[0].split(" against ")[-1]] += 1
-    found.seconds = process_time() - began
-    for tally in table.reckoned:
-        own = {line.id for line in tally.rule.modifiers if mark in line.source}
-        found.lines.update(f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if part.id in own)
-    found.kept.update(key.partition("/")[0] for key in state.own)
-    with rules.blamed(f"the end of a game of {scenario}"):
-        data = state.to_data()
-        found.end, found.board = digest(data), digest({**data, "own": {}})
-        found.won = game.narrator.name_of(winner) if (winner := game.play.outcome(state).winner) else None
-    if found.steps == MOST_STEPS:
-        raise RuleBroken(f"a game of {scenario} with seed {seed} did not end after {MOST_STEPS:,} steps")
-    return found
-
-
-def tried(rule: HouseRule, others: Sequence[HouseRule], name: str, games: int) -> list[str]:
-    """Play games of a ruleset with a house rule and return sentences on its effect.
-
-    `others` are the house rules that it requires. Each game is played twice with it, which must give the same result,
-    and once without. Raises ZarebaError for a fault of the rule.
-    """
-    mark = f"house rule {rule.name} ("
-    file = rule.manifest.file if rule.manifest is not None else None
-    scenario = file.scenarios[0] if file is not None and file.scenarios else SCENARIO
-    plain, ruled = load_rules(name, house_rules=others), load_rules(name, house_rules=[*others, rule])
-    commanded = max(1, games // 5)
-    with_it, without = [], []
-    for number in range(games + commanded):
-        player = "random" if number < games else "doctrine"
-        one = _play(ruled, scenario, number, player, mark)
-        again = _play(ruled, scenario, number, player, mark)
-        if one.end != again.end:
-            raise RuleBroken(
-                f"house rule '{rule.name}' ({rule.file}): a game of {name} with seed {number} did not repeat "
-                "exactly; it depends on chance, time or something stored outside the game"
-            )
-        with_it.append(one)
-        without.append(_play(plain, scenario, number, player, mark))
-    return list(_trial_lines(rule, name, scenario, games, with_it, without))
-
-
-def _trial_lines(
-    rule: HouseRule, name: str, scenario: str, games: int, with_it: Sequence[_Game], without: Sequence[_Game]
-) -> Iterator[str]:
-    played = f"{amount(games, 'game')} of {scenario} by random and {len(with_it) - games} by rule-aware players"
-    yield f"{rule.name} with {name}: {played}, each repeated exactly"
-    ends = [one.board != other.board or one.won != other.won for one, other in zip(with_it, without, strict=True)]
-    lines, told, kept = Counter[str](), Counter[str](), Counter[str]()
-    for one, other in zip(with_it, without, strict=True):
-        lines += one.lines
-        told += one.told - other.told
-        kept.update({key for key in one.kept if key.startswith(f"{rule.name}.")})
-    own = Counter({kind: n for kind, n in told.items() if not any(kind in other.told for other in without)})
-    if not any(ends) and not lines and not own:
-        yield "  it had no visible effect on a number, an event or a result; is it ever used?"
-        return
-    yield f"  different results: {sum(ends)} of {amount(len(ends), 'game')}"
-    for what, counted in (("numbers", lines), ("events", own), ("values at the end", kept)):
-        if counted:
-            yield f"  {what}: {', '.join(f'{key} ({n})' for key, n in counted.most_common(6))}"
-    won = (
-        Counter(one.won or "neither side" for one in with_it[games:]),
-        Counter(one.won or "neither side" for one in without[games:]),
-    )
-    now, before = (", ".join(f"{side} {n}" for side, n in sorted(one.items())) for one in won)
-    yield f"  rule-aware players: won by {now}; without it by {before}"
-    heeded = sum((one.reasons for one in with_it[games:]), Counter[str]())
-    if heeded:
-        yield f"  rule-aware players evaluated it by simulation {amount(sum(heeded.values()), 'time')}"
-    pace = sum(one.seconds / max(1, one.steps) for one in without) / max(
-        1e-9, sum(one.seconds / max(1, one.steps) for one in with_it)
-    )
-    yield f"  speed per step: {pace:.2f} of that without it"
-
-
-def refusals(scenario: Scenario, rulesets: Iterable[str] | None = None) -> dict[str, str]:
-    """Return the reasons why a scenario cannot be played, by ruleset (default: all installed). Rulesets that can play it
-    are left out.
-
-    It is set up under each ruleset, with random players for deployment choices. A ruleset that cannot be loaded is
-    skipped.
-    """
-    found: dict[str, str] = {}
-    for name in ruleset_names() if rulesets is None else rulesets:
-        try:
-            rules = load_rules(name)
-        except Exception:  # noqa: BLE001  # the fault of a ruleset, not of the scenario; 'zareba rulesets' tells it
-            continue
-        if why := _refusal(scenario, rules):
-            found[name] = why
-    return found
-
-
-def _refusal(scenario: Scenario, rules: Rules) -> str:
-    """Return the error that prevents the setup, or ""."""
-    try:
-        game = rules.game(scenario)
-        session = Session(game, dict.fromkeys(game.seats, "random"), SEED)
-        session.drive(enough=lambda: game.game_turn(session.state) > 0)
-    except ZarebaError as error:
-        return str(error)
-    except Exception as error:  # noqa: BLE001  # any failure means that this ruleset cannot play it
-        return f"setting it up failed with {type(error).__name__}: {error}"
-    return ""
-
-
-# --- `zareba check`: validate a file. Its kind is recognised by its keys ----------------------------------------------
-
+from zareba.session import check_seats
 
 T = TypeVar("T")
 
@@ -242,9 +73,9 @@ def check(
 
     Example: zareba check my_scenario.yaml my_house_rule.yaml
     """
-    worst = max([_check_file(name, play, run or play > 0) for name in files])
-    if worst:
-        raise typer.Exit(worst)
+    exit_code = max([_check_file(name, play, run or play > 0) for name in files])
+    if exit_code:
+        raise typer.Exit(exit_code)
 
 
 def _check_file(name: str, play: int, run: bool) -> int:
@@ -260,27 +91,27 @@ def _check_file(name: str, play: int, run: bool) -> int:
         return error.exit_code
     try:
         unrun, refused = _check(path, run)
-        lines = _played(path, play) if play else []
+        effects = _effects_in_play(path, play) if play else []
     except ZarebaError as error:
-        talk("\n".join(_lines(error)) if isinstance(error, FileError) else f"{path}:1:1: {error}")
+        talk("\n".join(_fault_lines(error)) if isinstance(error, FileError) else f"{path}:1:1: {error}")
         return 1
-    able = [name for name in ruleset_names() if name not in refused]
-    if not able and refused:
-        for name, why in refused.items():
-            talk(f"{path}: {name} cannot play it: {why}")
+    playable = [ruleset_name for ruleset_name in ruleset_names() if ruleset_name not in refused]
+    if not playable and refused:
+        for ruleset_name, why in refused.items():
+            talk(f"{path}: {ruleset_name} cannot play it: {why}")
         return 1
-    out().print(f"{path}: fine{f' for {join_with_and(able)}' if refused else ''}", soft_wrap=True)
-    for name, why in refused.items():
-        out().print(f"{path}: {name} cannot play it: {why}", soft_wrap=True, markup=False)
+    out().print(f"{path}: fine{f' for {join_with_and(playable)}' if refused else ''}", soft_wrap=True)
+    for ruleset_name, why in refused.items():
+        out().print(f"{path}: {ruleset_name} cannot play it: {why}", soft_wrap=True, markup=False)
     if unrun:
-        plays = "" if unrun == f"its {HOOKS}" else ", '--play 20' plays it"
-        talk(f"{name}: {unrun} was read, not run; 'zareba check --run {name}' runs it{plays}")
-    for line in lines:
+        advice = "" if unrun == f"its {HOOKS}" else ", '--play 20' plays it"
+        talk(f"{name}: {unrun} was read, not run; 'zareba check --run {name}' runs it{advice}")
+    for line in effects:
         out().print(line, soft_wrap=True, markup=False)
     return 0
 
 
-def _lines(error: FileError) -> Iterator[str]:
+def _fault_lines(error: FileError) -> Iterator[str]:
     """Yield the faults, one per line; several missing fields of one place share a line."""
     missing: dict[Problem, list[str]] = {}
     for problem in error.problems:
@@ -319,7 +150,7 @@ def _check(path: Path, run: bool) -> tuple[str, dict[str, str]]:
         kinds = {name: ruleset(name).overrides for name in ruleset_names()}
         if problems := list(check_overrides(scenario, document, kinds)):
             raise FileError(problems)
-        return "", refusals(scenario)
+        return "", why_unplayable(scenario)
     elif "ruleset" in keys:
         _check_ruleset(document)
     else:
@@ -371,11 +202,11 @@ def _check_house_rule(path: Path, run: bool) -> str:
 def _check_source(path: Path) -> None:
     """Check a house rule without running its Python."""
     rule = unrun_house_rule(path)
-    sound = []
+    systems = []
     for name in _systems(rule):
         with suppress(Exception):  # another package's broken ruleset is not an error of this file
-            sound.append(load_rules(name))
-    check_source(rule, sound)
+            systems.append(load_rules(name))
+    check_source(rule, systems)
 
 
 def _systems(rule: HouseRule) -> Sequence[str]:
@@ -391,43 +222,43 @@ def _check_module(path: Path) -> None:
     This runs its Python, as in a game.
     """
     rule = find_house_rule(str(path))
-    sound, idle = 0, []
+    changed, unchanged = [], []
     for name in _systems(rule):
         try:
             load_rules(name)
         except Exception:  # noqa: BLE001  # another package's broken ruleset is not an error of this file
             continue
-        sound += 1
         try:
-            _try(rule, name)
+            _check_with_ruleset(rule, name)
+            changed.append(name)
         except ChangesNothing:
-            idle.append(name)
-    if sound and len(idle) == sound:
-        raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {', '.join(idle)}")
+            unchanged.append(name)
+    if unchanged and not changed:
+        raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {', '.join(unchanged)}")
 
 
-def _played(path: Path, games: int) -> list[str]:
-    """Return the effects of a house rule in play on each ruleset that it changes."""
+def _effects_in_play(path: Path, games: int) -> list[str]:
+    """Return sentences on the effects of a house rule in games of each ruleset that it changes; none for other files."""
     if path.suffix not in SUFFIXES and not path.is_dir():
         return []
     if path.suffix in (".yaml", ".yml") and "house_rule" not in read_yaml(path).data:
         return []
-    rule, told = find_house_rule(str(path)), []
-    others = _required(rule)
+    rule, effects = find_house_rule(str(path)), []
+    others = _required_rules(rule)
     for name in rule.systems or ruleset_names():
         try:
-            told += tried(rule, others, name, games)
+            effects += try_house_rule(rule, others, name, games)
         except ChangesNothing:
             continue
-    return told
+    return effects
 
 
-def _required(rule: HouseRule) -> list[HouseRule]:
+def _required_rules(rule: HouseRule) -> list[HouseRule]:
     """Return the house rules that a house rule requires."""
-    return [_at(rule, "requires", find_house_rule, other) for other in rule.required]
+    return [_find_for(rule, "requires", find_house_rule, other) for other in rule.required]
 
 
-def _at(rule: HouseRule, key: str, find: Callable[[str], T], name: str) -> T:
+def _find_for(rule: HouseRule, key: str, find: Callable[[str], T], name: str) -> T:
     """Return the object that a house rule names under a key of its file. Errors are reported at that place."""
     try:
         return find(name)
@@ -437,12 +268,12 @@ def _at(rule: HouseRule, key: str, find: Callable[[str], T], name: str) -> T:
         raise rule.manifest.refusal((key,), str(error)) if rule.manifest is not None else error from error
 
 
-def _try(rule: HouseRule, name: str) -> None:
+def _check_with_ruleset(rule: HouseRule, name: str) -> None:
     """Raise ZarebaError if a ruleset cannot be loaded with a house rule, or a shipped scenario cannot be set up."""
     file = rule.manifest.file if rule.manifest is not None else None
-    rules = load_rules(name, house_rules=[*_required(rule), rule])
+    rules = load_rules(name, house_rules=[*_required_rules(rule), rule])
     for scenario in file.scenarios if file is not None and file.scenarios else shipped_scenarios():
-        game = rules.game(_at(rule, "scenarios", load_scenario, scenario))
+        game = rules.game(_find_for(rule, "scenarios", load_scenario, scenario))
         with rules.blamed(f"setting up {scenario}"):
             game.start()
 

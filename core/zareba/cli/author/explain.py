@@ -39,46 +39,62 @@ def explain(
 
     Example: zareba explain vcc weapons.rifle.long
     """
-    given = assignments("setting", changed)
+    changed_settings = assignments("setting", changed)
     house_rules = house_rules_of(house_rule)
-    rules = load_rules(name, given, house_rules)
+    rules = load_rules(name, changed_settings, house_rules)
     if path is None:
-        sections = list(rules.data)
         if as_json:
-            print_json({"ruleset": name, "sections": sections})
+            print_json({"ruleset": name, "sections": list(rules.data)})
         else:
-            console = out()
-            console.print(hanging(f"Sections of {name}: {', '.join(sections)}", console.width, 2))
-            section = "tallies" if "tallies" in sections else sections[0]
-            console.print(f"zareba explain {name} {section} lists the keys of a section")
-            if example := next(
-                (".".join(keys) for keys in _paths(rules.data) if keys[0] == section and len(keys) > 2), ""
-            ):
-                console.print(f"zareba explain {name} {example} shows one value")
+            _print_sections(name, rules)
         return
     section, *rest = path.split(".")
-    keys = (renamed_section(section), *rest)
+    explanation = _explanation(rules, (renamed_section(section), *rest), changed_settings, house_rules)
+    if as_json:
+        print_json(with_old_json_keys("explain", explanation))
+    else:
+        _print_explanation(explanation)
+
+
+def _print_sections(name: str, rules: Rules) -> None:
+    """Print the sections of a ruleset, with examples of the command for one section and one value."""
+    sections = list(rules.data)
+    console = out()
+    console.print(hanging(f"Sections of {name}: {', '.join(sections)}", console.width, 2))
+    section = "tallies" if "tallies" in sections else sections[0]
+    console.print(f"zareba explain {name} {section} lists the keys of a section")
+    values = (".".join(keys) for keys in _paths(rules.data) if keys[0] == section and len(keys) > 2)
+    if example := next(values, ""):
+        console.print(f"zareba explain {name} {example} shows one value")
+
+
+def _explanation(
+    rules: Rules, keys: KeyPath, changed_settings: Mapping[str, str], house_rules: Sequence[HouseRule]
+) -> dict[str, Any]:
+    """Return the value at a path, its source, the value before, its rule, and what changes it during play."""
     path = ".".join(keys)
-    value = _value(rules, keys)
-    found: dict[str, Any] = {"ruleset": name, "path": path, "value": value, "was": None, "source": _source(rules, keys)}
-    if keys in rules.sources:
-        found["was"] = rules.sources[keys].was
-    setting = _setting(rules, keys)
+    explanation: dict[str, Any] = {
+        "ruleset": rules.ruleset.id,
+        "path": path,
+        "value": _value(rules, keys),
+        "was": rules.sources[keys].was if keys in rules.sources else None,
+        "source": _source(rules, keys),
+    }
+    setting = _setting_at(rules, keys)
     if setting is not None:
-        if (default := (*keys, "default")) in rules.sources:
-            found |= {"was": rules.sources[default].was, "source": _source(rules, default)}
-        found |= {"value": rules.settings[setting], **_set_by(rules, setting, keys, given, house_rules)}
-    found["rule"] = _rule(rules, keys)
-    found["conditional_values"] = [
+        default = (*keys, "default")
+        if default in rules.sources:
+            explanation |= {"was": rules.sources[default].was, "source": _source(rules, default)}
+        explanation["value"] = rules.settings[setting]
+        explanation |= _source_of_setting(rules, setting, keys, changed_settings, house_rules)
+    explanation["rule"] = _rule(rules, keys)
+    explanation["conditional_values"] = [
         {"value": entry.to, "when": entry.when, "source": str(rules.sources.get(("conditional_values", key), entry.by))}
         for key, entry in rules.book.conditional_values.items()
         if entry.at == path
     ]
-    found["changed_inside"] = {} if setting is not None else _changed_inside(rules, keys)
-    if as_json:
-        print_json(with_old_json_keys("explain", found))
-    else:
-        _show(found)
+    explanation["changed_inside"] = {} if setting is not None else _changed_inside(rules, keys)
+    return explanation
 
 
 def _value(rules: Rules, keys: KeyPath) -> Any:
@@ -96,10 +112,11 @@ def _value(rules: Rules, keys: KeyPath) -> Any:
 
 
 def _unknown_path(rules: Rules, keys: KeyPath, depth: int, section: Mapping[str, Any]) -> ZarebaError:
-    ending = [path for path in _paths(rules.data) if path[-len(keys) :] == keys]
+    """Return the error for a path whose key at a depth is not in its section, with the most similar path."""
+    with_same_end = [path for path in _paths(rules.data) if path[-len(keys) :] == keys]
     guess = nearest(keys[depth], section)
-    if ending:
-        hint = f"did you mean '{'.'.join(ending[0])}'?"
+    if with_same_end:
+        hint = f"did you mean '{'.'.join(with_same_end[0])}'?"
     elif guess:
         hint = f"did you mean '{'.'.join([*keys[:depth], guess])}'?"
     else:
@@ -108,6 +125,7 @@ def _unknown_path(rules: Rules, keys: KeyPath, depth: int, section: Mapping[str,
 
 
 def _paths(section: Mapping[str, Any], above: KeyPath = ()) -> Iterator[KeyPath]:
+    """Yield the path of every entry of a section, outer entries first."""
     for key, value in section.items():
         yield (*above, key)
         if isinstance(value, Mapping):
@@ -126,15 +144,16 @@ def _source(rules: Rules, keys: KeyPath) -> str:
 
 def _changed_inside(rules: Rules, keys: KeyPath) -> dict[str, str]:
     """Return the source of each value below a path that an extending ruleset or a house rule changes or removes."""
-    found = {}
+    changes = {}
     for path, source in rules.sources.items():
         if len(path) > len(keys) and path[: len(keys)] == keys:
-            said = "changed by" if _is_there(rules.data, path) else "removed by"
-            found[".".join(map(str, path))] = f"{said} {source}"
-    return found
+            verb = "changed by" if _exists(rules.data, path) else "removed by"
+            changes[".".join(map(str, path))] = f"{verb} {source}"
+    return changes
 
 
-def _is_there(data: Any, path: Sequence[str | int]) -> bool:
+def _exists(data: Any, path: Sequence[str | int]) -> bool:
+    """Return True if nested data have an entry at a path."""
     for key in path:
         if not isinstance(data, Mapping) or key not in data:
             return False
@@ -142,24 +161,24 @@ def _is_there(data: Any, path: Sequence[str | int]) -> bool:
     return True
 
 
-def _setting(rules: Rules, keys: KeyPath) -> str | None:
+def _setting_at(rules: Rules, keys: KeyPath) -> str | None:
     """Return the name of the setting that a path refers to, or None."""
     name = ".".join(key for key in keys[1:] if key != "parts")
     return name if keys[0] == "settings" and name in dict(flat_settings(rules.book.settings)) else None
 
 
-def _set_by(
-    rules: Rules, setting: str, keys: KeyPath, given: Mapping[str, str], house_rules: Sequence[HouseRule]
+def _source_of_setting(
+    rules: Rules, setting: str, keys: KeyPath, changed_settings: Mapping[str, str], house_rules: Sequence[HouseRule]
 ) -> dict[str, Any]:
     """Return the source of a setting's value, if it was set by the command or a house rule, and its default."""
-    whole = keys[1]
+    name_without_part = keys[1]
     default = dict(flat_settings(rules.book.settings))[setting].default
-    if setting in given or whole in given:
+    if setting in changed_settings or name_without_part in changed_settings:
         return {"source": "--set of this command", "was": default}
     for rule in reversed(house_rules):
         for patch in rule.patches(rule.known_as(rules.ruleset.lineage)):
             changes = patch.settings
-            for name in (setting, whole):
+            for name in (setting, name_without_part):
                 if name in changes:
                     line, column = patch.document.place((*patch.root, changes[name][1]))
                     return {"source": f"house rule {rule.name} ({patch.document.file}:{line}:{column})", "was": default}
@@ -176,35 +195,37 @@ def _rule(rules: Rules, keys: KeyPath) -> dict[str, str] | None:
     return None
 
 
-def _show(found: Mapping[str, Any]) -> None:
+def _print_explanation(explanation: Mapping[str, Any]) -> None:
     console = out()
-    value = found["value"]
+    value = explanation["value"]
     if isinstance(value, Mapping):
-        console.print(f"{found['path']} holds:", style="bold")
+        console.print(f"{explanation['path']} holds:", style="bold")
         for key, inner in value.items():
-            shown = f"... ({len(inner)} keys)" if isinstance(inner, Mapping) else _written(inner)
+            shown = f"... ({len(inner)} keys)" if isinstance(inner, Mapping) else _value_text(inner)
             console.print(f"  {key}: {shown}")
     else:
-        console.print(f"{found['path']} = {_written(value)}", style="bold")
-    console.print(f"from {found['source']}", soft_wrap=True)
-    if found["was"] is not None:
-        console.print(f"before: {_written(found['was'])}")
-    for inner, source in found["changed_inside"].items():
-        console.print(f"{inner}: {source}", soft_wrap=True)
-    for one in found["conditional_values"]:
-        console.print(f"{_written(one['value'])} when {_condition(one['when'])}, from {one['source']}", soft_wrap=True)
-    if found["rule"]:
-        console.print(f"{found['rule']['id']}: {found['rule']['summary']}")
+        console.print(f"{explanation['path']} = {_value_text(value)}", style="bold")
+    console.print(f"from {explanation['source']}", soft_wrap=True)
+    if explanation["was"] is not None:
+        console.print(f"before: {_value_text(explanation['was'])}")
+    for path, source in explanation["changed_inside"].items():
+        console.print(f"{path}: {source}", soft_wrap=True)
+    for entry in explanation["conditional_values"]:
+        condition = _condition_in_words(entry["when"])
+        console.print(f"{_value_text(entry['value'])} when {condition}, from {entry['source']}", soft_wrap=True)
+    if explanation["rule"]:
+        console.print(f"{explanation['rule']['id']}: {explanation['rule']['summary']}")
 
 
-def _condition(when: Mapping[str, Any]) -> str:
+def _condition_in_words(when: Mapping[str, Any]) -> str:
     """Return a condition in words, such as `game.turn at least 6 and weather.sky is dust`."""
-    said = []
+    parts = []
     for word, wanted in when.items():
-        compared = wanted if isinstance(wanted, Mapping) else {"is": wanted}
-        said += [f"{word} {how.replace('_', ' ')} {_written(value)}" for how, value in compared.items()]
-    return " and ".join(said)
+        comparisons = wanted if isinstance(wanted, Mapping) else {"is": wanted}
+        parts += [f"{word} {how.replace('_', ' ')} {_value_text(value)}" for how, value in comparisons.items()]
+    return " and ".join(parts)
 
 
-def _written(value: Any) -> str:
+def _value_text(value: Any) -> str:
+    """Return a value as it is written in YAML: words without quotes, collections in one line."""
     return text(value) if isinstance(value, (str, bool, int, float)) else json.dumps(value, ensure_ascii=False)

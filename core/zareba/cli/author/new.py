@@ -82,49 +82,51 @@ def new(
     if extends is not None and (kind is not Kind.ruleset or bare or base is not None):
         raise ZarebaError("--extends creates a ruleset that inherits another; leave out --bare and --from")
     if kind not in (Kind.scenario, Kind.evening):
-        _refuse_taken(kind, name)
+        _refuse_used_name(kind, name)
     if extends is not None:
-        _extended_ruleset(folder, load_rules(extends), name)
+        _create_extending_ruleset(folder, load_rules(extends), name)
         return
     if bare:
-        _bare_ruleset(folder, name)
+        _create_bare_ruleset(folder, name)
         return
-    rules = _rules(base)
-    words = {"name": name, "title": name.replace("_", " ").capitalize(), "ruleset": rules.ruleset.id}
+    rules = _rules_to_start_from(base)
+    values = {"name": name, "title": name.replace("_", " ").capitalize(), "ruleset": rules.ruleset.id}
     if kind is Kind.ruleset:
-        _new_ruleset(folder, rules, words)
+        _create_copied_ruleset(folder, rules, values)
         return
     if force and kind is not Kind.scenario:
         raise ZarebaError(f"--force is for scenarios; a {kind.value} has no units")
     if kind is Kind.scenario:
-        words |= order_of_battle(rules, force or ())
+        values |= order_of_battle(rules, force or ())
         target, template = folder / f"{name}.yaml", "scenario.yaml"
     elif kind is Kind.evening:
         target, template = folder / f"{name}.yaml", "evening.yaml"
     elif python:
         target, template = folder / f"{name}.py", "house_rule.py.txt"
-        words["tally"] = next(name for name, entry in rules.book.tallies.items() if entry.base != "printed")
+        values["tally"] = next(name for name, entry in rules.book.tallies.items() if entry.base != "printed")
     else:
         target, template = folder / f"{name}.yaml", "house_rule.yaml"
-        if (other := _other_value(flat_settings(rules.book.settings))) is None:
+        changed_setting = _setting_with_other_value(flat_settings(rules.book.settings))
+        if changed_setting is None:
             raise ZarebaError(f"{rules.ruleset.id} has no setting to start with; try --python")
-        words |= {"setting": other[0], "value": f'"{other[1]}"'}
-    words["schema"] = schema_path("house-rule").as_uri()
-    beside = {target: template}
+        setting, value = changed_setting
+        values |= {"setting": setting, "value": f'"{value}"'}
+    values["schema"] = schema_path("house-rule").as_uri()
+    template_of_file = {target: template}
+    advice = f"zareba {'play' if kind is Kind.evening else 'check'} {target}"
     if kind is Kind.house_rule:
-        beside[folder / f"test_{name}.py"] = "test_house_rule.py.txt"
-        words["file"] = target.name
-    for file in beside:
+        test_file = folder / f"test_{name}.py"
+        template_of_file[test_file] = "test_house_rule.py.txt"
+        values["file"] = target.name
+        advice += f"; and: pytest {test_file}"
+    for file in template_of_file:
         _refuse_existing(file)
-    for file, filled in beside.items():
-        file.write_text(_filled(filled, words), encoding="utf-8")
-    tested = f"; and: pytest {folder / f'test_{name}.py'}" if kind is Kind.house_rule else ""
-    talk(
-        f"written: {target}; look at it, change it, then: zareba {'play' if kind is Kind.evening else 'check'} {target}{tested}"
-    )
+    for file, name_of_template in template_of_file.items():
+        file.write_text(_fill_template(name_of_template, values), encoding="utf-8")
+    talk(f"written: {target}; look at it, change it, then: {advice}")
 
 
-def _refuse_taken(kind: Kind, name: str) -> None:
+def _refuse_used_name(kind: Kind, name: str) -> None:
     """Raise ZarebaError for a name used by Python, an installed package or an installed house rule."""
     if keyword.iskeyword(name):
         raise ZarebaError(f"'{name}' is a Python keyword; choose another name")
@@ -136,7 +138,7 @@ def _refuse_taken(kind: Kind, name: str) -> None:
         raise ZarebaError(f"there is a Python {what} '{package}' already; choose another name")
 
 
-def _rules(base: str | None) -> Rules:
+def _rules_to_start_from(base: str | None) -> Rules:
     """Return the rules of the named ruleset, or of the first installed one that works."""
     if base is not None:
         return load_rules(base)
@@ -150,8 +152,10 @@ def _rules(base: str | None) -> Rules:
     raise ZarebaError("no ruleset is installed; install one first")
 
 
-def _other_value(settings: Iterable[tuple[str, Setting]]) -> tuple[str, str] | None:
-    """Return the name of the first setting with word values, and one of them that is not its default."""
+def _setting_with_other_value(settings: Iterable[tuple[str, Setting]]) -> tuple[str, str] | None:
+    """Return the name of the first setting with word values, and one of them that is not its default; None if there is
+    no such setting.
+    """
     for name, setting in settings:
         for value in setting.values:
             if isinstance(value, str) and value != setting.default:
@@ -159,67 +163,78 @@ def _other_value(settings: Iterable[tuple[str, Setting]]) -> tuple[str, str] | N
     return None
 
 
-def _filled(template: str, words: Mapping[str, str]) -> str:
+def _fill_template(template: str, values: Mapping[str, str]) -> str:
+    """Return the text of a template with its `$names` replaced by values."""
     text = (resources.files("zareba.cli.author") / "templates" / template).read_text(encoding="utf-8")
-    return Template(text).substitute(words)
+    return Template(text).substitute(values)
 
 
 def _refuse_existing(target: Path) -> None:
+    """Raise ZarebaError if a file or folder exists already."""
     if target.exists():
         raise ZarebaError(f"{target} already exists; choose another name or --folder")
 
 
-def _new_ruleset(folder: Path, rules: Rules, words: Mapping[str, str]) -> None:
+_TEST_OF_A_GAME = {"tests/test_whole_game.py": "test_whole_game.py.txt"}
+_FILES_OF_EXTENDING = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt"}
+_FILES_OF_BARE = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt", "rules.yaml": "rules.yaml.txt"}
+"""The templates of the files of a new package, by the name of the file."""
+
+
+def _create_copied_ruleset(folder: Path, rules: Rules, values: Mapping[str, str]) -> None:
     """Create a distribution whose package is a copy of a ruleset under the new name."""
-    name, base = words["name"], rules.ruleset.id
+    name, base = values["name"], rules.ruleset.id
     if len(rules.ruleset.lineage) > 1:
         raise ZarebaError(f"{base} extends another ruleset and has no code to copy; use --extends {base}")
-    target, package = _package(folder, name)
-    old = ruleset(base).package
+    target, package = _create_folders(folder, name)
+    old_package = ruleset(base).package
     for file in sorted(rules.ruleset.folder.rglob("*")):
         if file.suffix in (".py", ".yaml", ".json", ".md"):
             copy = package / file.relative_to(rules.ruleset.folder)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(_renamed(file.read_text(encoding="utf-8"), file, old, base, name), encoding="utf-8")
-    begun = f"; it began as a copy of {base}"
-    _write(target, {**words, "base": base, "begun": begun}, {"README.md": "README.md.txt", **WITH_A_GAME})
+            text = _with_new_names(file.read_text(encoding="utf-8"), file, old_package, base, name)
+            copy.write_text(text, encoding="utf-8")
+    values = {**values, "base": base, "begun": f"; it began as a copy of {base}"}
+    _write_files(target, values, {"README.md": "README.md.txt", **_TEST_OF_A_GAME})
 
 
-def _extended_ruleset(folder: Path, rules: Rules, name: str) -> None:
+def _create_extending_ruleset(folder: Path, rules: Rules, name: str) -> None:
     """Create a distribution with a ruleset that extends another and changes one setting, if it has a suitable one."""
-    other, base = _other_value(rules.book.settings.items()), rules.ruleset.id
-    change = "" if other is None else f'\nsettings:\n  {other[0]}: {{default: "{other[1]}"}}\n'
-    target, package = _package(folder, name)
-    words = {"name": name, "title": name.replace("_", " ").capitalize(), "base": base}
-    words |= {"change": change, "path": "title" if other is None else f"settings.{other[0]}"}
+    base = rules.ruleset.id
+    change, changed_path = "", "title"
+    if changed_setting := _setting_with_other_value(rules.book.settings.items()):
+        setting, value = changed_setting
+        change, changed_path = f'\nsettings:\n  {setting}: {{default: "{value}"}}\n', f"settings.{setting}"
+    target, package = _create_folders(folder, name)
+    values = {
+        "name": name,
+        "title": name.replace("_", " ").capitalize(),
+        "base": base,
+        "change": change,
+        "path": changed_path,
+        "begun": f" that extends {base}",
+    }
     inside = package.relative_to(target).as_posix()
-    places = {f"{inside}/{file}": f"extended/{template}" for file, template in _EXTENDED.items()}
-    _write(
-        target,
-        {**words, "begun": f" that extends {base}"},
-        {**places, "README.md": "extended/README.md.txt", **WITH_A_GAME},
-    )
+    templates = {f"{inside}/{file}": f"extended/{template}" for file, template in _FILES_OF_EXTENDING.items()}
+    _write_files(target, values, {**templates, "README.md": "extended/README.md.txt", **_TEST_OF_A_GAME})
 
 
-def _bare_ruleset(folder: Path, name: str) -> None:
+def _create_bare_ruleset(folder: Path, name: str) -> None:
     """Create a distribution with a small new ruleset. Its rule ids start with the first letters of its name."""
-    target, package = _package(folder, name)
+    target, package = _create_folders(folder, name)
     letters = "".join(letter for letter in name.upper() if letter.isalpha())
-    words = {"name": name, "title": name.replace("_", " ").capitalize(), "id": f"{letters}XX"[:4], "begun": ""}
+    values = {"name": name, "title": name.replace("_", " ").capitalize(), "id": f"{letters}XX"[:4], "begun": ""}
     inside = package.relative_to(target).as_posix()
-    places = {f"{inside}/{file}": f"bare/{template}" for file, template in _BARE.items()}
-    _write(
-        target, words, {**places, "README.md": "bare/README.md.txt", "tests/test_rules.py": "bare/test_rules.py.txt"}
-    )
+    templates = {f"{inside}/{file}": f"bare/{template}" for file, template in _FILES_OF_BARE.items()}
+    templates |= {"README.md": "bare/README.md.txt", "tests/test_rules.py": "bare/test_rules.py.txt"}
+    _write_files(target, values, templates)
 
 
-WITH_A_GAME = {"tests/test_whole_game.py": "test_whole_game.py.txt"}
-_EXTENDED = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt"}
-_BARE = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt", "rules.yaml": "rules.yaml.txt"}
+def _create_folders(folder: Path, name: str) -> tuple[Path, Path]:
+    """Create the folders of a new distribution and of its package, and return them.
 
-
-def _package(folder: Path, name: str) -> tuple[Path, Path]:
-    """Create the folders of a new distribution and its package. Raises ZarebaError if the name is taken."""
+    Raises ZarebaError if the name is taken.
+    """
     if name in ruleset_names():
         raise ZarebaError(f"a ruleset called '{name}' is installed already; choose another name")
     target = folder / name
@@ -230,16 +245,16 @@ def _package(folder: Path, name: str) -> tuple[Path, Path]:
     return target, package
 
 
-def _write(target: Path, words: Mapping[str, str], templates: Mapping[str, str]) -> None:
-    """Write the files of a distribution from their templates, by place."""
-    words = {**words, "dashed": words["name"].replace("_", "-"), "zareba": zareba_version()}
-    for place, template in {"pyproject.toml": "pyproject.toml.txt", **templates}.items():
-        (target / place).write_text(_filled(template, words), encoding="utf-8")
+def _write_files(target: Path, values: Mapping[str, str], templates: Mapping[str, str]) -> None:
+    """Write the files of a distribution. `templates` maps the path of each to the name of its template."""
+    values = {**values, "dashed": values["name"].replace("_", "-"), "zareba": zareba_version()}
+    for path, template in {"pyproject.toml": "pyproject.toml.txt", **templates}.items():
+        (target / path).write_text(_fill_template(template, values), encoding="utf-8")
     talk(f"written: {target}; next: pip install --editable '{target}[test]' and pytest {target}")
 
 
-def _renamed(text: str, file: Path, old_package: str, base: str, name: str) -> str:
-    """Return a file of the copied package with its imports and its ruleset id changed to the new name."""
+def _with_new_names(text: str, file: Path, old_package: str, base: str, name: str) -> str:
+    """Return the text of a file of the copied package with its imports and its ruleset id changed to the new name."""
     if file.suffix == ".yaml":
         return re.sub(rf"^ruleset: {re.escape(base)}$", f"ruleset: {name}", text, flags=re.MULTILINE)
     if file.suffix == ".py":

@@ -33,35 +33,36 @@ def scenarios(as_json: Json = False) -> None:
     if as_json:
         print_json(rows)
         return
-    heads = ("id", "title", "year", "turns", "table", "units", "sides")
-    shown = (
+    columns = ("id", "title", "year", "turns", "table", "units", "sides")
+    cells = (
         [
-            *(row[head] for head in heads[:4]),
+            *(row[column] for column in ("id", "title", "year", "turns")),
             " x ".join(f"{length:g}" for length in row["table"]),
             row["units"],
             " against ".join(row["sides"]),
         ]
         for row in rows
     )
-    out().print(plain_table(heads, shown, right=("year", "turns", "units")))
+    out().print(plain_table(columns, cells, right=("year", "turns", "units")))
 
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:
-    """Return a row for each scenario. An unreadable one of a plugin gives a warning."""
+    """Return a row for each scenario, and True if all could be read. An unreadable one of a plugin gives a warning."""
     from zareba.plugins.entry_points import warn
     from zareba.scenario import known_scenarios
 
-    rows, sound = [], True
+    rows, all_readable = [], True
     for name in known_scenarios():
         try:
             rows.append(_overview(name))
         except ZarebaError as error:
             warn(f"the scenario '{name}' is left out: {error}")
-            sound = False
-    return rows, sound
+            all_readable = False
+    return rows, all_readable
 
 
 def _overview(name: str) -> dict[str, Any]:
+    """Return what the list says about a scenario."""
     from zareba.scenario import load_scenario
 
     scenario = load_scenario(name)
@@ -81,34 +82,36 @@ def _overview(name: str) -> dict[str, Any]:
 # --- The units of a new scenario: those of the template file, or of a ruleset's organisation templates ----------------
 
 
-Words = dict[str, dict[str, Any]]
+Entries = dict[str, dict[str, Any]]
+"""Entries of a section of a scenario file, by id."""
 
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_. -]*")
-_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+_PLAIN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9_. -]*")
+_SPECIAL_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+"""Words that YAML reads as something other than text."""
 
 _INFANTRY = {"side": "column", "arm": "infantry", "kind": "european_regular", "figures": 16, "weapon": "breech_rifle"}
 _TRIBAL = {"side": "hillmen", "arm": "infantry", "kind": "tribal", "figures": 24}
-UNITS: Words = {
+UNITS: Entries = {
     "first_company": {"name": "First company", **_INFANTRY, "close_weapon": "bayonet"},
     "second_company": {"name": "Second company", **_INFANTRY, "close_weapon": "bayonet"},
     "swordsmen": {"name": "Swordsmen", **_TRIBAL, "close_weapon": "sword"},
     "marksmen": {"name": "Marksmen", **_TRIBAL, "weapon": "jezail", "close_weapon": "knife"},
 }
-LEADERS: Words = {
+LEADERS: Entries = {
     "captain": {"name": "The captain", "side": "column", "rank": "commander", "unit": "first_company"},
     "khan": {"name": "The khan", "side": "hillmen", "rank": "commander", "unit": "swordsmen"},
 }
 _SIDES = ("column", "hillmen")
 
 
-def order_of_battle(rules: Rules, asked: Sequence[str]) -> dict[str, str]:
-    """Return the texts for `$units`, `$leaders` and `$overrides`. `asked` holds SIDE=TEMPLATE; several add up.
+def order_of_battle(rules: Rules, forces: Sequence[str]) -> dict[str, str]:
+    """Return the texts for `$units`, `$leaders` and `$overrides`. `forces` holds SIDE=TEMPLATE; several add up.
 
     Raises ZarebaError for an unknown side, and for a ruleset without templates.
     """
     units, leaders, overrides = dict(UNITS), dict(LEADERS), dict[str, dict[str, Any]]()
-    filled: set[str] = set()
-    for text in asked:
+    replaced_sides: set[str] = set()
+    for text in forces:
         side, equals, template = text.partition("=")
         if not equals:
             raise ZarebaError(f"'{text}' is not a valid force; write SIDE=TEMPLATE, such as column=battalion")
@@ -119,38 +122,38 @@ def order_of_battle(rules: Rules, asked: Sequence[str]) -> dict[str, str]:
             raise ZarebaError(
                 f"{rules.book.title} has no organisation templates; try --from paychest, or leave --force out"
             )
-        if side not in filled:
+        is_first_of_side = side not in replaced_sides
+        if is_first_of_side:  # it replaces the example units
             units = {key: unit for key, unit in units.items() if unit["side"] != side}
             leaders = {key: leader for key, leader in leaders.items() if leader["side"] != side}
-        force = make(rules, template, side, commands=side not in filled)
-        filled.add(side)
-        taken = next((key for key in force.units if key in units), None)
-        if taken is not None:
+        force = make(rules, template, side, commands=is_first_of_side)
+        replaced_sides.add(side)
+        if any(key in units for key in force.units):
             raise ZarebaError(
                 f"{side} has {template} twice; ask for more of it in one force, or change the file by hand"
             )
-        units |= {key: dict(words) for key, words in force.units.items()}
-        leaders |= {key: dict(words) for key, words in force.leaders.items()}
-        for entry, more in force.overrides.items():
-            overrides.setdefault(entry, {}).update(more)
-    said = {rules.ruleset.id: overrides} if overrides else {}
+        units |= {key: dict(entry) for key, entry in force.units.items()}
+        leaders |= {key: dict(entry) for key, entry in force.leaders.items()}
+        for section, entries in force.overrides.items():
+            overrides.setdefault(section, {}).update(entries)
+    overrides_of_ruleset = {rules.ruleset.id: overrides}
     return {
-        "units": _entries(units),
-        "leaders": _entries(leaders),
-        "overrides": f"\noverrides:\n{_entries(said)}\n" if said else "",
+        "units": _yaml_lines(units),
+        "leaders": _yaml_lines(leaders),
+        "overrides": f"\noverrides:\n{_yaml_lines(overrides_of_ruleset)}\n" if overrides else "",
     }
 
 
-def _entries(entries: Mapping[str, Mapping[str, Any]]) -> str:
+def _yaml_lines(entries: Mapping[str, Mapping[str, Any]]) -> str:
     """Return YAML entries, one per line."""
-    return "\n".join(f"  {key}: {_flow(words)}" for key, words in entries.items())
+    return "\n".join(f"  {key}: {_yaml_flow(entry)}" for key, entry in entries.items())
 
 
-def _flow(value: Any) -> str:
+def _yaml_flow(value: Any) -> str:
     """Return a value as one line of YAML. Text that YAML could read as something else is quoted."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_flow(key)}: {_flow(inner)}" for key, inner in value.items()) + "}"
-    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
+        return "{" + ", ".join(f"{_yaml_flow(key)}: {_yaml_flow(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, str) and _PLAIN_TEXT.fullmatch(value) and value.lower() not in _SPECIAL_WORDS:
         return value
     return json.dumps(value)
 
@@ -174,9 +177,9 @@ def generate(
 
     Example: zareba generate 7 --size small
     """
-    from zareba.authoring import generate as made
+    from zareba.authoring import generate as generate_text
 
-    text = made(seed, size, theatre)
+    text = generate_text(seed, size, theatre)
     if out is None:
         typer.echo(text, nl=False)
         return

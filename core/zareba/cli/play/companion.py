@@ -41,7 +41,7 @@ def companion(
         typer.Option("--continue", metavar="NAME|FILE", help="Continue a saved evening; 'last' is the last one."),
     ] = None,
 ) -> None:
-    """Keep the book of a battle with painted figures on a real table.
+    """Keep the book of a battle with figures on a real table.
 
     You move and measure. The companion knows the sequence of play, asks what only the table knows (range, cover,
     flank), shows modifiers and odds, rolls or takes your own dice, and writes down losses, marks and leaders. Every

@@ -259,7 +259,7 @@ def _close(session: Session, console: SafeConsole, path: Path) -> None:
         console.print(outcome_sentence(session.game.scenario, session.outcome), style="bold")
         return
     about = "computing the luck of both sides from the odds of their attacks (Ctrl-C: stop)"
-    with ThinkingDisplay(session).told(about, "the rest is left out"):
+    with ThinkingDisplay(session).shown(about, "the rest is left out"):
         page = session.after_action_report()
     with console.paged(input):
         for line in page.lines(session.game):

@@ -8,13 +8,14 @@ from typing import Any
 from rich.text import Text
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.base.hidden_characters import fold
 from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.prompt.option_odds import tallies_table
 from zareba.cli.prompt.parsing import pick, read_dice
 from zareba.cli.sanitize import sanitize
-from zareba.companion import AskFact, Decide, Entry, Evening, Finished, Form, PickUnit, Throw
+from zareba.companion import AskFact, Decide, Entry, Evening, Finished, Form, PickUnit, Scene, Throw
 from zareba.companion.forms import number_wanted
 from zareba.rules import load_catalogue
 from zareba.session.narration import card_text, dice_text
@@ -22,6 +23,8 @@ from zareba.table import Answer, Choose, Confirm, Draw, Roll, read_faces
 
 _MOST_PAIRS = 9
 """The most acts with their units that are offered one by one; beyond it, the acts are offered first."""
+_LONGEST_NAMES = 48
+"""The most characters of names after an act in a list of acts."""
 _RULES = 8
 """The most rules shown for a search."""
 
@@ -38,6 +41,7 @@ why                             the numbers and dice of the last act, with their
 units, unit NAME                the book of all units, or of one
 hand [SIDE]                     the cards of a side
 correct UNIT VALUE NUMBER       correct the book: correct fusiliers bases 4; correct fusiliers moved yes
+score, goal NAME SIDE           the points; a side has achieved an objective on the table (none takes it back)
 rules WORD|ID                   look up the rulebook
 log                             everything so far
 save, quit                      every entry is already saved; quit leaves, zareba companion --continue resumes"""
@@ -75,6 +79,8 @@ class CompanionPrompt:
             "unit": self._unit,
             "hand": self._hand,
             "correct": self._correct,
+            "score": self._score,
+            "goal": self._goal,
             "rules": self._rules,
             "rule": self._rules,
             "log": self._log,
@@ -91,7 +97,8 @@ class CompanionPrompt:
                 self._step()
         except EOFError:
             return False
-        self._say(self._evening.companion.headline(self._evening.state))
+        for line in self._evening.score():
+            self._say(line)
         return True
 
     def _step(self) -> None:
@@ -123,7 +130,7 @@ class CompanionPrompt:
         titles = {one.act: self._evening.companion.act_named[one.act].title for one in openings}
         pairs = [(one.act, unit) for one in openings for unit in one.actors or ("",)]
         if len(pairs) > _MOST_PAIRS:
-            shown = [f"{titles[one.act]}: {', '.join(map(self._name, one.actors))}".rstrip(": ") for one in openings]
+            shown = [f"{titles[one.act]}: {self._units_in_short(one.actors)}".rstrip(": ") for one in openings]
         else:
             shown = [f"{titles[act]}: {self._name(unit)}" if unit else titles[act] for act, unit in pairs]
         self._list(shown)
@@ -143,12 +150,17 @@ class CompanionPrompt:
             opening = acts.get(word.lower()) or openings[pick(shown, typed, [*acts])]
             wanted = units if word.lower() in acts else ""
             chosen = [(opening.act, unit) for unit in self._several(wanted, opening.actors)]
-        self._any = False
+        out_of_turn, self._any = self._any, False
         (act, first), *others = chosen
         if any(other != act for other, _ in others):
             raise ZarebaError("name several units for one act at a time")
         self._units = [unit for _, unit in others]
-        self._start(self._evening.form(act), first)
+        self._start(self._evening.form(act, out_of_turn=out_of_turn), first)
+
+    def _units_in_short(self, units: Sequence[str]) -> str:
+        """Return the names of some units, or their number if the names are too long for a list of acts."""
+        names = ", ".join(map(self._name, units))
+        return names if len(names) <= _LONGEST_NAMES else amount(len(units), "unit")
 
     def _several(self, typed: str, units: Sequence[str]) -> list[str]:
         """Return the units that are typed after an act: all, several numbers, or one name; [""] for none."""
@@ -304,7 +316,7 @@ class CompanionPrompt:
         self._form = None
         self._tell(self._evening.finish(form))
         if self._units:
-            self._start(self._evening.form(form.act.name), self._units.pop(0))
+            self._start(self._evening.form(form.act.name, Scene(self._game, self._units.pop(0))))
 
     def _tell(self, entry: Entry[Any]) -> None:
         for sentence in entry.sentences or ((entry.title,) if "act" in entry.data else ()):
@@ -411,6 +423,23 @@ class CompanionPrompt:
             self._form = self._evening.form(form.act.name, scene)
             self._previewed = False
 
+    def _score(self, _: str) -> None:
+        for line in self._evening.score():
+            self._hang(line)
+
+    def _goal(self, typed: str) -> None:
+        goals = self._game.scenario.objectives
+        words = typed.split()
+        if len(words) < 2 or not goals:
+            raise ZarebaError(
+                "type an objective and a side, as in: goal ford patrol" if goals else "there are no objectives"
+            )
+        name, side = " ".join(words[:-1]), words[-1]
+        goal = [*goals][pick([one.name for one in goals.values()], name, [*goals])]
+        sides = self._game.seats
+        wanted = "" if side == "none" else sides[pick([self._name(one) for one in sides], side, sides)]
+        self._say(self._evening.achieve(goal, wanted).title)
+
     def _rules(self, typed: str) -> None:
         """Show a rule by its id, or the rules that contain some words."""
         ruleset = self._game.rules.ruleset
@@ -432,6 +461,8 @@ class CompanionPrompt:
     def _log(self, _: str) -> None:
         headline = ""
         for entry in self._evening.entries:
+            if "next" in entry.data:
+                continue
             if entry.headline != headline:
                 headline = entry.headline
                 self._title(headline)

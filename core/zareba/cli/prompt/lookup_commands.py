@@ -17,23 +17,31 @@ from zareba.cli.prompt.game_commands import ACTS_HELP
 from zareba.cli.prompt.option_odds import OptionOdds, tallies_table
 from zareba.cli.prompt.parsing import pick
 from zareba.cli.prompt.piece_names import find_piece
-from zareba.cli.prompt.render import BoardView, acts_told, figure_board, lately, legend_line, map_lines, unit_board
+from zareba.cli.prompt.render import (
+    BoardView,
+    acts_in_words,
+    figure_board,
+    fit_news,
+    legend_line,
+    map_lines,
+    unit_board,
+)
 from zareba.cli.prompt.typed_answers import PromptState
 from zareba.explain import Explanation, by_kind, explanations
-from zareba.presentation.board import Board, describe_position, near
+from zareba.presentation.board import Board, describe_position, part_around
 from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
 from zareba.session.score import score_sentences
 from zareba.table import Choose, Confirm, Question
 
-_RULES = 8
+_MOST_RULES = 8
 """The most rules shown for a search."""
-_KINDS = 10
+_MOST_KINDS = 10
 """The most kinds of numbers and throws shown for an act."""
-_RESULTS = 8
+_MOST_RESULTS = 8
 """The most results shown for throws of one kind."""
-_WHOLE_SCREEN = 22
+_MAP_LINES = 22
 """Height of a map shown on request, in lines."""
 
 _IMPOSSIBLE = "impossible"
@@ -90,68 +98,71 @@ class LookupCommands:
     def _why(self, which: str) -> None:
         """Show what the last act with numbers did, and its numbers and throws by kind; one kind in detail, or all."""
         at = self._at
-        act = next((one for one in at.session.history.acts(at.seat) if one.numbers), None)
+        act = next((act for act in at.session.history.acts(at.seat) if act.numbers), None)
         if act is None:
             raise ZarebaError("nothing to explain yet: no dice have been thrown and no number has been computed")
-        every = explanations(act.numbers)
+        all_explanations = explanations(act.numbers)
         if which.casefold() == "all":
-            for one in every:
-                at.hang(f"- {one.title or '; '.join(self._throw(throw) for throw in one.throws)}", 2)
+            for explanation in all_explanations:
+                throws = "; ".join(self._throw_in_words(throw) for throw in explanation.throws)
+                at.hang(f"- {explanation.title or throws}", 2)
             return
-        all_kinds = by_kind(every)
-        kinds = [one for one in all_kinds if not _is_unmodified(one)] or all_kinds
+        all_kinds = by_kind(all_explanations)
+        kinds = [kind for kind in all_kinds if not _is_unmodified(kind)] or all_kinds
         if len(kinds) > 1 and not which:
-            for line in lately(acts_told(at.game, [act.events]), at.console.width):
+            for line in fit_news(acts_in_words(at.game, [act.events]), at.console.width):
                 at.print(line)
-            for number, one in enumerate(kinds[:_KINDS], 1):
-                at.hang(f"{number:>3} {self._in_brief(one)}", 4)
-            left = f" ({amount(len(kinds) - _KINDS, 'more kind')})" if len(kinds) > _KINDS else ""
+            for number, kind in enumerate(kinds[:_MOST_KINDS], 1):
+                at.hang(f"{number:>3} {self._kind_in_brief(kind)}", 4)
+            left = f" ({amount(len(kinds) - _MOST_KINDS, 'more kind')})" if len(kinds) > _MOST_KINDS else ""
             at.print(f"why N explains one of them in detail; why all lists every number and throw{left}")
-            if sum(bool(one.tallies) for one in all_kinds) != 1:
+            if sum(bool(kind.tallies) for kind in all_kinds) != 1:
                 return
-            kinds = [one for one in kinds if one.tallies] or all_kinds
-        one = kinds[pick([self._in_brief(one) for one in kinds], which) if which else 0]
-        if one.tallies:
-            at.print(tallies_table(at.game.rules.ruleset, one.tallies))
-        for throw in one.throws:
-            at.hang(f"{self._throw(throw)} ({throw.question.rule})", 2)
-        if one.throws:
-            self._rule(one.throws[0].question.rule)
+            kinds = [kind for kind in kinds if kind.tallies] or all_kinds
+        shown = kinds[pick([self._kind_in_brief(kind) for kind in kinds], which) if which else 0]
+        if shown.tallies:
+            at.print(tallies_table(at.game.rules.ruleset, shown.tallies))
+        for throw in shown.throws:
+            at.hang(f"{self._throw_in_words(throw)} ({throw.question.rule})", 2)
+        if shown.throws:
+            self._rule(shown.throws[0].question.rule)
 
-    def _throw(self, one: Answered) -> str:
+    def _throw_in_words(self, throw: Answered) -> str:
         """Return a throw or draw with its result and what that means."""
-        return f"{self._at.told_of(one.question)}: {outcome_text(self._at.game, one)}"
+        return f"{self._at.told_of(throw.question)}: {outcome_text(self._at.game, throw)}"
 
-    def _in_brief(self, found: Explanation) -> str:
+    def _kind_in_brief(self, kind: Explanation) -> str:
         """Return numbers or throws of one kind in a line: equal numbers once, and of many throws only the results."""
-        if found.tallies:
-            first = found.tallies[0].rule
-            totals = Counter(_total_in_brief(one) for one in found.tallies)
-            told = [f"{total} ({amount(n, 'time')})" if n > 1 else total for total, n in totals.items()]
-            # The unit agrees with the first number.
-            number = _total_in_brief(found.tallies[0])
-            if number != _IMPOSSIBLE:
-                number = with_unit(found.tallies[0].total, first.unit)
-            times = next(iter(totals.values()))
-            often = f" ({amount(times, 'time')})" if times > 1 else ""
-            also = f"; also {', '.join(told[1:])}" if len(told) > 1 else ""
-            return f"{first.name.replace('_', ' ')}: {number}{often}{also} ({first.rule})"
-        first_throw = found.throws[0]
-        if len(found.throws) == 1:
-            return self._throw(first_throw)
-        line = self._at.told_of(first_throw.question).partition(":")[0]
-        actor = first_throw.question.actor
-        for one in found.throws[:_RESULTS]:
-            result = " ".join(map(str, one.faces)) or outcome_text(self._at.game, one).partition(";")[0]
-            if one is first_throw:
+        return self._numbers_in_brief(kind.tallies) if kind.tallies else self._throws_in_brief(kind.throws)
+
+    def _numbers_in_brief(self, tallies: Sequence[Tally]) -> str:
+        first = tallies[0]
+        (_, first_count), *others = Counter(_total_in_brief(tally) for tally in tallies).items()
+        number = _total_in_brief(first)
+        if number != _IMPOSSIBLE:
+            number = with_unit(first.total, first.rule.unit)  # the unit agrees with the first number
+        times = f" ({amount(first_count, 'time')})" if first_count > 1 else ""
+        other_totals = [f"{total} ({amount(count, 'time')})" if count > 1 else total for total, count in others]
+        also = f"; also {', '.join(other_totals)}" if others else ""
+        return f"{first.rule.name.replace('_', ' ')}: {number}{times}{also} ({first.rule.rule})"
+
+    def _throws_in_brief(self, throws: Sequence[Answered]) -> str:
+        first = throws[0]
+        if len(throws) == 1:
+            return self._throw_in_words(first)
+        line = self._at.told_of(first.question).partition(":")[0]
+        actor = first.question.actor
+        for throw in throws[:_MOST_RESULTS]:
+            result = " ".join(map(str, throw.faces)) or outcome_text(self._at.game, throw).partition(";")[0]
+            if throw is first:
                 line += f": {result}"
-            elif one.question.actor == actor:
+            elif throw.question.actor == actor:
                 line += f", {result}"
             else:
-                actor = one.question.actor
+                actor = throw.question.actor
                 line += f"; {in_a_sentence(self._at.game.narrator.name_of(actor))}: {result}"
-        more = len(found.throws) - _RESULTS
-        return f"{line}{f'; {more} more' if more > 0 else ''} ({first_throw.question.rule})"
+        more = len(throws) - _MOST_RESULTS
+        return f"{line}{f'; {more} more' if more > 0 else ''} ({first.question.rule})"
 
     def _odds(self, which: str) -> None:
         question = self._at.session.pending
@@ -159,61 +170,61 @@ class LookupCommands:
             raise ZarebaError(
                 "odds are available only for options and for yes or no, not for a place on the map or a throw"
             )
-        outlook = OptionOdds(self._at.session, self._at.state(), self._at.print)
+        odds = OptionOdds(self._at.session, self._at.state(), self._at.print)
         if which:
-            outlook.whole(self._pick(question, outlook.phrases, which))
+            odds.show_option(self._pick(question, odds.phrases, which))
         else:
-            outlook.in_brief()
+            odds.show_all_in_brief()
 
     def _rule(self, rule: str) -> None:
         """Show the rule of the question and related rules, one rule by its id, or rules that contain given words."""
         ruleset, question = self._at.game.rules.ruleset, self._at.session.pending
         if any(letter.isdecimal() for letter in rule) or rule.upper() in self._at.game.rules.rule_descriptions:
-            self._whole(rule)
+            self._show_rule(rule)
             return
         catalogue = load_catalogue(*ruleset.folders).rules
-        bearing = [id for id in self._bearing(question) if id in catalogue]
+        related = [id for id in self._related_rules(question) if id in catalogue]
         if not rule:
             if question is not None:
-                self._whole(question.rule)
-            found = [id for id in bearing if question is None or id != question.rule]
-            if found:
+                self._show_rule(question.rule)
+            listed = [id for id in related if question is None or id != question.rule]
+            if listed:
                 self._at.print("Related rules; rule ID shows one in full:")
         else:
             words = rule.casefold().split()
             texts = {id: f"{entry.summary} {entry.reading}".casefold() for id, entry in catalogue.items()}
-            found = [id for id, text in texts.items() if all(word in text for word in words)]
-            if not found:
+            listed = [id for id, text in texts.items() if all(word in text for word in words)]
+            if not listed:
                 raise ZarebaError(
                     f"no rule of {ruleset.id} contains '{rule}'; give a rule's id, as shown after the question"
                 )
-            chapters = {catalogue[id].chapter for id in bearing}
-            places = {id: place for place, id in enumerate(bearing)}
-            found.sort(key=lambda id: (places.get(id, len(places)), catalogue[id].chapter not in chapters))
-        for id in found[:_RULES]:
+            related_chapters = {catalogue[id].chapter for id in related}
+            rank = {id: index for index, id in enumerate(related)}
+            listed.sort(key=lambda id: (rank.get(id, len(rank)), catalogue[id].chapter not in related_chapters))
+        for id in listed[:_MOST_RULES]:
             self._at.hang(f"{id} {catalogue[id].summary}", 2)
-        if len(found) > _RULES:
-            self._at.print(f"and {len(found) - _RULES} more; add words, or give an id")
+        if len(listed) > _MOST_RULES:
+            self._at.print(f"and {len(listed) - _MOST_RULES} more; add words, or give an id")
 
-    def _whole(self, rule: str) -> None:
+    def _show_rule(self, rule: str) -> None:
         """Print the whole text of a rule of the ruleset or of a house rule."""
-        told = self._at.game.rules.rule_descriptions.get(rule.upper())
-        if told is None:
+        description = self._at.game.rules.rule_descriptions.get(rule.upper())
+        if description is None:
             show_rule(rule_data(self._at.game.rules.ruleset.id, rule), self._at.console)
         else:
-            self._at.hang(f"{rule.upper()} (house rule): {told}", 2)
+            self._at.hang(f"{rule.upper()} (house rule): {description}", 2)
 
-    def _bearing(self, question: Question | None) -> list[str]:
+    def _related_rules(self, question: Question | None) -> list[str]:
         """Return the ids of the rules that affect a question, its own first.
 
         The rules in the numbers of its options follow, then those in the numbers of the last act.
         """
-        found = [] if question is None else [question.rule]
+        rules = [] if question is None else [question.rule]
         if isinstance(question, (Choose, Confirm)):
-            found += OptionOdds(self._at.session, self._at.state(), self._at.print).rules()
+            rules += OptionOdds(self._at.session, self._at.state(), self._at.print).rules()
         numbers = self._at.session.last_numbers(self._at.seat)
-        found += [part.rule for one in numbers if isinstance(one, Tally) for part in one.parts()]
-        return list(dict.fromkeys(id for id in found if id))
+        rules += [part.rule for number in numbers if isinstance(number, Tally) for part in number.parts()]
+        return list(dict.fromkeys(rule for rule in rules if rule))
 
     def _board(self, _: str) -> None:
         view = BoardView(figure_board(self._at.game, self._at.state()))
@@ -227,17 +238,17 @@ class LookupCommands:
             return
         board = figure_board(self._at.game, self._at.state())
         name = find_piece(self._at.game, self._at.state(), unit)
-        at = describe_position(board).get(name)
-        if at is None:
+        position = describe_position(board).get(name)
+        if position is None:
             raise ZarebaError(f"{self._at.game.narrator.name_of(name)} is not on the table")
         reach = max(2, board.columns // 8) if board.space == "free" else 2
-        self._draw(near(board, at, reach))
+        self._draw(part_around(board, position, reach))
 
     def _draw(self, board: Board) -> None:
         """Show a map with the meaning of its marks, on one screen."""
         width = self._at.console.width
         legend = legend_line(BoardView(board).marks(), width)
-        for line in [*map_lines(board, width, _WHOLE_SCREEN - len(legend)), *legend]:
+        for line in [*map_lines(board, width, _MAP_LINES - len(legend)), *legend]:
             self._at.print(line)
 
     def _options(self, _: str) -> None:
@@ -261,8 +272,8 @@ class LookupCommands:
             self._at.hang(f"{title} has no roster of single figures; the units on the table:", 2)
             self._units(unit)
             return
-        found = required_roster(self._at.game, self._at.state(), self._at.seat)
-        show_roster(of_unit(found, unit) if unit else found, self._at.console)
+        roster = required_roster(self._at.game, self._at.state(), self._at.seat)
+        show_roster(of_unit(roster, unit) if unit else roster, self._at.console)
 
     def _log(self, _: str) -> None:
         for sentence in self._at.sentences():

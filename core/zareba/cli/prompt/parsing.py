@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from zareba.base.errors import ZarebaError, nearest
 from zareba.base.hidden_characters import fold
 from zareba.chance import MOST_DICE
 
 _WORD = re.compile(r"[\w-]+")
-_POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
+_COMPASS_POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 
 
 def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
@@ -24,36 +24,32 @@ def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
         if not 1 <= number <= len(phrases):
             raise ZarebaError(f"there is no option {number}; type a number from 1 to {len(phrases)}")
         return number - 1
-    wanted = fold(typed).strip()
-    plain = [fold(phrase) for phrase in phrases]
-    words = set(_WORD.findall(wanted))
-    way = _bearing(wanted)
-    tests = (
-        [index for index, phrase in enumerate(plain) if phrase == wanted],
-        [index for index, phrase in enumerate(plain) if way and _bearing(phrase) == way],
-        [index for index, name in enumerate(names) if wanted and fold(name) == wanted],
-        [index for index, phrase in enumerate(plain) if head(phrase) == wanted],
-        [index for index, phrase in enumerate(plain) if phrase.startswith(wanted)],
-        [
-            index
-            for index, phrase in enumerate(plain)
-            if words and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", phrase)
-        ],
-        [index for index, phrase in enumerate(plain) if words and words <= set(_WORD.findall(phrase))],
-    )
-    for found in tests:
-        if len(found) == 1:
-            return found[0]
-        if found:
-            listed = "; ".join(f"{index + 1} {phrases[index]}" for index in found[:6])
+    folded = [fold(phrase) for phrase in phrases]
+    for matches in _matches(folded, fold(typed).strip(), [fold(name) for name in names]):
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            listed = "; ".join(f"{index + 1} {phrases[index]}" for index in matches[:6])
             raise ZarebaError(f"'{typed}' may mean several options: {listed}")
-    guess = nearest(wanted, plain)
-    hint = (
-        f"did you mean '{phrases[plain.index(guess)]}'?"
-        if guess
-        else f"type a number from 1 to {len(phrases)}, or help"
-    )
+    guess = nearest(fold(typed).strip(), folded)
+    hint = f"type a number from 1 to {len(phrases)}, or help"
+    if guess:
+        hint = f"did you mean '{phrases[folded.index(guess)]}'?"
     raise ZarebaError(f"no option is called '{typed}'; {hint}")
+
+
+def _matches(phrases: Sequence[str], wanted: str, names: Sequence[str]) -> Iterator[list[int]]:
+    """Yield the indices of the phrases that match some words in one way, from the strictest way to the loosest."""
+    words = set(_WORD.findall(wanted))
+    point = _compass_point(wanted)
+    numbered = list(enumerate(phrases))
+    yield [index for index, phrase in numbered if phrase == wanted]
+    yield [index for index, phrase in numbered if point and _compass_point(phrase) == point]
+    yield [index for index, name in enumerate(names) if wanted and name == wanted]
+    yield [index for index, phrase in numbered if head(phrase) == wanted]
+    yield [index for index, phrase in numbered if phrase.startswith(wanted)]
+    yield [index for index, phrase in numbered if words and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", phrase)]
+    yield [index for index, phrase in numbered if words and words <= set(_WORD.findall(phrase))]
 
 
 def head(phrase: str) -> str:
@@ -61,17 +57,17 @@ def head(phrase: str) -> str:
     return re.split(r" \(| at |,", phrase, maxsplit=1)[0]
 
 
-def _bearing(words: str) -> str:
+def _compass_point(words: str) -> str:
     """Return the letters of a compass direction: nne for "north-north-east" and for "NNE"; "" for anything else."""
-    parts = re.sub(r"north|south|east|west", lambda found: f" {found[0][0]} ", words)
-    letters = re.sub(r"[\s_-]", "", parts)
-    return letters if letters in _POINTS else ""
+    abbreviated = re.sub(r"north|south|east|west", lambda match: f" {match[0][0]} ", words)
+    letters = re.sub(r"[\s_-]", "", abbreviated)
+    return letters if letters in _COMPASS_POINTS else ""
 
 
 def compass(words: str) -> float | None:
     """Return a compass direction in degrees from north by east: 45 for "NE" and "north-east"; None for anything else."""
-    letters = _bearing(words.casefold())
-    return _POINTS.index(letters) * 22.5 if letters else None
+    letters = _compass_point(words.casefold())
+    return _COMPASS_POINTS.index(letters) * 22.5 if letters else None
 
 
 def read_dice(count: int, sides: int, typed: str) -> list[int]:
@@ -80,12 +76,13 @@ def read_dice(count: int, sides: int, typed: str) -> list[int]:
         return [int(face) for face in typed]
     faces: list[int] = []
     for part in typed.replace(",", " ").split():
-        times, by, face = part.partition("x")
-        if not (times.isdecimal() and (face.isdecimal() if by else not face)) or int(times) > MOST_DICE:
+        first, times_sign, second = part.partition("x")
+        is_valid = first.isdecimal() and (second.isdecimal() or not times_sign)
+        if not is_valid or int(first) > MOST_DICE:
             raise ZarebaError(
                 f"'{typed}' is not a list of dice; type {count} numbers from 1 to {sides}, one by one or as 2x5 1x6, or auto"
             )
-        faces += [int(face)] * int(times) if by else [int(times)]
+        faces += [int(second)] * int(first) if times_sign else [int(first)]
     return faces
 
 

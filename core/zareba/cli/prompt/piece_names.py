@@ -28,19 +28,21 @@ from zareba.table import Point
 _CELL = re.compile(r"([A-Za-z]{1,2})([0-9]{1,3})")
 _NUMBER = r"[-+]?[0-9]+(?:\.[0-9]+)?"
 _POINT = re.compile(rf"\(?({_NUMBER})[ ,]+({_NUMBER})\)?")
-_WAY = re.compile(rf"({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+(?:to the )?([a-z-]+)", re.IGNORECASE)
-_TOWARDS = re.compile(
+_DISTANCE_AND_DIRECTION = re.compile(
+    rf"({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+(?:to the )?([a-z-]+)", re.IGNORECASE
+)
+_TOWARDS_PLACE = re.compile(
     rf"(?:({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+)?(towards|to|up to|behind|at|on)\s+(?:the\s+)?(.+)",
     re.IGNORECASE,
 )
-_ALONG = re.compile(
+_ALONG_LINE = re.compile(
     rf"(?:({_NUMBER})\s*(?:inches|inch|in|cm|boxes|box|hexes|hex)?\s+)?(up|down|along|through|over|across)\s+(?!to\b)(?:the\s+)?(.+)",
     re.IGNORECASE,
 )
-_FILLING = ("the", "of", "a", "an")
-_AT = 0.5
-"""Distance in inches within which a point counts as the place itself."""
-_BEHIND = 2.0
+_IGNORED_WORDS = ("the", "of", "a", "an")
+_INCHES_AT_PLACE = 0.5
+"""Distance within which a point counts as the place itself."""
+_INCHES_BEHIND = 2.0
 """Distance behind an object, seen from the enemy, that counts as behind it."""
 
 
@@ -51,25 +53,24 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     ZarebaError for an unknown one suggests the nearest.
     """
     board = game.display.drawn(state)
-    there = describe_position(board)
-    known = editable_pieces(game, state) if units else [*there]
-    names = {one: game.narrator.name_of(one) for one in known}
-    keys = unit_board(game, state).labels if units else board.labels
+    pieces = editable_pieces(game, state) if units else [*describe_position(board)]
+    names = {piece: game.narrator.name_of(piece) for piece in pieces}
+    labels = unit_board(game, state).labels if units else board.labels
     wanted = fold(typed).strip().removeprefix("the ")
     if not wanted:
         raise ZarebaError("name a unit")
-    tests = (
-        [one for one in known if fold(one) == wanted],
-        [one for one, name in names.items() if fold(name) == wanted],
-        [one for one in known if keys.get(one, "").casefold() == wanted],
-        [one for one, name in names.items() if fold(name).startswith(wanted)],
-        [one for one, name in names.items() if wanted and all(part in fold(name) for part in wanted.split())],
+    from_strict_to_loose = (
+        [piece for piece in pieces if fold(piece) == wanted],
+        [piece for piece, name in names.items() if fold(name) == wanted],
+        [piece for piece in pieces if labels.get(piece, "").casefold() == wanted],
+        [piece for piece, name in names.items() if fold(name).startswith(wanted)],
+        [piece for piece, name in names.items() if all(word in fold(name) for word in wanted.split())],
     )
-    for found in tests:
-        if len(found) == 1:
-            return found[0]
-        if found:
-            listed = "; ".join(f"{keys[one]} {names[one]}" if one in keys else names[one] for one in found[:6])
+    for matches in from_strict_to_loose:
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            listed = "; ".join(f"{labels.get(piece, '')} {names[piece]}".strip() for piece in matches[:6])
             raise ZarebaError(f"'{typed}' may mean several: {listed}")
     raise unknown_name("piece", typed, [*names.values()])
 
@@ -92,26 +93,26 @@ def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str
     """Return a point of an open table with its bearing from the nearest named place and its distance from the actor:
     `24 7: 3 inches north of Sikhs, 6 inches from here`.
     """
-    there = describe_position(board)
-    name, start = place_name(board, spot), there.get(actor)
+    name, start = place_name(board, spot), describe_position(board).get(actor)
     if board.space != "free" or start == spot:
         return name
-    own = game.narrator.name_of(actor)
-    named = {**_grounds(game, board), **{one: at for one, at in _pieces(game, board).items() if one != own}}
-    away = f"{with_unit(round(dist(start, spot)), board.length)} from here" if start is not None else ""
+    places = {**_positions_of_ground(game, board), **_positions_of_pieces(game, board)}
+    places.pop(game.narrator.name_of(actor), None)
     # A road or a wall is as near as its nearest point; its middle may be far away.
     for key, ground in _ground_names(game).items():
         if line := game.scenario.terrain[key].line:
-            named[ground] = nearest_on(spot, list(pairwise([place_at(board, point) for point in line])))
-    nearest = min(named, key=lambda one: dist(named[one], spot), default=None)
+            places[ground] = nearest_on(spot, list(pairwise([place_at(board, point) for point in line])))
+    from_actor = f"{with_unit(round(dist(start, spot)), board.length)} from here" if start is not None else ""
+    nearest = min(places, key=lambda place: dist(places[place], spot), default=None)
     if nearest is None:
-        return f"{name}: {away}" if away else name
-    far, told = dist(named[nearest], spot), in_a_sentence(nearest)
-    if far < _AT / board.inches:
-        beside = f"at {told}"
+        return f"{name}: {from_actor}" if from_actor else name
+    distance = dist(places[nearest], spot)
+    if distance < _INCHES_AT_PLACE / board.inches:
+        from_place = f"at {in_a_sentence(nearest)}"
     else:
-        beside = f"{with_unit(round(far), board.length)} {wind_name(bearing(named[nearest], spot))} of {told}"
-    return f"{name}: {', '.join(filter(None, [beside, away]))}"
+        wind = wind_name(bearing(places[nearest], spot))
+        from_place = f"{with_unit(round(distance), board.length)} {wind} of {in_a_sentence(nearest)}"
+    return f"{name}: {', '.join(filter(None, [from_place, from_actor]))}"
 
 
 def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
@@ -128,37 +129,46 @@ def read_way(game: Game[Any], board: Board, typed: str, start: Point | None) -> 
     """Return a place as `read_place` does, preceded by the points on the way there if it follows a line such as a
     road.
     """
-    if along := _ALONG.fullmatch(typed.strip()):
+    if match := _ALONG_LINE.fullmatch(typed.strip()):
         if start is None:
             raise ZarebaError("the unit is not on the table, so it cannot follow a line; type a place")
-        line = _line_of(game, board, along[3])
-        length = inf if along[1] is None else float(along[1])
-        return _followed(game, board, line, start, length, back=along[2].casefold() == "down")
-    return [_read(game, board, typed.strip(), start)]
+        distance, word, name = match.groups()
+        line = _line_of_ground(game, board, name)
+        length = inf if distance is None else float(distance)
+        return _follow_line(game, board, line, start, length, back=word.casefold() == "down")
+    return [_read_point(game, board, typed.strip(), start)]
 
 
-def _read(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
-    grid = board.space != "free"
-    if grid and (cell := _CELL.fullmatch(typed)):
-        return _cell(board, cell[1], cell[2])
-    if not grid and (point := _POINT.fullmatch(typed)):
-        return float(point[1]), float(point[2])
-    if (way := _WAY.fullmatch(typed)) and (degrees := compass(way[2])) is not None:
+def _read_point(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
+    """Return the point described by a cell, coordinates, a distance and direction, or a name."""
+    is_grid = board.space != "free"
+    if is_grid and (match := _CELL.fullmatch(typed)):
+        return _read_cell(board, match[1], match[2])
+    if not is_grid and (match := _POINT.fullmatch(typed)):
+        return float(match[1]), float(match[2])
+    if (match := _DISTANCE_AND_DIRECTION.fullmatch(typed)) and (degrees := compass(match[2])) is not None:
         if start is None:
             raise ZarebaError("the unit is not on the table, so it has no directions; type a place")
-        return _along(board, start, float(way[1]), direction(degrees))
-    if towards := _TOWARDS.fullmatch(typed):
-        goal = _named(game, board, towards[3])
-        if towards[2].casefold() == "behind":
-            goal = _behind(game, board, goal, start)
-        if towards[1] is None or start is None:
+        return _point_in_direction(board, start, float(match[1]), direction(degrees))
+    if match := _TOWARDS_PLACE.fullmatch(typed):
+        distance, word, name = match.groups()
+        goal = _position_of_name(game, board, name)
+        if word.casefold() == "behind":
+            goal = _point_behind(game, board, goal, start)
+        if distance is None or start is None:
             return goal
-        away = dist(start, goal) or 1.0
-        return _along(board, start, float(towards[1]), ((goal[0] - start[0]) / away, (goal[1] - start[1]) / away))
-    return _named(game, board, typed)
+        return _point_in_direction(board, start, float(distance), _unit_vector(start, goal))
+    return _position_of_name(game, board, typed)
 
 
-def _cell(board: Board, letters: str, row: str) -> Point:
+def _unit_vector(start: Point, goal: Point) -> Point:
+    """Return the direction from a point to another as a vector of length 1; (0, 0) if they are the same."""
+    distance = dist(start, goal) or 1.0
+    return (goal[0] - start[0]) / distance, (goal[1] - start[1]) / distance
+
+
+def _read_cell(board: Board, letters: str, row: str) -> Point:
+    """Return the column and row of a cell such as E4, counted from 0."""
     column = 0
     for letter in letters.upper():
         column = column * 26 + ord(letter) - ord("A") + 1
@@ -168,57 +178,60 @@ def _cell(board: Board, letters: str, row: str) -> Point:
     return column - 1, int(row) - 1
 
 
-def _along(board: Board, start: Point, length: float, way: Point) -> Point:
+def _point_in_direction(board: Board, start: Point, length: float, vector: Point) -> Point:
+    """Return the point at a distance in the direction of a vector of length 1; on a grid, a cell of the table."""
+    dx, dy = vector
     if board.space == "free":
-        return start[0] + length * way[0], start[1] + length * way[1]
-    most = max(abs(way[0]), abs(way[1])) or 1.0  # a step is one box or hex in every direction, including diagonals
-    x, y = start[0] + length * way[0] / most, start[1] + length * way[1] / most
+        return start[0] + length * dx, start[1] + length * dy
+    longest = max(abs(dx), abs(dy)) or 1.0  # a step is one box or hex in every direction, including diagonals
+    x, y = start[0] + length * dx / longest, start[1] + length * dy / longest
     row = min(board.rows - 1, max(0, round(y)))
     return min(row_length(board, row) - 1, max(0, round(x))), row
 
 
-def _named(game: Game[Any], board: Board, typed: str) -> Point:
+def _position_of_name(game: Game[Any], board: Board, typed: str) -> Point:
     """Return the position of a named piece, objective, terrain piece or object."""
     wanted = fold(typed).strip().removeprefix("the ")
-    places = {**_grounds(game, board), **_pieces(game, board)}
+    places = {**_positions_of_ground(game, board), **_positions_of_pieces(game, board)}
     exact = [name for name in places if fold(name) == wanted]
-    words = [word for word in wanted.split() if word not in _FILLING]
-    found = exact or [name for name in places if words and set(words) <= set(fold(name).split())]
-    found = found or [name for name in _kinds(game, words) if name in places]
-    found = found or [name for name in places if re.search(rf"\b{re.escape(wanted)}", fold(name))]
-    if not found and board.space == "free" and _CELL.fullmatch(typed):
+    words = [word for word in wanted.split() if word not in _IGNORED_WORDS]
+    matches = exact or [name for name in places if words and set(words) <= set(fold(name).split())]
+    matches = matches or [name for name in _names_of_kind(game, words) if name in places]
+    matches = matches or [name for name in places if re.search(rf"\b{re.escape(wanted)}", fold(name))]
+    if not matches and board.space == "free" and _CELL.fullmatch(typed):
         raise ZarebaError(f"'{typed}' is a box or hex, but this table is open: type 12 4, 8 NE, or a name")
-    if not found:
+    if not matches:
         raise unknown_name("place", typed, places)
-    if len({places[name] for name in found}) > 1 and not exact:
-        raise ZarebaError(f"'{typed}' may mean several: {'; '.join(found[:6])}")
-    return places[found[0]]
+    if len({places[name] for name in matches}) > 1 and not exact:
+        raise ZarebaError(f"'{typed}' may mean several: {'; '.join(matches[:6])}")
+    return places[matches[0]]
 
 
-def _pieces(game: Game[Any], board: Board) -> dict[str, Point]:
+def _positions_of_pieces(game: Game[Any], board: Board) -> dict[str, Point]:
+    """Return the positions of the pieces that have names, by name."""
     return {
-        game.narrator.name_of(piece): at
-        for piece, at in describe_position(board).items()
+        game.narrator.name_of(piece): position
+        for piece, position in describe_position(board).items()
         if game.narrator.name_of(piece) != piece
     }
 
 
-def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:
-    """Return the centres of all named terrain pieces, of objectives that are places, and of objects."""
+def _positions_of_ground(game: Game[Any], board: Board) -> Mapping[str, Point]:
+    """Return the centres of all terrain pieces and the places of objectives, by name."""
     scenario = game.scenario
-    found: dict[str, Point] = {}
+    positions: dict[str, Point] = {}
     for key, name in _ground_names(game).items():
         terrain = scenario.terrain[key]
         points: Sequence[Point] = terrain.area or terrain.line or ()
-        found[name] = place_at(board, _middle(points))
+        positions[name] = place_at(board, _middle(points))
     for goal in scenario.objectives.values():
-        at = getattr(goal, "at", None)
-        if at is not None:
-            found[goal.name] = place_at(board, at)
-    return found
+        place = getattr(goal, "at", None)
+        if place is not None:
+            positions[goal.name] = place_at(board, place)
+    return positions
 
 
-def _kinds(game: Game[Any], words: Sequence[str]) -> list[str]:
+def _names_of_kind(game: Game[Any], words: Sequence[str]) -> list[str]:
     """Return the names of terrain pieces whose kind or id contains the words: the ford, the road, the wall of the
     kraal.
     """
@@ -232,72 +245,73 @@ def _kinds(game: Game[Any], words: Sequence[str]) -> list[str]:
 
 def _ground_names(game: Game[Any]) -> dict[str, str]:
     """Return the name of each terrain piece by its id; pieces without a name are numbered within their kind."""
-    found: dict[str, str] = {}
-    kinds = Counter(one.kind for one in game.scenario.terrain.values() if not one.name)
+    names: dict[str, str] = {}
+    unnamed = Counter(terrain.kind for terrain in game.scenario.terrain.values() if not terrain.name)
     numbers: Counter[str] = Counter()
-    for key, one in game.scenario.terrain.items():
-        name = (one.name or "").removeprefix("The ").removeprefix("the ")
+    for key, terrain in game.scenario.terrain.items():
+        name = (terrain.name or "").removeprefix("The ").removeprefix("the ")
         if not name:
-            numbers[one.kind] += 1
-            name = one.kind.replace("_", " ") + (f" {numbers[one.kind]}" if kinds[one.kind] > 1 else "")
-        found[key] = name
-    return found
+            numbers[terrain.kind] += 1
+            number = f" {numbers[terrain.kind]}" if unnamed[terrain.kind] > 1 else ""
+            name = terrain.kind.replace("_", " ") + number
+        names[key] = name
+    return names
 
 
-def _line_of(game: Game[Any], board: Board, typed: str) -> list[Point]:
+def _line_of_ground(game: Game[Any], board: Board, typed: str) -> list[Point]:
     """Return the line of a named terrain piece such as a road, or the long axis of an area."""
     wanted = fold(typed).strip().removeprefix("the ")
-    words = [word for word in wanted.split() if word not in _FILLING]
-    named = {name: game.scenario.terrain[key] for key, name in _ground_names(game).items()}
-    found = [name for name in named if fold(name) == wanted]
-    found = found or [name for name in named if words and set(words) <= set(fold(name).split())]
-    found = found or _kinds(game, words)
-    if not found:
-        raise unknown_name("piece of ground", typed, named)
-    if len(found) > 1:
-        raise ZarebaError(f"'{typed}' may mean several: {'; '.join(found[:6])}")
-    ground = named[found[0]]
-    points = list(ground.line or ())
+    words = [word for word in wanted.split() if word not in _IGNORED_WORDS]
+    terrain_by_name = {name: game.scenario.terrain[key] for key, name in _ground_names(game).items()}
+    matches = [name for name in terrain_by_name if fold(name) == wanted]
+    matches = matches or [name for name in terrain_by_name if words and set(words) <= set(fold(name).split())]
+    matches = matches or _names_of_kind(game, words)
+    if not matches:
+        raise unknown_name("piece of ground", typed, terrain_by_name)
+    if len(matches) > 1:
+        raise ZarebaError(f"'{typed}' may mean several: {'; '.join(matches[:6])}")
+    terrain = terrain_by_name[matches[0]]
+    points = list(terrain.line or ())
     if not points:
-        middle = _middle(ground.area or ())
-        far = max(ground.area or (), key=lambda corner: dist(corner, middle))
-        points = [far, (2 * middle[0] - far[0], 2 * middle[1] - far[1])]
+        middle = _middle(terrain.area or ())
+        farthest = max(terrain.area or (), key=lambda corner: dist(corner, middle))
+        points = [farthest, (2 * middle[0] - farthest[0], 2 * middle[1] - farthest[1])]
     if board.space == "free":
         return [place_at(board, point) for point in points]
-    stepped = [_share(a, b, number / 12) for a, b in pairwise(points) for number in range(13)]
-    return list(dict.fromkeys(place_at(board, point) for point in stepped))
+    steps = [_point_between(a, b, number / 12) for a, b in pairwise(points) for number in range(13)]
+    return list(dict.fromkeys(place_at(board, point) for point in steps))
 
 
-def _followed(
+def _follow_line(
     game: Game[Any], board: Board, line: Sequence[Point], start: Point, length: float, *, back: bool
 ) -> list[Point]:
     """Return the points of a line from the one nearest to `start` over `length`. "Up" leads away from the side's own
     edge, "down" back.
     """
-    forward = _forward(game, board, start)
-    ends = [x * forward[0] + y * forward[1] for x, y in (line[0], line[-1])]
-    onward = list(line) if (ends[0] <= ends[1]) is not back else list(reversed(line))
-    legs = [(a, b, _foot(a, b, start)) for a, b in pairwise(onward)]
-    if not legs:
+    forward = _forward_direction(game, board, start)
+    first, last = (x * forward[0] + y * forward[1] for x, y in (line[0], line[-1]))
+    runs_forward = first <= last
+    onward = list(line) if runs_forward is not back else list(reversed(line))
+    nearest_points = [_nearest_on_segment(a, b, start) for a, b in pairwise(onward)]
+    if not nearest_points:
         return [line[0]]
-    place, (_, _, foot) = min(enumerate(legs), key=lambda leg: dist(leg[1][2], start))
-    if dist(start, foot) >= length:
-        away = dist(start, foot)
-        return [_along(board, start, length, ((foot[0] - start[0]) / away, (foot[1] - start[1]) / away))]
-    way, left = [foot], length - dist(start, foot)
-    for point in onward[place + 1 :]:
-        leg = dist(way[-1], point)
-        if leg > left:
-            way.append(_share(way[-1], point, max(0.0, left) / leg))
+    segment, entry = min(enumerate(nearest_points), key=lambda numbered: dist(numbered[1], start))
+    if dist(start, entry) >= length:
+        return [_point_in_direction(board, start, length, _unit_vector(start, entry))]
+    way, left = [entry], length - dist(start, entry)
+    for point in onward[segment + 1 :]:
+        step = dist(way[-1], point)
+        if step > left:
+            way.append(_point_between(way[-1], point, max(0.0, left) / step))
             break
         way.append(point)
-        left -= leg
+        left -= step
     if board.space != "free":
         return [(round(x), round(y)) for x, y in way]
-    return [_share(a, b, number / 8) for a, b in pairwise(way) for number in range(1, 9)] or way
+    return [_point_between(a, b, number / 8) for a, b in pairwise(way) for number in range(1, 9)] or way
 
 
-def _forward(game: Game[Any], board: Board, start: Point) -> Point:
+def _forward_direction(game: Game[Any], board: Board, start: Point) -> Point:
     """Return the forward direction of the piece nearest to `start`: away from the home edge of its side."""
     nearest = min(board.pieces, key=lambda piece: dist((piece.x, piece.y), start), default=None)
     side = game.scenario.sides.get(nearest.side) if nearest is not None else None
@@ -305,29 +319,28 @@ def _forward(game: Game[Any], board: Board, start: Point) -> Point:
     return INWARD[home]
 
 
-def _foot(a: Point, b: Point, point: Point) -> Point:
+def _nearest_on_segment(a: Point, b: Point, point: Point) -> Point:
     """Return the point of a line segment that is nearest to another point."""
     length = dist(a, b)
     if not length:
         return a
-    along = ((point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])) / length**2
-    return _share(a, b, min(1.0, max(0.0, along)))
+    share = ((point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])) / length**2
+    return _point_between(a, b, min(1.0, max(0.0, share)))
 
 
-def _share(a: Point, b: Point, share: float) -> Point:
+def _point_between(a: Point, b: Point, share: float) -> Point:
+    """Return the point after a share of the way from a to b."""
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
-def _behind(game: Game[Any], board: Board, goal: Point, start: Point | None) -> Point:
+def _point_behind(game: Game[Any], board: Board, goal: Point, start: Point | None) -> Point:
     """Return a point a little beyond a place, on the side away from the enemies of the piece nearest to `start`."""
     nearest = min(board.pieces, key=lambda piece: dist((piece.x, piece.y), start or goal), default=None)
     enemies = [(piece.x, piece.y) for piece in board.pieces if nearest and piece.side not in ("", nearest.side)]
     if not enemies:
         return goal
-    enemy = _middle(enemies)
-    away = dist(enemy, goal) or 1.0
-    reach = 1.0 if board.space != "free" else _BEHIND / board.inches
-    return _along(board, goal, reach, ((goal[0] - enemy[0]) / away, (goal[1] - enemy[1]) / away))
+    distance = 1.0 if board.space != "free" else _INCHES_BEHIND / board.inches
+    return _point_in_direction(board, goal, distance, _unit_vector(_middle(enemies), goal))
 
 
 def _middle(points: Sequence[Point]) -> Point:

@@ -18,11 +18,11 @@ from zareba.cli.prompt.render import (
     MAP_LINES,
     NEWS_LINES,
     BoardView,
-    acts_told,
+    acts_in_words,
+    fit_news,
     is_cut,
-    lately,
     legend_line,
-    losses_told,
+    losses_in_words,
     map_lines,
     strengths,
     unit_board,
@@ -84,7 +84,7 @@ class Prompt:
         self._shown: dict[str | None, int] = {}
         self._strengths: dict[str | None, dict[str, float]] = {}
         self._losses: list[str] = []
-        self._asked: list[str] = []
+        self._question_lines: list[str] = []
         self._briefed: set[str] = set()
         self._explained: set[str] = set()
         self._marks: set[str] = set()
@@ -94,9 +94,8 @@ class Prompt:
         self._at = PromptState(session, console)
         self._commands: dict[str, Callable[[str], None]] = {}
         self._replies = TypedAnswers(self._at, self._drive, self._commands)
-        said = GameCommands(session, self._at.state, lambda: self._at.seat).commands | (
-            teacher.commands if teacher else {}
-        )
+        game_commands = GameCommands(session, self._at.state, lambda: self._at.seat).commands
+        commands_with_reply = game_commands | (teacher.commands if teacher else {})
         self._commands |= {
             **LookupCommands(self._at, self._replies.pick).commands,
             "same": self._same,
@@ -104,7 +103,7 @@ class Prompt:
             "undo": self._undo,
             "redo": self._redo,
             "save": lambda _: self._at.print("every answer is already saved; quit leaves, resume continues"),
-            **{word: self._saying(act) for word, act in said.items()},
+            **{word: self._printing_reply_of(command) for word, command in commands_with_reply.items()},
         }
 
     def run(self) -> bool:
@@ -114,7 +113,7 @@ class Prompt:
                 self._drive()
                 question = self._session.pending
                 if question is None:
-                    news = lately(self._since(), self._console.width)
+                    news = fit_news(self._take_news(), self._console.width)
                     for line in self._with_losses(news, self._console.width):
                         self._at.print(line)
                     return True
@@ -148,16 +147,19 @@ class Prompt:
         if self._teacher is None and self._at.seat is not None and self._at.seat not in self._briefed:
             self._brief(self._at.seat)
         width = self._console.width
-        since = self._since()
-        news = lately(since, width)
+        all_news = self._take_news()
+        news = fit_news(all_news, width)
         if is_cut(news):
-            news = self._with_losses(lately(since, width, max(1, NEWS_LINES - _height(self._losses, width))), width)
-        asked = hanging(f"{self._game.narrator.describe(self._at.state(), question)} ({question.rule})", width, 2)
-        below = self._options_below(question)
-        taught = self._taught(question, [*news, asked, *below])
-        taught += self._new_terms([*news, asked, *below, *taught], self._invitation(question))
+            lines_for_news = max(1, NEWS_LINES - _height(self._losses, width))
+            news = self._with_losses(fit_news(all_news, width, lines_for_news), width)
+        question_line = hanging(
+            f"{self._game.narrator.describe(self._at.state(), question)} ({question.rule})", width, 2
+        )
+        options = self._options_below(question)
+        comments = self._comments_that_fit(question, [*news, question_line, *options])
+        comments += self._new_terms([*news, question_line, *options, *comments], self._invitation(question))
         board = unit_board(self._game, self._at.state())
-        room = _SCREEN - self._above - _height([asked, *below, *taught, self._invitation(question)], width)
+        room = _SCREEN - self._above - _height([question_line, *options, *comments, self._invitation(question)], width)
         drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
             marks = {mark: words for mark, words in BoardView(board).marks().items() if mark not in self._marks}
@@ -173,60 +175,63 @@ class Prompt:
             drawn += [Text(line, style="dim") for line in legend]
             self._marks |= set(marks) if legend else set()
         # The height of a grid is fixed, so the map may leave more or less room for news than planned.
-        news = lately(since, width, max(1, room - len(drawn)))
+        news = fit_news(all_news, width, max(1, room - len(drawn)))
         if is_cut(news):
-            left = max(1, room - len(drawn) - _height(self._losses, width))
-            news = self._with_losses(lately(since, width, left), width)
+            lines_for_news = max(1, room - len(drawn) - _height(self._losses, width))
+            news = self._with_losses(fit_news(all_news, width, lines_for_news), width)
         for line in [*news, *drawn]:
             self._at.print(line)
         if not drawn and self._drawn is not None and board.headline != self._drawn.headline:
             self._at.print(Text(sanitize(board.headline), style="bold"))
         self._drawn = board
-        self._asked = [asked, *below]
-        self._put_question()
-        for said in taught:
-            self._at.print(Text(said, style="cyan"))
-        self._below += _height(taught, width)
+        self._question_lines = [question_line, *options]
+        self._print_question()
+        for comment in comments:
+            self._at.print(Text(comment, style="cyan"))
+        self._below += _height(comments, width)
 
     def _with_losses(self, news: list[str], width: int) -> list[str]:
         """Return the news, followed by all losses by name if some of the news was left out."""
         return [*news, *(hanging(line, width, 2) for line in self._losses)] if is_cut(news) else news
 
-    def _put_question(self, *, whole: bool = True) -> None:
-        asked, *below = self._asked
-        self._at.print(Text(sanitize(asked), style="bold yellow"))
-        for line in below if whole else ():
+    def _print_question(self, *, with_options: bool = True) -> None:
+        """Print the question, and note how many lines of the screen it takes."""
+        question_line, *options = self._question_lines
+        self._at.print(Text(sanitize(question_line), style="bold yellow"))
+        for line in options if with_options else ():
             self._at.print(line)
-        self._below = _height(self._asked if whole else [asked], self._console.width) + 1
+        printed = self._question_lines if with_options else [question_line]
+        self._below = _height(printed, self._console.width) + 1
 
-    def _still_asked(self, pages: Sequence[Sequence[str]]) -> None:
+    def _keep_question_in_sight(self, pages: Sequence[Sequence[str]]) -> None:
         """Repeat the question if the output of a command has pushed it off the screen, with its options if there is
         room.
         """
         self._below += sum(map(len, pages)) + 1
         if self._console.is_terminal and self._below > _SCREEN:
-            self._put_question(whole=len(pages[-1]) + _height(self._asked, self._console.width) <= _SCREEN)
+            has_room = len(pages[-1]) + _height(self._question_lines, self._console.width) <= _SCREEN
+            self._print_question(with_options=has_room)
 
-    def _taught(self, question: Question, shown: Sequence[str]) -> list[str]:
+    def _comments_that_fit(self, question: Question, shown: Sequence[str]) -> list[str]:
         """Return the teacher's comments that fit on one screen together with the smallest map."""
         width = self._console.width
-        said = [hanging(words, width, 2) for words in self._teacher.says(question)] if self._teacher else []
+        comments = [hanging(words, width, 2) for words in self._teacher.says(question)] if self._teacher else []
         room = _SCREEN - _LEAST_MAP - _height([*shown, self._invitation(question)], width)
-        while len(said) > 1 and _height(said, width) > room:
-            said.pop(0)
-        return said
+        while len(comments) > 1 and _height(comments, width) > room:
+            comments.pop(0)
+        return comments
 
     def _new_terms(self, shown: Sequence[str], invitation: str) -> list[str]:
         """Return explanations of the technical terms that appear for the first time, as many as fit on the screen."""
         width = self._console.width
-        found: list[str] = []
-        for term, said in self._game.narrator.words.terms_in(*shown).items():
-            line = hanging(f"{term}: {said}", width, 2)
-            room = _SCREEN - _LEAST_MAP - self._above - _height([*shown, *found, line, invitation], width)
-            if term not in self._explained and room >= 0 and len(found) < _MOST_TERMS:
+        explanations: list[str] = []
+        for term, meaning in self._game.narrator.words.terms_in(*shown).items():
+            line = hanging(f"{term}: {meaning}", width, 2)
+            room = _SCREEN - _LEAST_MAP - self._above - _height([*shown, *explanations, line, invitation], width)
+            if term not in self._explained and room >= 0 and len(explanations) < _MOST_TERMS:
                 self._explained.add(term)
-                found.append(line)
-        return found
+                explanations.append(line)
+        return explanations
 
     def _pass_to(self, seat: str) -> None:
         """Hand the terminal to another person, hiding the screen if one of them may not see everything the other sees."""
@@ -256,8 +261,10 @@ class Prompt:
     def _brief(self, seat: str) -> None:
         """Show the briefing before the first answer of a seat."""
         self._briefed.add(seat)
-        answers = [one for one in self._session.history.answers if isinstance(one, Answered) and one.by == PERSON]
-        if self._console.is_terminal and not any(seat_of(one.question) == seat for one in answers):
+        by_people = [
+            entry for entry in self._session.history.answers if isinstance(entry, Answered) and entry.by == PERSON
+        ]
+        if self._console.is_terminal and not any(seat_of(answered.question) == seat for answered in by_people):
             with self._console.paged(self._turn_page, then=_BRIEFED):
                 show_briefing(self._session.briefing(seat), self._console, summary=True)
 
@@ -266,25 +273,26 @@ class Prompt:
         lines = self._at.listed(question)
         width = self._console.width
         most = _POINT_LINES if isinstance(question, Place) else _OPTION_LINES
-        shown = lines[: most if len(lines) > most + 1 else len(lines)]
-        found = [line if len(line) <= width else f"{line[: width - 1]}…" for line in shown]
-        if len(shown) < len(lines):
-            found.append(f"... options lists all {len(self._at.phrases(question))}")
-        elif any(len(line) > width for line in shown):
-            found.append("... options shows them in full")
-        if isinstance(question, Place) and (zone := self._zone(question)):
-            found.append(zone)
-        if suggested := self._suggested(question):
-            found += hanging(suggested, width, 2).split("\n")
-        now, greets = self._session.history.now, not self._greeted
-        if now is not None and sets_up(now.step) and isinstance(question, (Choose, Place)):
-            found.append(f"do phase sets up the rest as suggested; {UNDO_AND_HELP if greets else 'undo takes it back'}")
-        elif greets:
-            found.append(UNDO_AND_HELP)
+        listed = lines[: most if len(lines) > most + 1 else len(lines)]
+        below = [line if len(line) <= width else f"{line[: width - 1]}…" for line in listed]
+        if len(listed) < len(lines):
+            below.append(f"... options lists all {len(self._at.phrases(question))}")
+        elif any(len(line) > width for line in listed):
+            below.append("... options shows them in full")
+        if isinstance(question, Place) and (zone := self._zone_line(question)):
+            below.append(zone)
+        if suggestion := self._suggestion_line(question):
+            below += hanging(suggestion, width, 2).split("\n")
+        step, is_first_question = self._session.history.now, not self._greeted
+        if step is not None and sets_up(step.step) and isinstance(question, (Choose, Place)):
+            hint = UNDO_AND_HELP if is_first_question else "undo takes it back"
+            below.append(f"do phase sets up the rest as suggested; {hint}")
+        elif is_first_question:
+            below.append(UNDO_AND_HELP)
         self._greeted = True
-        return found
+        return below
 
-    def _suggested(self, question: Question) -> str:
+    def _suggestion_line(self, question: Question) -> str:
         """Return the line that says which answer Enter gives: that of a rule-aware player, with its reason."""
         if isinstance(question, (Roll, Draw)) or not self._game.narrator.knows_question(self._at.state(), question):
             return ""
@@ -304,29 +312,24 @@ class Prompt:
     def _answer_in_words(self, question: Choose | Place | Confirm, answer: Any) -> str:
         if isinstance(question, Place):
             board = unit_board(self._game, self._at.state())
-            here = place_name(board, answer) == place_name(
-                board, describe_position(board).get(question.actor, (-1, -1))
-            )
-            return f"{describe_spot(self._game, board, answer, question.actor)}{', where it stands' if here else ''}"
+            position = describe_position(board).get(question.actor, (-1, -1))
+            stays = ", where it stands" if place_name(board, answer) == place_name(board, position) else ""
+            return f"{describe_spot(self._game, board, answer, question.actor)}{stays}"
         if isinstance(question, Confirm):
             return "yes" if answer else "no"
-        return f"{list(question.options).index(answer) + 1} {self._game.narrator.describe_option(self._at.state(), question, answer)}"
+        number = list(question.options).index(answer) + 1
+        return f"{number} {self._game.narrator.describe_option(self._at.state(), question, answer)}"
 
-    def _zone(self, question: Place) -> str:
+    def _zone_line(self, question: Place) -> str:
         """Return the line that describes the deployment zone of a unit that is being set up."""
         scenario = self._game.scenario
         unit = scenario.units.get(question.actor.partition(".")[0]) or scenario.leaders.get(question.actor)
         zones = scenario.sides[question.seat].deployment
         zone = zones.get(getattr(unit, "zone", None) or next(iter(zones), ""))
         board = self._game.display.board(self._at.state())
-        now = self._session.history.now
-        if (
-            now is None
-            or not sets_up(now.step)
-            or unit is None
-            or zone is None
-            or question.actor in describe_position(board)
-        ):
+        step = self._session.history.now
+        is_setting_up = step is not None and sets_up(step.step) and question.actor not in describe_position(board)
+        if not is_setting_up or unit is None or zone is None:
             return ""
         corners = [place_at(board, point) for point in zone]
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
@@ -334,40 +337,40 @@ class Prompt:
 
     def _invitation(self, question: Question) -> str:
         """Return the input prompt, which also says whether the answer can be undone."""
-        alone = len(self._session.people) <= 1
+        is_alone = len(self._session.people) <= 1
         hides = any(self._game.sight.may_hide(seat) for seat in self._session.people)
-        seen = "dice, cards or hidden men" if hides else "dice or cards"
-        back = "undo takes it back" if alone else f"undo takes it back until {seen} are seen"
+        revealed = "dice, cards or hidden men" if hides else "dice or cards"
+        undo = "undo takes it back" if is_alone else f"undo takes it back until {revealed} are seen"
         if isinstance(question, Roll):
-            ahead = dice_ahead(self._session.history)
-            whole = f", or of all {ahead}" if ahead > question.dice else ""
-            wanted = f"the faces of {question.dice}d{question.sides}{whole}, or auto"
+            all_dice = dice_ahead(self._session.history)
+            or_all = f", or of all {all_dice}" if all_dice > question.dice else ""
+            answers = f"the faces of {question.dice}d{question.sides}{or_all}, or auto"
         elif isinstance(question, Confirm):
-            wanted = "y or n"
+            answers = "y or n"
         else:
             count = len(self._at.phrases(question))
-            wanted = ("1" if count == 1 else f"1-{count}") + (" or x y" if isinstance(question, Place) else "")
-        return f"[{wanted}; {back}; help] > "
+            answers = ("1" if count == 1 else f"1-{count}") + (" or x y" if isinstance(question, Place) else "")
+        return f"[{answers}; {undo}; help] > "
 
-    def _since(self) -> list[str]:
+    def _take_news(self) -> list[str]:
         """Return the news since the last question to the present player, one line per step. A second call returns
         nothing.
         """
-        history = self._session.history
-        count, total = sum(isinstance(one, Answered) for one in history.answers), len(history.answers)
-        before, self._shown[self._at.seat] = self._shown.get(self._at.seat), count
-        before_it, now = self._strengths.get(self._at.seat), strengths(self._game, self._at.state(), self._at.seat)
-        self._strengths[self._at.seat], self._losses = now, []
+        history, seat = self._session.history, self._at.seat
+        count, total = sum(isinstance(entry, Answered) for entry in history.answers), len(history.answers)
+        shown_before, self._shown[seat] = self._shown.get(seat), count
+        strengths_before, strengths_now = self._strengths.get(seat), strengths(self._game, self._at.state(), seat)
+        self._strengths[seat], self._losses = strengths_now, []
         if total == self._answered:
             return []
         self._answered = total
-        if before is None or before >= count:
+        if shown_before is None or shown_before >= count:
             # Just started or resumed, or edited by an umpire: show the results of the last answer.
-            since = history.since_people(self._at.seat if len(self._session.people) > 1 else None, reader=self._at.seat)
+            steps = history.since_people(seat if len(self._session.people) > 1 else None, reader=seat)
         else:
-            since = history.since(before, reader=self._at.seat)
-        self._losses = losses_told(self._game, since, before_it, now)
-        return acts_told(self._game, since)
+            steps = history.since(shown_before, reader=seat)
+        self._losses = losses_in_words(self._game, steps, strengths_before, strengths_now)
+        return acts_in_words(self._game, steps)
 
     # --- what is typed -----------------------------------------------------------------------------------------------
 
@@ -383,19 +386,20 @@ class Prompt:
             refused = hanging(str(error), self._console.width, 0).split("\n")
             for line in refused:
                 self._at.print(Text(line, style="red"))
-        anew = self._session.pending is not question
+        is_new_question = self._session.pending is not question
         self._above = len(refused)
-        if refused and not anew:
-            self._still_asked([refused])
+        if refused and not is_new_question:
+            self._keep_question_in_sight([refused])
         if self._teacher is not None:
             answers = self._answers_of_people() - answered
-            said = self._teacher.refused() if refused else self._teacher.heard(typed, answers)
-            if said and (refused or not anew):
-                self._at.print(Text(hanging(said, self._console.width, 2), style="cyan"))
-        return anew
+            comment = self._teacher.refused() if refused else self._teacher.heard(typed, answers)
+            if comment and (refused or not is_new_question):
+                self._at.print(Text(hanging(comment, self._console.width, 2), style="cyan"))
+        return is_new_question
 
     def _answers_of_people(self) -> int:
-        return sum(isinstance(one, Answered) and one.by == PERSON for one in self._session.history.answers)
+        """Return the number of answers that people have given."""
+        return sum(isinstance(entry, Answered) and entry.by == PERSON for entry in self._session.history.answers)
 
     def _carry_out(self, typed: str) -> bool:
         """Execute one answer or command. Return True if the next one on the line may follow."""
@@ -408,7 +412,7 @@ class Prompt:
         if not typed:
             self._replies.take_suggestion(question)
         elif word.lower() in self._commands and not self._replies.is_option(question, typed):
-            self._look(self._commands[word.lower()], rest.strip(), question)
+            self._run_command(self._commands[word.lower()], rest.strip(), question)
         elif (several := SEVERAL.fullmatch(typed)) and isinstance(question, Choose):
             self._replies.answer_several(question, several[1], several[2])
         else:
@@ -418,20 +422,22 @@ class Prompt:
 
     # --- commands ----------------------------------------------------------------------------------------------------
 
-    def _look(self, command: Callable[[str], None], rest: str, question: Question) -> None:
+    def _run_command(self, command: Callable[[str], None], rest: str, question: Question) -> None:
         """Execute a command, show its output page by page, and keep the question in sight."""
-        with self._console.paged(self._turn_page, kept=_height(self._asked[:1], self._console.width)) as pages:
+        with self._console.paged(self._turn_page, kept=_height(self._question_lines[:1], self._console.width)) as pages:
             command(rest)
-        delegated = isinstance(question, (Choose, Place, Confirm)) and question.seat in self._session.deputies
-        if self._session.pending is question and not delegated:
-            self._still_asked(pages)
+        is_delegated = isinstance(question, (Choose, Place, Confirm)) and question.seat in self._session.deputies
+        if self._session.pending is question and not is_delegated:
+            self._keep_question_in_sight(pages)
 
-    def _saying(self, act: Callable[[str], str]) -> Callable[[str], None]:
-        def said(rest: str) -> None:
-            for line in act(rest).split("\n"):
+    def _printing_reply_of(self, command: Callable[[str], str]) -> Callable[[str], None]:
+        """Return a command that prints what another one returns."""
+
+        def print_reply(rest: str) -> None:
+            for line in command(rest).split("\n"):
                 self._at.hang(line, 2)
 
-        return said
+        return print_reply
 
     def _same(self, rest: str) -> None:
         if rest.casefold() not in ("", "again"):

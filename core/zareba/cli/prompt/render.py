@@ -20,17 +20,17 @@ from zareba.game import Game
 from zareba.picture.zones import place_at
 from zareba.presentation.board import (
     ARROWS,
-    GOAL,
+    OBJECTIVE_MARK,
     ArrivingPiece,
     Board,
     BoardCell,
     BoardPiece,
     Kind,
     column_letters,
-    goals_in,
     group_by_place,
+    mark_objectives,
+    objectives_in,
     row_length,
-    with_goals,
 )
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.placement import place_of
@@ -46,13 +46,13 @@ from zareba.table import Event, Question
 
 _STYLES = ("bold cyan", "bold red", "bold yellow", "bold magenta")
 _GROUND = "green"
-_NARROWEST = 3
+_NARROWEST_CELL = 3
 _TALLEST_STACK = 4
-_USUAL_MARK = 3
+_USUAL_MARK_WIDTH = 3
 _MAP_LINES = 19
-_LEGEND_LINE = 34
-_RULED = (5, 10, 20, 50, 100)
-_LEAST_APART = 4
+_LONGEST_MEANING = 34
+_RULER_STEPS = (5, 10, 20, 50, 100)
+_RULER_LEAST_GAP = 4
 """Smallest distance in characters between the numbers of a map's ruler. Their step is one of the lengths above."""
 _OPEN = "·"
 _KINDS: Mapping[Kind, str] = {
@@ -89,18 +89,18 @@ class BoardView:
     def legend(self, width: int) -> list[Text]:
         """Return the meaning of keys and marks: the sides with their present and arriving pieces, then all marks."""
         board = self._board
-        order = {piece: place for place, piece in enumerate(board.labels)}
-        found = []
+        order = {piece: index for index, piece in enumerate(board.labels)}
+        lines = []
         for side, title in [*board.sides.items(), ("", "On the ground")]:
-            named = [(piece.id, self._legend_entry(board, piece)) for piece in board.pieces if piece.side == side]
-            named += [(one.id, self._awaited_entry(one)) for one in board.awaited if one.side == side]
-            entries = [entry for _, entry in sorted(named, key=lambda one: order.get(one[0], len(order)))]
-            if entries:
-                found.append(Text(sanitize(title), style=side_style(board, side)))
-                found += _indented(entries, width)
+            by_piece = [(piece.id, self._legend_entry(board, piece)) for piece in board.pieces if piece.side == side]
+            by_piece += [(piece.id, self._awaited_entry(piece)) for piece in board.awaited if piece.side == side]
+            by_piece.sort(key=lambda pair: order.get(pair[0], len(order)))
+            if by_piece:
+                lines.append(Text(sanitize(title), style=side_style(board, side)))
+                lines += _indented([entry for _, entry in by_piece], width)
         for line in in_columns([*self.marks().values()], width):
-            found += _wrapped(line, width, 2, _GROUND) if cell_len(line) > width else [Text(line, style=_GROUND)]
-        return found
+            lines += _wrapped(line, width, 2, _GROUND) if cell_len(line) > width else [Text(line, style=_GROUND)]
+        return lines
 
     def marks(self) -> dict[str, str]:
         """Return the meaning of each mark on the board: terrain, objectives, levels, and the symbols of pieces."""
@@ -108,16 +108,16 @@ class BoardView:
         texts: dict[str, list[str]] = {}
         goals: dict[str, list[str]] = {}
         for cell in board.cells:
-            if cell.mark == GOAL:
-                for goal in goals_in(cell.text):
+            if cell.mark == OBJECTIVE_MARK:
+                for goal in objectives_in(cell.text):
                     column, row = cell.x + board.corner[0], cell.y + board.corner[1]
                     goals.setdefault(goal, []).append(f"{column_letters(column)}{row + 1}")
             elif cell.mark or (board.space == "free" and not cell.level):
                 texts.setdefault(cell.mark or _OPEN, []).append(cell.text)
-        found = {mark: f"{mark} {_meanings(of)}" for mark, of in texts.items()}
+        found = {mark: f"{mark} {_shortest_meanings(of_mark)}" for mark, of_mark in texts.items()}
         if goals:
             names = [goal if board.space == "free" else f"{goal} ({', '.join(cells)})" for goal, cells in goals.items()]
-            found[GOAL] = f"{GOAL} objective{'s' if len(names) > 1 else ''}: {', '.join(names)}"
+            found[OBJECTIVE_MARK] = f"{OBJECTIVE_MARK} objective{'s' if len(names) > 1 else ''}: {', '.join(names)}"
         levels = sorted({cell.level for cell in board.cells if cell.level})
         if levels:
             found["level"] = f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground"
@@ -140,8 +140,8 @@ class BoardView:
         where = f" ({x:.0f}, {y:.0f})" if board.space == "free" else ""
         return sanitize(f"{self._key(piece.id)} {piece.symbol} {piece.text}{where}".strip())
 
-    def _awaited_entry(self, one: ArrivingPiece) -> str:
-        return sanitize(f"{self._key(one.id)} {one.name}, {one.when}".strip())
+    def _awaited_entry(self, piece: ArrivingPiece) -> str:
+        return sanitize(f"{self._key(piece.id)} {piece.name}, {piece.when}".strip())
 
     def _key(self, piece: str) -> str:
         return self._board.labels.get(piece, "")
@@ -157,14 +157,14 @@ class BoardView:
         for piece in board.pieces:
             stacks.setdefault((int(piece.x), int(piece.y)), []).append(piece)
         ground = max((cell_len(_ground(cell)) for cell in board.cells), default=1)
-        marks = max([_USUAL_MARK, *(cell_len(self._mark(piece)) for piece in board.pieces)])
-        shown = max(1, min(board.columns, (width - margin - half) // _NARROWEST))
-        cell_width = min(ground + marks + 1, (width - margin - half * 2) // shown)
+        marks = max([_USUAL_MARK_WIDTH, *(cell_len(self._mark(piece)) for piece in board.pieces)])
+        columns_per_line = max(1, min(board.columns, (width - margin - half) // _NARROWEST_CELL))
+        cell_width = min(ground + marks + 1, (width - margin - half * 2) // columns_per_line)
         highest = self._highest_stack(board, stacks)
-        for first in range(0, board.columns, shown):
-            columns = range(first, min(first + shown, board.columns))
-            heads = "".join(f"{column_letters(west + column):<{cell_width}}" for column in columns)
-            yield Text(f"{'':{margin}}{heads}".rstrip(), style="dim")
+        for first in range(0, board.columns, columns_per_line):
+            columns = range(first, min(first + columns_per_line, board.columns))
+            letters = "".join(f"{column_letters(west + column):<{cell_width}}" for column in columns)
+            yield Text(f"{'':{margin}}{letters}".rstrip(), style="dim")
             for row in reversed(range(board.rows)):
                 indent = cell_width // 2 if half and row % 2 else 0
                 tallest = min(highest, max([1, *(len(stacks.get((x, row), ())) for x in columns)]))
@@ -191,7 +191,7 @@ class BoardView:
             max([1, *(len(stacks.get((x, row), ())) for x in range(board.columns))]) for row in range(board.rows)
         ]
         highest = _TALLEST_STACK
-        while self._most_lines and highest > 1 and 2 + sum(min(highest, one) for one in heights) > self._most_lines:
+        while self._most_lines and highest > 1 and 2 + sum(min(highest, row) for row in heights) > self._most_lines:
             highest -= 1
         return highest
 
@@ -206,13 +206,15 @@ class BoardView:
         highest: int,
     ) -> Text:
         """Return one line of one cell: the terrain in the first line, and one piece per line."""
-        under = (_ground(cell) if cell else _OPEN) if level == 0 else ""
-        drawn = Text(set_cell_size(under, ground), style=_GROUND if cell else "dim")
+        terrain = (_ground(cell) if cell else _OPEN) if level == 0 else ""
+        drawn = Text(set_cell_size(terrain, ground), style=_GROUND if cell else "dim")
         room = width - ground
-        if level == highest - 1 and len(stack) > highest:
-            first = sanitize(self._key(stack[0].id)) if highest == 1 else ""
-            style = side_style(board, stack[0].side) if highest == 1 else ""
-            drawn.append(set_cell_size(f"{first}+{len(stack) - max(level, highest == 1)}", room), style=style)
+        is_cut = level == highest - 1 and len(stack) > highest
+        if is_cut and highest == 1:
+            key = sanitize(self._key(stack[0].id))
+            drawn.append(set_cell_size(f"{key}+{len(stack) - 1}", room), style=side_style(board, stack[0].side))
+        elif is_cut:
+            drawn.append(set_cell_size(f"+{len(stack) - level}", room))
         elif level < len(stack):
             piece = stack[level]
             mark = self._mark(piece)
@@ -226,8 +228,8 @@ class BoardView:
     def _mark(self, piece: BoardPiece) -> str:
         """Return the key and symbol of a piece, separated if both are numbers."""
         key = self._key(piece.id)
-        apart = ":" if key[-1:].isdigit() and piece.symbol[:1].isdigit() else ""
-        return sanitize(f"{key}{apart}{piece.symbol}")
+        separator = ":" if key[-1:].isdigit() and piece.symbol[:1].isdigit() else ""
+        return sanitize(f"{key}{separator}{piece.symbol}")
 
     # --- free tables -------------------------------------------------------------------------------------------------
 
@@ -252,10 +254,10 @@ class BoardView:
             for (column, row), character in zip(spots, mark, strict=True):
                 grid[row][column] = (character, side_style(board, piece.side))
         ruler = [" "] * (across + 4)
-        apart = next((one for one in _RULED if one >= _LEAST_APART * step), _RULED[-1])
-        for inches in range(-(-west // apart) * apart, west + board.columns, apart):
-            at = int((inches - west) / step)
-            ruler[at : at + len(str(inches))] = str(inches)
+        ruler_step = next((length for length in _RULER_STEPS if length >= _RULER_LEAST_GAP * step), _RULER_STEPS[-1])
+        for inches in range(-(-west // ruler_step) * ruler_step, west + board.columns, ruler_step):
+            column = int((inches - west) / step)
+            ruler[column : column + len(str(inches))] = str(inches)
         yield Text(f"{'':{margin}}{''.join(ruler)}"[:width].rstrip(), style="dim")
         heights = [int(south + y * 2 * step) for y in range(down)]
         for y in reversed(range(down)):
@@ -274,15 +276,16 @@ class BoardView:
         room.
         """
         key = sanitize(self._key(piece.id) or piece.symbol)
-        found: tuple[str, list[tuple[int, int]]] = ("", [])
+        first_tried: tuple[str, list[tuple[int, int]]] = ("", [])
         for (aside, up), mark in product(_NEARBY, (self._mark(piece), key)):
             left, row = max(0, min(x + aside, across - len(mark))), max(0, min(y + up, down - 1))
             spots = [(left + offset, row) for offset in range(len(mark))]
             # A gap on either side keeps two keys from being read as one.
             if not taken & {*spots, (left - 1, row), (left + len(mark), row)}:
                 return mark, spots
-            found = found if found[0] else (mark, spots)
-        return found
+            if not first_tried[0]:
+                first_tried = (mark, spots)
+        return first_tried
 
 
 def _wrapped(line: str, width: int, indent: int, style: str = "") -> list[Text]:
@@ -296,14 +299,14 @@ def _indented(entries: Sequence[str], width: int) -> list[Text]:
     return [Text(f"  {line}") for line in in_columns(entries, width - 2)]
 
 
-def _meanings(texts: Sequence[str]) -> str:
+def _shortest_meanings(texts: Sequence[str]) -> str:
     """Return the texts of the cells with one mark: the shortest one, and others while the line stays short."""
-    found, *others = sorted(dict.fromkeys(texts), key=len)
-    named = set(found.split(", "))
+    line, *others = sorted(dict.fromkeys(texts), key=len)
+    parts = set(line.split(", "))
     for other in others:
-        if not named & set(other.split(", ")) and len(found) + len(other) <= _LEGEND_LINE:
-            found = f"{found} / {other}"
-    return found
+        if not parts & set(other.split(", ")) and len(line) + len(other) <= _LONGEST_MEANING:
+            line = f"{line} / {other}"
+    return line
 
 
 def _covered(start: int, step: float, most: int) -> range:
@@ -312,6 +315,7 @@ def _covered(start: int, step: float, most: int) -> range:
 
 
 def _ground(cell: BoardCell) -> str:
+    """Return the mark of a cell with its level."""
     return sanitize(f"{cell.mark or _OPEN}{_level(cell.level)}")
 
 
@@ -343,11 +347,11 @@ MAP_LINES = 12
 """Height of the map on a screen, including its headline."""
 NEWS_LINES = 4
 """Lines of news shown by default."""
-_HEADLINE_WHOLE = 20
+_LEAST_LINES_FOR_LONG_HEADLINE = 20
 """Maps lower than this get a headline of a single line."""
-_PANEL = 24
+_NARROWEST_LIST = 24
 """Smallest width next to a map for the list of units."""
-_SAID_WHOLE = 4
+_MOST_SENTENCES = 4
 """The most sentences shown for one act. If there are more, only the first two and the last two are shown."""
 _MORE = "more: type more)"
 
@@ -366,7 +370,7 @@ def figure_board(game: Game[Any], state: Any) -> Board:
         for goal in game.scenario.objectives.values()
         if board.space == "free" and isinstance(goal, (Hold, Escort)) and (at := place_of(game.scenario, goal))
     }
-    return with_goals(board, places)
+    return mark_objectives(board, places)
 
 
 def legend_line(marks: Mapping[str, str], width: int) -> list[str]:
@@ -377,30 +381,30 @@ def legend_line(marks: Mapping[str, str], width: int) -> list[str]:
 def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
     """Return the map in at most `most` lines, with as much of the list of units next to it as fits."""
     view = BoardView(board, most)
-    head = view.headline(width)
-    if len(head) > 1 and most < _HEADLINE_WHOLE:
-        head = [Text(f"{sanitize(board.headline)[: width - 1]}…", style="bold")]
-    rows = BoardView(board, most - len(head) + 1).table(width)
-    across = max((cell_len(line.plain) for line in rows), default=0) + 2
-    if width - across >= _PANEL:
-        for number, beside in enumerate(_who(board, width - across, len(rows))):
-            gap = " " * (across - cell_len(rows[number].plain))
-            rows[number] = Text().append_text(rows[number]).append(gap).append_text(beside)
-    return [*head, *rows]
+    headline = view.headline(width)
+    if len(headline) > 1 and most < _LEAST_LINES_FOR_LONG_HEADLINE:
+        headline = [Text(f"{sanitize(board.headline)[: width - 1]}…", style="bold")]
+    rows = BoardView(board, most - len(headline) + 1).table(width)
+    map_width = max((cell_len(line.plain) for line in rows), default=0) + 2
+    if width - map_width >= _NARROWEST_LIST:
+        for number, list_line in enumerate(_list_of_units(board, width - map_width, len(rows))):
+            gap = " " * (map_width - cell_len(rows[number].plain))
+            rows[number] = Text().append_text(rows[number]).append(gap).append_text(list_line)
+    return [*headline, *rows]
 
 
-def _who(board: Board, width: int, most: int) -> Iterator[Text]:
+def _list_of_units(board: Board, width: int, most: int) -> Iterator[Text]:
     """Yield the lines of the list of units, by side; in two columns if one is too short, and cut if both are."""
     texts = {piece.id: piece.text for piece in board.pieces}
-    texts |= {one.id: f"{one.name}, {one.when}" for one in board.awaited}
-    sides = {piece.id: piece.side for piece in board.pieces} | {one.id: one.side for one in board.awaited}
+    texts |= {piece.id: f"{piece.name}, {piece.when}" for piece in board.awaited}
+    sides = {piece.id: piece.side for piece in board.pieces} | {piece.id: piece.side for piece in board.awaited}
     entries = [
         (side, f"{key} {sanitize(texts[piece])}")
         for side in board.sides
         for piece, key in board.labels.items()
         if sides.get(piece) == side
     ]
-    columns = 2 if len(entries) > most and width >= 2 * _PANEL else 1
+    columns = 2 if len(entries) > most and width >= 2 * _NARROWEST_LIST else 1
     room = width // columns - (columns - 1)
     shown = entries[: most * columns - (len(entries) > most * columns)]
     if len(shown) < len(entries):
@@ -409,15 +413,16 @@ def _who(board: Board, width: int, most: int) -> Iterator[Text]:
     for row in range(height):
         line = Text()
         for side, words in shown[row::height]:
-            line.append(set_cell_size(_fitted(words, room), room), style=side_style(board, side) if side else "dim")
+            style = side_style(board, side) if side else "dim"
+            line.append(set_cell_size(_cut_to_fit(words, room), room), style=style)
             line.append(" ")
         line.rstrip()
         yield line
 
 
-def acts_told(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
+def acts_in_words(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
     """Return the news, one line per step: the acts, and the total losses of each unit."""
-    found = []
+    lines = []
     for events in steps:
         lost: dict[str, float] = {}
         sentences: dict[str, None] = {}
@@ -427,23 +432,20 @@ def acts_told(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
                 lost[unit] = lost.get(unit, 0) + event.data["lost"]
             elif sentence := game.narrator.describe_event(event):
                 sentences[sentence] = None
-        told = [
-            *_shortened(list(sentences)),
-            *(
-                f"{game.narrator.name_of(unit)} lost {amount(count, game.narrator.loss_noun)}"
-                for unit, count in lost.items()
-            ),
+        losses = [
+            f"{game.narrator.name_of(unit)} lost {amount(count, game.narrator.loss_noun)}"
+            for unit, count in lost.items()
         ]
-        if told:
-            found.append(join_sentences(told))
-    return found
+        if sentences or losses:
+            lines.append(join_sentences([*_first_and_last(list(sentences)), *losses]))
+    return lines
 
 
-def _fitted(words: str, room: int) -> str:
+def _cut_to_fit(words: str, room: int) -> str:
     """Return the words, cut to the room: after the name or a detail if possible, otherwise within a word."""
     if cell_len(words) <= room:
         return words
-    ends = [place for place in range(room) if words.startswith((", ", " ("), place)]
+    ends = [index for index in range(room) if words.startswith((", ", " ("), index)]
     return f"{words[: ends[-1] if ends else room - 1]}…"
 
 
@@ -453,15 +455,15 @@ def strengths(game: Game[Any], state: Any, seat: str | None) -> dict[str, float]
     While an enemy may hide units, only the seat's own are included.
     """
     scenario, scoreboard = game.scenario, game.scoreboard(state)
-    own = seat is not None and hides_units(game, seat)
-    units = {key: unit.side for key, unit in scenario.units.items()}
-    leaders = {key: leader.side for key, leader in scenario.leaders.items()}
-    found = {key: scoreboard.share_left((key,)) for key, side in units.items() if not own or side == seat}
-    found |= {key: float(not scoreboard.leader_lost(key)) for key, side in leaders.items() if not own or side == seat}
-    return found
+    sides = {seat} if seat is not None and hides_units(game, seat) else set(scenario.sides)
+    shares = {key: scoreboard.share_left((key,)) for key, unit in scenario.units.items() if unit.side in sides}
+    for key, leader in scenario.leaders.items():
+        if leader.side in sides:
+            shares[key] = float(not scoreboard.leader_lost(key))
+    return shares
 
 
-def losses_told(
+def losses_in_words(
     game: Game[Any],
     steps: Sequence[Sequence[Event]],
     before: Mapping[str, float] | None = None,
@@ -477,67 +479,64 @@ def losses_told(
         side, unit = event.data.get("side"), str(event.data.get("unit", ""))
         if side in lost and unit:
             lost[side][unit] = lost[side].get(unit, 0) + event.data["lost"]
-    ended = {str(event.data.get("unit")) for events in steps for event in events if event.kind == "destroyed"}
+    destroyed = {str(event.data.get("unit")) for events in steps for event in events if event.kind == "destroyed"}
     start, end = before or {}, after or {}
     gone = {key for key, share in start.items() if share > 0 and not end.get(key, share)}
     scenario, name, lines = game.scenario, game.narrator.name_of, []
-    for side, units in lost.items():
-        leaders = [one.name for key, one in scenario.leaders.items() if one.side == side and key in gone]
-        told = [
-            f"{name(unit)}: {amount(count, game.narrator.loss_noun)}{' (none left)' if unit in ended | gone else ''}"
-            for unit, count in units.items()
-            if name(unit) not in leaders
-        ]
+    for side, losses in lost.items():
+        leaders = [leader.name for key, leader in scenario.leaders.items() if leader.side == side and key in gone]
+        parts = []
+        for unit, count in losses.items():
+            if name(unit) not in leaders:
+                none_left = " (none left)" if unit in destroyed | gone else ""
+                parts.append(f"{name(unit)}: {amount(count, game.narrator.loss_noun)}{none_left}")
         # Some rules split a unit of the scenario; its parts have been named already.
-        told += [
+        parts += [
             f"{name(unit)}: none left"
             for unit in scenario.units_of(side)
-            if unit in gone and not any(one.startswith(unit) for one in units)
+            if unit in gone and not any(part_of_unit.startswith(unit) for part_of_unit in losses)
         ]
         if leaders:
-            told.append(f"leader{'s' if len(leaders) > 1 else ''}: {join_with_and(leaders)}")
-        if told:
-            lines.append(f"Losses of {in_a_sentence(name(side))}: {'; '.join(told)}")
+            parts.append(f"leader{'s' if len(leaders) > 1 else ''}: {join_with_and(leaders)}")
+        if parts:
+            lines.append(f"Losses of {in_a_sentence(name(side))}: {'; '.join(parts)}")
     return lines
 
 
-def _shortened(sentences: list[str]) -> list[str]:
-    if len(sentences) <= _SAID_WHOLE:
+def _first_and_last(sentences: list[str]) -> list[str]:
+    """Return sentences, without those in the middle if there are many."""
+    if len(sentences) <= _MOST_SENTENCES:
         return sentences
     return [*sentences[:2], f"({len(sentences) - 4} more)", *sentences[-2:]]
 
 
-def lately(lines: Sequence[str], width: int, most: int = NEWS_LINES) -> list[str]:
+def fit_news(lines: Sequence[str], width: int, most: int = NEWS_LINES) -> list[str]:
     """Return the news in at most `most` lines.
 
     Lines are printed separately if they fit, otherwise joined, otherwise reduced to the first and the last with the
     number left out between.
     """
-    if len(below := _below_each_other(lines, width)) <= most:
-        return below
+    separate = [part for line in lines for part in hanging(f"- {line}", width, 2).split("\n")]
+    if len(separate) <= most:
+        return separate
     first, rest = f"- {lines[0]}", list(lines[1:])
-    for left in range(len(rest) + 1):
-        between = [f"({left} {_MORE}"] if left else []
-        told = hanging(" · ".join([first, *between, *rest[left:]]), width, 2).split("\n")
-        if len(told) <= most:
-            return told
-    return [*told[: most - 1], f"{told[most - 1][: width - 1]}…"]
+    for left_out in range(len(rest) + 1):
+        note = [f"({left_out} {_MORE}"] if left_out else []
+        joined = hanging(" · ".join([first, *note, *rest[left_out:]]), width, 2).split("\n")
+        if len(joined) <= most:
+            return joined
+    return [*joined[: most - 1], f"{joined[most - 1][: width - 1]}…"]
 
 
-def is_cut(told: Sequence[str]) -> bool:
-    """Return True if `lately` has left out some of the news."""
-    return _MORE in " ".join(" ".join(told).split()) or any(line.endswith("…") for line in told)
-
-
-def _below_each_other(lines: Sequence[str], width: int) -> list[str]:
-    return [part for told in lines for part in hanging(f"- {told}", width, 2).split("\n")]
+def is_cut(news: Sequence[str]) -> bool:
+    """Return True if `fit_news` has left out some of the news."""
+    return _MORE in " ".join(" ".join(news).split()) or any(line.endswith("…") for line in news)
 
 
 # --- Show that an AI player is thinking, and let Ctrl-C make it decide ------------------------------------------------
 
 
-_PATIENCE = 1.0
-"""Seconds before the message appears."""
+_SECONDS_BEFORE_MESSAGE = 1.0
 
 
 class ThinkingDisplay:
@@ -547,33 +546,34 @@ class ThinkingDisplay:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._heard = ""
+        self._confirmation = ""
 
     @contextmanager
     def on(self, player: str, question: Question) -> Iterator[None]:
         """Run while an AI player thinks about a choice."""
-        asked = self._session.game.narrator.describe(self._session.state, question)
-        with self.told(f"{player} is thinking about: {asked} (Ctrl-C: decide now)", "deciding now"):
+        choice = self._session.game.narrator.describe(self._session.state, question)
+        with self.shown(f"{player} is thinking about: {choice} (Ctrl-C: decide now)", "deciding now"):
             yield
 
     @contextmanager
-    def told(self, about: str, heard: str) -> Iterator[None]:
-        """Run during a long operation: print `about` after a second, and `heard` when the user ends it."""
-        self._heard = heard
-        told = threading.Timer(_PATIENCE, talk, (about,))
-        told.daemon = True
-        told.start()
-        in_main = threading.current_thread() is threading.main_thread()
-        before = signal.signal(signal.SIGINT, self._decide) if in_main else None
+    def shown(self, message: str, confirmation: str) -> Iterator[None]:
+        """Run during a long operation: print a message after a second, and a confirmation when the user ends it."""
+        self._confirmation = confirmation
+        timer = threading.Timer(_SECONDS_BEFORE_MESSAGE, talk, (message,))
+        timer.daemon = True
+        timer.start()
+        in_main_thread = threading.current_thread() is threading.main_thread()
+        handler_before = signal.signal(signal.SIGINT, self._decide_now) if in_main_thread else None
         try:
             yield
         finally:
-            told.cancel()
-            if in_main:
-                signal.signal(signal.SIGINT, before)
+            timer.cancel()
+            if in_main_thread:
+                signal.signal(signal.SIGINT, handler_before)
 
-    def _decide(self, _: int, __: FrameType | None) -> None:
+    def _decide_now(self, _: int, __: FrameType | None) -> None:
+        """Handle Ctrl-C: let the AI player decide; the second time, leave."""
         if self._session.decide_now:
             raise KeyboardInterrupt
         self._session.decide_now = True
-        talk(self._heard)
+        talk(self._confirmation)

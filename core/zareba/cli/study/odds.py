@@ -67,7 +67,7 @@ def odds(
 def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
     from pydantic import TypeAdapter
 
-    from zareba.cli.prompt.option_odds import chances_data, reckoned_table, tallies_data
+    from zareba.cli.prompt.option_odds import chances_data, explanation_table, tallies_data
     from zareba.cli.study.distributions import means, odds_data, odds_table, save_plot
     from zareba.cli.study.facts import fact_text
     from zareba.odds import odds as odds_of
@@ -98,7 +98,7 @@ def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path |
         for name, mean in means(procedure, result).items():
             console.print(f"mean of {name.replace('_', ' ')}: {mean:.3f}")
         console.print()
-        console.print(reckoned_table(rules.ruleset, explanation))
+        console.print(explanation_table(rules.ruleset, explanation))
     if plot is not None:
         save_plot(plot, f"{rules.ruleset.id}: {procedure.summary}", procedure, result)
         talk(f"the plot is in {plot}")

@@ -42,12 +42,12 @@ def tactics(
         ruleset(name)
     player = player_named(player)
     results: dict[str, list[PositionResult]] = {}
-    chosen = {name: _chosen(name, position or ()) for name in names}
-    if not any(chosen.values()):
+    positions = {name: _positions(name, position or ()) for name in names}
+    if not any(positions.values()):
         raise ZarebaError("none of these positions is used under this ruleset; see 'rulesets' in their files")
     for name in names:
-        if chosen[name]:
-            results[name] = [play_position(one, name, player) for one in chosen[name]]
+        if positions[name]:
+            results[name] = [play_position(tested, name, player) for tested in positions[name]]
             talk(f"{name}: {_score(results[name])}")
     if as_json:
         print_json(_as_data(player, results))
@@ -55,63 +55,69 @@ def tactics(
         _print_tables(player, results, only_failed=failed)
 
 
-def _chosen(name: str, wanted: Sequence[str]) -> list[Position]:
+def _positions(name: str, wanted: Sequence[str]) -> list[Position]:
     """Return the positions of a ruleset, or those of them that are wanted; a wanted file is always used."""
-    known = {one.id: one for one in all_positions(name)}
+    known = {position.id: position for position in all_positions(name)}
     if not wanted:
         return list(known.values())
-    found: list[Position] = []
+    chosen: list[Position] = []
     for text in wanted:
         if Path(text).suffix in (".yaml", ".yml") or "/" in text:
-            found.append(read_position(existing_file("position", text)))
+            chosen.append(read_position(existing_file("position", text)))
         elif text in known:
-            found.append(known[text])
-        elif text not in _every_id():
-            raise unknown_name("position", text, sorted(_every_id()))
-    return found
+            chosen.append(known[text])
+        elif text not in _ids_of_all_rulesets():
+            raise unknown_name("position", text, sorted(_ids_of_all_rulesets()))
+    return chosen
 
 
-def _every_id() -> set[str]:
-    return {one.id for name in ruleset_names() for one in all_positions(name)}
+def _ids_of_all_rulesets() -> set[str]:
+    return {position.id for name in ruleset_names() for position in all_positions(name)}
 
 
 def _score(results: Sequence[PositionResult]) -> str:
-    passed = sum(one.passed for one in results)
+    """Return the number and share of the positions that were passed."""
+    passed = sum(result.passed for result in results)
     return f"{passed} of {amount(len(results), 'position')} passed ({passed / len(results):.0%})"
 
 
 def _print_tables(player: str, results: dict[str, list[PositionResult]], *, only_failed: bool) -> None:
     console = out()
-    for name, played in results.items():
+    for name, own_results in results.items():
         console.print(f"{name}, {player}", style="bold")
         rows = [
-            [one.position.id, one.what, f"{one.good}/{len(one.seeds)}", "passed" if one.passed else "FAILED"]
-            for one in played
-            if not (only_failed and one.passed)
+            [
+                result.position.id,
+                result.what,
+                f"{result.good}/{len(result.seeds)}",
+                "passed" if result.passed else "FAILED",
+            ]
+            for result in own_results
+            if not (only_failed and result.passed)
         ]
         if rows:
             console.print(plain_table(("position", "what the player did", "good", ""), rows, right=("good",)))
-        console.print(f"{name}: {_score(played)}\n")
-    everything = [one for played in results.values() for one in played]
+        console.print(f"{name}: {_score(own_results)}\n")
     if len(results) > 1:
-        console.print(f"all rulesets: {_score(everything)}")
+        all_results = [result for own_results in results.values() for result in own_results]
+        console.print(f"all rulesets: {_score(all_results)}")
 
 
 def _as_data(player: str, results: dict[str, list[PositionResult]]) -> dict[str, object]:
-    return {
-        "player": player,
-        "rulesets": {
-            name: {
-                "passed": sum(one.passed for one in played),
-                "positions": [
-                    {
-                        "position": one.position.id, "title": one.position.file.title, "passed": one.passed,
-                        "good": one.good, "games": len(one.seeds), "needed": one.position.file.needed,
-                        "what": one.what,
-                    }
-                    for one in played
-                ],
+    """Return the results as JSON-ready data."""
+    rulesets = {}
+    for name, own_results in results.items():
+        positions = [
+            {
+                "position": result.position.id,
+                "title": result.position.file.title,
+                "passed": result.passed,
+                "good": result.good,
+                "games": len(result.seeds),
+                "needed": result.position.file.needed,
+                "what": result.what,
             }
-            for name, played in results.items()
-        },
-    }  # fmt: skip
+            for result in own_results
+        ]
+        rulesets[name] = {"passed": sum(result.passed for result in own_results), "positions": positions}
+    return {"player": player, "rulesets": rulesets}

@@ -56,7 +56,7 @@ class OpenEvening:
         acts = {
             "begin": self._begin, "unit": self._unit, "fact": self._fact, "decide": self._decide, "roll": self._roll,
             "faces": self._faces, "next": self._next, "any": self._every_act, "cancel": self._cancel, "back": self._back,
-            "undo": self._undo, "correct": self._correct,
+            "undo": self._undo, "correct": self._correct, "goal": self._goal,
         }  # fmt: skip
         what = form.text("do")
         if what not in acts:
@@ -73,11 +73,11 @@ class OpenEvening:
             self.version += 1
 
     def _begin(self, form: Form) -> None:
-        self._form = self.evening.form(form.text("act"))
-        self._any = self._rolls = False
-        actor, pending = form.text("unit"), self._form.pending
+        begun = self.evening.form(form.text("act"), out_of_turn=self._any)
+        actor, pending = form.text("unit"), begun.pending
         if actor and isinstance(pending, PickUnit) and pending.role == "actor":
-            self._form.give(actor)
+            begun.give(actor)
+        self._form, self._any, self._rolls = begun, False, False
         self._go_on()
 
     def _current(self) -> ActForm[Any]:
@@ -196,6 +196,9 @@ class OpenEvening:
         self._form = None
         self._told = (self.evening.correct(form.text("unit"), form.text("what"), told).title,)
 
+    def _goal(self, form: Form) -> None:
+        self._told = (self.evening.achieve(form.text("goal"), form.text("side")).title,)
+
     # --- what the page shows ----------------------------------------------------------------------------------------------
 
     def shown(self, seats: frozenset[str]) -> dict[str, Any]:
@@ -215,7 +218,22 @@ class OpenEvening:
             "cards": [row for seat in sorted(seats) for row in companion.cards(state, seat)],
             "log": self._log(seats),
             "can_undo": bool(evening.entries),
+            "score": evening.score(),
+            "goals": self._goals(),
         }
+
+    def _goals(self) -> list[dict[str, Any]]:
+        """Return the objectives, each with the sides that could have achieved it."""
+        game = self.evening.game
+        done = getattr(self.evening.state, "achieved", {})
+        return [
+            {
+                "id": key,
+                "name": goal.name,
+                "sides": [(side, self._name(side), done.get(key) == side) for side in goal.by or game.seats],
+            }
+            for key, goal in game.scenario.objectives.items()
+        ]
 
     def _phases(self) -> list[tuple[str, bool]]:
         return [*self.evening.game.display.phases(self.evening.state)]
@@ -334,7 +352,7 @@ class OpenEvening:
         }
 
     def _log(self, seats: frozenset[str]) -> list[dict[str, Any]]:
-        entries = self.evening.entries[-_SHOWN:]
+        entries = [entry for entry in self.evening.entries if "next" not in entry.data][-_SHOWN:]
         return [
             {
                 "headline": entry.headline,

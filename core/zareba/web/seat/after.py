@@ -7,7 +7,7 @@ from typing import Any
 from zareba.base.errors import ZarebaError
 from zareba.game import Game
 from zareba.session.after_action import OTHER_CAUSES, AfterAction, DiceLuck
-from zareba.web.lobby.links import WATCHERS
+from zareba.web.seat.history import spectators_path
 from zareba.web.seat.viewer import Viewer
 
 SECONDS_FOR_LUCK = 3.0
@@ -31,7 +31,7 @@ def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
         "address": address,
         "name": viewer.open.name,
         "plays": bool(viewer.seats),
-        "share": _watchers_address(viewer),
+        "share": spectators_path(viewer.open),
         "turning": list(zip(_places_in_log(viewer, report), report.turning, strict=True)),
         "loss_noun": game.narrator.loss_noun,
         "losses": [
@@ -76,10 +76,3 @@ def _places_in_log(viewer: Viewer, report: AfterAction) -> list[int]:
     steps = viewer.open.session.history.steps
     moments = {id(step.played): number for number, step in enumerate(viewer.log(), start=1)}
     return [moments.get(id(steps[index]), 0) for index in report.turning_steps]
-
-
-def _watchers_address(viewer: Viewer) -> str:
-    """Return the address at which anyone can watch the battle; "" if it has no such link."""
-    game = viewer.open
-    token = next((link.token for link in game.links.all() if link.holder == WATCHERS and link.token), "")
-    return f"/game/{game.name}/{token}" if token else ""

@@ -10,6 +10,8 @@ from starlette.requests import Request
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import merge_alike
 from zareba.picture import pieces
+from zareba.web.lobby.games import OpenGame
+from zareba.web.lobby.links import WATCHERS
 from zareba.web.seat.acts import Moment, acts
 from zareba.web.seat.explanations import numbers_in_words
 from zareba.web.seat.queries import whole_number
@@ -29,7 +31,28 @@ def act_in_words(viewer: Viewer, step: int) -> str:
         for sentence in merge_alike(game.narrator.describe_event(event) for event in events)
     ]
     reckonings = numbers_in_words(viewer, log[step].results(viewer.reader))
-    return render("act.html.j2", {"sentences": sentences, "reckonings": reckonings, "step": step})
+    values = {"sentences": sentences, "reckonings": reckonings, "step": step, "share": spectators_link(viewer, step)}
+    return render("act.html.j2", values)
+
+
+def spectators_path(game: OpenGame) -> str:
+    """Return the path at which anyone can watch the game; "" if it has no such link."""
+    token = next((link.token for link in game.links.all() if link.holder == WATCHERS and link.token), "")
+    return f"/game/{game.name}/{token}" if token else ""
+
+
+def spectators_link(viewer: Viewer, step: int) -> str:
+    """Return the path at which spectators see the map before a step; "" if the game has no link for them.
+
+    Spectators may know fewer steps: their link opens the first one that is not earlier.
+    """
+    path = spectators_path(viewer.open)
+    if not path:
+        return ""
+    rest = {id(one.played) for one in viewer.log()[step:]}
+    log = Viewer(viewer.open, frozenset()).log()
+    number = next((number for number, one in enumerate(log) if id(one.played) in rest), len(log))
+    return f"{path}#moment={number}"
 
 
 def moment(viewer: Viewer, step: int) -> dict[str, Any]:
@@ -44,6 +67,7 @@ def moment(viewer: Viewer, step: int) -> dict[str, Any]:
         "said": "; ".join(filter(None, sentences)),
         "pieces": pieces(game.scenario, board, viewer.smoke(reversed(log[:step]))),
         "headline": board.headline,
+        "share": spectators_link(viewer, step),
         "steps": len(log),
         "step": step,
     }

@@ -30,8 +30,8 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> _Fou
     if why == "battle against" and isinstance(option, tuple):
         return _attack(battle, actor, option)
     if why == "which unit is attacked":
-        flier = battle.fliers.get(actor)
-        return _attack(battle, actor, ("bomb" if flier is not None and flier.hex == about[0] else "hex", about[0]))
+        (cell,), flier = about, battle.fliers.get(actor)
+        return _attack(battle, actor, ("bomb" if flier is not None and flier.hex == cell else "hex", cell))
     if why == "defender":
         attacker, verb, cell = about
         return _attack(battle, attacker, (verb, actor if verb == "commander" else cell))
@@ -48,9 +48,10 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> _Fou
 
 def _attack(battle: Battle, attacker: str, target: tuple[str, Any]) -> _Found:
     """Return the odds procedure and the action of an attack on a target."""
+    kind, _ = target
     unit = battle.units.get(attacker)
     if unit is None:
-        name = _ATTACKS.get(target[0], "attack_from_air")
+        name = _ATTACKS.get(kind, "attack_from_air")
         return name, lambda table, battle: strike_from_air(table, battle, battle.fliers[attacker], target)
-    name = _ATTACKS.get(target[0]) or ("fire_from_wall" if unit.sections else "battle")
+    name = _ATTACKS.get(kind) or ("fire_from_wall" if unit.sections else "battle")
     return name, lambda table, battle: strike(table, battle, battle.units[attacker], target)

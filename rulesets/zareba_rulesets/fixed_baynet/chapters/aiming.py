@@ -192,8 +192,8 @@ def men_in_range(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[
             for place, man in enumerate(men)
         ]
     if weapon.close:
-        return [item for item in found if book.close_reach < item[0] <= most]
-    return [item for item in found if item[0] <= most]
+        return [(inches, place) for inches, place in found if book.close_reach < inches <= most]
+    return [(inches, place) for inches, place in found if inches <= most]
 
 
 def fire_targets(

@@ -141,7 +141,7 @@ def men_under_burst(
                 found.append((away, unit, man))
     if ammunition != SHELL and found:
         least = min(away for away, _, _ in found)
-        found = [item for item in found if item[0] <= least + 1e-6]
+        found = [(away, unit, man) for away, unit, man in found if away <= least + 1e-6]
     return [(unit, man, blast_facts(battle, unit, man)) for _, unit, man in found]
 
 
@@ -182,12 +182,11 @@ def resolve_burst(
     `spared` is the gun that was aimed at and has taken its hit already. A shot strikes only the man it hit, or the
     nearest to where it strayed (FBN-218).
     """
-    attacked = men_under_burst(battle, gun, ammunition, impact, aimed_at[1] if aimed_at else None)
-    if aimed_at is not None:
-        target, man = aimed_at
-        resolve_hit(
-            table, battle, target, man, impact.direct == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit
-        )
+    target, man_aimed_at = aimed_at or (None, None)
+    attacked = men_under_burst(battle, gun, ammunition, impact, man_aimed_at)
+    if target is not None and man_aimed_at is not None:
+        is_critical, damage = impact.direct == CRITICAL, gun_damage(battle, gun, ammunition)
+        resolve_hit(table, battle, target, man_aimed_at, is_critical, damage, "fire", unit)
         if ammunition == SHOT:
             return
     if ammunition == SHOT:

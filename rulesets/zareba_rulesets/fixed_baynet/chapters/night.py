@@ -42,10 +42,10 @@ def notice_terrain(table: Table, battle: Battle, unit: Unit, figure: Figure, sta
     for name, pieces in _features(battle.field.near(box)).items():
         if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):
             continue
-        nearest = min(((passing(piece.legs, start, end), piece) for piece in pieces), key=lambda one: one[0].away)
+        near, nearest = min(((passing(piece.legs, start, end), piece) for piece in pieces), key=lambda one: one[0].away)
         lies_at_it = min(passing(piece.legs, start, start).away for piece in pieces) <= _AT_EDGE
-        if nearest[0].away <= reach and not lies_at_it:
-            passed.append((*nearest, name))
+        if near.away <= reach and not lies_at_it:
+            passed.append((near, nearest, name))
     for near, piece, name in sorted(passed, key=lambda one: one[0].along):
         if "halted" in figure.marks:
             return

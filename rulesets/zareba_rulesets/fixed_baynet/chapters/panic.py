@@ -266,7 +266,8 @@ def is_sheltered(battle: Battle, man: Figure, foe: Figure | None) -> bool:
 
 def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]) -> Point | None:
     """Return the nearest cover within reach without an enemy: in an area, or behind a wall from the nearest enemy."""
-    best: tuple[float, Point] | None = None
+    best: Point | None = None
+    least = reach
     for piece in battle.field.near(about(man.at, reach)):
         row = row_now(battle, piece)
         if row.cv < 1 or row.shelter == "none" or row.move == "closed":
@@ -274,10 +275,10 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
         spot = _spot_in_area(man, piece, foes) if piece.is_area else _spot_behind_wall(battle, man, piece, foes)
         if spot is None:
             continue
-        far = dist(spot, man.at)
-        if far <= reach and (best is None or far < best[0]):
-            best = (far, spot)
-    return None if best is None else best[1]
+        inches = dist(spot, man.at)
+        if inches < least or (best is None and inches <= reach):
+            best, least = spot, inches
+    return best
 
 
 def _spot_in_area(man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
@@ -516,7 +517,7 @@ def _draw_nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Fi
         return best[0]
     names = {target.spec.id: 1 for _, target in best}
     chosen = table.draw(names, why="nearest of equals", rule="FBN-169", actor=man.spec.id, means=lot("at whom he goes"))
-    return next(pair for pair in best if pair[1].spec.id == chosen)
+    return next((target_unit, target) for target_unit, target in best if target.spec.id == chosen)
 
 
 @procedure("panic.onwards")

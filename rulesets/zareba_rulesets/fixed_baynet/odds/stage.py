@@ -106,9 +106,11 @@ def set_pieces(rules: Rules) -> Staged:
     wall = book.terrain[book.file.mapping.linear_terrain["low_wall"]]
 
     def down(men: int) -> Any:
+        """Return how to read the share of the men who are down from an outcome."""
         return lambda outcome: SetPieceAnswer(Fraction(outcome.down, men))
 
     def rifles(band: str, text: str, **more: Any) -> list[SetPieceQuestion]:
+        """Return the question of a volley of regulars at warriors in mass; `more` are other facts."""
         facts = {
             "ds": warrior.ds,
             "cs": regular.cs,
@@ -121,6 +123,7 @@ def set_pieces(rules: Rules) -> Staged:
         return [SetPieceQuestion("volley", facts, down(MEN), text)]
 
     def blow(outcome: Any) -> SetPieceAnswer:
+        """Return the chances of each side in a blow between two men."""
         return SetPieceAnswer(Fraction(outcome.loser == "defender"), Fraction(outcome.loser == "attacker"))
 
     blows = {

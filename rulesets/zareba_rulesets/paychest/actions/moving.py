@@ -45,7 +45,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     handle(table, battle, unit, allowances_left, before=True)
     actor, actions = MovingUnit(battle, unit, allowances_left), MOVE_ACTIONS.of(battle.book.rules)
     options = offer_moves(actor)
-    while len(options) > 1 or not actor.spent:
+    while len(options) > 1 or not actor.spent:  # ends when only standing is left after figures have used their move
         busy = tuple(sorted(actor.spent))
         chosen = table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id, about=busy)
         action = actions.read(chosen)

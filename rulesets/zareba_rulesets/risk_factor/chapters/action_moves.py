@@ -61,8 +61,8 @@ def list_moves_and_charges(battle: Battle) -> tuple[list[str], list[str]]:
         if not free:
             unit.action = action if action != "halt_in_cover" else "halt"
         if action == "advance" and action_table(battle, unit) == "melee":
-            near = nearest_enemy(battle, unit)
-            if near is not None and near[1] <= battle.book.lengths["advance_to_attack"]:
+            _, gap = nearest_enemy(battle, unit) or (None, FAR)
+            if gap <= battle.book.lengths["advance_to_attack"]:
                 action = unit.action = "attack"
         if action == "halt":
             _turn_to_enemy(battle, unit)
@@ -82,13 +82,19 @@ def nearest_first(battle: Battle, names: Iterable[str]) -> list[str]:
 def _distance_to_enemy(battle: Battle, unit: Unit) -> float:
     """Return the distance to the nearest enemy, seen or not."""
     found = battle.nearest_enemy(unit)
-    return found[1].gap if found is not None else FAR
+    if found is None:
+        return FAR
+    _, near = found
+    return near.gap
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
     """Return the nearest enemy unit in sight and its distance, or None if no enemy is in sight."""
     found = nearest_visible(battle, unit)
-    return (found[0], found[1].gap) if found is not None else None
+    if found is None:
+        return None
+    enemy, near = found
+    return enemy, near.gap
 
 
 def _turn_to_enemy(battle: Battle, unit: Unit) -> None:
@@ -139,8 +145,9 @@ def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> No
     weapon = main_weapon(battle, unit) if action_table(battle, unit) == "missile" else ""
     found = nearest_enemy(battle, unit)
     if found is not None:
+        _, gap = found
         stop = float(limits_of(battle, unit, weapon)[1]) if weapon else 0.5
-        limit = min(limit, found[1] - stop)
+        limit = min(limit, gap - stop)
     if limit > 0:
         go(table, battle, unit, path_to(battle, unit.body.centre, point), limit)
     elif unit.is_on_table:
@@ -215,11 +222,12 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
     bonus = battle.book.moves["rout_bonus"]
     if is_surrounded(battle, unit):
         foes = [enemy for enemy in battle.against(unit.spec.side) if enemy.status != "routing"]
-        captor = battle.nearest(unit, [enemy for enemy in foes if not enemy.spec.leader]) or battle.nearest(unit, foes)
-        if captor is not None:
+        found = battle.nearest(unit, [enemy for enemy in foes if not enemy.spec.leader]) or battle.nearest(unit, foes)
+        if found is not None:
+            captor, _ = found
             companions = [] if unit.spec.leader else battle.leaders_with(unit)
             for member in (unit, *(leader for leader in companions if not leader.marks & {"free", "moved"})):
-                take_prisoners(table, battle, member, list(range(member.count)), captor[0])
+                take_prisoners(table, battle, member, list(range(member.count)), captor)
             return
     length = full_move(battle, unit) + bonus
     centre = unit.body.centre

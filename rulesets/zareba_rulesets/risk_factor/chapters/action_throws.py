@@ -193,8 +193,11 @@ def is_covered(battle: Battle, unit: Unit) -> bool:
     """
     if not battle.field.sheltered[unit.body]:
         return False
-    nearest = nearest_visible(battle, unit)
-    looks_from: Point | None = nearest[0].body.at[nearest[1].other] if nearest is not None else None
+    found = nearest_visible(battle, unit)
+    looks_from: Point | None = None
+    if found is not None:
+        enemy, near = found
+        looks_from = enemy.body.at[near.other]
     return battle.field.all_in_cover(unit.body, looks_from)
 
 

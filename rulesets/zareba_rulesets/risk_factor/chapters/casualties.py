@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from zareba.base.state import facts
 from zareba.chance import Counts, counts, lot
@@ -15,8 +16,13 @@ DAMAGE = counts("wounds", "kills")
 _VICTIM = lot("figure hit")
 _NEXT = lot("the next hit: a wound or a kill")
 WOUND, KILL = 1, 2
-Figure = tuple[str, int]
-"""A figure: the id of its unit, and its index in the ranks."""
+
+
+class Figure(NamedTuple):
+    """One figure: the id of its unit, and its number in the ranks, from 0 up."""
+
+    unit_id: str
+    number: int
 
 
 def damage(
@@ -34,8 +40,10 @@ def damage(
     ]
     wounds = frozenset(face for face, total in totals if row.wound <= total < row.kill)
     kills = frozenset(face for face, total in totals if total >= row.kill)
-    found = table.roll(hits, 6, Counts((wounds, kills)), why="damage", rule="RSK-100", actor=actor, means=DAMAGE)
-    return found[0], found[1]
+    wounded, killed = table.roll(
+        hits, 6, Counts((wounds, kills)), why="damage", rule="RSK-100", actor=actor, means=DAMAGE
+    )
+    return wounded, killed
 
 
 @facts
@@ -65,7 +73,7 @@ def strike_all(
     fixed = battle.book.settings.shooting_allocation == "fixed_pool"
     effects: dict[Figure, int] = dict.fromkeys(pool, 0)
     hit_names: list[str] = []
-    hurt = {figure: battle.units[figure[0]].hurt[figure[1]] for figure in pool}
+    hurt = {figure: battle.units[figure.unit_id].hurt[figure.number] for figure in pool}
     candidates = figures_by_name(battle, pool)
     hits_left = {WOUND: wounds, KILL: kills}
     for _ in table.each(range(wounds + kills), hits_left, effects, hit_names, hurt, candidates):
@@ -77,8 +85,8 @@ def strike_all(
         victim = candidates[drawn_name]
         if effects[victim] == KILL:
             continue
-        if victim[0] not in hit_names:
-            hit_names.append(victim[0])
+        if victim.unit_id not in hit_names:
+            hit_names.append(victim.unit_id)
         if effect == KILL or hurt[victim]:
             effects[victim] = KILL
             if not fixed:
@@ -86,7 +94,10 @@ def strike_all(
         else:
             effects[victim], hurt[victim] = WOUND, True
     settle_fates(
-        table, battle, {figure: effects[figure] for name in hit_names for figure in pool if figure[0] == name}, cause
+        table,
+        battle,
+        {figure: effects[figure] for name in hit_names for figure in pool if figure.unit_id == name},
+        cause,
     )
     if spare := sum(hits_left.values()):
         table.emit("nobody left to hit", "RSK-104", unit=actor, count=spare)
@@ -111,10 +122,11 @@ def draw_victim(table: Table, candidates: Mapping[str, int], actor: str) -> str:
 def figures_by_name(battle: Battle, figures: Sequence[Figure]) -> dict[str, Figure]:
     """Return figures by their display names: "man 2 of Sepoys", or a leader's own name."""
     by_name: dict[str, Figure] = {}
-    for name, index in figures:
+    for figure in figures:
+        name = figure.unit_id
         spec = battle.units[name].spec
-        words = spec.name if spec.leader else f"man {index + 1} of {spec.name}"
-        by_name[words if words not in by_name else f"{words} ({name})"] = name, index
+        words = spec.name if spec.leader else f"man {figure.number + 1} of {spec.name}"
+        by_name[words if words not in by_name else f"{words} ({name})"] = figure
     return by_name
 
 

@@ -84,8 +84,7 @@ def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
     """
     enemy = battle.units.get(unit.target)
     if enemy is None or not enemy.is_on_table:
-        visible = nearest_visible(battle, unit)
-        enemy = visible[0] if visible is not None else None
+        enemy, _ = nearest_visible(battle, unit) or (None, None)
     if enemy is not None and enemy.spec.leader:
         enemy = battle.host(enemy) or enemy
     return enemy

@@ -246,7 +246,7 @@ def _declare_who_fires(table: Table, battle: Battle, pc: Unit) -> None:
         battle.unit(chosen).mark("busy")
 
 
-def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
+def purchases(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
     """Return what the pool can buy now: further links, whole groups, or stopping (RSK-059, RSK-060).
 
     A non-combatant leader passes no orders on and is commanded like a group of one.
@@ -278,14 +278,12 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
     (RSK-070). Unspent points lapse at the end (RSK-065).
     """
     _declare_who_fires(table, battle, pc)
-    pc.mark("linked")
-    battle.linked[pc.spec.id] = pc.spec.id
-    battle.pools[pc.spec.id] = roll_command_points(table, battle, pc)
+    roll_for_character(table, battle, pc)
     links = [pc]
     for _ in table.each(battle.of(pc.spec.side), links):  # at most one purchase for each other unit, then stop
         if not links:
             continue
-        options = _options(battle, pc, links)
+        options = purchases(battle, pc, links)
         purchase = table.choose(
             pc.spec.side, options, why="command", rule="RSK-037", actor=pc.spec.id, about=(_points_left(battle, pc),)
         )
@@ -295,6 +293,13 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
         assert isinstance(purchase, tuple), "all options but stopping name a unit"
         spend(table, battle, pc, purchase, links)
     battle.pools = dict.fromkeys(battle.pools, 0)
+
+
+def roll_for_character(table: Table, battle: Battle, pc: Unit) -> None:
+    """Throw the command dice of a Player Character, which open his pool (RSK-037)."""
+    pc.mark("linked")
+    battle.linked[pc.spec.id] = pc.spec.id
+    battle.pools[pc.spec.id] = roll_command_points(table, battle, pc)
 
 
 def spend(table: Table, battle: Battle, pc: Unit, purchase: tuple[Any, ...], links: list[Unit]) -> None:

@@ -25,7 +25,7 @@ def is_coherent(battle: Battle, body: Body) -> bool:
     return all(any(i != j and field.line_clear(a, b, blockers) for j, b in enumerate(at)) for i, a in enumerate(at))
 
 
-def _may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
+def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
     """Return True if a group of three or fewer may join another one of its kind and class, up to thirty figures together
     (RSK-047).
 
@@ -51,15 +51,16 @@ def merge_side(table: Table, battle: Battle) -> None:
         if not unit.is_on_table:
             continue
         near = battle.within(
-            unit, [g for g in battle.groups(side) if g is not unit and _may_combine(battle, unit, g)], cm
+            unit, [g for g in battle.groups(side) if g is not unit and may_combine(battle, unit, g)], cm
         )
         found = battle.nearest(unit, near)
         if found is None:
             continue
+        other, _ = found
         if battle.is_solo(side) or table.confirm(
-            side, why="combine", rule="RSK-047", actor=unit.spec.id, about=(found[0].spec.id,)
+            side, why="combine", rule="RSK-047", actor=unit.spec.id, about=(other.spec.id,)
         ):
-            combine(table, battle, unit, found[0])
+            combine(table, battle, unit, other)
 
 
 def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:

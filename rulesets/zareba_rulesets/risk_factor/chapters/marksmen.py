@@ -184,7 +184,7 @@ def figures_to_hit(
         for index in range(member.count):
             depth = depths[index]
             if index not in engaged and (depth is None or depth.cm <= deepest or depth.piece in shared):
-                found.append((member.spec.id, index))
+                found.append(Figure(member.spec.id, index))
     return found
 
 
@@ -192,15 +192,15 @@ def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: L
     """Return the figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
     shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
     found = []
-    for name, j in pool:
-        target = battle.units[name]
-        place_of_target = target.body.at[j]
+    for figure in pool:
+        target = battle.units[figure.unit_id]
+        place_of_target = target.body.at[figure.number]
         for shooter, index in shooters:
             body = shooter.body
-            if _may_aim(battle, shooter, index, target, j) and lines.is_clear(
+            if _may_aim(battle, shooter, index, target, figure.number) and lines.is_clear(
                 body, target.body, body.at[index], place_of_target
             ):
-                found.append((name, j))
+                found.append(figure)
                 break
     return found
 

@@ -81,9 +81,9 @@ def _figures_of_side(battle: Battle, units: Sequence[Unit], side: str, steps_up:
         for index, point in enumerate(unit.body.at):
             distance = min([max(0.0, dist(point, p) - r - unit.body.radius) for p, r in fronts], default=0.0)
             if index in in_contact:
-                found.append((bool(unit.spec.leader) and leaders_last and steps_up, 0.0, (unit.spec.id, index)))
+                found.append((bool(unit.spec.leader) and leaders_last and steps_up, 0.0, Figure(unit.spec.id, index)))
             elif steps_up and distance <= reach:
-                nearby.append((bool(unit.spec.leader) and leaders_last, distance, (unit.spec.id, index)))
+                nearby.append((bool(unit.spec.leader) and leaders_last, distance, Figure(unit.spec.id, index)))
         if unit.killers and side == battle.side:
             nearby = sorted(nearby)[: max(0, unit.count - len(in_contact) - unit.killers)]
         found += nearby
@@ -105,17 +105,17 @@ def _order_for_odd_opponents(table: Table, battle: Battle, side: str, smaller: l
     units = battle.units
 
     def is_wounded(figure: Figure) -> bool:
-        return units[figure[0]].hurt[figure[1]]
+        return units[figure.unit_id].hurt[figure.number]
 
     def is_leader(figure: Figure) -> bool:
-        return bool(units[figure[0]].spec.leader)
+        return bool(units[figure.unit_id].spec.leader)
 
     kinds = ["front"]
     if any(is_wounded(f) for f in smaller) and not all(is_wounded(f) for f in smaller):
         kinds.append("wounded")
     if any(is_leader(f) for f in smaller) and not all(is_leader(f) for f in smaller):
         kinds.append("leaders")
-    chosen = table.choose(side, kinds, why="odd opponents", rule="RSK-164", actor=smaller[0][0])
+    chosen = table.choose(side, kinds, why="odd opponents", rule="RSK-164", actor=smaller[0].unit_id)
     if chosen == "wounded":
         return sorted(smaller, key=lambda figure: not is_wounded(figure))
     if chosen == "leaders":
@@ -144,9 +144,9 @@ def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure]
 
 def _leads(battle: Battle, figure: Figure) -> bool:
     """Return True if a figure is a leader."""
-    return bool(battle.units[figure[0]].spec.leader)
+    return bool(battle.units[figure.unit_id].spec.leader)
 
 
 def _distance_to(battle: Battle, figure: Figure, point: Point) -> float:
     """Return the cm from a figure to a point."""
-    return dist(point, battle.units[figure[0]].body.at[figure[1]])
+    return dist(point, battle.units[figure.unit_id].body.at[figure.number])

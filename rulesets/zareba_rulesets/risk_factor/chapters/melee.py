@@ -74,17 +74,18 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[
     for match, situations in table.each(match_situations, fates, casualties_caused):
         dice = _roll_melee_dice(table, battle, match)
         single, *several = [
-            Fighter(figure, dice[figure], score(table, dice[figure], situation, figure[0]))
+            Fighter(figure, dice[figure], score(table, dice[figure], situation, figure.unit_id))
             for figure, situation in situations.items()
         ]
         for blow in resolve_blows(single, several, battle.book):
             victim = _victim(table, battle, blow)
             before = fates.get(victim)
             if before is None:
-                casualties_caused[blow.by[0]] = casualties_caused.get(blow.by[0], 0) + 1
+                casualties_caused[blow.by.unit_id] = casualties_caused.get(blow.by.unit_id, 0) + 1
             fates[victim] = KILL if before is not None or blow.effect == KILL else WOUND
             _report_blow(table, battle, {fighter.who: fighter for fighter in (single, *several)}, blow, victim, fates)
-    names = tuple(sorted({*names, *(name for match in pairs for name, _ in (match.single, *match.several))}))
+    fighters_of = [figure for match in pairs for figure in (match.single, *match.several)]
+    names = tuple(sorted({*names, *(figure.unit_id for figure in fighters_of)}))
     losers = _losers(table, battle, names, fates, casualties_caused)
     settle_fates(table, battle, fates, "melee")
     push_back(table, battle, names, losers)
@@ -118,7 +119,7 @@ def _situations(battle: Battle, match: Match) -> dict[Figure, MeleeFacts]:
 
 def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> MeleeFacts:
     """Return the melee facts of one figure against its opponents (Table M)."""
-    unit = battle.units[figure[0]]
+    unit = battle.units[figure.unit_id]
     spec = unit.spec
     factor = factor_of(battle, figure)
     return melee_facts(
@@ -138,10 +139,10 @@ def melee_facts(raw: bool, opponents: int, crossing: bool, superior: bool, bette
 
 def crosses(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> bool:
     """Return True if a charger fights across an obstacle against any of its opponents (RSK-168)."""
-    unit = battle.units[figure[0]]
+    unit = battle.units[figure.unit_id]
     position, opponent_positions = (
-        unit.body.at[figure[1]],
-        [battle.units[name].body.at[index] for name, index in opponents],
+        unit.body.at[figure.number],
+        [battle.units[one.unit_id].body.at[one.number] for one in opponents],
     )
     return "charger" in unit.marks and any(
         battle.field.barrier_between(position, point) for point in opponent_positions
@@ -150,19 +151,21 @@ def crosses(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> bool
 
 def factor_of(battle: Battle, figure: Figure) -> int:
     """Return the best melee factor that a figure carries, or 0 if it was disarmed (RSK-035, RSK-161)."""
-    unit = battle.units[figure[0]]
+    unit = battle.units[figure.unit_id]
     if "disarmed" in unit.marks:
         return 0
-    return melee_factor(battle.book, arms_of(battle, unit, figure[1]), unit.armed[figure[1]])
+    return melee_factor(battle.book, arms_of(battle, unit, figure.number), unit.armed[figure.number])
 
 
 def _roll_melee_dice(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
     """Throw one D6 for every figure of a match, the single figure first. Routers throw none (RSK-166, RSK-176)."""
     figures = [match.single, *match.several]
-    rolling = [figure for figure in figures if battle.units[figure[0]].status != "routing"]
+    rolling = [figure for figure in figures if battle.units[figure.unit_id].status != "routing"]
     dice = dict.fromkeys(figures, 0)
     if rolling:
-        faces = table.roll(len(rolling), 6, EACH, why="melee", rule="RSK-166", actor=match.single[0], means=_FIGHTERS)
+        faces = table.roll(
+            len(rolling), 6, EACH, why="melee", rule="RSK-166", actor=match.single.unit_id, means=_FIGHTERS
+        )
         dice.update(zip(rolling, faces, strict=True))
     return dice
 
@@ -232,10 +235,12 @@ def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
     beaten: list[Figure] = list(blow.beaten)
     if len(beaten) == 1:
         return beaten[0]
-    winner = battle.units[blow.by[0]]
+    winner = battle.units[blow.by.unit_id]
     if not battle.is_solo(winner.spec.side):
-        return table.choose(winner.spec.side, beaten, why="strike whom", rule="RSK-174", actor=winner.spec.id)
-    wounded = [figure for figure in beaten if battle.units[figure[0]].hurt[figure[1]]] or beaten
+        options = [(figure.unit_id, figure.number) for figure in beaten]  # options are plain data
+        choice = table.choose(winner.spec.side, options, why="strike whom", rule="RSK-174", actor=winner.spec.id)
+        return Figure(*choice)
+    wounded = [figure for figure in beaten if battle.units[figure.unit_id].hurt[figure.number]] or beaten
     men = figures_by_name(battle, wounded)
     return men[
         table.draw(
@@ -255,7 +260,7 @@ def _report_blow(
     """Emit a blow: the striker, the victim, the die and scores, and the effect."""
     (striker, *_), (struck, *_) = figures_by_name(battle, [blow.by]), figures_by_name(battle, [victim])
     by, other = fighters[blow.by], fighters[victim]
-    dead = fates[victim] == KILL or battle.units[victim[0]].hurt[victim[1]]
+    dead = fates[victim] == KILL or battle.units[victim.unit_id].hurt[victim.number]
     event_data = {"die": by.die, "score": by.score, "against": other.score, "dead": dead}
     table.emit("blow", "RSK-174", striker=striker, struck=struck, **event_data)
 
@@ -449,13 +454,14 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
         found = enemy_to_follow(battle, unit, enemies)
         if found is None:
             continue
+        enemy, near = found
         if battle.is_solo(winner):
             follows = _wants_to_follow(battle, unit)
         else:
             follows = table.confirm(winner, why="follow up", rule="RSK-179", actor=name)
         if follows:
             at = unit.body.at
-            follow(battle, unit, found[0], found[1])
+            follow(battle, unit, enemy, near)
             if unit.body.at != at:
                 unit.mark("charger")
                 table.emit("follows up", "RSK-179", unit=name)
@@ -529,6 +535,7 @@ def capture_routers(table: Table, battle: Battle) -> None:
             continue
         figures = battle.figures_in_contact(unit)
         if figures:
-            captor = battle.nearest(unit, [e for e in battle.enemies_in_contact(unit) if e.status != "routing"])
-            if captor is not None:
-                take_prisoners(table, battle, unit, sorted(figures), captor[0])
+            found = battle.nearest(unit, [e for e in battle.enemies_in_contact(unit) if e.status != "routing"])
+            if found is not None:
+                captor, _ = found
+                take_prisoners(table, battle, unit, sorted(figures), captor)

@@ -279,17 +279,12 @@ def go(
     blocks = _in_the_way(battle, unit, widen(sweep, 1.0))
     cms = {hurt: allowance(battle, unit, hurt, seen=table.tallies) for hurt in set(unit.hurt)}
     straight_reach = {hurt: min(full_length, share * cm + bonus) for hurt, cm in cms.items()}
-    if (
-        not hindered
-        and not blocks
-        and not killers
-        and len(straight_reach) == 1
-        and len(legs) == 2
-        and _is_on_board(battle, sweep)
-    ):
-        share = straight_reach[unit.hurt[0]] / full_length if full_length else 0.0
-        moved_body = body.shifted(end[0] * share, end[1] * share)
-        return _arrive(table, battle, unit, moved_body, straight_reach[unit.hurt[0]])
+    is_straight = len(legs) == 2 and not hindered
+    keeps_together = len(straight_reach) == 1 and not killers
+    if is_straight and keeps_together and not blocks and _is_on_board(battle, sweep):  # all figures move alike
+        (reach,) = straight_reach.values()
+        share = reach / full_length if full_length else 0.0
+        return _arrive(table, battle, unit, body.shifted(end[0] * share, end[1] * share), reach)
     end_points, distances, is_crossed = _figure_moves(battle, unit, steps, straight_reach, bonus, share, hindered)
     unit.crossing = is_crossed
     for index in killers:
@@ -563,7 +558,8 @@ def threat_point(battle: Battle, unit: Unit) -> Point | None:
     """
     found = nearest_visible(battle, unit)
     if found is not None:
-        return found[0].body.at[found[1].other]
+        enemy, near = found
+        return enemy.body.at[near.other]
     side, centre = unit.spec.side, unit.body.centre
     known = [body for name, body in battle.known.items() if name in battle.units and battle.units[name].side != side]
     return min((point for body in known for point in body.at), key=lambda at: dist(at, centre), default=None)

@@ -396,7 +396,7 @@ def _escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) -
     for key, goal in scenario.objectives.items():
         if goal.kind == "escort" and spec.parent in goal.units:
             if key in plan.places:
-                return plan.places[key][0]
+                return plan.places[key].centre
             return nearest_on_edge(start, plan.field.table.extent, goal.edge or "north")
     return None
 

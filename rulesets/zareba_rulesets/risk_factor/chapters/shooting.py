@@ -48,7 +48,7 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
         if target is not None:
             fire_at(table, battle, unit, target)
         return
-    before = after = unit.marks
+    marks_before = marks_after = unit.marks
     figures_fired = _NOBODY
     targets = {enemy.spec.id: enemy for enemy in possible_targets(battle, unit)}
     while targets:
@@ -58,19 +58,19 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
         if chosen == HOLD:
             break
         target = targets.pop(str(chosen))
-        splits = battle.book.settings.shooting_split_fire and unit.count > 1 and not unit.spec.support
-        splits = splits and not figures_fired and bool(targets)
-        splits_fire = splits and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id)
-        among = fire_at(table, battle, unit, target, splits_fire, figures_fired)
-        if among and not splits_fire:
+        can_split = battle.book.settings.shooting_split_fire and unit.count > 1 and not unit.spec.support
+        may_split = can_split and not figures_fired and bool(targets)
+        splits_fire = may_split and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id)
+        shooters = fire_at(table, battle, unit, target, splits_fire, figures_fired)
+        if shooters and not splits_fire:
             break
-        if among:
-            figures_fired, after, unit.marks = among, unit.marks, before
+        if shooters:  # the other half fires with the marks that the unit had before
+            figures_fired, marks_after, unit.marks = shooters, unit.marks, marks_before
         else:
             table.emit("no clear shot", "RSK-094", unit=unit.spec.id, target=target.spec.id)
         targets = {name: enemy for name, enemy in targets.items() if enemy.is_on_table}
-    if figures_fired:
-        unit.marks = (unit.marks | after) - (before - after)
+    if figures_fired:  # what the first half gained and lost counts for the whole unit
+        unit.marks = (unit.marks | marks_after) - (marks_before - marks_after)
 
 
 def fire_at(
@@ -87,16 +87,18 @@ def fire_at(
     With `splits_fire`, the nearest half of the figures able to shoot fire. Otherwise all figures fire except those in
     `figures_fired`.
     """
-    figure = None
     weapon = pick_weapon(table, battle, unit, target)
     if weapon is None:
         return _NOBODY
+    victim = None
     if may_pick_figures(battle, unit):
-        figure = _pick_figure(table, battle, unit, target, weapon)
-        if figure is None:
+        victim = _pick_figure(table, battle, unit, target, weapon)
+        if victim is None:
             return _NOBODY
-    among = _nearest_half(battle, unit, target, weapon) if splits_fire else frozenset(range(unit.count)) - figures_fired
-    return among if volley(table, battle, unit, target, weapon, figure, among) else _NOBODY
+    shooters = frozenset(range(unit.count)) - figures_fired
+    if splits_fire:
+        shooters = _nearest_half(battle, unit, target, weapon)
+    return shooters if volley(table, battle, unit, target, weapon, victim, shooters) else _NOBODY
 
 
 def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str | None:
@@ -112,8 +114,8 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
         if may_use(battle, unit, w) and band_of(battle, unit, w, gap) is not None
     ]
     if len(usable) > 1 and not battle.is_solo(unit.spec.side):
-        among, lines = not may_pick_figures(battle, unit), lines_of_fire(battle, unit, target)
-        pools = {weapon: figures_to_hit(battle, unit, target, weapon, with_leaders=among) for weapon in usable}
+        with_leaders, lines = not may_pick_figures(battle, unit), lines_of_fire(battle, unit, target)
+        pools = {weapon: figures_to_hit(battle, unit, target, weapon, with_leaders=with_leaders) for weapon in usable}
         usable = [w for w in usable if able_figures(battle, unit, target, w, pools[w], lines)]
         if len(usable) > 1:
             return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
@@ -138,9 +140,9 @@ def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon:
 
 def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[int]:
     """Return the figures of a target that a Player Character can hit (RSK-087, RSK-094)."""
-    name, lines = target.spec.id, lines_of_fire(battle, unit, target)
+    lines = lines_of_fire(battle, unit, target)
     pool = figures_to_hit(battle, unit, target, weapon, with_leaders=False)
-    return [j for _, j in pool if able_figures(battle, unit, target, weapon, [(name, j)], lines)]
+    return [figure.number for figure in pool if able_figures(battle, unit, target, weapon, [figure], lines)]
 
 
 def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
@@ -217,7 +219,7 @@ def prepare_volley(
     `among` are the figures of the unit that take part.
     """
     lines = lines_of_fire(battle, unit, target)
-    pool = [(target.spec.id, figure)] if figure is not None else figures_to_hit(battle, unit, target, weapon)
+    pool = [Figure(target.spec.id, figure)] if figure is not None else figures_to_hit(battle, unit, target, weapon)
     able_shots = able_figures(battle, unit, target, weapon, pool, lines)
     if among is not None and len(among) < unit.count:
         able_shots = [shot for shot in able_shots if shot.unit is not unit or shot.index in among]
@@ -233,7 +235,7 @@ def prepare_volley(
         return None
     visible = cache(lambda: pool if figure is not None else visible_pool(battle, shots, pool, lines))
     cover: Cover = "open"
-    if any(battle.field.shelters[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
+    if any(battle.field.shelters[battle.units[name].body] for name in dict.fromkeys(one.unit_id for one in pool)):
         cover = group_cover(battle, visible(), shots[0].unit.body.at[shots[0].index])
     whole_group = battle.book.settings.shooting_allocate_to == "whole_group"
     return PreparedVolley(shots, (lambda: pool) if whole_group else visible, cover)
@@ -278,7 +280,10 @@ def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
     """Return the cover of a target group: that of most of its visible figures, with ties to the better cover, or the
     least (RSK-099).
     """
-    covers = [COVER_ORDER.index(battle.field.cover_of(battle.units[n].body, j, seen_from)) for n, j in pool]
+    covers = [
+        COVER_ORDER.index(battle.field.cover_of(battle.units[figure.unit_id].body, figure.number, seen_from))
+        for figure in pool
+    ]
     if battle.book.settings.shooting_group_cover == "worst":
         return COVER_ORDER[min(covers)]
     return COVER_ORDER[max(range(3), key=lambda rank: (covers.count(rank), rank))]
@@ -288,8 +293,8 @@ def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, bla
     """Return the figures within the burst of a shell, which lands on one of the figures that can be hit (RSK-008)."""
     pool = figures_by_name(battle, victims())
     fell = pool[draw_victim(table, dict.fromkeys(pool, 1), unit.spec.id)]
-    at = battle.units[fell[0]].body.at[fell[1]]
-    return [(name, j) for name, j in pool.values() if dist(battle.units[name].body.at[j], at) <= blast]
+    at = battle.units[fell.unit_id].body.at[fell.number]
+    return [one for one in pool.values() if dist(battle.units[one.unit_id].body.at[one.number], at) <= blast]
 
 
 def _roll_volley(

@@ -188,7 +188,10 @@ def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
     units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
     names = enemies.names
     found = enemies.nearest_that(unit.body, lambda k: sees(battle, unit, units[names[k]]))
-    return (units[names[found[0]]], found[1]) if found is not None else None
+    if found is None:
+        return None
+    index, near = found
+    return units[names[index]], near
 
 
 def sees_somebody(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:

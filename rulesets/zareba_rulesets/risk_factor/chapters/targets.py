@@ -132,7 +132,10 @@ def nearest_target(battle: Battle, unit: Unit) -> Unit | None:
         return battle.is_a_unit(enemy) and is_open_target(battle, unit, enemy) and sees(battle, unit, enemy)
 
     found = enemies.nearest_that(unit.body, is_target)
-    return units[enemies.names[found[0]]] if found is not None else None
+    if found is None:
+        return None
+    index, _ = found
+    return units[enemies.names[index]]
 
 
 def possible_targets(battle: Battle, unit: Unit) -> list[Unit]:

@@ -73,9 +73,13 @@ class Objectives:
         units = battle.units.values()
         key = (battle.turn, *[unit.body for unit in units], *[unit.status for unit in units])
         known = self._known.get(side)
-        if known is None or known[0] != key:
-            known = self._known[side] = (key, self._view_of(battle, side))
-        return known[1]
+        if known is not None:
+            known_key, objectives = known
+            if known_key == key:
+                return objectives
+        objectives = self._view_of(battle, side)
+        self._known[side] = key, objectives
+        return objectives
 
     def turns_left(self, battle: Battle) -> int:
         """Return the player turns left to each side, including the present one."""
@@ -109,7 +113,7 @@ class Objectives:
             return nearest_on_edge(unit.body.centre, self.plan.field.table.extent, edge)
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Escort) and unit.spec.parent in goal.units and key in self.plan.places:
-                return self.plan.places[key][0]
+                return self.plan.places[key].centre
         return None
 
     def _place(self, battle: Battle, side: str, found: SideObjectives, objective: Objective) -> None:
@@ -181,11 +185,13 @@ class ObjectivePull:
 
     def worth(self, at: Point) -> float:
         """Return the gain from going to a place."""
-        return self._best_objective(at)[0]
+        gain, _ = self._best_objective(at)
+        return gain
 
     def name(self, at: Point) -> str:
         """Return the name of the objective that a place serves best."""
-        return self._best_objective(at)[1]
+        _, name = self._best_objective(at)
+        return name
 
     def _best_objective(self, at: Point) -> tuple[float, str]:
         """Return the gain from going to a point, and the name of the objective or enemy that it brings nearer."""

@@ -198,7 +198,9 @@ class Position:
         if battle.field.shelters[unit.body]:
             enemies = [e for e in battle.against(unit.spec.side) if not e.spec.leader and e.status not in BACKWARD]
             found = battle.nearest(unit, enemies)
-            cover = cover_against(battle, unit, found[0].body.centre) if found is not None else "open"
+            if found is not None:
+                enemy, _ = found
+                cover = cover_against(battle, unit, enemy.body.centre)
         return DANGER_WEIGHT * self.danger(unit.body.centre, cover)
 
     def end_of(self, goal: Point, moved: float) -> Point:

@@ -169,7 +169,10 @@ class Evaluator:
         """Value a facing: fewest enemies on flank or rear, then the nearest enemy ahead."""
         out = self._now.of(unit).enemies_on_flank(float(str(option)))
         found = battle.nearest(unit, visible_enemies(battle, unit))
-        off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
+        off = 0.0
+        if found is not None:
+            enemy, _ = found
+            off = angle_between(float(str(option)), bearing_to(unit.body.centre, enemy.body.centre))
         return Evaluation(
             suffers=0.1 * out + off / 10_000,
             reason=lambda: f"{enemies(out)} on its flank or rear (RSK-122)",

@@ -154,6 +154,10 @@ class Forecast:
         """Return the enemy units that threaten a side, computed again when one of them has changed."""
         key = Threats.key(battle, side)
         known = self._threats.get(side)
-        if known is None or known[0] != key:
-            known = self._threats[side] = key, Threats(battle, side, self._fires)
-        return known[1]
+        if known is not None:
+            known_key, threats = known
+            if known_key == key:
+                return threats
+        threats = Threats(battle, side, self._fires)
+        self._threats[side] = key, threats
+        return threats

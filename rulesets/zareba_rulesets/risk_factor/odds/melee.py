@@ -19,7 +19,7 @@ from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
-from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, Figure
 from zareba_rulesets.risk_factor.chapters.groups import settle_ties
 from zareba_rulesets.risk_factor.chapters.marksmen import Shot, nearest_first
 from zareba_rulesets.risk_factor.chapters.matching import Match, spread_opponents
@@ -201,7 +201,7 @@ def _fight(
             unit.hurt = tuple(lame or n == man for n, lame in enumerate(unit.hurt))
 
     def strike(table: Table, battle: Battle, _: None) -> str:
-        men = [iter([(unit.spec.id, n) for unit in battle.of(side) for n in range(unit.count)]) for side in hurt]
+        men = [iter([Figure(unit.spec.id, n) for unit in battle.of(side) for n in range(unit.count)]) for side in hurt]
         one, other = men if single_attacks else men[::-1]
         matches = [Match(next(one), [next(other) for _ in others]) for _, others in pairs]
         fight(table, battle, tuple(battle.units), matches)
@@ -394,7 +394,7 @@ def _fire_volley(
     def fire(table: Table, battle: Battle, _: None) -> list[tuple[int, int]]:
         men = enumerate(shots)
         figure_shots = [_shot_at_band(battle, battle.units[own], n, arm, band) for n, (arm, own, band) in men]
-        pool = [(unit.spec.id, index) for unit in battle.of("blue") for index in range(unit.count)]
+        pool = [Figure(unit.spec.id, index) for unit in battle.of("blue") for index in range(unit.count)]
         prepared = PreparedVolley(sorted(figure_shots, key=nearest_first), lambda: pool, cover=facts.cover)
         fires(
             table, battle, prepared.shots[0].unit, battle.units["target"], prepared.shots[0].weapon, prepared=prepared

@@ -12,7 +12,7 @@ from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
 from zareba_rulesets.risk_factor.actions import ORDERS, formats
 from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts
-from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
+from zareba_rulesets.risk_factor.chapters.casualties import Figure, figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import command_cost, link_price, link_through
 from zareba_rulesets.risk_factor.forces import Battle, Unit, reach_of
 
@@ -47,7 +47,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     if question.why == "pick a man":
         unit = battle.units[str(question.about[0])]
         index = int(str(option))
-        (man,), (x, y) = figures_by_name(battle, [(unit.id, index)]), unit.body.at[index]
+        (man,), (x, y) = figures_by_name(battle, [Figure(unit.id, index)]), unit.body.at[index]
         return f"{man}, {'wounded' if unit.hurt[index] else 'unhurt'}, at {x:.0f}, {y:.0f}"
     if question.why == "shoot with":
         weapon = str(option)
@@ -64,8 +64,9 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             return orders.text(order, {}, formats(battle, question.actor), words())
     if isinstance(option, tuple):
         if question.why == "strike whom":
-            state = "wounded" if battle.units[option[0]].hurt[option[1]] else "unhurt"
-            return f"{next(iter(figures_by_name(battle, [option])))}, {state}"
+            figure = Figure(*option)
+            state = "wounded" if battle.units[figure.unit_id].hurt[figure.number] else "unhurt"
+            return f"{next(iter(figures_by_name(battle, [figure])))}, {state}"
         other = battle.units[option[1]]
         if option[0] == "command":
             bill = command_cost(battle, other, _links(battle, question.actor))

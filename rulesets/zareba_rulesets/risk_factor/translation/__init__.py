@@ -13,7 +13,7 @@ from zareba.space.outlines import TerrainArea, bearing_of
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.forces import UnitSpec
 from zareba_rulesets.risk_factor.ground import Field
-from zareba_rulesets.risk_factor.translation.deployment import Plan, hidden_units, set_out
+from zareba_rulesets.risk_factor.translation.deployment import Place, Plan, hidden_units, set_out
 from zareba_rulesets.risk_factor.translation.forces import Overrides, build_forces
 from zareba_rulesets.risk_factor.translation.ground import ground_pieces
 
@@ -89,18 +89,19 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collectio
 # --- places ------------------------------------------------------------------------------------------------------------
 
 
-def _places(scenario: Scenario, scale: float) -> dict[str, tuple[Point, float, TerrainArea | None]]:
+def _places(scenario: Scenario, scale: float) -> dict[str, Place]:
     """Return the place of each objective that has one: its centre, its radius, and the area of a terrain piece."""
-    found: dict[str, tuple[Point, float, TerrainArea | None]] = {}
+    found: dict[str, Place] = {}
     for key, goal in scenario.objectives.items():
         if goal.kind == "hold" and goal.terrain is not None:
             piece = scenario.terrain[goal.terrain]
             points = [(x * scale, y * scale) for x, y in (piece.area or piece.line or ())]
             west, south, east, north = bounds(points)
             middle = ((west + east) / 2, (south + north) / 2)
-            found[key] = (middle, 0.0, TerrainArea(points) if piece.area else None)
+            found[key] = Place(middle, 0.0, TerrainArea(points) if piece.area else None)
         elif goal.kind in ("hold", "escort") and goal.at is not None:
-            found[key] = ((goal.at[0] * scale, goal.at[1] * scale), goal.radius * scale, None)
+            x, y = goal.at
+            found[key] = Place((x * scale, y * scale), goal.radius * scale)
     return found
 
 
@@ -112,7 +113,7 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
     has them.
     """
     goals = scenario.objectives_of(side)
-    own = [plan.places[key][0] for key in goals if key in plan.places]
+    own = [plan.places[key].centre for key in goals if key in plan.places]
     for goal in goals.values():
         if goal.kind == "carry_off":
             thing = scenario.objects[goal.object]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from zareba.base.exact import total
 from zareba.scenario import Scenario, Unit, arrival_point, starting_positions
@@ -27,6 +27,14 @@ from zareba_rulesets.risk_factor.ground import CLOSE_UP, Field, along_works, in_
 # --- A scenario in the terms of these rules ---------------------------------------------------------------------------
 
 
+class Place(NamedTuple):
+    """The ground of an objective: within a radius of its centre, or the area of a terrain piece."""
+
+    centre: Point
+    radius: float
+    area: TerrainArea | None = None
+
+
 @dataclass
 class Plan:
     """A scenario in the terms of these rules, with lengths in cm. `bodies`: where units on the table stand; `entries`:
@@ -47,7 +55,7 @@ class Plan:
     markers: frozenset[str]
     commanders: dict[str, list[str]]
     home: dict[str, float]
-    places: dict[str, tuple[Point, float, TerrainArea | None]]
+    places: dict[str, Place]
     notes: list[str]
 
 

@@ -100,9 +100,9 @@ export class LabelLayer {
   /**
    * Place all labels.
    * @param {Edges} edges the whole map
+   * @param {number} scale inches in a pixel
    */
-  place(edges) {
-    const scale = this.map.getScreenCTM()?.inverse().a ?? 0;
+  place(edges, scale = this.map.getScreenCTM()?.inverse().a ?? 0) {
     if (!Number.isFinite(scale) || scale <= 0 || !this.labels.length) return;
     for (const old of all(".stalk", this.map)) old.remove();
     const tags = this.labels.filter((label) => label.box), names = this.labels.filter((label) => !label.box);

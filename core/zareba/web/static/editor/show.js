@@ -8,68 +8,68 @@ import { state, table } from "./state.js";
 
 /** @import { BattleState } from "./state.js" */
 
-/** @param {BattleState} told */
-export function show(told) {
-  if (told.ground_svg) {
-    state.box = told.box;
-    state.size = [told.width, told.depth];
-    table.setAttribute("viewBox", told.box.join(" "));
-    byId("ground").innerHTML = told.ground_svg;
-    byId("pieces").innerHTML = told.pieces;
+/** @param {BattleState} battle */
+export function show(battle) {
+  if (battle.ground_svg) {
+    state.box = battle.box;
+    state.size = [battle.width, battle.depth];
+    table.setAttribute("viewBox", battle.box.join(" "));
+    byId("ground").innerHTML = battle.ground_svg;
+    byId("pieces").innerHTML = battle.pieces;
     readLabels();
   }
-  byId("list").innerHTML = told.list;
+  byId("list").innerHTML = battle.list;
   const text = /** @type {HTMLTextAreaElement} */ (first("[name=text]"));
-  if (document.activeElement !== text) text.value = told.text;
-  for (const [button, enabled] of /** @type {[string, boolean][]} */ ([["undo", told.undo], ["redo", told.redo]])) {
+  if (document.activeElement !== text) text.value = battle.text;
+  for (const [button, enabled] of /** @type {[string, boolean][]} */ ([["undo", battle.undo], ["redo", battle.redo]])) {
     /** @type {HTMLButtonElement} */ (first(`[data-do=${button}]`)).disabled = !enabled;
   }
-  byId("play").hidden = !told.sound;
-  showProblems(told);
-  showOffers(told);
+  byId("play").hidden = !battle.sound;
+  showProblems(battle);
+  showOffers(battle);
   showSides();
   drawMarks();
 }
 
-/** @param {BattleState} told */
+/** @param {BattleState} battle */
 function showProblems({ sound, problems }) {
   const head = document.createElement("p");
   if (sound) { head.className = "allowed"; head.textContent = "No problems: ready to play."; }
   else head.textContent = problems.length === 1 ? "1 problem to fix before it can be played:" : `${problems.length} problems to fix before it can be played:`;
-  byId("problems").replaceChildren(head, ...problems.map((one) => {
+  byId("problems").replaceChildren(head, ...problems.map((problem) => {
     const line = document.createElement("p");
     line.className = "refusal";
-    const words = document.createElement(one.section ? "button" : "span");
-    words.textContent = one.words;
-    if (one.section) Object.assign(words.dataset, { section: one.section, key: one.key });
+    const words = document.createElement(problem.section ? "button" : "span");
+    words.textContent = problem.words;
+    if (problem.section) Object.assign(words.dataset, { section: problem.section, key: problem.key });
     const place = document.createElement("span");
     place.className = "how";
-    place.textContent = ` line ${one.line} of the file`;
+    place.textContent = ` line ${problem.line} of the file`;
     line.append(words, place);
     return line;
   }));
 }
 
-/** @param {BattleState} told */
+/** @param {BattleState} battle */
 function showOffers({ offers }) {
   const list = /** @type {HTMLSelectElement} */ (first("[name=new]")), wanted = list.value;
   list.replaceChildren(...offers.flatMap(({ group, choices }) => {
     const options = choices.map(([value, words]) => new Option(words, value));
     if (!group) return options;
-    const under = document.createElement("optgroup");
-    under.label = group;
-    under.append(...options);
-    return [under];
+    const optgroup = document.createElement("optgroup");
+    optgroup.label = group;
+    optgroup.append(...options);
+    return [optgroup];
   }));
-  if ([...list.options].some((one) => one.value === wanted)) list.value = wanted;
+  if ([...list.options].some((option) => option.value === wanted)) list.value = wanted;
 }
 
 function showSides() {
-  const sides = all("#list [data-section=sides]").map((one) => [one.firstChild?.textContent?.trim() ?? "", one.dataset.key ?? ""]);
+  const sides = all("#list [data-section=sides]").map((element) => [element.firstChild?.textContent?.trim() ?? "", element.dataset.key ?? ""]);
   for (const list of /** @type {(HTMLSelectElement & Element)[]} */ (all("[data-sides]"))) {
-    const kept = list.value;
+    const chosen = list.value;
     list.replaceChildren(...sides.map(([words, side]) => new Option(words, side)));
-    if (sides.some(([, side]) => side === kept)) list.value = kept;
+    if (sides.some(([, side]) => side === chosen)) list.value = chosen;
   }
 }
 
@@ -79,12 +79,12 @@ function showSides() {
  */
 export async function preview(ruleset) {
   try {
-    const told = await requestJson("/preview?ruleset=" + encodeURIComponent(ruleset));
+    const battle = await requestJson("/preview?ruleset=" + encodeURIComponent(ruleset));
     state.previewed = ruleset;
-    byId("preview").innerHTML = told.html;
-    table.setAttribute("viewBox", told.box.join(" "));
-    byId("ground").innerHTML = told.ground_svg;
-    byId("pieces").innerHTML = told.pieces;
+    byId("preview").innerHTML = battle.html;
+    table.setAttribute("viewBox", battle.box.join(" "));
+    byId("ground").innerHTML = battle.ground_svg;
+    byId("pieces").innerHTML = battle.pieces;
     readLabels();
   } catch (error) {
     byId("preview").textContent = messageOf(error);

@@ -63,6 +63,11 @@ export function answerWith(number) {
   act("answer", { option: number });
 }
 
+/** Let the AI answer the questions of this phase that are left. */
+export function finishPhase() {
+  act("delegate", { scope: "phase", player: "doctrine" });
+}
+
 /** Request the page state. There is one request at a time; later announcements are fetched afterwards. */
 export async function requestPage() {
   if (busy) return;

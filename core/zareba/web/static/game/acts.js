@@ -4,8 +4,9 @@ import { state } from "./state.js";
 
 /** @import { Act, Moment } from "./state.js" */
 
-/** The map before a step: its pieces, where play stood, and what the step before it said.
- * @typedef {{ pieces: string, headline: string, said: string }} EarlierMap */
+/** The map before a step: its pieces, where play stood, what the step before it said, and the path of its link for
+ * spectators ("" for none).
+ * @typedef {{ pieces: string, headline: string, said: string, share: string }} EarlierMap */
 
 /** The acts from one moment to another.
  * @typedef {{ since: Moment, until: Moment, acts: Act[] }} ActsSince */
@@ -30,7 +31,7 @@ export function requestActs(since) {
  * @returns {Promise<EarlierMap>}
  */
 export function mapBefore(step) {
-  if (step >= state.page.steps) return Promise.resolve({ pieces: state.page.pieces, headline: "", said: "" });
+  if (step >= state.page.steps) return Promise.resolve({ pieces: state.page.pieces, headline: "", said: "", share: "" });
   const kept = maps.get(step);
   if (kept) return kept;
   const found = requestJson("/at?step=" + step);

@@ -136,14 +136,32 @@ function fade(element, duration) {
 export function placeOf(piece) {
   for (let name = piece; name; name = name.replace(/[./][^./]*$|^[^./]*$/, "")) {
     const escaped = CSS.escape(name);
-    const found = all(`.piece[data-piece="${escaped}"], .piece[data-unit="${escaped}"]`, byId("pieces"));
-    const boxes = found.map((one) => /** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (one)).getBBox()).filter((box) => box.width > 0);
-    if (!boxes.length) continue;
-    const [left, top] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-    const [right, bottom] = [Math.max(...boxes.map((box) => box.x + box.width)), Math.max(...boxes.map((box) => box.y + box.height))];
-    return [(left + right) / 2, (top + bottom) / 2];
+    const middle = middleAmong(all(`.piece[data-piece="${escaped}"], .piece[data-unit="${escaped}"]`, byId("pieces")));
+    if (middle) return middle;
   }
   return null;
+}
+
+/**
+ * Return the middle of what some pieces are drawn with; null if nothing is drawn. The places are read from the drawing,
+ * because the browser would have to lay it out to measure it.
+ * @param {Element[]} pieces
+ * @returns {Point | null}
+ */
+export function middleAmong(pieces) {
+  const stands = pieces.flatMap(drawnElements).map(standOf);
+  if (!stands.length) return null;
+  const [xs, ys] = [stands.map(({ x }) => x), stands.map(({ y }) => y)];
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+/**
+ * Return the elements that place a piece: its body on a cell, or its figures.
+ * @param {Element} piece
+ */
+function drawnElements(piece) {
+  const body = first(":scope > .body", piece);
+  return body ? [body] : all("use", piece);
 }
 
 /**
@@ -207,13 +225,14 @@ export function drawShot(shot, duration) {
  * @param {{ piece: string, count: number }} lost
  * @param {Point | null} at where the piece is or was
  * @param {boolean} moves
+ * @param {string} name of a unit that is no longer on the map
  */
-export function drawLoss(lost, at, moves) {
+export function drawLoss(lost, at, moves, name = "") {
   if (!at) return;
   const mark = svgElement("g", { transform: `translate(${at[0]} ${at[1]})`, class: "loss" });
   const inner = svgElement("g", {});
   inner.append(svgElement("path", { d: "M-.6 -.6L.6 .6M.6 -.6L-.6 .6" }));
-  if (lost.count) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": Math.max(1.2, LETTER * inchesPerPixel()) }, "−" + lost.count));
+  if (lost.count || name) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": Math.max(1.2, LETTER * inchesPerPixel()) }, [lost.count ? "−" + lost.count : "", name].filter(Boolean).join(" ")));
   mark.append(inner);
   overlay.append(mark);
   if (moves && !prefersStillness()) inner.animate([{ opacity: 0, transform: "translateY(-1.4px) scale(1.6)" }, { opacity: 1, transform: "none" }], { duration: 250, easing: "ease-in" });

@@ -4,7 +4,7 @@ import { requestJson } from "../common/requests.js";
 import { act } from "./actions.js";
 import { chooseAmong } from "./choices.js";
 import { inchesPerPixel, middleOf } from "./map.js";
-import { showRemark } from "./messages.js";
+import { sayHeld, showRemark } from "./messages.js";
 import { matching, unitAt } from "./options.js";
 import { setMark } from "./places.js";
 import { sayWhyNot } from "./reasons.js";
@@ -30,6 +30,28 @@ export function takeUp(event) {
   carried = unit;
   return true;
 }
+
+/**
+ * Say why the unit at the start of a drag stays where it is, and what to do.
+ * @param {EventTarget | null} target where the drag began
+ */
+export function sayWhyNotCarried(target) {
+  const { page } = state, unit = unitAt(target);
+  if (!unit || !page.seat || page.over || state.picking || state.ruler !== null) return;
+  if (state.replaying) showRemark("This is an earlier moment. Press Back to now, then move your units.");
+  else if (state.isHeld) sayHeld();
+  else if (!page.is_asked) showRemark("It is not your turn yet. " + page.turn_text);
+  else if (!closest(target, `.side-${page.side}`)) showRemark("You can move only your own units.", unit);
+  else if (page.acting && page.acting !== unit) showRemark(`First answer the question for ${tagName(page.acting) || "the unit that acts"}, or press Undo.`);
+  else sayWhyNot(target, unit);
+}
+
+/** Return true if a drag from here would carry another unit than the one whose place is asked.
+ * @param {EventTarget | null} target */
+export const isOtherUnit = (target) => {
+  const unit = unitAt(target);
+  return Boolean(unit) && unit !== state.page.acting && Boolean(closest(target, `.side-${state.page.side}`));
+};
 
 /** Return true while a unit is being dragged. */
 export const isCarrying = () => carried !== "";

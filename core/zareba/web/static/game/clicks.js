@@ -1,6 +1,6 @@
 // Clicks on buttons, and submitted forms.
 import { byIdAs, closest, fieldsOf } from "../common/dom.js";
-import { act, actAndClose, answerWith } from "./actions.js";
+import { act, actAndClose, answerWith, finishPhase } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { skipLesson } from "./lesson.js";
 import { openStep } from "./log.js";
@@ -8,7 +8,7 @@ import { showPiece, zoom } from "./map.js";
 import { closeOdds, showAllOdds } from "./odds.js";
 import { startPicking, stopPicking } from "./picking.js";
 import { nextSpeed } from "./playback.js";
-import { again, back, forward, playOrPause, playReplay, showMoment, stopReplay, toPresent } from "./replay.js";
+import { again, back, forward, playOrPause, playReplay, shareMoment, showMoment, stopReplay, toPresent } from "./replay.js";
 import { setRuler } from "./ruler.js";
 import { closeSheet, openCard, openPage } from "./sheet.js";
 import { state } from "./state.js";
@@ -28,7 +28,7 @@ const BUTTONS = [
   ["[data-advice]", () => showAdvice()],
   ["[data-skip-lesson]", () => skipLesson()],
   ["[data-act]", (data) => act(data.act ?? "", { side: data.side || "", player: data.player || "" })],
-  ["[data-set-up]", () => act("delegate", { scope: "phase", player: "doctrine" })],
+  ["[data-set-up], [data-rest]", () => finishPhase()],
   ["[data-pick]", (data) => startPicking(data.pick ?? "", data.unit ?? "", data.said ?? "", reasonGiven())],
   ["[data-order]", (data) => actAndClose("order", { unit: data.unit ?? "", kind: data.order ?? "" })],
   ["[data-umpire]", (data) => actAndClose("umpire", { act: data.umpire ?? "", of: data.of ?? "", what: data.what || "", reason: reasonGiven() })],
@@ -38,6 +38,7 @@ const BUTTONS = [
   ["[data-rule]", (data) => openPage("/rule?id=" + encodeURIComponent(data.rule ?? ""))],
   ["[data-step]", (data) => openStep(Number(data.step), data)],
   ["[data-moment]", (data) => { closeSheet(); showMoment(Number(data.moment)); }],
+  ["[data-share]", (data) => shareMoment(data.share ?? "")],
   ["[data-now]", () => stopReplay()],
   ["[data-play]", (data) => PLAYBACK[data.play ?? ""]?.()],
   ["[data-play-from]", (data) => { closeSheet(); playReplay(Number(data.playFrom)); }],

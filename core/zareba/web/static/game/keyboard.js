@@ -1,6 +1,6 @@
 // Keys.
 import { all, closest, first } from "../common/dom.js";
-import { act, answerWith } from "./actions.js";
+import { act, answerWith, finishPhase } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
 import { middleOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
@@ -12,10 +12,10 @@ import { placeForm, setMark } from "./places.js";
 import { again, back, forward, playOrPause, toPresent } from "./replay.js";
 import { setRuler } from "./ruler.js";
 import { isSheetOpen, openCard, openPage } from "./sheet.js";
-import { state, table } from "./state.js";
+import { isAsked, state, table } from "./state.js";
 import { showZone, shownZone } from "./zones.js";
 
-let typed = "";    // the digits typed so far
+let typedDigits = "";    // the digits typed so far
 let timer = 0;
 
 /** @type {Record<string, string>} */
@@ -32,6 +32,7 @@ const KEYS = {
   m: () => setRuler(state.ruler === null),
   o: showOddsOfFocused,
   a: showAdvice,
+  e: () => { if (isAsked()) finishPhase(); },
   "+": () => zoom("in"),
   "-": () => zoom("out"),
   0: () => zoom("all"),
@@ -51,7 +52,7 @@ export function listenForKeys() {
     if (event.repeat && !/^[-+]$|^Arrow/.test(event.key)) return;    // a key held down answers only one question
     if (closest(event.target, "input, select, textarea")) return;
     const { key } = event;
-    if (/^[0-9]$/.test(key) && (typed || key !== "0")) typeDigit(key);
+    if (/^[0-9]$/.test(key) && (typedDigits || key !== "0")) typeDigit(key);
     else if (key in KEYS) KEYS[key]();
     else if (key in ZONES) showZone(shownZone() === ZONES[key] ? "" : ZONES[key]);
     else if ((key === "Enter" || key === " ") && confirmAt(event.target)) event.preventDefault();
@@ -65,11 +66,11 @@ export function listenForKeys() {
  */
 function typeDigit(digit) {
   if (state.isHeld) { sayHeld(); return; }
-  typed += digit;
+  typedDigits += digit;
   clearTimeout(timer);
   const count = all("#question .options [data-option]").length;
-  const number = Number(typed);
-  timer = setTimeout(() => { typed = ""; if (number >= 1 && number <= count) takeIfShown(number - 1); }, number * 10 > count ? 0 : 600);
+  const number = Number(typedDigits);
+  timer = setTimeout(() => { typedDigits = ""; if (number >= 1 && number <= count) takeIfShown(number - 1); }, number * 10 > count ? 0 : 600);
 }
 
 /**

@@ -20,7 +20,7 @@ export function readLabels() {
 function placeLabels() {
   const [left, top, width, depth] = wholeBox();
   scale = inchesPerPixel();
-  layer.place([left, top, left + width, top + depth]);
+  layer.place([left, top, left + width, top + depth], scale);
 }
 
 /** Place the labels and marks again before the next picture, if the map has another scale. */

@@ -14,6 +14,9 @@ let whole = [0, 0, 60, 48];
 /** @type {Box} */
 let view = [0, 0, 60, 48];
 
+/** The size of the map in pixels; 0 before it is known. */
+let size = { width: 0, height: 0 };
+
 /** Return the part of the map that is shown. */
 export const shownBox = () => view;
 
@@ -86,9 +89,11 @@ function inside(box) {
   return [Math.min(Math.max(box[0], left), left + width - box[2]), Math.min(Math.max(box[1], top), top + depth - box[3]), box[2], box[3]];
 }
 
-/** Return the number of inches on the map that one pixel of the screen shows. */
+/** Return the number of inches on the map that one pixel of the screen shows. It does not ask the browser, which would
+ * lay the page out each time. */
 export function inchesPerPixel() {
-  return table.getScreenCTM()?.inverse().a ?? 1;
+  if (!size.width || !size.height) return table.getScreenCTM()?.inverse().a ?? 1;
+  return Math.max(view[2] / size.width, view[3] / size.height);
 }
 
 /**
@@ -132,8 +137,9 @@ export function middleOf(piece) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-/** Zoom with the mouse wheel. */
+/** Zoom with the mouse wheel, and follow the size of the map. */
 export function listenForZoom() {
+  new ResizeObserver(([{ contentRect }]) => { size = contentRect; }).observe(table);
   table.addEventListener("wheel", (event) => {
     event.preventDefault();
     zoom(event.deltaY < 0 ? "in" : "out", pointOf(event));

@@ -5,6 +5,8 @@ import { readLabels } from "./labels.js";
 import { drawCosts, drawMarks } from "./marks.js";
 import { state, table } from "./state.js";
 
+let drawn = "";    // the pieces that are drawn; drawing hundreds of figures takes most of the time of an answer
+
 /**
  * Draw the pieces; the focused one keeps the focus.
  * @param {string} svg
@@ -12,7 +14,7 @@ import { state, table } from "./state.js";
 export function drawPieces(svg) {
   const active = document.activeElement;
   const focused = active instanceof HTMLElement || active instanceof SVGElement ? active.dataset.key : undefined;
-  byId("pieces").innerHTML = svg;
+  if (svg !== drawn) byId("pieces").innerHTML = drawn = svg;
   showQuestion();
   readLabels();
   if (focused) first(`[data-key="${CSS.escape(focused)}"]`, table)?.focus();

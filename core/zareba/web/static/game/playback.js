@@ -1,8 +1,8 @@
 // The playback: what happened, act by act, on the map. The question can be answered while it runs; an answer ends it.
-import { all, byId, messageOf } from "../common/dom.js";
+import { all, byId, first, messageOf } from "../common/dom.js";
 import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
-import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, placeOf, placeOfCell, slideTo } from "./animation.js";
+import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, middleAmong, placeOf, placeOfCell, slideTo } from "./animation.js";
 import { hideCaption, showBeat } from "./caption.js";
 import { showRefusal } from "./messages.js";
 import { drawPieces } from "./pieces.js";
@@ -12,8 +12,8 @@ import { recall, remember } from "../lobby/settings.js";
 
 /** @import { Act, Beat, Moment, PageState, Point } from "./state.js" */
 
-/** Where a unit was when the playback began.
- * @typedef {{ at: Point, side: number | null }} Place */
+/** A unit when the playback began: where it was, its side, and its name ("" without a tag).
+ * @typedef {{ at: Point, side: number | null, name: string }} Place */
 
 const SLIDE = 650;         // milliseconds at normal speed
 const LONGEST_ACT = 6000;  // an act with many beats is played faster
@@ -297,7 +297,11 @@ function markLastActs() {
   /** @type {Map<string, number>} */
   const lost = new Map();
   for (const beat of beats) if (beat.lost) lost.set(unitOf(beat.lost.piece), (lost.get(unitOf(beat.lost.piece)) ?? 0) + beat.lost.count);
-  for (const [piece, count] of lost) drawLoss({ piece, count }, placeOf(piece) ?? run.places.get(piece)?.at ?? null, false);
+  for (const [piece, count] of lost) {
+    const at = placeOf(piece), before = run.places.get(piece);
+    if (at) drawLoss({ piece, count }, at, false);
+    else if (before) drawLoss({ piece, count }, before.at, false, before.name);    // nothing else says who stood there
+  }
 }
 
 /**
@@ -312,13 +316,18 @@ function unitOf(piece) {
 
 /** Return where each unit stands on the map that is shown. */
 function placesNow() {
-  /** @type {Map<string, Place>} */
-  const found = new Map();
+  /** @type {Map<string, Element[]>} */
+  const units = new Map();
   for (const piece of all(".piece[data-unit]", byId("pieces"))) {
     const unit = piece.dataset.unit ?? "";
-    const at = found.has(unit) ? null : placeOf(unit);
-    const side = /side-(\d)/.exec(piece.getAttribute("class") ?? "");
-    if (at) found.set(unit, { at, side: side ? Number(side[1]) : null });
+    units.set(unit, [...units.get(unit) ?? [], piece]);
+  }
+  /** @type {Map<string, Place>} */
+  const found = new Map();
+  for (const [unit, own] of units) {
+    const at = middleAmong(own), side = /side-(\d)/.exec(own[0].getAttribute("class") ?? "");
+    const name = first(`.tag[data-unit="${CSS.escape(unit)}"] .unit-name`, byId("pieces"))?.textContent ?? "";
+    if (at) found.set(unit, { at, side: side ? Number(side[1]) : null, name });
   }
   return found;
 }

@@ -1,8 +1,8 @@
 // Mouse and fingers on the map.
 import { closest } from "../common/dom.js";
-import { carryTo, isCarrying, putDown, stopCarrying, takeUp } from "./carry.js";
+import { carryTo, isCarrying, isOtherUnit, putDown, sayWhyNotCarried, stopCarrying, takeUp } from "./carry.js";
 import { chooseAmong } from "./choices.js";
-import { inchesPerPixel, pointOf, scroll, shownBox, zoom } from "./map.js";
+import { inchesPerPixel, pointOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
 import { drawMarks } from "./marks.js";
 import { sayHeld, showRemark } from "./messages.js";
 import { optionsAt, optionsBelow, unitAt } from "./options.js";
@@ -20,9 +20,11 @@ import { shownZone } from "./zones.js";
 const FINGER = 28;    // radius of a finger in pixels, for dragging
 /** @type {Map<number, Point>} */
 const fingers = new Map();
-let dragged = false;
-let held = false;     // true while a finger on the marker drags it; any other finger drags the map
-let pinch = 0;
+let wasDragged = false;          // true once a finger or the mouse has moved while down
+let isDraggingMarker = false;    // true while a finger on the marker drags it; any other finger drags the map
+let fingersApart = 0;            // pixels between two fingers when the map was last zoomed
+/** What was under the pointer at the start of a drag. @type {EventTarget | null} */
+let grabbed = null;
 
 /** Drag the map or the marker, and choose on the map. */
 export function listenForPointer() {
@@ -38,17 +40,18 @@ export function listenForPointer() {
 /** @param {PointerEvent} event */
 function startDrag(event) {
   fingers.set(event.pointerId, [event.clientX, event.clientY]);
-  dragged = false;
-  held = state.mark !== null && Boolean(state.page.place) && isNear(pointOf(event), state.mark);
+  wasDragged = false;
+  grabbed = event.target;
+  isDraggingMarker = state.mark !== null && Boolean(state.page.place) && isNear(pointOf(event), state.mark);
   takeUp(event);
-  if (fingers.size === 2) { stopCarrying(); pinch = spread(); }
+  if (fingers.size === 2) { stopCarrying(); fingersApart = distanceOfFingers(); }
 }
 
 /** @param {PointerEvent} event */
 function endDrag(event) {
   const wasDown = fingers.delete(event.pointerId);
   if (!wasDown || !isCarrying()) return;
-  if (dragged && event.type === "pointerup") putDown(event, pointOf(event));
+  if (wasDragged && event.type === "pointerup") putDown(event, pointOf(event));
   else stopCarrying();
 }
 
@@ -62,36 +65,39 @@ function isNear(point, other) {
 }
 
 /** Return the distance between two fingers in pixels. */
-function spread() {
+function distanceOfFingers() {
   const [a, b] = [...fingers.values()];
   return Math.hypot(a[0] - b[0], a[1] - b[1]);
 }
 
 /** @param {PointerEvent} event */
 function drag(event) {
-  const was = fingers.get(event.pointerId);
-  if (!was) { if (state.ruler && state.ruler !== true) drawMarks(pointOf(event)); return; }
+  const before = fingers.get(event.pointerId);
+  if (!before) { if (state.ruler && state.ruler !== true) drawMarks(pointOf(event)); return; }
   /** @type {Point} */
   const here = [event.clientX, event.clientY];
-  if (Math.hypot(here[0] - was[0], here[1] - was[1]) < 4 && !dragged) return;
-  dragged = true;
+  if (Math.hypot(here[0] - before[0], here[1] - before[1]) < 4 && !wasDragged) return;
+  // a finger on a map that is nearer scrolls it, and often begins on a unit
+  const isScroll = event.pointerType === "touch" && shownBox()[2] < wholeBox()[2];
+  if (!wasDragged && !isCarrying() && fingers.size === 1 && !isScroll) sayWhyNotCarried(grabbed);
+  wasDragged = true;
   if (fingers.size === 2) {
     fingers.set(event.pointerId, here);
-    const apart = spread();
-    if (Math.abs(apart - pinch) > 12) { zoom(apart > pinch ? "in" : "out", pointOf(event)); pinch = apart; }
+    const apart = distanceOfFingers();
+    if (Math.abs(apart - fingersApart) > 12) { zoom(apart > fingersApart ? "in" : "out", pointOf(event)); fingersApart = apart; }
     return;
   }
   if (isCarrying()) { carryTo(pointOf(event)); return; }
-  if (state.page.place && !state.replaying && !state.isHeld && !state.ruler && (event.pointerType !== "touch" || held)) { setMark(pointOf(event)); return; }
+  if (state.page.place && !isOtherUnit(grabbed) && !state.replaying && !state.isHeld && !state.ruler && (event.pointerType !== "touch" || isDraggingMarker)) { setMark(pointOf(event)); return; }
   const scale = shownBox()[2] / table.getBoundingClientRect().width;
-  scroll((was[0] - here[0]) * scale, (was[1] - here[1]) * scale);
+  scroll((before[0] - here[0]) * scale, (before[1] - here[1]) * scale);
   fingers.set(event.pointerId, here);
 }
 
 /** @param {MouseEvent} event */
 function choose(event) {
   const isTouch = /** @type {PointerEvent} */ (event).pointerType === "touch";
-  if (dragged) { dragged = false; return; }
+  if (wasDragged) { wasDragged = false; return; }
   if (!state.tapped && state.ruler === null && !shownZone()) showRemark("");
   if (state.picking) { pickPlace(pointOf(event)); return; }
   if (state.ruler !== null) { measure(pointOf(event), closest(event.target, "[data-piece]")?.dataset.piece ?? ""); return; }

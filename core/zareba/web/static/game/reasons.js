@@ -27,7 +27,7 @@ export async function sayWhyNot(target, unit) {
  */
 export function objectiveAt(target) {
   const aim = closest(target, "[data-aim]")?.dataset.aim;
-  return state.page.goals.find((one) => one.id === aim)?.words ?? "";
+  return state.page.goals.find((goal) => goal.id === aim)?.words ?? "";
 }
 
 /** Say who holds an objective when the pointer is on its flag, and light its reach. */
@@ -35,7 +35,7 @@ export function listenForObjectives() {
   table.addEventListener("pointerover", (event) => {
     const words = objectiveAt(event.target);
     const aim = words ? closest(event.target, "[data-aim]")?.dataset.aim : "";
-    for (const held of byId("reaches").querySelectorAll("[data-held]")) held.classList.toggle("pointed", held.getAttribute("data-held") === aim);
+    for (const reach of byId("reaches").querySelectorAll("[data-held]")) reach.classList.toggle("pointed", reach.getAttribute("data-held") === aim);
     if (words && event.pointerType !== "touch") showRemark(words);
   });
 }

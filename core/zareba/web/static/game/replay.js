@@ -1,9 +1,9 @@
 // The replay: the map at an earlier step of the game, by the slider, by the buttons of the playback, or by a link.
-import { byIdAs, messageOf } from "../common/dom.js";
+import { byId, byIdAs, messageOf } from "../common/dom.js";
 import { mapBefore } from "./acts.js";
 import { clearOverlay, slideTo } from "./animation.js";
 import { hideCaption, showHeadline } from "./caption.js";
-import { showRefusal } from "./messages.js";
+import { showRefusal, showRemark } from "./messages.js";
 import { drawPieces } from "./pieces.js";
 import { isPlaying, playAgain, playFrom, showControls, skip, stepForward, stop, togglePause } from "./playback.js";
 import { state } from "./state.js";
@@ -39,6 +39,7 @@ export async function showMoment(step) {
     shown = step;
     slideTo(moment.pieces, isNear ? SLIDE : 0);
     showHeadline(moment.headline, moment.said);
+    offerLink(moment.share);
     keepLink(step);
   } catch (error) {
     showRefusal(messageOf(error));
@@ -126,11 +127,34 @@ function keepLink(step) {
   if (location.hash !== "#moment=" + step) history.replaceState(null, "", "#moment=" + step);
 }
 
+/**
+ * Offer a link to the moment for spectators. The address of this page would let others play this seat.
+ * @param {string} path "" if the game has no link for spectators
+ */
+function offerLink(path) {
+  byId("share").hidden = !path;
+  byId("share").dataset.share = path;
+}
+
+/**
+ * Copy the link of a moment for spectators.
+ * @param {string} path
+ */
+export async function shareMoment(path) {
+  const link = new URL(path, location.href).href;
+  try {
+    await navigator.clipboard.writeText(link);
+    showRemark("The link is copied. Whoever opens it watches the game from this moment.");
+  } catch {    // browsers allow this only on secure pages
+    showRemark("Link for spectators: " + link);
+  }
+}
+
 /** Show the moment in the address of the page, if it has one. */
 export function openLink() {
   const found = /^#moment=(\d+)$/.exec(location.hash);
   if (found) showMoment(Number(found[1]));
-  else if (state.page.over && location.hash === "#replay") showMoment(0);
+  else if (state.page.over && location.hash === "#replay") playReplay(0);
 }
 
 /** Replay the game while the slider is dragged, and follow links. */

@@ -27,23 +27,23 @@ let turnText = "";     // the turn that was announced last
 
 /**
  * Show a page state.
- * @param {PageState} told
+ * @param {PageState} newPage
  */
-export function show(told) {
+export function show(newPage) {
   const before = state.page;
-  if (told.ground_svg !== undefined && told.box) {
-    byId("ground").innerHTML = told.ground_svg;
-    setWholeBox(told.box);
+  if (newPage.ground_svg !== undefined && newPage.box) {
+    byId("ground").innerHTML = newPage.ground_svg;
+    setWholeBox(newPage.box);
     if (before.version === 0) showAll();
   }
-  state.page = told;
-  byId("main").dataset.version = String(told.version);
-  const isPlayback = follow(before, told);
+  state.page = newPage;
+  byId("main").dataset.version = String(newPage.version);
+  const isPlayback = follow(before, newPage);
   showParts();
   if (isPlayback) showQuestion();
-  else if (!state.replaying) drawPieces(told.pieces);
-  noteTurn(told);
-  document.body.classList.toggle("thinking", told.thinking);
+  else if (!state.replaying) drawPieces(newPage.pieces);
+  noteTurn(newPage);
+  document.body.classList.toggle("thinking", newPage.thinking);
   refreshZone();
   updateSlider();
   if (before.version === 0) openLink();

@@ -47,6 +47,7 @@ function notify(title, words) {
 
 function playTones() {
   audio ??= new AudioContext();
+  audio.resume();    // phones suspend the sound of a page in the background
   for (const [frequency, start] of NOTES) {
     const at = audio.currentTime + start;
     const tone = audio.createOscillator(), loudness = audio.createGain();

@@ -98,23 +98,23 @@ async function doAmongPeople(what, fields) {
   }
 }
 
-/** @param {People} told */
-function showPeople(told) {
+/** @param {People} newPeople */
+function showPeople(newPeople) {
   const before = people;
-  people = told;
+  people = newPeople;
   received = performance.now();
-  if (told.html !== before?.html) {
+  if (newPeople.html !== before?.html) {
     const open = Boolean(first("#people .ends[open]"));
-    byId("people").innerHTML = told.html;
+    byId("people").innerHTML = newPeople.html;
     if (open) first("#people .ends")?.setAttribute("open", "");
   }
-  if (told.chat !== before?.chat) {
-    byId("chat").innerHTML = told.chat;
+  if (newPeople.chat !== before?.chat) {
+    byId("chat").innerHTML = newPeople.chat;
     byId("chat-box").scrollTop = byId("chat-box").scrollHeight;
     for (const time of all("#chat time")) time.textContent = timeOfDay(Number(time.dataset.at));
   }
-  document.body.classList.toggle("company", told.company);
-  if (before && told.last && told.heard > before.heard && !isOwn(told.last.name)) alertPerson(told.last.name, told.last.text);
+  document.body.classList.toggle("company", newPeople.company);
+  if (before && newPeople.last && newPeople.heard > before.heard && !isOwn(newPeople.last.name)) alertPerson(newPeople.last.name, newPeople.last.text);
   if (!before) offerName();
   decorateStatus();
   readChat();
@@ -134,9 +134,9 @@ export function decorateStatus() {
     const who = line && first(".who", line);
     if (!who) continue;
     who.textContent = "(" + (seat.mine && seat.name ? `${seat.name}, you` : seat.player);
-    if (seat.person && !seat.mine) who.append(" ", labelled("presence " + (seat.online ? "online" : "away"), seat.online ? "online" : "away"));
-    if (seat.asked && seat.person && !seat.mine) who.append(" ", timed("waited", seat.id));
-    if (seat.left !== null) who.append(" ", timed("clock", seat.id));
+    if (seat.person && !seat.mine) who.append(" ", labelElement("presence " + (seat.online ? "online" : "away"), seat.online ? "online" : "away"));
+    if (seat.asked && seat.person && !seat.mine) who.append(" ", timeElement("waited", seat.id));
+    if (seat.left !== null) who.append(" ", timeElement("clock", seat.id));
     who.append(")");
   }
   showTimes();
@@ -146,28 +146,28 @@ export function decorateStatus() {
  * @param {string} kind
  * @param {string} words
  */
-function labelled(kind, words) {
-  const made = document.createElement("span");
-  made.className = kind;
-  made.textContent = words;
-  return made;
+function labelElement(kind, words) {
+  const element = document.createElement("span");
+  element.className = kind;
+  element.textContent = words;
+  return element;
 }
 
 /**
  * @param {"waited" | "clock"} kind
  * @param {string} seat
  */
-function timed(kind, seat) {
-  const made = labelled(kind, "");
-  made.dataset[kind] = seat;
-  return made;
+function timeElement(kind, seat) {
+  const element = labelElement(kind, "");
+  element.dataset[kind] = seat;
+  return element;
 }
 
 function showTimes() {
   for (const seat of people?.seats ?? []) {
     const passed = (performance.now() - received) / 1000;
     const id = CSS.escape(seat.id);
-    for (const one of all(`[data-waited="${id}"]`)) setText(one, seat.asked ? inWords(seat.waited + passed) : "");
+    for (const one of all(`[data-waited="${id}"]`)) setText(one, seat.asked ? durationInWords(seat.waited + passed) : "");
     if (seat.left === null) continue;
     const left = seat.left - (seat.runs ? passed : 0);
     for (const one of all(`[data-clock="${id}"]`)) {
@@ -187,7 +187,7 @@ function setText(element, words) {
 }
 
 /** @param {number} seconds */
-function inWords(seconds) {
+function durationInWords(seconds) {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return "";
   if (minutes < 60) return `for ${minutes} min`;
@@ -198,8 +198,8 @@ function inWords(seconds) {
 /** @param {number} seconds */
 function clockFace(seconds) {
   const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+  const twoDigits = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${twoDigits(minutes)}:${twoDigits(whole % 60)}` : `${minutes}:${twoDigits(whole % 60)}`;
 }
 
 /** @param {number} at seconds since the epoch */
@@ -247,9 +247,9 @@ function isInside(box) {
 function offerName() {
   const own = people?.seats.find((seat) => seat.mine), field = document.querySelector("#name input");
   if (!own || !(field instanceof HTMLInputElement)) return;
-  const known = recall(NAME);
-  field.value = own.name || known;
-  if (known && !own.name) doAmongPeople("name", { name: known });
+  const remembered = recall(NAME);
+  field.value = own.name || remembered;
+  if (remembered && !own.name) doAmongPeople("name", { name: remembered });
 }
 
 /** @param {string} name */

@@ -2,17 +2,17 @@
 import { byId } from "../common/dom.js";
 import { recall, remember } from "./settings.js";
 
-/** @typedef {{ base: string, title: string }} Known */
+/** @typedef {{ base: string, title: string }} KnownTable */
 /** @typedef {{ title: string, seat: string, asked: string, mine: boolean, over: boolean, players: string }} Summary */
 
-const EVERY = 10_000;    // milliseconds
+const REFRESH_EVERY = 10_000;    // milliseconds
 const list = byId("tables");
 
-/** @returns {Known[]} */
-function known() {
+/** @returns {KnownTable[]} */
+function knownTables() {
   try {
-    const found = JSON.parse(recall("zareba.tables") || "[]");
-    return Array.isArray(found) ? found.filter((one) => typeof one?.base === "string" && one.base.startsWith("/game/")) : [];
+    const entries = JSON.parse(recall("zareba.tables") || "[]");
+    return Array.isArray(entries) ? entries.filter((table) => typeof table?.base === "string" && table.base.startsWith("/game/")) : [];
   } catch {
     return [];
   }
@@ -20,12 +20,12 @@ function known() {
 
 /**
  * Return the summary of a game; null if its link is no longer valid, "away" if the server does not answer.
- * @param {Known} one
+ * @param {KnownTable} table
  * @returns {Promise<Summary | null | "away">}
  */
-async function summaryOf(one) {
+async function summaryOf(table) {
   try {
-    const response = await fetch(one.base + "/summary", { headers: { Accept: "application/json" } });
+    const response = await fetch(table.base + "/summary", { headers: { Accept: "application/json" } });
     return response.ok ? await response.json() : response.status === 404 ? null : "away";
   } catch {
     return "away";
@@ -33,13 +33,13 @@ async function summaryOf(one) {
 }
 
 async function refresh() {
-  const tables = known(), found = [];
-  for (const one of tables) found.push({ one, summary: await summaryOf(one) });    // one after another: few connections
-  const gone = found.filter(({ summary }) => summary === null).map(({ one }) => one.base);
-  if (gone.length) remember("zareba.tables", JSON.stringify(tables.filter((one) => !gone.includes(one.base))));
-  const shown = found.filter(({ summary }) => summary !== null);
+  const tables = knownTables(), entries = [];
+  for (const table of tables) entries.push({ table, summary: await summaryOf(table) });    // one after another: few connections
+  const gone = entries.filter(({ summary }) => summary === null).map(({ table }) => table.base);
+  if (gone.length) remember("zareba.tables", JSON.stringify(tables.filter((table) => !gone.includes(table.base))));
+  const shown = entries.filter(({ summary }) => summary !== null);
   shown.sort((a, b) => rank(a.summary) - rank(b.summary));
-  list.replaceChildren(...shown.map(({ one, summary }) => line(one, summary)));
+  list.replaceChildren(...shown.map(({ table, summary }) => line(table, summary)));
   byId("none").hidden = shown.length > 0;
 }
 
@@ -50,13 +50,13 @@ function rank(summary) {
 }
 
 /**
- * @param {Known} one
+ * @param {KnownTable} table
  * @param {Summary | null | "away"} summary
  */
-function line(one, summary) {
+function line(table, summary) {
   const item = document.createElement("li"), link = document.createElement("a");
-  link.href = one.base;
-  link.textContent = summary && summary !== "away" ? summary.title : one.title;
+  link.href = table.base;
+  link.textContent = summary && summary !== "away" ? summary.title : table.title;
   item.append(link);
   if (!summary || summary === "away") return item;
   item.classList.toggle("yours", summary.mine);
@@ -68,5 +68,5 @@ function line(one, summary) {
   return item;
 }
 
-setInterval(() => { if (!document.hidden) refresh(); }, EVERY);
+setInterval(() => { if (!document.hidden) refresh(); }, REFRESH_EVERY);
 refresh();

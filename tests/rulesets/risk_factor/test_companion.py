@@ -1,0 +1,222 @@
+"""An evening of the Risk Factor at a real table, worked out by hand beforehand.
+
+Each line of the evening is what people type. Above it stands the result by the rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.rulesets.companion_games import typed
+
+from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba_rulesets.risk_factor.forces import Battle
+
+# Drilled regulars have an NCO in their number (RSK-020), so that Alpha and Bravo have 7 men with him, Charlie, Echo and
+# Reserve 5, Delta 4. Lt Ashby is with Alpha. Both commanders stand alone.
+FORCES = """\
+The column:
+commander Colonel Wood
+8 Alpha rifles, Lt Ashby
+8 Bravo rifles, veteran
+6 Charlie rifles, raw
+5 Delta lancers
+6 Echo muskets
+6 Reserve rifles, turn 2 on 4+
+The impi:
+commander Chief Mehlo
+12 Red spears
+10 Blue spears, elite
+10 Green spears, raw
+8 Marks muskets
+8 Black spears
+5 Riders horsemen
+"""
+
+
+def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
+    own = {"actions.start": "halt"} | {name.replace("__", "."): value for name, value in settings.items()}
+    return new_evening("risk_factor", scenario_of_list(text), seed=1, settings=own)
+
+
+def unit(evening: Evening[Battle], name: str) -> tuple[int, int, str, str]:
+    """Return the figures of a unit, how many are wounded, its action and its status."""
+    one = evening.state.units[name]
+    return one.count, sum(one.hurt), one.action, one.status
+
+
+def met(evening: Evening[Battle], name: str) -> list[str]:
+    """Return the enemies in contact with a unit."""
+    battle = evening.state
+    return sorted(enemy.id for enemy in battle.enemies_in_contact(battle.units[name]))
+
+
+@pytest.fixture(autouse=True)
+def quiet(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
+    yield
+    capsys.readouterr()
+
+
+@pytest.mark.rule("RSK-037")
+def test_evening_of_three_turns() -> None:
+    evening = evening_of()
+
+    # --- Turn 1, the column -------------------------------------------------------------------------------------------
+    typed(evening, "6; 1")  # the highest begins (RSK-042)
+    # A Veteran throws 3 dice (RSK-051): 11 points. The NCO costs 1 and adds 6 (RSK-060, RSK-061): 16.
+    assert typed(evening, "; 4 4 3") == ["Colonel Wood threw 3D6 for command: 11 points"]
+    assert typed(evening, "link 1; 2 2 2")[-1] == "NCO of Alpha passed on orders from Colonel Wood: +6, 16 in total"
+    # Whole groups, a point for a loyal figure (RSK-056, RSK-059).
+    assert typed(evening, "command alpha; nco", "command bravo; colonel", "next") == [
+        "Alpha received orders for 7 points, 9 left", "Bravo received orders for 7 points, 2 left",
+    ]  # fmt: skip
+    # Risk Factors. Alpha: in range 1. Bravo: superior -1, cover -1 (RSK-115, RSK-116). Charlie: flank 2 (RSK-122).
+    typed(evening, "; bravo; ; alpha; ; charlie", "3; 2; 1; 6; 3; 4")
+    risks = {name: evening.state.risk[name] for name in ("alpha", "bravo", "charlie", "delta", "echo", "colonel_wood")}
+    assert risks == {"alpha": 1, "bravo": -2, "charlie": 2, "delta": 0, "echo": 0, "colonel_wood": 0}
+    # Table A1: Alpha advances, Bravo continues, Charlie retreats; A2: Delta moves towards the enemy (RSK-131, RSK-134).
+    results = {name: evening.state.units[name].result for name in ("alpha", "bravo", "charlie", "delta", "echo")}
+    assert results == {
+        "alpha": "advance", "bravo": "continue", "charlie": "retreat", "delta": "towards", "echo": "continue",
+    }  # fmt: skip
+    typed(evening, "")  # Delta is farther than 50 cm, so its advance is no attack (RSK-138)
+    # Charlie retreats first (RSK-038), into cover within its move (RSK-140). Riders move 40 cm (RSK-074).
+    assert typed(evening, "red; 15; ; 1", "act delta; black; 60") == [
+        "Charlie moves 15 cm into cover", "Delta moves 40 cm towards the nearest enemy",
+    ]  # fmt: skip
+    # Half a move, so that Alpha may shoot (RSK-089).
+    assert typed(evening, "order alpha; 3; half", "next") == ["Alpha moves 12.5 cm towards the nearest enemy"]
+    # Alpha: 7 rifles at short range in the open, 2 or more: 6 hits (RSK-098). Damage 3 wounds, 5 kills (RSK-100). The
+    # pistol of Lt Ashby, who is with them, at its long range: 6 or more (RSK-087).
+    told = typed(evening, "alpha; red; 20; ; ; 2 3 4 5 6 7 1; 4 5 2 2 1 1; 5", "wound; man 1 of Red; man 2 of Red")
+    assert told == [
+        "Alpha shot at Red in the open: 8 shots, 6 hits (1 wound, 1 kill)", "Red: 1 wounded", "Red lost 1 figure, 11 left",
+    ]  # fmt: skip
+    # Bravo: 7 men and the NCO at long range, soft cover: 7 or more.
+    told = typed(evening, "bravo; marks; 100; soft; ; 8 7 6 5 4 3 2 1; 5 6", "man 1 of Marks; man 2 of Marks")
+    assert told[0] == "Bravo shot at Marks in soft cover: 8 shots, 2 hits (2 kills)"
+    # Echo has no orders and stood: 1 in 2 of 6 (RSK-081). Medium range of a musket, hard cover: 7 or more.
+    told = typed(evening, "echo; blue; 30; hard; ; 8 1 2; 3", "man 1 of Blue")
+    assert told == ["Echo shot at Blue in hard cover: 3 shots, 1 hit (1 wound)", "Blue: 1 wounded"]
+    typed(evening, "next")
+
+    # --- Turn 1, the impi ---------------------------------------------------------------------------------------------
+    assert typed(evening, "6 5 1") == ["Chief Mehlo threw 3D6 for command: 12 points"]
+    assert typed(evening, "command red") == ["Red received orders for 11 points, 1 left"]
+    # In range, all but Chief Mehlo: 1. Red: 2 of 12 lost are 1 tenth (RSK-120): 2. Blue: 1 of 10, superior: 1. Green:
+    # Raw: 2 (RSK-119). Marks: 2 of 8 are 2 tenths: 3. Black: cavalry is near (RSK-123): 3. Riders: 1.
+    typed(evening, "; ; 1 2 3 4 5 6; ; black", "5; 4; 2; 2; 1; 6; 1")
+    names = ("red", "blue", "green", "marks", "black", "riders", "chief_mehlo")
+    assert [evening.state.risk[name] for name in names] == [2, 1, 2, 3, 3, 1, 0]
+    results = {name: evening.state.units[name].result for name in names}
+    assert results == {
+        "red": "attack", "blue": "attack", "green": "advance", "marks": "halt", "black": "retreat", "riders": "attack",
+        "chief_mehlo": "continue",
+    }  # fmt: skip
+    typed(evening, "")
+    assert typed(evening, "delta; ; ", "act green; alpha; 60") == [
+        "Black moves 25 cm straight away from the nearest enemy", "Green moves 25 cm towards the nearest enemy",
+    ]  # fmt: skip
+    typed(evening, "order red; charge; alpha", "next")
+    # Natives charge D6 cm farther (RSK-137): 25 + 3 reach 20 cm.
+    assert typed(evening, "charge blue; echo; 20; 3; 6") == ["Blue charges Echo: 6 figures in contact"]
+    assert typed(evening, "charge riders; bravo; 60; 6") == ["Riders moves 46 cm towards the nearest enemy"]
+    assert typed(evening, "charge red; 12; 1; 7") == ["Red charges Alpha: 7 figures in contact"]
+    assert [met(evening, name) for name in ("alpha", "echo", "riders")] == [["red"], ["blue"], []]
+    # Marks: 3 of 6 at long range, soft cover: 7 or more. Any of the 5 men and their NCO may be hit (RSK-105).
+    told = typed(evening, "marks; charlie; 110; soft; ; ; 7 2 3; 4", "man 1 of Charlie", "next")
+    assert told == ["Marks shot at Charlie in soft cover: 3 shots, 1 hit (1 wound)", "Charlie: 1 wounded"]
+    # Red against Alpha, 7 each, neither NCO nor lieutenant. The bayonet is the better weapon: 1 (RSK-170). Red 6
+    # against 2 kills, 1 against 7 is killed, 5 against 3 wounds (RSK-173). Alpha lost 2 and Red 1: Alpha goes back
+    # (RSK-177), Red follows (RSK-179).
+    told = typed(evening, "red; 7; 7; 0; 0; 0; ; 6 1; 1 6; 5 2; 3 3; 3 3; 3 3; 3 3; y; ")
+    assert "melee of Alpha and Red: 2 casualties of the column, 1 casualty of the impi; the column fell back" in told
+    assert told[-2:] == ["Alpha fell back", "Red followed up"]
+    assert (unit(evening, "alpha")[:2], unit(evening, "red")[:2], met(evening, "alpha")) == ((6, 1), (10, 1), ["red"])
+    # Blue against Echo and its NCO, 6 each. Echo 6 against 2 kills. An elite warrior, superior in melee (RSK-169), beats
+    # 2 with 3, but hits only with 5 or 6. Blue goes back, and a man has no room: he is wounded and stays (RSK-180).
+    told = typed(evening, "6; 0; 5; 1; ; 1 6; 2 2; 2 2; 2 2; 2 2; 2 2; n; 1")
+    assert (
+        "melee of Blue, Echo and NCO of Echo: 0 casualties of the column, 1 casualty of the impi; the impi fell back"
+        in told
+    )
+    assert "Blue: 1 figure had no room to fall back" in told
+    assert (unit(evening, "blue")[:2], met(evening, "echo")) == ((9, 2), ["blue"])
+
+    # --- Turn 2, the column -------------------------------------------------------------------------------------------
+    assert typed(evening, "5") == ["Reserve arrives", "NCO of Reserve arrives"]  # on 4 or more (RSK-185)
+    # 4 points command the 4 lancers (RSK-056).
+    typed(evening, "; 1 1 2", "command delta")
+    # Alpha: 2 of 7 lost are 2 tenths, in range 1, advancing -1, flank 2, worse in melee 3 (RSK-124): 7. Bravo: superior,
+    # cover: -2. Charlie: 1 of 5 wounded are 2 tenths: 2. Delta: advancing -1, in range 1: 0. Echo: in range 1.
+    typed(evening, "; bravo; ; alpha, delta, echo; ; alpha; ", "1; 2; 4; 6; 1; 3; 2")
+    column = ("alpha", "bravo", "charlie", "delta", "echo", "reserve")
+    assert [evening.state.risk[name] for name in column] == [7, -2, 2, 0, 1, 0]
+    # Alpha routs; Charlie's advance ends its retreat (RSK-144).
+    assert [evening.state.units[name].status for name in column] == ["routing", *["steady"] * 5]
+    # Surrounded, Alpha surrenders to Red with its leaders (RSK-143, RSK-192). Prisoners are no casualties (RSK-156).
+    told = typed(evening, "red; 0; y; ")
+    assert told == [
+        "Red took 6 prisoners from Alpha", "Red took 1 prisoner from NCO of Alpha", "Red took 1 prisoner from Lt Ashby",
+    ]  # fmt: skip
+    assert (evening.state.gone["alpha"], evening.state.units["alpha"].dead) == ("captured", 1)
+    # Missile troops stop at the medium range of their rifles, 90 cm (RSK-138).
+    assert typed(evening, "act charlie; marks; 100") == ["Charlie moves 10 cm towards the nearest enemy"]
+    typed(evening, "order delta; charge; black", "next")
+    assert typed(evening, "charge delta; 30; 4") == ["Delta charges Black: 4 figures in contact"]
+    # Bravo, without orders and with its NCO: 4 of 8 at medium range in the open, 4 or more.
+    told = typed(evening, "bravo; red; 40; ; ; ; 4 5 1 2; 5 6", "man 3 of Red; man 4 of Red", "next")
+    assert told[0] == "Bravo shot at Red in the open: 4 shots, 2 hits (2 kills)"
+    # Delta against Black, 4 each. The lance is the better weapon (RSK-170): two Blacks fall.
+    told = typed(evening, "delta; 4; 4; 0; ; 6 1; 6 1; 3 3; 3 3; n; ")
+    assert "melee of Black and Delta: 0 casualties of the column, 2 casualties of the impi; the impi fell back" in told
+    # The wounded man who had no room fights on: 5 against 4, but a 4 does no harm. After a draw both go back (RSK-178).
+    told = typed(evening, "1; 1; 1; 0; ; 4 4; ; ")
+    assert "melee of Blue and Echo: 0 casualties of the column, 0 casualties of the impi; both sides fell back" in told
+    assert [met(evening, name) for name in ("red", "black", "blue")] == [[], [], []]
+
+    # --- Turn 2, the impi ---------------------------------------------------------------------------------------------
+    typed(evening, "1 1 1")
+    # In range: 1 each. Red: 5 of 12 lost are 4 tenths, attacking -1: 4. Blue: superior -1, attacking -1, 3 of 10 lost 3,
+    # worse in melee 3: 5. Green: Raw 1, advancing -1: 1. Marks: 2 of 8 lost: 3. Black: 2 of 8 lost 2, cavalry 2, worse in
+    # melee 3: 8. Riders: attacking -1: 0.
+    typed(evening, "; ; 1 2 3 4 5 6; ; ; black", "3; 1; 3; 4; 1; 6; 3")
+    assert [evening.state.risk[name] for name in names] == [4, 5, 1, 3, 8, 0, 0]
+    results = {name: evening.state.units[name].result for name in names[:6]}
+    assert results == {
+        "red": "halt", "blue": "retreat", "green": "advance", "marks": "advance", "black": "rout", "riders": "towards",
+    }  # fmt: skip
+    typed(evening, "green")  # it is within 50 cm, and attacks (RSK-138)
+    # Routers run 5 cm more (RSK-142). Figures that cross the edge are lost to their side, but no casualties (RSK-145).
+    assert typed(evening, "delta; 10; ; 2", "echo; ; ") == [
+        "Black: 2 figures went off the table, 4 left", "Black moves 30 cm straight away from the nearest enemy",
+        "Blue moves 25 cm straight away from the nearest enemy",
+    ]  # fmt: skip
+    assert typed(evening, "act marks; charlie; 100", "act riders; bravo; 80", "next") == [
+        "Marks moves 25 cm towards the nearest enemy", "Riders moves 40 cm towards the nearest enemy",
+    ]  # fmt: skip
+    assert typed(evening, "charge green; delta; 40; 6") == ["Green moves 31 cm towards the nearest enemy"]
+    # A figure of Red that does nothing else kills two prisoners (RSK-159).
+    told = typed(evening, "2")
+    assert sum(int(one.split()[2]) for one in told) == 2
+    typed(evening, "next")
+    assert unit(evening, "black") == (4, 0, "rout", "routing")
+
+    # --- Turn 3 -------------------------------------------------------------------------------------------------------
+    typed(evening, "; 1 1 1", "next")
+    typed(evening, "; ; ; ; ; ", "3; 4; 3; 3; 3; 3")
+    typed(evening, "next", "next")
+    # Chief Mehlo stands alone at 80 cm: 4 of 8 shots, 4 or more; a hit kills him.
+    told = typed(evening, "bravo; chief; 80; ; ; 8 8 1 1; 6 1", "next")
+    assert told[0] == "Bravo shot at Chief Mehlo in the open: 4 shots, 2 hits (1 kill)"
+    assert "no leader took over command from Chief Mehlo" in told
+    assert evening.state.gone["chief_mehlo"] == "killed"
+    left = {name: unit(evening, name)[:2] for name, one in evening.state.units.items() if one.is_on_table}
+    assert left == {
+        "bravo": (7, 0), "bravo_nco": (1, 0), "charlie": (5, 1), "charlie_nco": (1, 0), "delta": (4, 0),
+        "delta_nco": (1, 0), "echo": (5, 0), "echo_nco": (1, 0), "reserve": (5, 0), "reserve_nco": (1, 0),
+        "colonel_wood": (1, 0), "red": (8, 1), "blue": (9, 2), "green": (10, 0), "marks": (6, 0), "black": (4, 0),
+        "riders": (5, 0),
+    }  # fmt: skip

@@ -1,0 +1,315 @@
+"""The companion follows games of play step by step: the same facts and dice give the same results.
+
+Before each step the book is brought into the position of play: who is with whom, and who is in contact.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.companion_games import StepPlayed, steps_of
+
+from zareba.companion import AskFact, Decide, Finished, Form, Scene, Throw
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario
+from zareba.table import Answer, Draw, Event, GivenAnswer, Question, Roll
+from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, surroundings, units_that_throw
+from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
+from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
+from zareba_rulesets.risk_factor.chapters.matching import fighters
+from zareba_rulesets.risk_factor.chapters.shooting import prepare_volley
+from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees_somebody
+from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
+from zareba_rulesets.risk_factor.companion import RskCompanion, book_of
+from zareba_rulesets.risk_factor.forces import Battle, Unit, band_of, in_command_range, limits_of, missile_weapons
+from zareba_rulesets.risk_factor.game import RskGame
+
+
+class NotTold(Exception):  # not an error: people would correct the book
+    """A step with more detail than the companion asks for, such as figures at three ranges."""
+
+
+class RskFollower:
+    """Does the acts of each step of play at a real table, and compares the book with play."""
+
+    def __init__(self, game: RskGame, companion: RskCompanion) -> None:
+        self.play, self.companion = game, companion
+        self.followed: dict[str, int] = {}
+        self.left_out = 0
+
+    def follow(self, played: StepPlayed) -> None:
+        do = getattr(self, f"_{played.step.name}", None)
+        if do is None:
+            return
+        self.dice = list(played.given)
+        self.book = book_of(self.companion.start(), played.before)
+        self.figures: dict[str, str] = {}
+        try:
+            done = do(played)
+        except NotTold:
+            self.left_out += 1
+            return
+        if done:
+            self.followed[played.step.name] = self.followed.get(played.step.name, 0) + 1
+
+    # --- one act --------------------------------------------------------------------------------------------------------
+
+    def do(self, act: str, actor: str = "", target: str = "", **facts: Any) -> tuple[Event, ...]:
+        """Do an act with facts and dice of play. Return its events."""
+        form = Form(self.companion, self.book, self.companion.act_named[act], [actor] if actor else [])
+        form.scene = Scene(self.companion.game, actor, target, facts)
+        while not isinstance(pending := form.pending, Finished):
+            if isinstance(pending, AskFact):
+                assert pending.default is not None, f"{act} asks for {pending.asked.fact}"
+                form.give(pending.default)
+            else:
+                assert isinstance(pending, (Throw, Decide)), f"{act} needs {pending}"
+                form.give(self._given(pending.question))
+        self.book = pending.state
+        return pending.events
+
+    def _given(self, question: Question) -> Answer:
+        known = self._next(question)
+        if isinstance(question, Draw):
+            return self._same_figure(question, str(known.answer)) if question.why == "victim" else known.answer
+        if isinstance(question, Roll) and isinstance(known.question, Roll):
+            assert known.question._replace(means=None) == question._replace(means=None)
+        return known.answer
+
+    def _next(self, question: Question) -> GivenAnswer:
+        for place, one in enumerate(self.dice):
+            if type(one.question) is type(question) and (one.question.why, one.question.actor) == (
+                question.why,
+                question.actor,
+            ):
+                return self.dice.pop(place)
+        raise AssertionError(f"play has no {question}")
+
+    def _same_figure(self, question: Draw, name: str) -> str:
+        """Return a figure of the book for one of play. All unhurt men of a unit are alike, and so are the wounded."""
+        if name not in self.figures:
+            names = [one for one, _ in question.cards]
+            free = [one for one in names if one not in self.figures.values()]
+            alike = [one for one in free if self._kind(one) == self._kind(name)]
+            self.figures[name] = alike[0]
+        return self.figures[name]
+
+    def _kind(self, name: str) -> str:
+        return name.partition(" of ")[2] if name.startswith("man ") else name
+
+    def used_all_dice(self) -> bool:
+        return not [one for one in self.dice if isinstance(one.question, Roll)]
+
+    # --- the steps --------------------------------------------------------------------------------------------------------
+
+    def _command(self, played: StepPlayed) -> bool:
+        before = played.before
+        pc = before.waiting[0]
+        self.book.waiting = [pc]
+        fires = [str(one) for one in played.answers("will load or fire") if one != "done"]
+        self.do("points", pc, fires=tuple(fires))
+        for bought in played.answers("command"):
+            if not isinstance(bought, tuple):
+                break
+            kind, name = str(bought[0]), str(bought[1])
+            unit = before.units[name]
+            links = [one for one in self.book.linked if self.book.linked[one] == pc]
+            reach = {one: in_command_range(before, before.units[one], unit.body) for one in links}
+            able = [one for one in links if all(reach[one])]
+            costs = {one: self._cost(kind, name, one) for one in able}
+            known = [points for points in costs.values() if points is not None]
+            if not known or any(any(found) for one, found in reach.items() if one not in able):
+                raise NotTold
+            through = next(one for one in able if costs[one] == min(known))
+            self.do({LINK: "link", COMMAND: "command"}[kind], name, through=through)
+        assert self.used_all_dice()
+        for name, unit in played.after.units.items():
+            own = self.book.units[name].marks & {"commanded", "linked", "busy"}
+            assert own == unit.marks & {"commanded", "linked", "busy"}, name
+        return True
+
+    def _cost(self, kind: str, unit: str, through: str) -> int | None:
+        """Return the points that a purchase through a leader takes."""
+        form = Form(
+            self.companion, self.book, self.companion.act_named[{LINK: "link", COMMAND: "command"}[kind]], [unit]
+        )
+        form.scene = Scene(self.companion.game, unit, "", {"through": through})
+        draft, _ = form._laid_out()
+        actors = form.act.actors(draft)
+        if unit not in actors:
+            return None
+        from zareba_rulesets.risk_factor.chapters.command import command_cost, link_price
+
+        pc = draft.units[draft.waiting[0]]
+        via = draft.units[through]
+        if kind == LINK:
+            return link_price(draft, draft.units[unit], via, pc)
+        bill = command_cost(draft, draft.units[unit], [pc] if via is pc else [pc, via])
+        return None if bill is None else sum(bill.values())
+
+    def _throw(self, played: StepPlayed) -> bool:
+        before = played.before
+        if before.markers:
+            raise NotTold
+        around = surroundings(before, before.side)
+        enemies = before.standing(before.enemy(before.side))
+        told: dict[str, list[str]] = {}
+        for unit in units_that_throw(before, before.side):
+            found, name = risk_facts(before, unit, around), unit.id
+            sees = sees_somebody(before, unit, enemies)
+            facts = {
+                "no_enemy": not sees, "sees_friends": not sees and not found.nothing_in_view, "in_cover": found.in_cover,
+                "works": bool(before.field.fortified) and before.field.in_works[unit.body], "in_range": found.in_range,
+                "raw_in_range": found.raw_in_range, "flank": found.flank, "friends": found.friends,
+                "cavalry": found.cavalry, "hero": found.hero, "superior": found.superior,
+            }  # fmt: skip
+            for fact, holds in facts.items():
+                told.setdefault(fact, [])
+                if holds:
+                    told[fact].append(name)
+        platoons = tuple(event.data["platoon"] for event in played.told("platoon action"))
+        answers: dict[str, Any] = {fact: tuple(names) for fact, names in told.items()}
+        events = self.do("throw", **answers, platoons=platoons)
+        assert self.used_all_dice()
+        for kind in ("action", "platoon action", "stays in cover", "holds the works"):
+            assert [e.data for e in events if e.kind == kind] == [e.data for e in played.told(kind)]
+        for name, unit in played.after.units.items():
+            own = self.book.units[name]
+            ignored = {"works"} if unit.spec.leader else set()  # a leader is in works if his group is
+            values = [(one.status, one.result, one.marks - ignored) for one in (own, unit)]
+            assert values[0] == values[1], name
+        return True
+
+    def _charge(self, played: StepPlayed) -> bool:
+        charges = played.told("charge")
+        if not charges or not charges[0].data["contact"]:
+            return False
+        before, data = played.before, charges[0].data
+        unit, target = before.units[data["unit"]], before.units[data["target"]]
+        if data["met"] != [target.id] or unit.spec.leader:
+            raise NotTold
+        (done,) = [
+            event
+            for event in self.do(
+                "charge", unit.id, target.id, distance=before.gap(unit, target).gap, contact=data["contact"]
+            )
+            if event.kind == "charge"
+        ]
+        assert (done.data["contact"], done.data["bonus"]) == (data["contact"], data["bonus"])
+        assert self.used_all_dice()
+        own, there = self.book.units[unit.id], played.after.units[unit.id]
+        assert (own.marks, own.action) == (there.marks, there.action)
+        assert len(self.book.figures_in_contact(own)) == data["contact"]
+        return True
+
+    def _shoot(self, played: StepPlayed) -> bool:
+        volleys = played.told("shooting")
+        if len(volleys) != 1:
+            return False
+        before, data = played.before, volleys[0].data
+        unit, target = before.units[data["unit"]], before.units[data["target"]]
+        facts = self._shot(before, unit, target, Random(0))
+        self.do("fire", unit.id, target.id, **facts)
+        assert self.used_all_dice()
+        self._compare(played, [unit.id, target.id, *(leader.id for leader in before.leaders_with(target))])
+        for marks in [{"fired", "fired_now", "loaded"}]:
+            assert self.book.units[unit.id].marks & marks == played.after.units[unit.id].marks & marks
+        return True
+
+    def _shot(self, before: Battle, unit: Unit, target: Unit, _: Random) -> dict[str, Any]:
+        """Return what people would say of a volley. Raises NotTold if it has more detail."""
+        weapons = missile_weapons(before, unit)
+        busy = before.captives or unit.killers or "dismounted" in unit.marks or unit.kits
+        if len(weapons) != 1 or may_pick_figures(before, unit) or busy or (not all(unit.armed) and any(unit.armed)):
+            raise NotTold
+        (weapon,) = weapons
+        prepared = prepare_volley(before, unit, target, weapon)
+        assert prepared is not None
+        pool, lines = figures_to_hit(before, unit, target, weapon), lines_of_fire(before, unit, target)
+        able = able_figures(before, unit, target, weapon, pool, lines)
+        own = [shot for shot in able if shot.unit is unit]
+        nearest = min(shot.distance for shot in able)
+        limit = next(cm for cm in limits_of(before, unit, weapon) if nearest <= cm)
+        bands = [band_of(before, unit, weapon, shot.distance) for shot in own]
+        farther = sum(shot.distance > limit for shot in own)
+        if len(set(bands)) > 2 or (farther and (any(unit.hurt) or len(set(bands)) == 1)):
+            raise NotTold
+        if set(bands) == {"short", "long"}:
+            raise NotTold
+        for leader in before.leaders_with(unit) if not unit.spec.leader else ():
+            shots = [shot for shot in able if shot.unit is leader]
+            near = [band_of(before, shot.unit, shot.weapon, nearest) for shot in shots]
+            if not shots or near != [band_of(before, shot.unit, shot.weapon, shot.distance) for shot in shots]:
+                raise NotTold
+        seen = prepared.victims()
+        leaders = [] if target.spec.leader else before.leaders_with(target)
+        unseen = target.count - sum(name == target.id for name, _ in seen)
+        if {name for name, _ in seen} != {target.id, *(leader.id for leader in leaders)} or (
+            unseen and any(target.hurt)
+        ):
+            raise NotTold
+        if any(target.hurt) and not all(target.hurt):
+            raise NotTold  # which of them is hit is a matter of the draw
+        return {
+            "distance": nearest, "cover": prepared.cover, "blocked": unit.count - len(own), "farther": farther,
+            "unseen": unseen,
+        }  # fmt: skip
+
+    def _melee(self, played: StepPlayed) -> bool:
+        before, fought = played.before, played.told("melee")
+        if not fought:
+            return False
+        names = before.waiting[0].split("+")
+        units = [before.units[name] for name in names]
+        taking_part = [figure for side in fighters(before, units).values() for figure in side]
+        self.book.waiting = [before.waiting[0]]
+        actor = next(name for name in names if before.units[name].spec.side == before.side)
+        told = self.companion.fighting(self.book, actor)
+        sides = fighters(before, units).items()
+        ours, theirs = ([before.units[name].body.at[index] for name, index in found] for _, found in sides)
+        barred = bool(before.field.barriers) and any(before.field.barrier_between(a, b) for a in ours for b in theirs)
+        hurt = any(before.units[name].hurt[index] for name, index in taking_part)
+        others = {name for name, _ in taking_part} - {unit.id for unit in told}
+        apart = any(index not in before.figures_in_contact(before.units[name]) for name, index in taking_part)
+        if others or hurt or barred or played.answers("strike whom") or (len(names) > 2 and apart):
+            raise NotTold
+        facts: dict[str, Any] = {"obstacle": False}
+        for number, unit in enumerate(told):
+            facts[f"fighters_{number}"] = sum(name == unit.id for name, _ in taking_part)
+            facts[f"wounded_{number}"] = 0
+            facts[f"stuck_{number}"] = sum(e.data["count"] for e in played.told("no room") if e.data["unit"] == unit.id)
+        events = self.do("melee", actor, **facts)
+        (own,) = [event for event in events if event.kind == "melee"]
+        assert (own.data["suffered"], own.data["back"]) == (fought[0].data["suffered"], fought[0].data["back"])
+        assert self.used_all_dice()
+        self._compare(played, names)
+        return True
+
+    def _compare(self, played: StepPlayed, names: list[str]) -> None:
+        for name in names:
+            there, own = played.after.units[name], self.book.units[name]
+            values = [(one.count, sum(one.hurt), one.dead, one.lost, one.caused, one.status) for one in (there, own)]
+            assert values[0] == values[1], f"{played.step}: {name}"
+            assert played.after.gone.get(name) == self.book.gone.get(name)
+
+
+def follow(scenario: str, seed: int, settings: dict[str, Any], player: str) -> RskFollower:
+    """Play a game and follow it."""
+    rules = load_rules("risk_factor", settings)
+    game = RskGame(rules, load_scenario(scenario))
+    follower = RskFollower(game, RskCompanion(RskGame(rules, load_scenario(scenario))))
+    for played in steps_of(game, seed, player):
+        follower.follow(played)
+    return follower
+
+
+SCENARIOS = ("column_ambushed", "mission_station", "patrol_clash", "river_ford", "square_attacked")
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_companion_agrees_with_play(scenario: str) -> None:
+    found = follow(scenario, 3, {}, "random")
+    print(scenario, found.followed, found.left_out)
+    assert found.followed["throw"] > 5

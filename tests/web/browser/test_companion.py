@@ -1,0 +1,77 @@
+"""The companion in a real browser, on a phone: taps, sizes, faces of dice, and a second phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.chromium import FINGERS, Server
+
+FINGER = 44
+"""The least height of a control in pixels."""
+
+
+def begun(open_page: Callable[..., Any], server: Server, **options: Any) -> Any:
+    """Begin an evening on a phone and return its page."""
+    page = open_page(**{**FINGERS, **options})
+    page.goto(server.enter)
+    page.goto(f"{server.home}/companion")
+    page.fill("textarea[name=forces]", "Us:\n20 Alpha rifles\n1 field gun\nThem:\n24 Red spears\n24 Blue spears")
+    page.get_by_role("button", name="Begin").tap()
+    page.wait_for_selector(".book")
+    return page
+
+
+def tap(page: Any, name: str) -> None:
+    """Tap a button of the question and wait for the next version of the book."""
+    version = page.locator(".book").get_attribute("data-version")
+    page.locator(".asked button", has_text=name).first.tap()
+    page.wait_for_selector(f".book:not([data-version='{version}'])")
+
+
+def test_volley_with_one_thumb(open_page: Callable[..., Any], server: Server) -> None:
+    page = begun(open_page, server)
+    for name in ("Field gun", "Red", "medium", "none", "no"):
+        tap(page, name)
+        bottom = page.locator(".asked").bounding_box()
+        assert bottom["y"] + bottom["height"] <= FINGERS["viewport"]["height"], f"scrolling after {name}"
+    assert page.evaluate("document.documentElement.scrollWidth") <= FINGERS["viewport"]["width"]
+    small = [
+        one.inner_text() for one in page.locator(".asked button:visible").all() if one.bounding_box()["height"] < FINGER
+    ]
+    assert small == []
+    tap(page, "Roll for me")  # the sixth tap
+    assert "Field gun fired 5 dice at Red (medium)" in page.inner_text(".told")
+
+
+def test_real_dice_are_tapped(open_page: Callable[..., Any], server: Server) -> None:
+    page = begun(open_page, server)
+    for name in ("Field gun", "Red", "medium", "none", "no"):
+        tap(page, name)
+    for face in (6, 4, 3, 2):
+        page.locator(f"[data-face='{face}']").tap()
+    page.locator("[data-face='1']").tap()
+    page.wait_for_selector(".told p")
+    assert page.locator(".told p").all_inner_texts() == [
+        "Field gun fired 5 dice at Red (medium): 16 hits", "Red lost 2 bases, 4 left",
+    ]  # fmt: skip
+
+
+def test_other_phone_keeps_up(open_page: Callable[..., Any], server: Server) -> None:
+    page = begun(open_page, server)
+    other = open_page(**FINGERS)
+    other.goto(page.url)
+    other.wait_for_selector(".book")
+    tap(page, "Field gun")
+    other.wait_for_selector("text=Which target?")
+
+
+def test_correction_is_tapped_in_dark_mode(open_page: Callable[..., Any], server: Server) -> None:
+    page = begun(open_page, server, color_scheme="dark")
+    page.locator("#unit-red summary").tap()
+    page.locator("#unit-red button", has_text="prone").tap()
+    page.wait_for_selector(".told p")
+    assert "6 bases, prone" in page.inner_text("#unit-red summary")
+    assert page.locator("#unit-red").get_attribute("open") is not None
+    red, green, blue = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+    assert max(red, green, blue) < 80
