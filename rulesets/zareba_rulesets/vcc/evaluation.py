@@ -75,6 +75,7 @@ class SideView:
     side: str
 
     def enemies(self) -> list[Unit]:
+        """Return the enemy units on the table."""
         side = self.side
         return [unit for unit in self.battle.units.values() if unit.box != OFF_TABLE and unit.spec.side != side]
 
@@ -85,10 +86,11 @@ class SideView:
             id(unit_view),
             tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side == self.side),
         )
-        cached = self.evaluator.intentions.get(self.side)
-        if cached is None or cached[0] != key:
-            cached = self.evaluator.intentions[self.side] = (key, Intentions(self, unit_view))
-        return cached[1]
+        known_key, intentions = self.evaluator.intentions.get(self.side, (None, None))
+        if intentions is None or known_key != key:
+            intentions = Intentions(self, unit_view)
+            self.evaluator.intentions[self.side] = key, intentions
+        return intentions
 
     def unit_view(self) -> UnitView:
         """Return the values of boxes. They are computed once for each turn, position of the enemy, and position of the own
@@ -99,10 +101,11 @@ class SideView:
         objects = tuple((p.box, p.carrier, p.taken_by) for p in battle.prizes.values())
         trains = tuple(u.box for u in battle.units.values() if u.spec.side == self.side and not u.is_line)
         key = (battle.turn, self.side, enemy_units, objects, trains)
-        cached = self.evaluator.unit_views.get(self.side)
-        if cached is None or cached[0] != key:
-            cached = self.evaluator.unit_views[self.side] = (key, UnitView(self))
-        return cached[1]
+        known_key, view = self.evaluator.unit_views.get(self.side, (None, None))
+        if view is None or known_key != key:
+            view = UnitView(self)
+            self.evaluator.unit_views[self.side] = key, view
+        return view
 
 
 class Goal(NamedTuple):
@@ -165,6 +168,7 @@ class UnitView:
             self.goals.append(Goal(enemy.spec.id, FIGHT + self.stakes.get(enemy.spec.id, 0.0), (enemy.box,)))
 
     def _add_stake(self, unit_id: str, value: float) -> None:
+        """Add to what the scenario puts on a unit."""
         self.stakes[unit_id] = self.stakes.get(unit_id, 0.0) + value
 
     def _add_hold(self, battle: Battle, side: str, key: str, boxes: frozenset[int], value: float) -> None:
@@ -313,6 +317,7 @@ class Intentions:
         return STEP * boxes if boxes <= self._reach(unit) else None
 
     def _reach(self, unit: Unit) -> float:
+        """Return the boxes that a unit can move in the turns left."""
         return float(self._classes[unit.troop].allowance * self._view.turns_left)
 
     def potential(self, unit: Unit, box: int) -> float:
@@ -324,6 +329,7 @@ class Intentions:
         return value
 
     def _value(self, unit: Unit, box: int) -> float:
+        """Return the value of a box to a unit: that of its best goal, or of supporting others if it has none."""
         own = self.goal_of.get(unit.spec.id)
         goals = self._view.own_goals.get(unit.spec.id) or ([own] if own is not None else [])
         if goals:
@@ -331,6 +337,7 @@ class Intentions:
         return max((self._worth_of_support(unit, box, goal) for goal in self._view.goals), default=0.0)
 
     def _worth(self, unit: Unit, box: int, goal: Goal) -> float:
+        """Return the value of a box on the way to a goal, or at it. A step counts more if the unit has no turn to spare."""
         boxes = self._view.way(unit, box, goal)
         if boxes == inf:
             return -STEP * self._view.grid.size
@@ -339,6 +346,7 @@ class Intentions:
         return goal.value - step * boxes + (goal.kept if boxes == 0 else 0.0)
 
     def _worth_of_support(self, unit: Unit, box: int, goal: Goal) -> float:
+        """Return the value of a box on the way to a goal that other units take."""
         boxes = self._view.way(unit, box, goal)
         return -STEP * self._view.grid.size if boxes == inf else SUPPORT * goal.value - STEP * boxes
 
@@ -479,6 +487,7 @@ def _chance_to_lose(bases: float, unit: Unit) -> float:
 
 
 def _evaluate_shot(side_view: SideView, unit: Unit, target: Unit) -> Evaluation:
+    """Return the value of a shot: the bases it costs the enemy and its stake, less the risk of overheating."""
     battle = side_view.battle
     loss = _expected_loss(battle, unit, target)
     value = loss * BASE * (1.3 if target.spec.troop in ("artillery", "machine_gun") else 1.0)
@@ -502,7 +511,8 @@ def _evaluate_shot(side_view: SideView, unit: Unit, target: Unit) -> Evaluation:
 
 
 @evaluate_each
-def fire_at(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+def evaluate_target(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of firing at a target, or of holding fire."""
     battle = side_view.battle
     if option not in battle.units:
         return Evaluation(reason="no shot worth taking")
@@ -510,7 +520,8 @@ def fire_at(side_view: SideView, question: Choose, option: Option) -> Evaluation
 
 
 @evaluate_each
-def fire_with(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+def evaluate_firer(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of letting a unit fire next: that of its dice."""
     unit = side_view.battle.units.get(str(option))
     if unit is None:
         return NOTHING
@@ -521,7 +532,8 @@ def fire_with(side_view: SideView, question: Choose, option: Option) -> Evaluati
 
 
 @evaluate_each
-def rocket_at(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+def evaluate_rocket_target(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of a box as the target of a rocket: the units there, own units counted against it."""
     if not isinstance(option, int):
         return Evaluation(reason="no target worth a rocket")
     value = total(
@@ -537,7 +549,8 @@ def rocket_at(side_view: SideView, question: Choose, option: Option) -> Evaluati
 # --- The value of moves: ground gained towards the objectives, and fire given and taken at the destination ------------
 
 
-def move(side_view: SideView, question: Choose) -> list[Evaluation]:
+def evaluate_move(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Return the value of each option of a unit in its movement."""
     battle = side_view.battle
     unit = battle.unit(question.actor)
     unit_view = side_view.unit_view()
@@ -545,6 +558,7 @@ def move(side_view: SideView, question: Choose) -> list[Evaluation]:
 
 
 def _evaluate_move_option(side_view: SideView, unit_view: UnitView, unit: Unit, option: Option) -> Evaluation:
+    """Return the value of one option of a move."""
     battle = side_view.battle
     if isinstance(option, tuple):
         verb, goal = option
@@ -590,12 +604,14 @@ def _evaluate_move_option(side_view: SideView, unit_view: UnitView, unit: Unit, 
 
 
 def _riders_near(unit_view: UnitView, unit: Unit) -> int:
+    """Return the number of mounted enemies within three boxes."""
     return sum(enemy.mounted and unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in unit_view.enemies)
 
 
 def _evaluate_place(
     side_view: SideView, unit_view: UnitView, unit: Unit, box: int, gain: float, *, moves: bool
 ) -> Evaluation:
+    """Return the value of moving to a box or staying: fire from it, fire at it, and the ground gained."""
     fire = _best_fire(side_view, unit_view, unit, box)
     is_crewed = unit.troop in ("machine_gun", "rocket")
     moved_fire = side_view.battle.book.modifier("fire_dice", "moved", 1.0) if moves else 1.0
@@ -680,7 +696,7 @@ def _best_fire(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -
 
 
 @evaluate_each
-def move_with(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+def evaluate_mover(side_view: SideView, question: Choose, option: Option) -> Evaluation:
     """Move shock troops first, so that their charges are not blocked by other units; then wagons, so that their escort can
     follow; then the rest. Never stop early.
     """
@@ -691,8 +707,8 @@ def move_with(side_view: SideView, question: Choose, option: Option) -> Evaluati
     return Evaluation(ground=priority, reason="it has not moved yet")
 
 
-def rate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
-    """Face the enemies, weighted by distance: near enemies in the arc count most.
+def evaluate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Return the value of each facing: the enemies in the front arc, of which near ones count most.
 
     Without an enemy on the table, the unit keeps its facing: at deployment the one that the scenario suggests. A pivot
     spoils the next shot of a crewed weapon, but not while the unit is set up (VCC-025, VCC-169).
@@ -731,7 +747,8 @@ def _facing_reason(side: str, field: Field, facing: int) -> str:
 # --- The value of retreats, of moves of the Army Commander, and of melee opponents ------------------------------------
 
 
-def retreat_to(side_view: SideView, question: Choose) -> list[Evaluation]:
+def evaluate_retreat(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Return the value of each box of a retreat: the less enemy fire, the better."""
     unit_view = side_view.unit_view()
     return [
         Evaluation(ground=-9.0, reason="off the table")
@@ -744,8 +761,8 @@ def retreat_to(side_view: SideView, question: Choose) -> list[Evaluation]:
     ]
 
 
-def commander_to(side_view: SideView, question: Choose) -> list[Evaluation]:
-    """Prefer the box where his help with morale serves the most bases (VCC-143), away from the enemy."""
+def evaluate_commander_move(side_view: SideView, question: Choose) -> list[Evaluation]:
+    """Return the value of each box for the Army Commander: bases that he helps (VCC-143), away from the enemy."""
     battle, unit_view = side_view.battle, side_view.unit_view()
     morale_bonus = battle.book.modifier("morale", "commander", 0.0)
     evaluations = []
@@ -768,15 +785,16 @@ def commander_to(side_view: SideView, question: Choose) -> list[Evaluation]:
 
 
 @evaluate_each
-def fight(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+def evaluate_opponent(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of an opponent in melee: the weaker, the better."""
     enemy = side_view.battle.unit(str(option))
     bases_left = amount(enemy.strength, "base")
     return Evaluation(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {bases_left} left"[:80])
 
 
 @evaluate_each
-def support(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Prefer to support: supporters add dice and take no hits."""
+def evaluate_support(side_view: SideView, question: Choose, option: Option) -> Evaluation:
+    """Return the value of supporting, which is always better: supporters add dice and take no hits."""
     share = side_view.battle.book.modifier("melee_dice", "supporting", 1.0)
     reason = f"a supporter adds {share:.0%} of its dice and takes no hits (VCC-126, VCC-132)"
     return Evaluation(inflicts=0.0 if option == "nobody" else 0.5, reason=reason)
@@ -791,19 +809,19 @@ def support(side_view: SideView, question: Choose, option: Option) -> Evaluation
 _AS_SUGGESTED = first_does("ground", 1.0, "as the scenario suggests")
 
 _EVALUATIONS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
-    "fire with": fire_with,
-    "fire at": fire_at,
-    "rocket at": rocket_at,
-    "move with": move_with,
-    "move": move,
-    "face": rate_facing,
-    "pivot to": rate_facing,
-    "retreat to": retreat_to,
-    "commander to": commander_to,
+    "fire with": evaluate_firer,
+    "fire at": evaluate_target,
+    "rocket at": evaluate_rocket_target,
+    "move with": evaluate_mover,
+    "move": evaluate_move,
+    "face": evaluate_facing,
+    "pivot to": evaluate_facing,
+    "retreat to": evaluate_retreat,
+    "commander to": evaluate_commander_move,
     "attach commander to": habit("ground", {"alone": 0.1}, "he is safe from leader checks when unattached (VCC-163)"),
     "check morale of": habit("ground", {}, "the order of checks makes little difference (VCC-038)"),
-    "fight": fight,
-    "support": support,
+    "fight": evaluate_opponent,
+    "support": evaluate_support,
     "deploy in": _AS_SUGGESTED,
     "arrive in": _AS_SUGGESTED,
 }
