@@ -17,42 +17,43 @@ def packages() -> list[Path]:
     package.
     """
     names = {"zareba", *(entry.module.partition(".")[0] for group in GROUPS for entry in entry_points(group=group))}
-    found: list[Path] = []
+    paths: list[Path] = []
     for name in sorted(names):
         spec = find_spec(name)
         if spec is not None:
-            found += map(Path, spec.submodule_search_locations or [spec.origin or ""])
-    return found
+            paths += map(Path, spec.submodule_search_locations or [spec.origin or ""])
+    return paths
 
 
 def fingerprint_of(roots: Iterable[Path], *texts: str) -> str:
     """Return a fingerprint of all files in these folders, with their paths, and of the texts."""
-    key = blake2b(digest_size=20)
+    digest = blake2b(digest_size=20)
     for text in (*texts, *map(str, roots)):
-        key.update(f"{text}\0".encode())
+        digest.update(f"{text}\0".encode())
     for root in roots:
-        for file in _files(root):
-            key.update(f"{file}\0".encode())
+        for file in _files_below(root):
+            digest.update(f"{file}\0".encode())
             with file.open("rb") as stream:
-                key.update(stream.read())
-    return key.hexdigest()
+                digest.update(stream.read())
+    return digest.hexdigest()
 
 
 def content_of() -> str:
     """Return a fingerprint of the installed files that does not depend on their location: equal files on two machines
     give the same.
     """
-    key = blake2b(digest_size=20)
+    digest = blake2b(digest_size=20)
     for root in sorted(packages(), key=lambda path: path.name):
-        for file in _files(root):
-            key.update(f"{root.name}/{file.relative_to(root).as_posix()}\0".encode())
-            key.update(file.read_bytes())
-    return key.hexdigest()
+        for file in _files_below(root):
+            digest.update(f"{root.name}/{file.relative_to(root).as_posix()}\0".encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
-def _files(root: Path) -> Iterator[Path]:
+def _files_below(root: Path) -> Iterator[Path]:
+    """Yield a file itself, or all files in a folder, in an order that does not depend on the file system."""
     if root.is_file():
         yield root
-    for folder, within, names in os.walk(root):
-        within[:] = sorted(name for name in within if name != "__pycache__")
+    for folder, subfolders, names in os.walk(root):
+        subfolders[:] = sorted(name for name in subfolders if name != "__pycache__")  # os.walk visits these
         yield from (Path(folder, name) for name in sorted(names))

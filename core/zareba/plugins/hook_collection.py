@@ -80,12 +80,12 @@ def _refuse_order_marks(manager: pluggy.PluginManager, rule: HouseRule) -> None:
 
 def _why_invalid(error: Exception) -> str:
     """Return why a function is not a valid hook; usually it asks for an argument that the hook does not have."""
-    found = re.search(r"hookimpl definition: (\w+)\(.*Argument\(s\) \{(.*?)\}", str(error), re.DOTALL)
-    if found is None:
+    match = re.search(r"hookimpl definition: (\w+)\(.*Argument\(s\) \{(.*?)\}", str(error), re.DOTALL)
+    if match is None:
         return " ".join(str(error).split())
-    hook, asked = found[1], found[2].replace("'", "")
-    given = ", ".join(signature(getattr(hook_specs, hook)).parameters) or "nothing"
-    return f"{hook} has the argument {asked}; its possible arguments are {given}"
+    hook, arguments = match[1], match[2].replace("'", "")
+    possible = ", ".join(signature(getattr(hook_specs, hook)).parameters) or "nothing"
+    return f"{hook} has the argument {arguments}; its possible arguments are {possible}"
 
 
 def _refuse_coroutines(manager: pluggy.PluginManager, rule: HouseRule) -> None:
@@ -94,15 +94,12 @@ def _refuse_coroutines(manager: pluggy.PluginManager, rule: HouseRule) -> None:
     """
     for caller in manager.get_hookcallers(rule.module) or ():
         for implementation in caller.get_hookimpls():
-            waits = (
-                "async def"
-                if iscoroutinefunction(implementation.function) or isasyncgenfunction(implementation.function)
-                else ""
-            )
-            written = waits or ("a function with yield" if isgeneratorfunction(implementation.function) else "")
-            if implementation.plugin is rule.module and written:
+            function = implementation.function
+            is_async = iscoroutinefunction(function) or isasyncgenfunction(function)
+            if implementation.plugin is rule.module and (is_async or isgeneratorfunction(function)):
+                kind = "async def" if is_async else "a function with yield"
                 raise ZarebaError(
-                    f"house rule '{rule.name}' ({rule.file}:{implementation.function.__code__.co_firstlineno}): {caller.name} is {written}, "
+                    f"house rule '{rule.name}' ({rule.file}:{function.__code__.co_firstlineno}): {caller.name} is {kind}, "
                     "which would never run; write it with def and return: the table answers at once"
                 )
 
