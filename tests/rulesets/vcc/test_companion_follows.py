@@ -180,8 +180,8 @@ class VccFollower(Follower):
             self.do("leave", unit.id, edge=left[0].data["edge"] if left else None)
             return
         if played.told("move"):
-            manned = bool(played.told("gun manned"))
-            self.do("move", unit.id, gun=unit.id if manned else "")
+            left_guns = {one.gun_box: one.id for one in before.units.values() if one.gun_box != OFF_TABLE}
+            self.do("move", unit.id, gun=left_guns.get(after.unit(unit.id).box, ""))
         if charges:
             contact = after.contacts[-1]
             self.do("charge", unit.id, contact.charged, flank=contact.flank, uphill=contact.uphill, cover=contact.cover)
