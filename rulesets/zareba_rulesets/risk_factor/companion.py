@@ -1565,7 +1565,6 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
             Asked(
                 "distance",
                 "How far from {actor} to {target}?",
-                default=0.0,
                 kind=_Length,
                 unit="cm",
                 measured=_in_reach,

@@ -6,12 +6,13 @@ Each line of the evening is what people type. Above it stands the result by the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.rulesets.companion_games import typed
 
-from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.companion import Evening, new_evening, open_evening, scenario_of_list
 from zareba_rulesets.risk_factor.forces import Battle
 
 # Drilled regulars have an NCO in their number (RSK-020), so that Alpha and Bravo have 7 men with him, Charlie, Echo and
@@ -220,3 +221,47 @@ def test_evening_of_three_turns() -> None:
         "colonel_wood": (1, 0), "red": (8, 1), "blue": (9, 2), "green": (10, 0), "marks": (6, 0), "black": (4, 0),
         "riders": (5, 0),
     }  # fmt: skip
+
+
+def test_saved_evening_has_the_same_book(tmp_path: Path) -> None:
+    path = tmp_path / "evening.companion"
+    evening = new_evening("risk_factor", scenario_of_list(FORCES), seed=1, path=path)
+    typed(
+        evening, "6; 1", "; 4 4 3", "command alpha", "next", "; bravo; ; alpha; ; charlie", "3; 2; 2; 3; 3; 4", "next"
+    )
+    told = typed(evening, "alpha; red; 20; ; ; 2 3 4 5 6 7 1 1; 1 1 1 1 1 1; 1")
+    assert told[0] == "Alpha shot at Red in the open: 9 shots, 6 hits (only grazes)"
+    evening.close()
+    again: Evening[Battle] = open_evening(path)
+    again.close()
+    assert [entry.sentences for entry in again.entries] == [entry.sentences for entry in evening.entries]
+    assert again.companion.headline(again.state) == evening.companion.headline(evening.state)
+    assert [unit(again, name) for name in again.state.units] == [unit(evening, name) for name in evening.state.units]
+
+
+@pytest.mark.rule("RSK-005")
+def test_people_say_who_stands_with_whom_and_who_is_in_contact() -> None:
+    evening = evening_of()
+    typed(evening, "6; 1", "any", "join colonel; bravo", "any", "meet alpha; red")
+    battle = evening.state
+    assert (battle.host(battle.units["colonel_wood"]), met(evening, "alpha")) == (battle.units["bravo"], ["red"])
+    typed(evening, "any", "leave colonel", "any", "part alpha")
+    battle = evening.state
+    assert (battle.host(battle.units["colonel_wood"]), met(evening, "red")) == (None, [])
+
+
+@pytest.mark.rule("RSK-047")
+def test_weak_group_combines_after_the_moves() -> None:
+    evening = evening_of("The column:\n6 Alpha rifles\n6 Bravo rifles\nThe impi:\n12 Red spears\n")
+    evening.correct("alpha", "figures", 3)
+    typed(evening, "6; 1", "; ", "3; 3")
+    told = typed(evening, "next", "next", "1")
+    assert told == ["Alpha joined Bravo, now 8 figures"]
+
+
+def test_numbers_that_do_not_fit_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    evening = evening_of()
+    typed(evening, "6; 1", "; 1 1 1", "next", "; ; ; ; ", "3; 3; 3; 3; 3; 3", "next", "alpha; red; 200")
+    assert "Alpha reaches 180 cm, not 200 (RSK-029)" in capsys.readouterr().out
+    typed(evening, "alpha; red; 20; ; 9")
+    assert "there are 7 figures, not 9" in capsys.readouterr().out
