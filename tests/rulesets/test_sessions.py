@@ -46,7 +46,7 @@ def test_a_journal_replays_to_the_same_state_at_every_step(ruleset: str, scenari
     assert digest(again.session.state.to_data()) == digest(session.state.to_data())
 
 
-@pytest.mark.parametrize("player", ["random", "doctrine"])
+@pytest.mark.parametrize("player", [pytest.param("random", marks=pytest.mark.deep), "doctrine"])
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_players_choose_in_an_evenings_game_as_they_do_in_a_simulation(ruleset: str, player: str) -> None:
     given, rules = load_scenario("patrol_clash"), load_rules(ruleset)

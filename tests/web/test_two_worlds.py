@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.web import worlds
-from tests.web.conftest import Club
+from tests.web.conftest import Club, each_ruleset
 from tests.web.worlds import COLUMN, HIDERS, IDS, NAMES
 
 from zareba.scenario import load_scenario
@@ -97,7 +97,7 @@ def differences(one: World, other: World, reader: str) -> Iterator[str]:
 
 
 @pytest.mark.usefixtures("quiet")
-@pytest.mark.parametrize("ruleset", GIVEN)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "fixed_baynet"))
 def test_whom_the_enemy_hides_changes_nothing_that_anybody_else_is_told(ruleset: str, tmp_path: Path) -> None:
     more = ruleset in AMBUSHED  # elsewhere markers or alternating set-up reveal the number
     first = World(tmp_path / "first", ruleset, "first", more=False)

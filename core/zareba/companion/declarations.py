@@ -23,7 +23,7 @@ S = TypeVar("S", bound=Record)
 
 @dataclass(frozen=True)
 class Scene:
-    """One act at the table: who does it, at whom, and what the people at the table have said about it.
+    """One act at the table: its actor, its target, and what the people at the table have said about it.
 
     `actor` and `target` are the ids of units, "" for none. `answers` holds the facts that people gave, by name. `game`
     is the game of the evening.

@@ -94,7 +94,7 @@ class Evening(Generic[S]):
         return tuple(opening for opening in found if opening.actors)
 
     def form(self, act: str, scene: Scene | None = None, *, out_of_turn: bool = False) -> Form[S]:
-        """Return the form for an act, by its name, for the units that can do it now or (`out_of_turn`) at any time.
+        """Return the form for the act with this name and the units that can do it now or (`out_of_turn`) at any time.
 
         Raises ZarebaError if no unit can do it.
         """
@@ -276,7 +276,7 @@ def _companion(rules: Rules, scenario: Scenario) -> Companion[Any]:
     for hook in _NOT_CALLED:
         if ran := rules.game_hooks.get(hook):
             raise ZarebaError(
-                f"the house rule '{ran[0].house_rule}' acts by itself ({hook}); leave it out at a real table"
+                f"the house rule '{ran[0].house_rule}' needs the steps of play ({hook}); leave it out at a real table"
             )
     companion: Companion[Any] = make(rules.game(scenario))
     return companion

@@ -1,4 +1,4 @@
-"""Forces typed as a list, one unit a line, for an evening without a scenario: `12 rifles, veteran, Lt Ashby`."""
+"""Forces of an evening typed as a list, one unit a line: `12 rifles, veteran, Lt Ashby`."""
 
 from __future__ import annotations
 

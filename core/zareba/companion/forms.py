@@ -204,8 +204,10 @@ class Form(Generic[S]):
         self.give(pending.asked.measured(self.state, self.scene, distance))
 
     def give(self, value: Any, faces: Sequence[int] = ()) -> None:
-        """Answer what is pending. Raises ZarebaError with one sentence, and nothing changed, for an answer that does not
-        fit or with which the rules cannot go on.
+        """Answer what is pending.
+
+        Raises ZarebaError with one sentence if the answer does not fit or the rules cannot go on with it. Nothing has
+        changed then.
         """
         before = self.scene, list(self.given)
         try:

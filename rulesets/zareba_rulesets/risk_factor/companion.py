@@ -1,6 +1,6 @@
-"""The Risk Factor at a real table: the acts of the rules, and what people have to say about each.
+"""The Risk Factor at a real table: the acts of the rules, and the questions about each.
 
-The book of the evening is a battle on an endless plain. Each group has a place of its own there, far from all others,
+The book of the evening is a battle on an endless plain. Each group has its own place there, far from all others,
 with the leaders who are with it. Groups in contact share a place, and the figures that touch an enemy stand in its
 middle. Distances, cover and contact are laid out for each act as people describe them.
 """
@@ -99,7 +99,7 @@ _NONE = ""
 # --- The plain on which the book stands ---------------------------------------------------------------------------------
 
 
-class _TellersLines(FigureBlockers):
+class _LinesOfFire(FigureBlockers):
     """Lines of fire that are free, except to the figures that people do not see."""
 
     __slots__ = ("_unseen",)
@@ -134,7 +134,7 @@ class RealTable(Field):
         self.heard: set[Body] | None = None
         self.obstacle = False
         self.views = Lazy(self._view)
-        self.figure_blockers = Lazy(lambda _: _TellersLines(self.unseen))
+        self.figure_blockers = Lazy(lambda _: _LinesOfFire(self.unseen))
         self.shelters = Lazy(lambda body: ((),) * (len(body) if body in self.cover else 0))
         self.sheltered = Lazy(lambda body: body in self.cover)
         self.in_works = Lazy(lambda body: body in self.in_fieldworks)
@@ -168,7 +168,7 @@ def _table(battle: Battle) -> RealTable:
     return battle.field
 
 
-# --- Where units stand in the book: who is with whom, and who is in contact -----------------------------------------------
+# --- Where units stand in the book: leaders with their groups, and units in contact -----------------------------------------------
 
 
 _Melee = dict[str, int]
@@ -217,14 +217,18 @@ def _put(battle: Battle, hosts: Mapping[str, str], melees: Items[_Melee]) -> Non
     field, number = _table(battle), {name: place for place, name in enumerate(battle.units, start=1)}
     widest = max((unit.body.radius for unit in battle.units.values()), default=0.0)
     units = [unit for unit in battle.units.values() if unit.is_on_table]
-    places = {name: number[min(melee, key=number.__getitem__)] for melee in melees for name in melee}
+    places = {name: _APART * number[min(melee, key=number.__getitem__)] for melee in melees for name in melee}
+    for melee in melees:
+        leaders = [name for name in melee if hosts.get(name, _NONE) in places.keys() - melee.keys()]
+        if leaders:  # he fights one enemy, and his group another
+            places |= dict.fromkeys(melee, places[hosts[leaders[0]]] + 2 * widest + 0.5)
     places |= {host: places[name] for name, host in hosts.items() if name in places and host not in places and host}
     engaged = {name: count for melee in melees for name, count in melee.items()}
     rears: dict[str, Point] = {}
     for unit in sorted(units, key=lambda unit: bool(unit.spec.leader)):
         host = hosts.get(unit.id, _NONE) if unit.spec.leader else _NONE
         ahead = -1.0 if unit.spec.side == battle.order[0] else 1.0
-        x, y = _APART * places.get(unit.id, number[unit.id]), _ROW
+        x, y = places.get(unit.id, _APART * number[unit.id]), _ROW
         count = min(unit.count, engaged.get(unit.id, 0))
         unit.joins = host
         if unit.spec.leader and host in rears and not count:
@@ -419,7 +423,7 @@ def _reach(battle: Battle, unit: Unit) -> int:
     return longest_reach(battle, unit)
 
 
-# --- What people are asked: command -----------------------------------------------------------------------------------------
+# --- Questions about command -----------------------------------------------------------------------------------------
 
 
 def _leaders_who_may_fire(battle: Battle, scene: _Scene) -> Choices:
@@ -439,7 +443,7 @@ def _hear(battle: Battle, scene: _Scene) -> None:
     battle.field = field
 
 
-# --- What people are asked: the Risk Factors of a side ------------------------------------------------------------------------
+# --- Questions about the Risk Factors of a side ------------------------------------------------------------------------
 
 
 def _throwers(battle: Battle, but: Collection[str] = ()) -> list[Unit]:
@@ -501,7 +505,7 @@ def _near_hero(battle: Battle, scene: _Scene) -> Choices:
 
 
 def _maybe_better(battle: Battle, scene: _Scene) -> Choices:
-    """Return the units that see an enemy, if superior quality depends on whom they see (RSK-016)."""
+    """Return the units that see an enemy, if superior quality depends on the enemies they see (RSK-016)."""
     relative = battle.book.settings.rf_superior == "relative"
     return _names(battle, _throwers(battle, scene["no_enemy"]) if relative else [])
 
@@ -521,26 +525,38 @@ def _platoons(battle: Battle, scene: _Scene) -> Choices:
     return {label: scene.game.narrator.name_of(label) for label in may}
 
 
-def _draw_up(battle: Battle, squads: Items[Unit]) -> None:
-    """Bring the squads of a platoon together, with their leaders or else with another group and its leader (RSK-147)."""
-    (x, y), gap = squads[0].body.centre, battle.book.lengths["platoon"] - 2 * TOUCH
-    together: list[Unit] = [*squads]
-    able = [unit for unit in battle.of(battle.side) if unit.spec.leader and not unit.spec.musician]
-    hosts = [host for unit in able if not unit.spec.non_combatant and (host := battle.host(unit)) is not None]
-    if hosts and not any(host is squad for host in hosts for squad in squads):
-        together.append(hosts[0])
-    with_them = [battle.leaders_with(unit) for unit in together]
-    for unit, leaders in zip(together, with_them, strict=True):
-        _stand(unit, [(x, y - _ASIDE / 2)] * unit.count)
+def _draw_up(battle: Battle, squads: Items[Unit], at: Point) -> None:
+    """Bring the squads of a platoon together in a file from a point, each with its own leaders (RSK-147)."""
+    (x, y), gap = at, battle.book.lengths["platoon"] - 2 * TOUCH
+    with_them = [battle.leaders_with(unit) for unit in squads]
+    for unit, leaders in zip(squads, with_them, strict=True):
+        _stand(unit, [(x, y)] * unit.count)
         for number, leader in enumerate(leaders):
-            _stand(leader, [(x + number / 100, y - _ASIDE / 2 - 2 * unit.body.radius)])  # close to this group only
-        x += gap + 2 * unit.body.radius
+            beside = unit.body.radius + leader.body.radius + 2.0  # with this group only
+            _stand(leader, [(x + beside, y + number / 100)])
+        y -= gap + 2 * unit.body.radius
+
+
+def _ranks(battle: Battle) -> list[tuple[Unit, Unit]]:
+    """Return the leaders who keep a platoon together, each with his group, those who are no Heroes first."""
+    able = [u for u in battle.of(battle.side) if u.spec.leader and not u.spec.musician and not u.spec.non_combatant]
+    found = [(unit, host) for unit in able if (host := battle.host(unit)) is not None]
+    return sorted(found, key=lambda pair: pair[0].spec.troop_class == "hero")
 
 
 def _lay_out_throws(battle: Battle, scene: _Scene) -> None:
     """Set what units see, their cover and works, and bring the squads of a platoon together."""
-    for label in scene["platoons"]:
-        _draw_up(battle, [unit for unit in battle.groups(battle.side) if unit.spec.platoon == label])
+    _put(battle, _hosts(battle), ())
+    platoons = [[u for u in battle.groups(battle.side) if u.spec.platoon == label] for label in scene["platoons"]]
+    led = [any(host is squad for _, host in _ranks(battle) for squad in squads) for squads in platoons]
+    for squads, has_leader in zip(platoons, led, strict=True):
+        if has_leader:
+            _draw_up(battle, squads, squads[0].body.centre)
+    for squads, has_leader in zip(platoons, led, strict=True):
+        if not has_leader and (ranks := _ranks(battle)):
+            leader, _ = ranks[0]
+            (x, y), near = leader.body.at[0], battle.book.lengths["platoon"] - 2 * TOUCH
+            _draw_up(battle, squads, (x, y - leader.body.radius - near - squads[0].body.radius))
     field = _table(battle).fresh()
     bodies = {unit.id: unit.body for unit in battle.of(battle.side)}
     field.blind = {bodies[name] for name in scene["no_enemy"]}
@@ -588,6 +604,7 @@ def _who_advances(battle: Battle, scene: _Scene) -> Choices:
 
 
 def _near_text(battle: Battle, scene: _Scene) -> str:
+    """The units that advance on an enemy in sight and near enough to attack."""
     return f"Which of these advance on an enemy in sight within {battle.book.lengths['advance_to_attack']:g} cm?"
 
 
@@ -598,7 +615,7 @@ def _attack(table: Table, battle: Battle, scene: _Scene) -> None:
         battle.units[name].result = "attack"
 
 
-# --- What people are asked: moves ---------------------------------------------------------------------------------------------
+# --- Questions about moves ---------------------------------------------------------------------------------------------
 
 
 def _enemies_or_none(battle: Battle, scene: _Scene) -> Choices:
@@ -620,6 +637,7 @@ def _captor_is_known(battle: Battle, scene: _Scene) -> bool:
 
 
 def _enemy_text(battle: Battle, scene: _Scene) -> str:
+    """The nearest enemy in sight."""
     unit = battle.units[scene.actor]
     return f"{{actor}} must {_WILL[action_this_turn(unit)]}. Which enemy in sight is nearest?"
 
@@ -806,7 +824,7 @@ def _keep_facing(battle: Battle, scene: _Scene, question: Any) -> Answer:
     return question.options[0]
 
 
-# --- What people are asked: charges -------------------------------------------------------------------------------------------
+# --- Questions about charges -------------------------------------------------------------------------------------------
 
 
 _COLUMN = 120.0
@@ -817,9 +835,15 @@ def _comes_home(battle: Battle, scene: _Scene, events: Items[Event]) -> bool:
     return any(event.kind == "charge" for event in events)
 
 
+def _step_round(unit: Unit, enemy: Unit) -> float:
+    """Return the degrees between two figures of a unit that touch the same enemy."""
+    return 2 * asind(unit.body.radius / (unit.body.radius + enemy.body.radius)) + 1.0
+
+
 def _most_in_contact(battle: Battle, scene: _Scene, count: float) -> int:
     unit, enemy = battle.units[scene.actor], battle.units[scene.target]
-    return _at_most(min(unit.count, enemy.count * battle.book.settings.melee_max_contact), count)
+    most = min(battle.book.settings.melee_max_contact, int(360 / _step_round(unit, enemy)))
+    return _at_most(min(unit.count, enemy.count * most), count)
 
 
 def _lay_out_charge(battle: Battle, scene: _Scene) -> None:
@@ -834,17 +858,20 @@ def _lay_out_charge(battle: Battle, scene: _Scene) -> None:
         return
     columns = [_ASIDE + _COLUMN * number for number in range(enemy.count)]
     _stand(enemy, [(x, _STAGE) for x in columns])
-    away = unit.body.radius + enemy.body.radius + cm - _HAIR
-    step = 2 * asind(min(1.0, (unit.body.radius + _HAIR) / away)) + 1.0
-    points = []
-    for number in range(count):
-        place = number // len(columns)
+    room, step = unit.body.radius + enemy.body.radius, _step_round(unit, enemy)
+    order = sorted(range(unit.count), key=lambda index: unit.hurt[index])  # the wounded fall behind (RSK-072)
+    places: dict[int, Point] = {}
+    for number, index in enumerate(order):
+        place, column = number // len(columns), columns[number % len(columns)]
         dx, dy = direction(180.0 + (place + 1) // 2 * step * (-1 if place % 2 else 1))
-        points.append((columns[number % len(columns)] + dx * away, _STAGE + dy * away))
-    behind = [(columns[0], _STAGE - _ASIDE - 3 * unit.body.radius * number) for number in range(unit.count - count)]
-    _stand(unit, [*points, *behind])
+        away = room + (min(cm, 1.0) if unit.hurt[index] else cm) - _HAIR
+        places[index] = (column + dx * away, _STAGE + dy * away)
+        if number >= count:
+            places[index] = (columns[0], _STAGE - _ASIDE - 3 * unit.body.radius * number)
+    _stand(unit, [places[index] for index in range(unit.count)])
+    last = places[order[-1]]
     for number, leader in enumerate(companions, start=1):
-        x, y = (behind or points)[-1]
+        x, y = last
         _stand(leader, [(x - number / 100, y - unit.body.radius - leader.body.radius - 1.0)])
     battle.field = _table(battle).fresh()
 
@@ -854,7 +881,7 @@ def _charge(table: Table, battle: Battle, scene: _Scene) -> None:
     carry_out_charge(table, battle, battle.units[scene.actor])
 
 
-# --- What people are asked: shooting ------------------------------------------------------------------------------------------
+# --- Questions about shooting ------------------------------------------------------------------------------------------
 
 
 def _is_group(battle: Battle, scene: _Scene) -> bool:
@@ -879,6 +906,7 @@ def _some_are_farther(battle: Battle, scene: _Scene) -> bool:
 
 
 def _farther_text(battle: Battle, scene: _Scene) -> str:
+    """The number of figures that shoot from beyond the first range."""
     return f"How many of the others shoot from more than {_next_limit(battle, scene)} cm?"
 
 
@@ -979,7 +1007,7 @@ def _all_at_once(battle: Battle, scene: _Scene, question: Any) -> Answer:
     return False
 
 
-# --- What people are asked: melees --------------------------------------------------------------------------------------------
+# --- Questions about melees --------------------------------------------------------------------------------------------
 
 
 def _in_melee(battle: Battle, unit: str) -> list[str]:
@@ -1003,6 +1031,7 @@ def _is_there(number: int, battle: Battle, scene: _Scene) -> bool:
 
 
 def _fights_text(number: int, battle: Battle, scene: _Scene) -> str:
+    """The number of figures of each unit that fight."""
     unit = _fighter(number, battle, scene)
     return (
         f"{unit.spec.name}: how many figures fight?"
@@ -1027,6 +1056,7 @@ def _wounds_differ(number: int, battle: Battle, scene: _Scene) -> bool:
 
 
 def _wounded_text(number: int, battle: Battle, scene: _Scene) -> str:
+    """The number of wounded figures among these."""
     return f"{_fighter(number, battle, scene).spec.name}: how many of them are wounded?"
 
 
@@ -1038,7 +1068,25 @@ def _went_back(number: int, battle: Battle, scene: _Scene, events: Items[Event])
 
 
 def _room_text(number: int, battle: Battle, scene: _Scene) -> str:
+    """The number of figures of each losing unit that have no room to go back."""
     return f"{_fighter(number, battle, scene).spec.name} must go back: how many figures have no room?"
+
+
+def _some_stuck_are_wounded(number: int, battle: Battle, scene: _Scene, events: Items[Event]) -> bool:
+    """Return True if it matters which figures have no room: a second wound kills (RSK-180)."""
+    if not _went_back(number, battle, scene, events) or not scene[f"stuck_{number}"]:
+        return False
+    unit = battle.units[_in_melee(battle, scene.actor)[number]]
+    return bool(unit.hurt) and any(unit.hurt)
+
+
+def _stuck_wounded_text(number: int, battle: Battle, scene: _Scene) -> str:
+    """The number of figures among these that were wounded before."""
+    return f"{_fighter(number, battle, scene).spec.name}: how many of these were wounded before?"
+
+
+def _up_to_its_stuck(number: int, battle: Battle, scene: _Scene, count: float) -> int:
+    return _at_most(min(sum(_fighter(number, battle, scene).hurt), scene[f"stuck_{number}"]), count)
 
 
 def _storms(battle: Battle, scene: _Scene) -> bool:
@@ -1100,21 +1148,26 @@ def _face_off(battle: Battle, units: Items[Unit], pairs: Items[Match], scene: _S
             places[unit.id, index] = (x, _STAGE + behind * _REAR)
     for unit in units:
         _stand(unit, [places[unit.id, index] for index in range(unit.count)])
-    stuck = {unit.id: scene[f"stuck_{number}"] for number, unit in enumerate(units)}
+    stuck = {u.id: (scene[f"stuck_{n}"], scene[f"stuck_wounded_{n}"]) for n, u in enumerate(units)}
     _table(battle).has_no_room = _barred(battle, stuck)
 
 
-def _barred(battle: Battle, stuck: Mapping[str, int]) -> Callable[[Point], bool]:
+def _barred(battle: Battle, stuck: Mapping[str, tuple[int, int]]) -> Callable[[Point], bool]:
     """Return a test for the places to which figures without room would go back: those of so many survivors of each
-    unit, the fighters first (RSK-180).
+    unit, and so many of them wounded, the fighters first (RSK-180).
     """
     cm, starts = battle.book.lengths["push_back"], dict[str, list[Point]]()
 
+    def cornered(unit: Unit, hurt: bool, count: int) -> list[Point]:
+        able = [at for at, wounded in zip(unit.body.at, unit.hurt, strict=True) if wounded == hurt]
+        return sorted(able, key=lambda at: abs(at[1] - _STAGE) >= _REAR)[:count]
+
     def has_no_room(end: Point) -> bool:
-        for name, count in stuck.items():
+        for name, (count, wounded) in stuck.items():
             if name not in starts:  # at the first figure that goes back, after the losses
-                survivors = sorted(battle.units[name].body.at, key=lambda at: abs(at[1] - _STAGE) >= _REAR)
-                starts[name] = survivors[:count]
+                unit = battle.units[name]
+                before = max(wounded, count - unit.hurt.count(False))
+                starts[name] = [*cornered(unit, False, count - before), *cornered(unit, True, before)]
         return any(abs(dist(end, start) - cm) < _HAIR for own in starts.values() for start in own)
 
     return has_no_room
@@ -1241,6 +1294,14 @@ def _melee_asks() -> Iterator[Asked[Battle]]:
             kind=_Count,
             after=partial(_went_back, number),
             measured=partial(_up_to_its_figures, number),
+        )
+        yield Asked(
+            f"stuck_wounded_{number}",
+            partial(_stuck_wounded_text, number),
+            default=0,
+            kind=_Count,
+            after=partial(_some_stuck_are_wounded, number),
+            measured=partial(_up_to_its_stuck, number),
         )
 
 
@@ -1414,7 +1475,13 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_obeys,
         asks=(
             Asked("order", "{actor}: which order?", choices=_orders),
-            Asked("enemy", "Charge whom?", choices=_charge_targets, when=_ordered("charge"), default=_NONE),
+            Asked(
+                "enemy",
+                "Which enemy does {actor} charge?",
+                choices=_charge_targets,
+                when=_ordered("charge"),
+                default=_NONE,
+            ),
             Asked(
                 "pace",
                 "At which pace?",

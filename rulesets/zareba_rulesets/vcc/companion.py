@@ -226,8 +226,9 @@ def _captors(battle: Battle) -> list[str]:
         for side, commander in battle.commanders.items()
         if commander.box != OFF_TABLE and not any(unit.side == side for unit in battle.units_in(commander.box))
     }
-    takes = battle.book.settings.commander_captured != "never"
-    return [unit.id for unit in _on_table(battle) if takes and battle.field.enemy(unit.side) in alone]
+    if battle.book.settings.commander_captured == "never":
+        return []
+    return [u.id for u in _on_table(battle) if battle.field.enemy(u.side) in alone and not battle.is_in_contact(u)]
 
 
 def _takers(battle: Battle) -> list[str]:

@@ -33,12 +33,13 @@ from zareba_rulesets.vcc.translation import EDGES, Plan
 
 BASE = 1 / 6  # value of a base: a regular unit of six is worth 1
 POINT = 0.15  # value of a point of the scenario: seven points are worth a unit, because points decide and losses do not
-STEP = 0.12  # value of being one box nearer to an aim; less than a base, so that nobody walks into fire for one box
+STEP = 0.12  # value of being one box nearer to an aim; less than a base, so that no unit walks into fire for one box
 HASTE = 4.0  # the factor of STEP for a unit that arrives too late unless it goes on every turn
 TAKE = (
     0.5  # value of taking a place in addition to its points: it is what a battle is about, and it draws units from afar
 )
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
+FINAL = 4.0  # the factor of what a place is worth in the last turn: only then do its points count
 SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit that has no aim of its own
 FIGHT = 0.2  # value of reaching an enemy for a unit that has no aim of its own: no unit stands idle
 ROUT = 0.5  # value of breaking an enemy: half a unit, because it may rally
@@ -122,7 +123,7 @@ class UnitView:
     """The objectives of a side and the enemy fire to expect in each box.
 
     `goals` are for any unit; `own_goals`, by unit id, for units that the scenario sends somewhere. `stakes` is the value,
-    by unit id and for both sides, that the scenario puts on a unit besides its bases: what it escorts, carries or holds.
+    by unit id and for both sides, that the scenario puts on a unit in addition to its bases: its escort, and what it carries or holds.
     """
 
     def __init__(self, side_view: SideView) -> None:
@@ -178,7 +179,8 @@ class UnitView:
             self.enemy_strength * value / max(value, self.value_of_places),
         )
         if boxes:
-            self.goals.append(Goal(key, value + TAKE, tuple(sorted(boxes)), strength, kept=value))
+            kept = value * FINAL if self.turns_left <= 1 else value
+            self.goals.append(Goal(key, value + TAKE, tuple(sorted(boxes)), strength, kept=kept))
 
     def _add_carry_off(
         self, battle: Battle, side: str, object_id: str, edge: int, value: float, is_own_goal: bool
@@ -223,9 +225,7 @@ class UnitView:
         return tuple(box for box in range(self.grid.size) if self.grid.neighbour(box, edge) is None)
 
     def way(self, unit: Unit, box: int, goal: Goal) -> float:
-        """Return the length of the way of a unit from a box to a goal, round whatever is closed to it; infinite if there
-        is none.
-        """
+        """Return the length in boxes of the shortest open way of a unit from a box to a goal; infinite if there is none."""
         return self._battle.field.way_to[unit.troop, goal.boxes][box]
 
     def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
@@ -283,7 +283,7 @@ class UnitView:
 
 
 class Intentions:
-    """The goal of each unit of a side, chosen anew from the state of the battle whenever a piece has moved.
+    """The goal of each unit of a side. It is chosen again from the state of the battle whenever a piece has moved.
 
     A unit keeps its goal while it is on the way, because each step makes the goal cheaper for it than for any other.
     """

@@ -245,7 +245,10 @@ class Daydreamer(LookAhead):
         return self._doctrine(question, state)
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize(
+    "ruleset",
+    [pytest.param(name, marks=pytest.mark.deep) if name == "paychest" else name for name in ruleset_names()],
+)
 def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lookahead, "CANDIDATES", 2)
     monkeypatch.setattr(lookahead, "TRIES", 2)

@@ -148,7 +148,7 @@ def test_a_changed_house_rule_is_another_comparison(run: Any, house_rule: Path) 
 LONG = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=48", "--seed=9")
 
 
-@pytest.mark.parametrize("victim", ["worker", "all"])
+@pytest.mark.parametrize("victim", [pytest.param("worker", marks=pytest.mark.deep), "all"])
 def test_a_kill_costs_no_game(run: Any, bare_environment: dict[str, str], victim: str) -> None:
     command = [sys.executable, "-m", "zareba.cli", *LONG, "--jobs=2", "--out=out"]
     with subprocess.Popen(command, env=bare_environment, stderr=subprocess.PIPE, text=True) as played:

@@ -137,7 +137,7 @@ def test_evening_of_three_turns() -> None:
     assert (unit(evening, "alpha")[:2], unit(evening, "red")[:2], met(evening, "alpha")) == ((6, 1), (10, 1), ["red"])
     # Blue against Echo and its NCO, 6 each. Echo 6 against 2 kills. An elite warrior, superior in melee (RSK-169), beats
     # 2 with 3, but hits only with 5 or 6. Blue goes back, and a man has no room: he is wounded and stays (RSK-180).
-    told = typed(evening, "6; 0; 5; 1; ; 1 6; 2 2; 2 2; 2 2; 2 2; 2 2; n; 1")
+    told = typed(evening, "6; 0; 5; 1; ; 1 6; 2 2; 2 2; 2 2; 2 2; 2 2; n; 1; ")
     assert (
         "melee of Blue, Echo and NCO of Echo: 0 casualties of the column, 1 casualty of the impi; the impi fell back"
         in told

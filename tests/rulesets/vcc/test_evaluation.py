@@ -8,6 +8,7 @@ from zareba.agents import make_agent
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import SeededTable
+from zareba.tactics import Position, all_positions
 from zareba_rulesets.vcc.evaluation import Evaluator, SideView, UnitView
 from zareba_rulesets.vcc.forces import OFF_TABLE
 from zareba_rulesets.vcc.game import VccGame
@@ -55,3 +56,17 @@ def test_units_that_deploy_face_the_enemy_or_the_facing_that_the_scenario_sugges
             front = [enemy for enemy in enemies if state.field.front_arcs[unit.facing, unit.box, enemy.box]]
             assert front or (not enemies and unit.facing == suggested[unit.spec.id]), unit.spec.name
     assert deployed, "units that deploy"
+
+
+def test_the_way_to_a_place_leads_round_deep_water() -> None:
+    game = VccGame(load_rules("vcc"), position("cross_the_bridge").scenario)
+    field = game.plan.field
+    bank, far_bank = field.grid.at(1, 1), field.grid.at(1, 4)
+    assert bank is not None and far_bank is not None
+    assert field.grid.distance(bank, far_bank) == 3
+    way = field.way_to["foot", (far_bank,)]
+    assert way[far_bank] == 0 and 3 < way[bank] < 10, "over the bridge, two boxes to the east"
+
+
+def position(name: str) -> Position:
+    return next(one for one in all_positions("vcc") if one.id == name)

@@ -16,6 +16,7 @@ def begun(open_page: Callable[..., Any], server: Server, **options: Any) -> Any:
     page = open_page(**{**FINGERS, **options})
     page.goto(server.enter)
     page.goto(f"{server.home}/companion")
+    page.select_option("[name=ruleset]", "vcc")
     page.fill("textarea[name=forces]", "Us:\n20 Alpha rifles\n1 field gun\nThem:\n24 Red spears\n24 Blue spears")
     page.get_by_role("button", name="Begin").tap()
     page.wait_for_selector(".book")

@@ -112,6 +112,7 @@ def test_two_people_and_a_watcher_play_a_patrol_with_a_restart_and_a_rematch(
         again.kill()
 
 
+@pytest.mark.deep
 def test_a_friends_link_is_shown_again_and_a_friend_has_a_list_of_games(
     open_page: Callable[..., Any], empty_server: Server
 ) -> None:

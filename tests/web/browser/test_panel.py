@@ -149,6 +149,23 @@ def test_a_screen_reader_hears_what_happened_and_what_is_asked(server: Server, p
     assert page.get_attribute("#said", "aria-live") == "polite"
 
 
+def test_a_new_question_is_in_view_although_the_page_was_scrolled(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**FINGERS)
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    set_up(page)
+    was = version(page)
+    page.evaluate("scrollBy(0, 400)")
+    call(page, "game/actions.answerWith", 0)
+    wait_for_change(page, was)
+    wait_for_question(page)
+    page.wait_for_function(
+        "() => document.getElementById('asks').getBoundingClientRect().top >= document.getElementById('field').getBoundingClientRect().bottom - 1"
+    )
+
+
 # --- colours -----------------------------------------------------------------------------------------------------------------
 
 

@@ -19,7 +19,7 @@ from tests.web.chromium import (
 )
 
 
-@pytest.fixture(params=["no-preference", "reduce"])
+@pytest.fixture(params=["no-preference", pytest.param("reduce", marks=pytest.mark.deep)])
 def any_page(request: pytest.FixtureRequest, open_page: Callable[..., Any]) -> Any:
     """A page of a person who likes motion, and of one who prefers none."""
     return open_page(playback=True, reduced_motion=request.param)

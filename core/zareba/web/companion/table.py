@@ -49,7 +49,7 @@ class OpenEvening:
     # --- what people do -------------------------------------------------------------------------------------------------
 
     def act(self, form: Form, seats: frozenset[str]) -> None:
-        """Do what a form of the page asks for, for the holder of a link to some seats.
+        """Do what a form of the page asks, on behalf of the holder of a link to some seats.
 
         Raises ZarebaError with nothing changed.
         """

@@ -22,6 +22,7 @@ _POINT = 0.8  # value of destroying a unit, in addition to its figures
 APPROACH = 0.03  # value of being one hex nearer to the enemy
 ADVANCE = 0.08  # value of being one hex nearer to an objective
 EXPOSURE = 0.35  # share of the possible enemy fire at a hex that will happen, since orders are few
+STAKE = 0.3  # value of a point that the scenario puts on a unit under escort, as much as that of a place
 FAR = 999  # distance to the enemy when there is none
 
 
@@ -145,7 +146,13 @@ class ExpectedLosses:
         def attack_value(target: Unit, cell: int, distance: int) -> float:
             close = distance == 1
             dice = row_at(row, distance) - battle.ground(cell).cover[gun].level + (near if close else far)
-            return self.loss_value(min(self.kills[dice, hits, close], men), target) + 0.01 * dice if dice > 0 else 0.0
+            if dice <= 0:
+                return 0.0
+            kills = min(self.kills[dice, hits, close], men)
+            # Points that rest on the target are lost when it is destroyed or driven off, which few losses rarely do.
+            share = min(1.0, kills / target.figures)
+            held = STAKE * self.objectives.points_held_by(battle, target) * share * share
+            return self.loss_value(kills, target) + held + 0.01 * dice
 
         return attack_value
 
@@ -261,7 +268,10 @@ class ExpectedLosses:
                     worst, second = lost, worst
                 elif lost > second:
                     second = lost
-        return EXPOSURE * self.loss_value(worst + second, unit) if worst else 0.0
+        if not worst:
+            return 0.0
+        share = min(1.0, (worst + second) / max(1, unit.figures))
+        return EXPOSURE * self.loss_value(worst + second, unit) + STAKE * self.objectives.stake(unit) * share
 
     def _gains(self, battle: Battle, unit: Unit) -> Callable[[int], float]:
         """Return a function of a hex: how much nearer the unit would be to what it is to win."""

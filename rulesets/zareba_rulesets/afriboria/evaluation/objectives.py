@@ -11,6 +11,7 @@ from zareba.space.lazy import Lazy
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 
+_ESCORT = 1  # distance in hexes within which an escort is with the unit that it escorts
 _DENIED = 0.5  # share of an object's points that it is worth to the side that must keep it
 
 
@@ -42,6 +43,12 @@ class Objectives:
         }
         self.exit_edges = {
             source: edge for exits in plan.exits.values() for edge, units, _ in exits for source in units
+        }
+        self.escorted = {
+            unit: goal.points
+            for goal in scenario.objectives.values()
+            if isinstance(goal, Escort)
+            for unit in goal.units
         }
         self.destinations = [
             (key, tuple(sorted(plan.areas[key])), goal.points, frozenset(goal.units))
@@ -78,11 +85,46 @@ class Objectives:
                 found.append(WantedObjective(self.distance_to[area], points, unit.hex in area, area))
         if self.objects:
             found += self._objects_to_carry(battle, unit)
+        if self.escorted:
+            found += self._units_to_escort(battle, unit)
         for leader, (points, sides) in self.leaders.items():
             chief = battle.commanders.get(leader)
             if chief is not None and chief.hex != OFF and unit.spec.side in sides and unit.spec.side != chief.spec.side:
                 found.append(WantedObjective(battle.field.distance[chief.hex], points, False, (chief.hex,)))
         return found
+
+    def _units_to_escort(self, battle: Battle, unit: Unit) -> list[WantedObjective]:
+        """Return the escorted units of the side to which this one is the nearest that can fight, with the hexes around."""
+        found: list[WantedObjective] = []
+        if unit.spec.source in self.escorted or not _can_escort(unit):
+            return found
+        own = [one for one in battle.side_units(unit.spec.side) if one.hex != OFF]
+        guards = [one for one in own if one.spec.source not in self.escorted and _can_escort(one)]
+        for ward in own:
+            if ward.spec.source not in self.escorted or _can_escort(ward):
+                continue
+            distances = battle.field.distance[ward.hex]
+            nearest = min(guards, key=lambda guard: (distances[guard.hex], guard.spec.id))
+            if nearest.spec.id == unit.spec.id:
+                around = tuple(cell for cell in battle.field.grid.cells if distances[cell] <= _ESCORT)
+                found.append(WantedObjective(self.distance_to[around], self.escorted[ward.spec.source], False, around))
+        return found
+
+    def stake(self, unit: Unit) -> float:
+        """Return the points that the scenario puts on a unit under escort; 0 for all others."""
+        return self.escorted.get(unit.spec.source, 0)
+
+    def points_held_by(self, battle: Battle, unit: Unit) -> float:
+        """Return the points that rest on a unit: places that it stands on, what it carries, and its escort."""
+        points = self.stake(unit)
+        for key, cells, worth in self.places[unit.spec.side]:
+            if unit.hex in cells and battle.owners.get(key) == unit.spec.side:
+                points += worth
+        for name, (_, worth, sides) in self.objects.items():
+            prize = battle.prizes.get(name)
+            if prize is not None and prize.carrier == unit.spec.id and unit.spec.side in sides:
+                points += worth
+        return points
 
     def points_for(self, leader: str, side: str) -> float:
         """Return the points of a side for a leader it attacks; 0 if the scenario gives none."""
@@ -112,3 +154,8 @@ class Objectives:
                 if prize is not None and prize.carrier == unit.spec.id and unit.spec.side in sides:
                     return exit_edge
         return edge
+
+
+def _can_escort(unit: Unit) -> bool:
+    """Return True for units that fight and move with the troops."""
+    return unit.profile.arm in ("infantry", "mounted")

@@ -9,6 +9,7 @@ import { state } from "./state.js";
  * @typedef {[string, string, string]} TypedField */
 
 const FRESH = 300;    // milliseconds for which a question is fresh
+const ABOVE = 40;     // pixels above the question that stay visible: who acts
 let timer = 0;
 
 /** Start a new question. */
@@ -48,4 +49,16 @@ export function typeAgain(typed) {
 /** Focus the question, unless something else has the focus. */
 export function focusOnQuestion() {
   if (document.activeElement === document.body) document.getElementById("asks")?.focus({ preventScroll: true });
+}
+
+/** Bring the start of a new question into view, if the panel or, on a phone, the page is scrolled past it. */
+export function revealQuestion() {
+  requestAnimationFrame(() => {
+    const asks = document.getElementById("asks"), side = byId("side");
+    if (!asks) return;
+    const isPanel = getComputedStyle(side).overflowY === "auto";
+    const edge = isPanel ? side.getBoundingClientRect().top : byId("field").getBoundingClientRect().bottom;
+    const hidden = edge + ABOVE - asks.getBoundingClientRect().top;
+    if (hidden > ABOVE) (isPanel ? side : window).scrollBy(0, -hidden);
+  });
 }

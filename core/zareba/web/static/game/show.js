@@ -7,7 +7,7 @@ import { fillOddsLines } from "./odds.js";
 import { drawPieces, showQuestion } from "./pieces.js";
 import { showLegalPlaces } from "./places.js";
 import { follow, isPlaying, whenPresent } from "./playback.js";
-import { focusOnQuestion, startQuestion, typeAgain, typedFields } from "./question.js";
+import { focusOnQuestion, revealQuestion, startQuestion, typeAgain, typedFields } from "./question.js";
 import { openLink, updateSlider } from "./replay.js";
 import { state } from "./state.js";
 import { refreshZone } from "./zones.js";
@@ -70,7 +70,7 @@ function showParts() {
   document.body.classList.toggle("over", page.over);
   document.body.classList.toggle("placing", Boolean(page.place));
   state.questionVersion = page.question_version;
-  if (!isSameQuestion) { startQuestion(); startLesson(); }
+  if (!isSameQuestion) { startQuestion(); startLesson(); revealQuestion(); }
   else if (hasQuestion) typeAgain(typed);
   if (hasQuestion) fillOddsLines();
   if (!isSameQuestion) { showLegalPlaces(); resumeDrop(); }
