@@ -322,7 +322,8 @@ def write_table(play: Sequence[str], since: str, rows: Sequence[Figure], page: P
         "seconds: they hold from one machine to another.\n\n"
         f"Measured in one run at commit {commit_now()} ({time.strftime('%Y-%m-%d')}, Python {platform.python_version()}).\n\n"
         f"## Play now and at {since}\n\nDecisions and games a second of CPU time: medians of {ROUNDS} alternating rounds, "
-        "with the lowest and highest ratio. The games of the two commits differ where rules have changed.\n\n"
+        "with the lowest and highest ratio. Acts at the table are not counted. The games of the two commits differ where rules "
+        "have changed.\n\n"
         + "\n".join([PLAY, *play])
         + f"\n\n## Against catanatron, and other figures\n\nPlay is on the scenario `{MIDDLE}`. Decisions are all questions "
         "to players, as catanatron counts them; genuine choices have two answers or more.\n\n"
