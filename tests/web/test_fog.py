@@ -98,7 +98,7 @@ class World:
         for reader in READERS:
             chair = self.chairs[reader]
             self.told[reader].append(
-                [(path, text.replace(chair.address, "LINK")) for path, text in worlds.told(chair, odds=False)]
+                [(path, worlds.without_links(text)) for path, text in worlds.told(chair, odds=False)]
             )
 
     def _note_versions(self) -> None:

@@ -78,7 +78,7 @@ class World:
     def _look(self, odds: bool) -> None:
         for reader in READERS:
             chair = self.chairs[reader]
-            found = [(path, text.replace(chair.address, "LINK")) for path, text in worlds.told(chair, odds=odds)]
+            found = [(path, worlds.without_links(text)) for path, text in worlds.told(chair, odds=odds)]
             if not self.told[reader] or self.told[reader][-1] != found:
                 self.told[reader].append(found)
             self.streams[reader].append(version_of(Viewer(chair.game, frozenset({reader} - {"watcher"}))))

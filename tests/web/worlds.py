@@ -152,6 +152,11 @@ def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
         yield from (f"/odds?n={number}&whole={whole}&version={version}" for number in range(3) for whole in (0, 1))
 
 
+def without_links(text: str) -> str:
+    """Return an answer without the tokens of links, which are random."""
+    return re.sub(r"/game/game/[\w-]+", "LINK", text)
+
+
 def told(chair: Chair, *, odds: bool) -> list[tuple[str, str]]:
     """Return every answer to a client as the table stands, by address."""
     parts = chair.parts()
