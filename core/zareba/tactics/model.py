@@ -103,5 +103,5 @@ class PositionFile(YamlModel):
         if not self.good and not self.blunder:
             raise ValueError("a position needs a condition under 'good' or 'blunder'")
         if self.needed > self.seeds:
-            raise ValueError(f"'needs' is {self.needed}, but only {self.seeds} games are played")
+            raise ValueError(f"'needs' is {self.needed}, more than the number of games ('seeds'), {self.seeds}")
         return self
