@@ -63,7 +63,7 @@ def test_a_position_is_a_scenario_with_changes(tmp_path: Path) -> None:
         ("holds: knoll}", "holds: knol}", "did you mean 'knoll'?"),
         ("holds: knoll}", "holds: knoll, lead: 2}", "exactly one of holds, scores, lead"),
         ("{holds: knoll}", "{near: knoll}", "'near' measures from a unit; add 'unit'"),
-        ("seeds: 2", "seeds: 2\nneeds: 3", "'needs' is 3, but only 2 games are played"),
+        ("seeds: 2", "seeds: 2\nneeds: 3", "'needs' is 3, more than the number of games ('seeds'), 2"),
         ("good:\n  - {holds: knoll}\n", "", "needs a condition under 'good' or 'blunder'"),
         ("title", "from: river_fort\ntitle", "did you mean 'river_ford'?"),
         ("seeds: 2", "rulesets: [vvc]", "did you mean 'vcc'?"),
