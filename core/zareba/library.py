@@ -61,7 +61,7 @@ from zareba.authoring.equal_points import with_equal_points
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import amount
 from zareba.odds import Odds
-from zareba.odds import odds as odds_of
+from zareba.odds import odds as procedure_odds
 from zareba.picture import picture
 from zareba.plugins.content_digest import fingerprint_of, packages
 from zareba.registry import find_house_rule, load_rules, ruleset_names, zareba_version
@@ -150,7 +150,7 @@ def odds(
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'facts'}: {fault['msg']}" for fault in error.errors())
         raise ZarebaError(f"{procedure} of {ruleset} does not take these facts: {faults}") from error
-    computed = odds_of(rules, chosen, situation)
+    computed = procedure_odds(rules, chosen, situation)
     outcome_type = TypeAdapter(chosen.outcome)
     rows: _Rows = [
         {**outcome_type.dump_python(outcome, mode="json"), "p": float(p), "exact": None if computed.samples else str(p)}

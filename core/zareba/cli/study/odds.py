@@ -70,9 +70,9 @@ def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path |
     from zareba.cli.prompt.option_odds import chances_data, explanation_table, tallies_data
     from zareba.cli.study.distributions import means, odds_data, odds_table, save_plot
     from zareba.cli.study.facts import fact_text
-    from zareba.odds import odds as odds_of
+    from zareba.odds import odds as procedure_odds
 
-    result = odds_of(rules, procedure, situation)
+    result = procedure_odds(rules, procedure, situation)
     explanation = procedure.explain(rules, situation)
     facts = {field.name: getattr(situation, field.name) for field in fields(procedure.facts)}
     if as_json:
