@@ -320,7 +320,7 @@ class ReasonSearch:
         return {
             f"{table.question}: {verb}": texts([value])[0]
             for table in rules.ruleset.actions
-            for verb, value in table.of(rules).fixed_values(book).items()
+            for verb, value in table.for_session(rules).fixed_values(book).items()
         }
 
     def _rules_of(self, path: Sequence[Any]) -> set[str]:

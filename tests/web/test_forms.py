@@ -109,7 +109,7 @@ def test_what_installed_rule_systems_let_a_battle_say_has_a_field(club: Club) ->
 def no_field_of_its_own(schema: FieldSchema, name: str) -> Iterator[str]:
     if schema.kind == "yaml":
         yield name
-    for part in schema.parts:
+    for part in schema.fields:
         yield from no_field_of_its_own(part.schema, f"{name}.{part.name}")
     if schema.value is not None:
         yield from no_field_of_its_own(schema.value, f"{name}[]")

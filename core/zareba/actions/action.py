@@ -1,7 +1,7 @@
 """Actions: one class or row says how an action is offered, worded, performed and valued.
 
 Outside the rules an action is plain data, its `option`: the verb, or a tuple of the verb and what it names. Journals,
-odds, displays and house rules use only that form. `ActionTable.read` returns the action of an option.
+odds, displays and house rules use only that form. `ActionTable.action_of` returns the action of an option.
 """
 
 from __future__ import annotations

@@ -18,15 +18,15 @@ from zareba.table import Option, Table
 Actor = TypeVar("Actor")
 View = TypeVar("View")
 ActionDefinition: TypeAlias = type[Action[Actor, View]] | SimpleAction[Actor, View]
-"""What defines an action: a class, or the row of one that names nothing."""
+"""What defines an action: a class, or a `SimpleAction` for an action without a target."""
 
 
 class ActionTable(Generic[Actor, View]):
-    """The actions that may answer `question`, and those that the second choices of its `kinds` lead to.
+    """The actions that may answer `question`, and the actions behind each of its `kinds` (fire, then the target).
 
-    `numbers` are the gaps for numbers of the rules in texts, and `formats` the formats of the ruleset. Raises TypeError
-    for an action that is incomplete, has the verb of another, or has a gap in its text that nothing fills. Rules ask
-    for the table of their session with `of`.
+    `numbers` are the rule numbers that texts may show, as in {cost}, and `formats` the formats of the ruleset. Raises
+    TypeError for an action that is incomplete, has the verb of another, or has a gap in its text that nothing fills.
+    Rules ask for the table of their session with `for_session`.
     """
 
     def __init__(
@@ -48,9 +48,9 @@ class ActionTable(Generic[Actor, View]):
         for action in (*actions, *[action for kind in self.kinds.values() for action in kind.actions]):
             self._add(action)
         for kind in self.kinds.values():
-            self._check_gaps(kind.verb, kind.text, {"gun"})
+            self._check_gaps(kind.verb, kind.text, {"gun"})  # a kind may be offered once per gun
 
-    def of(self, rules: Rules) -> ActionTable[Actor, View]:
+    def for_session(self, rules: Rules) -> ActionTable[Actor, View]:
         """Return the table of a session, with the actions of its house rules."""
         table: ActionTable[Actor, View] | None = rules.action_tables.get(self.question)
         if table is None:
@@ -94,7 +94,7 @@ class ActionTable(Generic[Actor, View]):
                     f"the text of '{verb}' has the format '{text_format}'; known are {', '.join(sorted(self.formats))}"
                 )
 
-    def read(self, option: Option) -> Action[Actor, View] | SimpleAction[Actor, View] | None:
+    def action_of(self, option: Option) -> Action[Actor, View] | SimpleAction[Actor, View] | None:
         """Return the action of an option; None for a kind of action and for anything else."""
         verb, named = (option[0], option[1:]) if isinstance(option, tuple) else (option, ())
         action = self.by_verb.get(verb)

@@ -20,47 +20,54 @@ from zareba.base.yamlfile import MAX_NAME, Id, YamlModel
 from zareba.scenario.model import Scenario
 
 _Kind: TypeAlias = Literal[
-    "group", "rows", "several", "choice", "yes_no", "number", "words", "texts", "places", "yaml"
+    "group", "rows", "choice", "choices_many", "yes_no", "number", "text", "text_list", "points", "yaml"
 ]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class FieldSchema:
-    """The input that a field takes.
+    """The input that a field takes, by its kind.
 
-    group: the fields `parts` of one thing. rows: any number of entries, each with a `key` and a `value`. choice,
-    several: one or more of `choices` and of the ids that `refers` points to. number: from `least` to `most`, `whole`
-    or not. words: text, `long` or on one line, or an id (`is_id`). texts: several texts, one a line. places: from
-    `least` to `most` points of the table. yaml: any other value, as YAML. `about` is the description from the model's
-    docstring.
+    - group: the `fields` of one thing
+    - rows: any number of entries, each with a `key` and a `value`
+    - choice: one of `choices` or of the ids that `refers_to` points to
+    - choices_many: any number of these
+    - yes_no: yes or no
+    - number: from `least` to `most`, a whole number if `is_integer`
+    - text: on one line, on several if `long`, or an id if `is_id`
+    - text_list: several texts, one a line
+    - points: from `least` to `most` points of the table
+    - yaml: any other value, as YAML
+
+    `description` is the description of a group from the model's docstring.
     """
 
     kind: _Kind
     choices: tuple[str, ...] = ()
-    refers: RefersTo | None = None
-    parts: tuple[FieldPart, ...] = ()
+    refers_to: RefersTo | None = None
+    fields: tuple[FieldPart, ...] = ()
     key: FieldSchema | None = None
     value: FieldSchema | None = None
-    whole: bool = False
+    is_integer: bool = False
     least: float | None = None
     most: float | None = None
     long: bool = False
     is_id: bool = False
-    about: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True)
 class FieldPart:
     """A field of a group, by its name in the file.
 
-    `usual` is its default, `about` its description in the model's docstring.
+    `default` is the text of its default, and `description` its description from the model's docstring.
     """
 
     name: str
     schema: FieldSchema
-    needed: bool = False
-    usual: str = ""
-    about: str = ""
+    required: bool = False
+    default: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,44 +85,45 @@ class FormSection:
         return self.kinds.get(kind if isinstance(kind, str) else "") or next(iter(self.kinds.values()))
 
 
-def schema_of_type(kind: Any, marks: Sequence[Any] = ()) -> FieldSchema:
+def schema_of_type(annotation: Any, metadata: Sequence[Any] = ()) -> FieldSchema:
     """Return the schema of a type annotation with its metadata (`Field`, `RefersTo`, limits of texts)."""
-    origin, inner = get_origin(kind), get_args(kind)
+    origin, inner = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return schema_of_type(inner[0], (*marks, *inner[1:]))
+        return schema_of_type(inner[0], (*metadata, *inner[1:]))
     if origin in (Union, UnionType):
-        schemas = [schema_of_type(member, marks) for member in inner if member is not NoneType]
+        schemas = [schema_of_type(member, metadata) for member in inner if member is not NoneType]
+        # A union of numbers is the last of them; any other is YAML.
         are_alike = len(schemas) == 1 or all(schema.kind == "number" for schema in schemas)
         return schemas[-1] if are_alike else FieldSchema("yaml")
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return group_of(kind)
-    limits = _limits(marks)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return group_of(annotation)
+    limits = _limits(metadata)
     if origin is Literal:
         return FieldSchema("choice", choices=tuple(map(str, inner)))
     if origin is dict:
         key, value = map(schema_of_type, inner)
-        return FieldSchema("rows", key=key, value=value) if key.kind in ("choice", "words") else FieldSchema("yaml")
+        return FieldSchema("rows", key=key, value=value) if key.kind in ("choice", "text") else FieldSchema("yaml")
     if origin in (list, tuple):
         return _schema_of_list(inner, limits)
-    if kind is bool:
+    if annotation is bool:
         return FieldSchema("yes_no")
-    if kind in (int, float):
+    if annotation in (int, float):
         least, most = (_first(limits, *names) for names in (("ge", "gt"), ("le", "lt")))
-        return FieldSchema("number", whole=kind is int, least=least, most=most)
-    if kind is str:
-        refers = next((mark for mark in marks if isinstance(mark, RefersTo)), None)
-        if refers is not None:
-            return FieldSchema("choice", choices=refers.besides, refers=refers)
+        return FieldSchema("number", is_integer=annotation is int, least=least, most=most)
+    if annotation is str:
+        refers_to = next((mark for mark in metadata if isinstance(mark, RefersTo)), None)
+        if refers_to is not None:
+            return FieldSchema("choice", choices=refers_to.besides, refers_to=refers_to)
         most = _first(limits, "max_length")
         is_long = most is not None and most > MAX_NAME
-        return FieldSchema("words", long=is_long, is_id=_ID in _values_of(limits, "pattern"))
+        return FieldSchema("text", long=is_long, is_id=_ID in _values_of(limits, "pattern"))
     return FieldSchema("yaml")
 
 
-def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> FieldSchema:
-    """Return the fields of a model, except those in `but`, with their descriptions from its docstring."""
-    about, by_field = _descriptions(model)
-    parts = (
+def group_of(model: type[BaseModel], exclude: Iterable[str] = ()) -> FieldSchema:
+    """Return the fields of a model, except those in `exclude`, with their descriptions from its docstring."""
+    description, by_field = _descriptions(model)
+    fields = (
         FieldPart(
             field.alias or name,
             schema_of_type(field.annotation, field.metadata),
@@ -124,9 +132,9 @@ def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> FieldSchema:
             by_field.get(name, ""),
         )
         for name, field in model.model_fields.items()
-        if name not in but
+        if name not in exclude
     )
-    return FieldSchema("group", parts=tuple(parts), about=about)
+    return FieldSchema("group", fields=tuple(fields), description=description)
 
 
 def _descriptions(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
@@ -135,39 +143,39 @@ def _descriptions(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
     The docstring is split before each sentence that begins with a field name in backticks; that sentence describes the
     field. Descriptions of inherited fields come from the class that declares them.
     """
-    about: list[str] = []
+    description: list[str] = []
     by_field: dict[str, str] = {}
     classes = [cls for cls in model.__mro__ if issubclass(cls, BaseModel) and cls.__module__ not in _BASES]
     for cls in reversed(classes):
-        about = []
+        description = []
         for sentence in _SENTENCES.split(" ".join((cls.__doc__ or "").split())):
             field, plain = _FIELD_NAME.match(sentence), sentence.replace("`", "")
             if field is not None and field[1] in model.model_fields:
                 by_field[field[1]] = plain.removeprefix(f"{field[1]}: ").rstrip(";.")
             else:
-                about.append(plain)
-    return " ".join(about), by_field
+                description.append(plain)
+    return " ".join(description), by_field
 
 
 def _schema_of_list(inner: tuple[Any, ...], limits: Sequence[Any]) -> FieldSchema:
     """Return the schema of a list or tuple from the types of its items and its limits; two numbers are a point."""
     if len(inner) == 2 and all(schema_of_type(item).kind == "number" for item in inner):
-        return FieldSchema("places", least=1, most=1)
+        return FieldSchema("points", least=1, most=1)
     has_one_type = len(inner) == 1 or inner[1:] == (Ellipsis,)
     if has_one_type:
         item = schema_of_type(inner[0])
         if item.kind == "choice":
-            return replace(item, kind="several")
-        if item.kind == "words":
-            return FieldSchema("texts", is_id=item.is_id)
-        if item.kind == "places" and item.most == 1:
+            return replace(item, kind="choices_many")
+        if item.kind == "text":
+            return FieldSchema("text_list", is_id=item.is_id)
+        if item.kind == "points" and item.most == 1:
             return replace(item, least=_first(limits, "min_length"), most=_first(limits, "max_length"))
     return FieldSchema("yaml")
 
 
-def _limits(marks: Sequence[Any]) -> list[Any]:
-    """Return the single limits in the metadata of a type annotation."""
-    return [limit for mark in marks for limit in (mark.metadata if isinstance(mark, FieldInfo) else (mark,))]
+def _limits(metadata: Sequence[Any]) -> list[Any]:
+    """Return the metadata with `Field` objects replaced by their own limits."""
+    return [limit for mark in metadata for limit in (mark.metadata if isinstance(mark, FieldInfo) else (mark,))]
 
 
 def _values_of(limits: Sequence[Any], *names: str) -> list[Any]:
@@ -200,14 +208,14 @@ def _section(field: FieldInfo) -> FormSection | None:
     if not all(isinstance(model, type) and issubclass(model, BaseModel) for model in models):
         return None
     if len(models) == 1:
-        return FormSection({"": group_of(models[0])}, schema_of_type(key).refers)
+        return FormSection({"": group_of(models[0])}, schema_of_type(key).refers_to)
     groups = {_kind_of(model): group_of(model) for model in models}
-    kind_field = FieldPart("kind", FieldSchema("choice", choices=tuple(groups)), needed=True)
+    kind_field = FieldPart("kind", FieldSchema("choice", choices=tuple(groups)), required=True)
     kinds = {}
     for kind, group in groups.items():
-        parts = tuple(kind_field if part.name == "kind" else part for part in group.parts)
-        kinds[kind] = replace(group, parts=parts)
-    return FormSection(kinds, schema_of_type(key).refers)
+        fields = tuple(kind_field if part.name == "kind" else part for part in group.fields)
+        kinds[kind] = replace(group, fields=fields)
+    return FormSection(kinds, schema_of_type(key).refers_to)
 
 
 def _kind_of(model: type[BaseModel]) -> str:
@@ -228,5 +236,5 @@ SECTIONS: Final[Mapping[str, FormSection]] = {
 
 Overrides are not among them; their fields come from each ruleset's model.
 """
-HEAD: Final = group_of(Scenario, but=(*SECTIONS, "overrides"))
+HEAD: Final = group_of(Scenario, exclude=(*SECTIONS, "overrides"))
 """The fields of the scenario as a whole."""

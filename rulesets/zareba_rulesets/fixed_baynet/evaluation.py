@@ -58,7 +58,7 @@ class ActRanking:
     """Evaluates the actions of the active unit. The results stay on the menu for the second choice (`judged`)."""
 
     def __init__(self, battle: Battle, objectives: SideObjectives, unit: Unit) -> None:
-        self.actions, self.book = UNIT_ACTIONS.of(battle.book.rules), battle.book
+        self.actions, self.book = UNIT_ACTIONS.for_session(battle.book.rules), battle.book
         self.flat = self.actions.fixed_values(battle.book)
         self.menu = menu_of(battle, unit)
         self.view = UnitView(battle, objectives, unit)
@@ -102,7 +102,7 @@ class ActRanking:
         """Return the value of one action."""
         evaluation = self.menu.judged.get(option)
         if evaluation is None:
-            action = self.actions.read(option)
+            action = self.actions.action_of(option)
             evaluation = NOTHING if action is None else self.actions.value(action, self.view, self.book)
             self.menu.judged[option] = evaluation
         return evaluation
@@ -148,10 +148,10 @@ def evaluate_bearings(battle: Battle, objectives: SideObjectives, question: Any)
 
 def evaluate_actions_of_man(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each action of one man. A unit acts together, so he does nothing by default."""
-    actions, book, own_unit = MAN_ACTIONS.of(battle.book.rules), battle.book, battle.unit_of(question.actor)
+    actions, book, own_unit = MAN_ACTIONS.for_session(battle.book.rules), battle.book, battle.unit_of(question.actor)
     found = []
     for option in question.options:
-        action = actions.read(option)
+        action = actions.action_of(option)
         worth = None if action is None else actions.fixed_values(book).get(action.verb)
         if worth is None and action is not None and own_unit is not None:
             worth = actions.value(action, UnitView(battle, objectives, own_unit), book)

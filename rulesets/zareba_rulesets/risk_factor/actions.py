@@ -421,12 +421,12 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     side, name, orders, actor = (
         unit.spec.side,
         unit.spec.id,
-        ORDERS.of(battle.book.rules),
+        ORDERS.for_session(battle.book.rules),
         OrderedUnit(battle, unit, plan),
     )
     options: list[Option] = [order.option for row in _ROWS for order in row.options(actor)]
     options += orders.house_options(actor, battle)
-    order = orders.read(table.choose(side, options, why="order", rule="RSK-066", actor=name))
+    order = orders.action_of(table.choose(side, options, why="order", rule="RSK-066", actor=name))
     assert order is not None, "only orders of the table are offered"
     unit.goal = None
     unit.status = "steady"

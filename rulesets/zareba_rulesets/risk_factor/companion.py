@@ -799,8 +799,8 @@ def _obey(table: Table, battle: Battle, scene: _Scene) -> None:
 
 def _wanted_order(battle: Battle, scene: _Scene, question: Any) -> Answer:
     """Return the order that people gave."""
-    orders, verb = ORDERS.of(battle.book.rules), scene["order"]
-    found = [one for one in question.options if (read := orders.read(one)) is not None and read.verb == verb]
+    orders, verb = ORDERS.for_session(battle.book.rules), scene["order"]
+    found = [one for one in question.options if (order := orders.action_of(one)) is not None and order.verb == verb]
     return found[0] if found else question.options[0]
 
 

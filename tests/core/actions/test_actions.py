@@ -76,14 +76,14 @@ TABLE: ActionTable[Picket, Picket] = ActionTable("act", REST, Serve, kinds=[FIRE
 
 def test_an_option_is_the_verb_and_the_fields_and_reads_back() -> None:
     assert Fire("scouts").option == ("fire", "scouts") and REST.option == "rest"
-    assert TABLE.read(("fire", "scouts")) == Fire("scouts")
-    assert TABLE.read(("serve", 0, 2)) == Serve(0, 2)
-    assert TABLE.read("rest") is REST
+    assert TABLE.action_of(("fire", "scouts")) == Fire("scouts")
+    assert TABLE.action_of(("serve", 0, 2)) == Serve(0, 2)
+    assert TABLE.action_of("rest") is REST
 
 
 @pytest.mark.parametrize("option", ["fire", ("fire",), ("fire", "scouts", 3), "dance", 7, ("rest", 1)])
 def test_an_option_that_is_no_action_reads_as_none(option: Any) -> None:
-    assert TABLE.read(option) is None
+    assert TABLE.action_of(option) is None
 
 
 def test_a_kind_is_told_from_the_action_with_the_same_verb() -> None:
@@ -189,18 +189,18 @@ def hook(*brought: Any) -> list[tuple[HookFunction, Any]]:
 
 def test_house_rules_add_actions_to_the_table_of_a_session() -> None:
     picket = Picket(["scouts"])
-    session = TABLE.of(SimpleNamespace(action_tables={}, house_actions={"act": hook(row("sing"))}))  # type: ignore[arg-type]
+    session = TABLE.for_session(SimpleNamespace(action_tables={}, house_actions={"act": hook(row("sing"))}))  # type: ignore[arg-type]
     legal_actions = LegalActions("battle", picket)
     session.offer_house_actions(legal_actions, picket, None)
     assert list(legal_actions.kinds) == ["sing"]
-    sing = session.read("sing")
+    sing = session.action_of("sing")
     assert sing is not None and session.value(sing, picket, {"rest": 0.5, "serve": 0.25}) == Evaluation()
-    assert TABLE.read("sing") is None
+    assert TABLE.action_of("sing") is None
 
 
 def test_a_table_is_made_once_a_session() -> None:
     rules: Any = SimpleNamespace(action_tables={}, house_actions={})
-    assert TABLE.of(rules) is TABLE.of(rules)
+    assert TABLE.for_session(rules) is TABLE.for_session(rules)
 
 
 def test_an_error_in_an_action_names_its_house_rule() -> None:
@@ -209,7 +209,7 @@ def test_an_error_in_an_action_names_its_house_rule() -> None:
         "sing", "sing", lambda picket: True, lambda table, picket: picket.enemies[3], lambda view: Evaluation()
     )
     session = TABLE.with_actions(hook(broken))
-    sing = session.read("sing")
+    sing = session.action_of("sing")
     assert sing is not None
     with pytest.raises(RuleBroken, match="house rule 'club' failed in zareba_actions"):
         session.perform(sing, ScriptedTable(rules, None, []), Picket())
@@ -237,7 +237,7 @@ class March(Action[Picket, Picket], verb="march", text="march[pace? at the {pace
 def test_an_option_leaves_out_trailing_fields_that_have_their_default() -> None:
     table: ActionTable[Picket, Picket] = ActionTable("act", March)
     assert [one.option for one in March.options(Picket())] == ["march", ("march", "double")]
-    assert [table.read(option) for option in ("march", ("march", "double"))] == [March(), March("double")]
-    assert table.read(("march", "double", "again")) is None
+    assert [table.action_of(option) for option in ("march", ("march", "double"))] == [March(), March("double")]
+    assert table.action_of(("march", "double", "again")) is None
     texts = [table.text(March(pace), {}, {}, Words()) for pace in ("", "double")]
     assert texts == ["march", "march at the double"]

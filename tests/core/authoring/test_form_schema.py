@@ -37,17 +37,17 @@ class Racer(Camel):
     [
         (Literal["a", "b"], "choice", {"choices": ("a", "b")}),
         (bool | None, "yes_no", {}),
-        (Annotated[int, Field(ge=2, le=9)], "number", {"least": 2, "most": 9, "whole": True}),
-        (int | float, "number", {"whole": False}),
-        (Name, "words", {"long": False}),
-        (Text, "words", {"long": True}),
-        (Id, "words", {"is_id": True}),
-        (tuple[Text, ...], "texts", {}),
-        (list[Literal["a", "b"]], "several", {"choices": ("a", "b")}),
-        (Point, "places", {"least": 1, "most": 1}),
-        (Annotated[tuple[Point, ...], Field(min_length=3, max_length=8)], "places", {"least": 3, "most": 8}),
+        (Annotated[int, Field(ge=2, le=9)], "number", {"least": 2, "most": 9, "is_integer": True}),
+        (int | float, "number", {"is_integer": False}),
+        (Name, "text", {"long": False}),
+        (Text, "text", {"long": True}),
+        (Id, "text", {"is_id": True}),
+        (tuple[Text, ...], "text_list", {}),
+        (list[Literal["a", "b"]], "choices_many", {"choices": ("a", "b")}),
+        (Point, "points", {"least": 1, "most": 1}),
+        (Annotated[tuple[Point, ...], Field(min_length=3, max_length=8)], "points", {"least": 3, "most": 8}),
         (dict[Id, Camel], "rows", {}),
-        (Camel | None, "group", {"about": "A beast. Moods are not asked."}),
+        (Camel | None, "group", {"description": "A beast. Moods are not asked."}),
         (int | str, "yaml", {}),
         (list[Camel], "yaml", {}),
         (Any, "yaml", {}),
@@ -61,18 +61,18 @@ def test_a_type_has_a_shape(kind: Any, shape: str, told: dict[str, Any]) -> None
 
 def test_names_of_other_things_are_chosen() -> None:
     mark = RefersTo("units", besides=("nobody",))
-    for kind, shape in ((Annotated[Id, mark], "choice"), (list[Annotated[Id, mark]], "several")):
+    for kind, shape in ((Annotated[Id, mark], "choice"), (list[Annotated[Id, mark]], "choices_many")):
         found = schema_of_type(kind)
-        assert (found.kind, found.refers, found.choices) == (shape, mark, ("nobody",))
+        assert (found.kind, found.refers_to, found.choices) == (shape, mark, ("nobody",))
 
 
 def test_a_docstring_says_what_the_words_mean_also_of_those_that_are_inherited() -> None:
-    parts = {part.name: part for part in group_of(Racer).parts}
-    assert (parts["humps"].about, parts["temper"].about) == ("one or two", "temper is bad")
-    assert parts["name"].about.startswith("A name is given to few") and parts["pace"].about == ""
-    assert group_of(Racer).about == "A fast one."
-    assert [part.usual for part in parts.values()] == ["", "one", "3", "", ""]
-    assert [name for name, part in parts.items() if part.needed] == ["tame", "pace"]
+    fields = {part.name: part for part in group_of(Racer).fields}
+    assert (fields["humps"].description, fields["temper"].description) == ("one or two", "temper is bad")
+    assert fields["name"].description.startswith("A name is given to few") and fields["pace"].description == ""
+    assert group_of(Racer).description == "A fast one."
+    assert [part.default for part in fields.values()] == ["", "one", "3", "", ""]
+    assert [name for name, part in fields.items() if part.required] == ["tame", "pace"]
 
 
 def test_the_sections_are_those_of_the_model() -> None:
@@ -80,4 +80,4 @@ def test_the_sections_are_those_of_the_model() -> None:
     assert list(SECTIONS["objectives"].kinds) == ["hold", "destroy", "carry_off", "escort", "capture_leader", "survive"]
     keys = SECTIONS["hidden"].keys
     assert keys is not None and keys.sections == ("sides",)
-    assert {part.name for part in HEAD.parts} >= {"id", "night", "table", "traits", "first"}
+    assert {part.name for part in HEAD.fields} >= {"id", "night", "table", "traits", "first"}

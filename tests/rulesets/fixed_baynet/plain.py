@@ -111,8 +111,8 @@ def acts(state: Battle, unit: Unit) -> list[Option]:
 
 def act_worth(view: UnitView, option: Option) -> Evaluation:
     """Return the value of one action of the active unit to an AI player."""
-    actions = UNIT_ACTIONS.of(view.book.rules)
-    action = actions.read(option)
+    actions = UNIT_ACTIONS.for_session(view.book.rules)
+    action = actions.action_of(option)
     assert action is not None
     return actions.value(action, view, view.book)
 

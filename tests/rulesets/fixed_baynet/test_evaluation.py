@@ -489,8 +489,8 @@ def test_a_rally_is_worth_as_much_as_it_helps(tmp_path: Path) -> None:
     worth = []
     for name in ("", "glory.hearten"):
         state = stage(changed(tmp_path, name, 2, 4))
-        actions = UNIT_ACTIONS.of(state.book.rules)
-        action = actions.read(RALLY)
+        actions = UNIT_ACTIONS.for_session(state.book.rules)
+        action = actions.action_of(RALLY)
         assert action is not None
         view = UnitView(state, SideObjectives(SCENARIO, state.field), state.units["red"])
         worth.append(actions.value(action, view, state.book).steadies)
@@ -499,8 +499,8 @@ def test_a_rally_is_worth_as_much_as_it_helps(tmp_path: Path) -> None:
 
 def text_and_reason(state: Battle, unit_id: str, option: Any) -> tuple[str, str]:
     """Return how an action reads and why it is worth something."""
-    actions, unit, book = UNIT_ACTIONS.of(state.book.rules), state.units[unit_id], state.book
-    action = actions.read(option)
+    actions, unit, book = UNIT_ACTIONS.for_session(state.book.rules), state.units[unit_id], state.book
+    action = actions.action_of(option)
     assert action is not None
     reason = actions.value(action, UnitView(state, SideObjectives(SCENARIO, state.field), unit), book).reason
     return (

@@ -390,9 +390,9 @@ def test_every_action_of_the_rules_is_read_back_from_its_option() -> None:
         for verb, action in table.by_verb.items():
             if isinstance(action, type) and issubclass(action, Action):
                 full = action(*["x"] * len(action.names))
-                assert table.read(full.option) == full, verb
+                assert table.action_of(full.option) == full, verb
             else:
-                assert table.read(verb) is action
+                assert table.action_of(verb) is action
 
 
 ROAD = {"road": ("road", [(15.0, 0.0), (25.0, 0.0), (25.0, 40.0), (15.0, 40.0)])}

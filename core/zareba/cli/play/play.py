@@ -101,20 +101,20 @@ def play(
     if ruleset is None and evening is None:
         load_scenario(scenario_name(scenario))
         raise ZarebaError(f"name a ruleset: --ruleset R; installed: {', '.join(ruleset_names())}")
-    rules = ruleset or evening.ruleset if evening else str(ruleset)
+    ruleset_id = (ruleset or evening.ruleset) if evening else str(ruleset)
     settings = {**(evening.settings if evening else {}), **assignments("setting", changed)}
     house_rules = house_rules_of([*(evening.house_rules if evening else ()), *(house_rule or ())])
-    found = load_scenario(scenario_name(evening.scenario if evening else scenario))
+    loaded = load_scenario(scenario_name(evening.scenario if evening else scenario))
     if listed_first is not None:
-        if listed_first not in found.sides:
-            raise unknown_name("side", listed_first, found.sides)
-        found = found.listing_first(listed_first)
-    path = check_output(journal) if journal is not None else journal_path(found, rules, name)
+        if listed_first not in loaded.sides:
+            raise unknown_name("side", listed_first, loaded.sides)
+        loaded = loaded.listing_first(listed_first)
+    path = check_output(journal) if journal is not None else journal_path(loaded, ruleset_id, name)
     if seed is None:
         seed = evening.seed if evening and evening.seed is not None else secrets.randbelow(2**32)
     session = new_session(
-        rules,
-        found,
+        ruleset_id,
+        loaded,
         {**(evening.seats if evening else {}), **assignments("seat", seat)},
         seed=seed,
         settings=settings,
@@ -124,8 +124,8 @@ def play(
     )
     session.think = think or (evening.think if evening else None) or THINK
     remember(house_rules)
-    told = out().is_terminal and session.people  # the briefing then says so
-    if not told and (notes := unsupported_notes(session.game, session.people)):
+    briefing_follows = out().is_terminal and session.people  # in the terminal, the briefing prints these notes
+    if not briefing_follows and (notes := unsupported_notes(session.game, session.people)):
         talk(hanging(unsupported_summary(len(notes)), out().width, 2))
     for note in override_lines(session.game.scenario, *session.game.rules.ruleset.lineage):
         talk(hanging(f"set for these rules only: {note}", out().width, 2))
@@ -133,7 +133,7 @@ def play(
 
 
 def _evening(name: str) -> Evening | None:
-    """Return the evening in a file; None for a scenario."""
+    """Return the evening file of this name, or None if the name is a scenario."""
     if Path(name).suffix not in (".yaml", ".yml") or not Path(name).is_file():
         return None
     from zareba.cli.play.evening_file import read_evening
@@ -189,8 +189,8 @@ def continue_(
         seats=seats,
     )
     remember(replayed.house_rules)
-    for told in filter(None, [replayed.notice, replayed.note]):
-        talk(told)
+    for notice in filter(None, [replayed.notice, replayed.note]):
+        talk(notice)
     session = replayed.session
     session.think = think or THINK
     run_session(session, path, verbose)
@@ -202,17 +202,17 @@ def _journal_of(name: str) -> Path:
     Raises ZarebaError if there is none.
     """
     saved = [] if "/" in name else list(saved_games())
-    chosen = next((one for one in saved if one.name == name or (not name and not one.over)), None)
+    chosen = next((game for game in saved if game.name == name or (not name and not game.over)), None)
     if chosen is not None:
         return Path(chosen.file)
     if "/" in name or Path(name).suffix or (name and Path(name).exists()):
         return existing_file("journal", name)
     if name:
-        raise unknown_name("game", name, [one.name for one in saved])
+        raise unknown_name("game", name, [game.name for game in saved])
     raise ZarebaError("there is no unfinished game; start one with 'zareba play', or see 'zareba games'")
 
 
-def _to_continue(path: Path) -> str:
+def _continue_command(path: Path) -> str:
     """Return the command that continues a game: with its name, or with its file outside the folder of games."""
     return f"zareba continue {path.stem if path.parent == games_folder() else path}"
 
@@ -234,7 +234,7 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
     talk(f"journal: {path}")
     over = False
     session.waiting = ThinkingDisplay(session).on
-    session.by_units = True
+    session.by_units = True  # ask for units; doctrine picks the figure
     try:
         if session.people or session.physical:
             with suppress(ImportError):
@@ -242,24 +242,26 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
                 import readline  # noqa: F401
             over = Prompt(session, console, teacher=teacher).run()
         else:
-            over = _drive(session, console, verbose)
+            over = _play_without_people(session, console, verbose)
     finally:
         session.close()
         if session.refused:
-            talk(f"only saved up to the last accepted answer; when the journal is writable again: {_to_continue(path)}")
+            talk(
+                f"only saved up to the last accepted answer; when the journal is writable again: {_continue_command(path)}"
+            )
         elif not over:
-            talk(f"saved; continue with: {_to_continue(path)}")
+            talk(f"saved; continue with: {_continue_command(path)}")
     if over:
-        _close(session, console, path)
+        _print_result(session, console, path)
 
 
-def _close(session: Session, console: SafeConsole, path: Path) -> None:
+def _print_result(session: Session, console: SafeConsole, path: Path) -> None:
     """Print the result, and the full after-action report if people played."""
     if not session.people:
         console.print(outcome_sentence(session.game.scenario, session.outcome), style="bold")
         return
     about = "computing the luck of both sides from the odds of their attacks (Ctrl-C: stop)"
-    with ThinkingDisplay(session).shown(about, "the rest is left out"):
+    with ThinkingDisplay(session).shown(about, "the luck of the remaining attacks is not shown"):
         page = session.after_action_report()
     with console.paged(input):
         for line in page.lines(session.game):
@@ -267,7 +269,8 @@ def _close(session: Session, console: SafeConsole, path: Path) -> None:
     talk(f"this report as a web page: zareba log {path} --page FILE.html")
 
 
-def _drive(session: Session, console: SafeConsole, verbose: bool) -> bool:
+def _play_without_people(session: Session, console: SafeConsole, verbose: bool) -> bool:
+    """Play to the end without people; print all events if `verbose`."""
     session.drive()
     if verbose:
         for key, _, events in session.log():

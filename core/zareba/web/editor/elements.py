@@ -93,7 +93,7 @@ class ElementForm:
     @property
     def keys(self) -> set[str]:
         """The keys that its form contains."""
-        return {part.name for part in self.part.schema.parts}
+        return {part.name for part in self.part.schema.fields}
 
     def field(self) -> dict[str, Any]:
         """Return its form as a group of fields for the templates."""
@@ -271,7 +271,7 @@ def problem_for_page(problem: Problem, names: Mapping[str, str]) -> dict[str, An
     section, _, rest = problem.path.partition(".")
     key, _, field = rest.partition(".")
     if section not in (*SECTIONS, OVERRIDES):
-        section, key, field = BATTLE if section in (part.name for part in HEAD.parts) else "", "", problem.path
+        section, key, field = BATTLE if section in (part.name for part in HEAD.fields) else "", "", problem.path
     elif not key:
         field = section
     element_name = names.get(f"{section}.{key}", key) if key else ""

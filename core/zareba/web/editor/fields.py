@@ -35,7 +35,7 @@ Names = Callable[[RefersTo], Mapping[str, str]]
 
 def place_in(schema: FieldSchema) -> str:
     """Return the field that gives the position of an element; "" if it has none."""
-    names = [part.name for part in schema.parts]
+    names = [part.name for part in schema.fields]
     return next((name for name in ("position", "at") if name in names), "")
 
 
@@ -95,28 +95,30 @@ def field_of(part: FieldPart, value: Any, names: Names, name: str = ROOT_FIELD) 
         "name": name,
         "words": _spaced(part.name),
         "kind": schema.kind,
-        "needed": part.needed,
-        "usual": part.usual,
-        "about": part.about or schema.about,
+        "required": part.required,
+        "default": part.default,
+        "description": part.description or schema.description,
         "value": _shown_value(schema, value),
         "long": schema.long,
-        "whole": schema.whole,
+        "is_integer": schema.is_integer,
         "least": schema.least,
         "most": schema.most,
-        "on_map": schema.refers is not None and any(section in ON_MAP for section in schema.refers.sections),
+        "on_map": schema.refers_to is not None and any(section in ON_MAP for section in schema.refers_to.sections),
     }
     if schema.kind == "group":
         values = _mapping_or_empty(value)
         field["fields"] = [
-            field_of(inner, values.get(inner.name), names, f"{name}.{inner.name}") for inner in schema.parts
+            field_of(inner, values.get(inner.name), names, f"{name}.{inner.name}") for inner in schema.fields
         ]
     elif schema.kind == "rows":
         entries = _mapping_or_empty(value).items()
         field["rows"] = [_row(part, key, entry, names, f"{name}.{n}") for n, (key, entry) in enumerate(entries)]
         field["spare"] = _row(part, "", None, names, f"{name}.{NEW_ROW}")
-    elif schema.kind in ("choice", "several"):
-        known = {word: _spaced(word) for word in schema.choices} | dict(names(schema.refers) if schema.refers else {})
-        chosen = field["value"] if schema.kind == "several" else [field["value"]]
+    elif schema.kind in ("choice", "choices_many"):
+        known = {word: _spaced(word) for word in schema.choices} | dict(
+            names(schema.refers_to) if schema.refers_to else {}
+        )
+        chosen = field["value"] if schema.kind == "choices_many" else [field["value"]]
         field["choices"] = known | {word: _spaced(word) for word in chosen if word and word not in known}
     elif schema.kind == "yes_no":
         field["choices"] = {word: word for word in ("yes", "no", field["value"]) if word}
@@ -127,8 +129,8 @@ def _row(part: FieldPart, key: str, value: Any, names: Names, name: str) -> dict
     """Return one row of a mapping for the templates: the fields of its key and of its value."""
     schema = part.schema
     assert schema.key is not None and schema.value is not None, "rows have both"
-    refers = schema.key.refers
-    key_label = " or ".join(section.removesuffix("s") for section in refers.sections) if refers else "called"
+    refers_to = schema.key.refers_to
+    key_label = " or ".join(section.removesuffix("s") for section in refers_to.sections) if refers_to else "called"
     value_label = part.name if schema.value.kind != "group" else ""
     return {
         "name": name,
@@ -140,15 +142,15 @@ def _row(part: FieldPart, key: str, value: Any, names: Names, name: str) -> dict
 
 def _shown_value(schema: FieldSchema, value: Any) -> Any:
     """Return the present value as its field shows it: text, or the list of chosen entries."""
-    if schema.kind == "several":
+    if schema.kind == "choices_many":
         return list(map(str, value)) if isinstance(value, (list, tuple)) else []
     if value is None or schema.kind in ("group", "rows"):
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if schema.kind == "texts" and isinstance(value, (list, tuple)):
+    if schema.kind == "text_list" and isinstance(value, (list, tuple)):
         return "\n".join(_with_plain_line_ends(str(text)) for text in value)
-    if schema.kind == "places" and isinstance(value, (list, tuple)):
+    if schema.kind == "points" and isinstance(value, (list, tuple)):
         points = [value] if schema.most == 1 else value
         if all(map(_is_point, points)):
             return "  ".join(", ".join(f"{number:g}" for number in point) for point in points)
@@ -186,7 +188,7 @@ class FormReading:
             return self._read_group(part, _mapping_or_empty(present), path, name) or None
         if schema.kind == "rows":
             return self._read_rows(part, _mapping_or_empty(present), path, name) or None
-        if schema.kind == "several":
+        if schema.kind == "choices_many":
             chosen = [word for word in self._form.all(name) if word]
             kept = [word for word in _shown_value(schema, present) if word in chosen]
             return [*kept, *(word for word in dict.fromkeys(chosen) if word not in kept)] or None
@@ -205,7 +207,7 @@ class FormReading:
     ) -> dict[str, Any]:
         """Return the values of the fields of a group that are not empty."""
         values = {}
-        for inner in part.schema.parts:
+        for inner in part.schema.fields:
             value = self.read(inner, present.get(inner.name), [*path, inner.name], f"{name}.{inner.name}")
             if value is not None:
                 values[inner.name] = value
@@ -245,7 +247,7 @@ def _empty_value(schema: FieldSchema) -> Any:
     """Return the empty value for a row that has only a key."""
     if schema.kind in ("group", "rows"):
         return {}
-    return [] if schema.kind in ("several", "texts") else None
+    return [] if schema.kind in ("choices_many", "text_list") else None
 
 
 def _parse_value(schema: FieldSchema, typed: str) -> Any:
@@ -256,9 +258,9 @@ def _parse_value(schema: FieldSchema, typed: str) -> Any:
         return {"yes": True, "no": False}.get(typed, typed)
     if schema.kind == "number":
         return _parse_number(typed)
-    if schema.kind == "texts":
+    if schema.kind == "text_list":
         return [line.strip() for line in typed.splitlines() if line.strip()]
-    if schema.kind == "places":
+    if schema.kind == "points":
         numbers = [_parse_number(word) for word in re.split(r"[\s,;]+", typed.strip(" ,;()"))]
         if len(numbers) % 2 or not all(isinstance(number, (int, float)) for number in numbers):
             return typed

@@ -1,4 +1,8 @@
-"""Text for players: questions and options."""
+"""Text for players: questions, options, pieces, hands and cards.
+
+Functions named `_sentence` return a whole sentence. Those named `_line` describe one piece with its state. Those named
+`_phrase` return a part of a sentence or the text of an option.
+"""
 
 from __future__ import annotations
 
@@ -52,24 +56,24 @@ def _attack_phrase(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
     return {"how": "bombed" if verb == "bomb" else "attacked", "by": f"{in_a_sentence(_name(battle, attacker))}{where}"}
 
 
-def _hex_asked_about(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
+def _hex_of_question(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
     """Return the hex that a question is about."""
     return {"at": about[0]}
 
 
 _ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
     "defender": _attack_phrase,
-    "gate": _hex_asked_about,
-    "dice of the section": _hex_asked_about,
-    "figures there": _hex_asked_about,
+    "gate": _hex_of_question,
+    "dice of the section": _hex_of_question,
+    "figures there": _hex_of_question,
     "man": lambda battle, about: {"left": about[0]},
-    "which unit is attacked": _hex_asked_about,
+    "which unit is attacked": _hex_of_question,
 }
 """Questions with a better sentence when their subject is known."""
 
 
 def _faces_phrase(book: AfrBook, question: Roll) -> str:
-    """Return what each face does in a roll, as a symbol of the battle die with its number, or as a number alone (AFR-008)."""
+    """Return what each face of a roll does (AFR-008). Faces are shown as symbols with numbers, or as numbers."""
     if not isinstance(question.read, Counts):
         return question.read.told(question.dice)
     shown = {face.number: str(face.number) for face in book.file.faces.values()}
@@ -177,21 +181,21 @@ def _piece_phrase(battle: Battle, name: str) -> str:
 
 def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
     """Return an option of several parts as a phrase: an order, or a move or attack with its hex."""
-    kind, goal = option[0], option[1]
-    if kind in ("unit", "commander", "flier"):
-        return _piece_phrase(battle, goal)
-    if kind == "platoon":
-        units = platoon(battle, battle.commanders[goal])
-        return f"the platoon of {_name(battle, goal)}: {' and '.join(unit.spec.name for unit in units)}"
-    if kind in _PIECE_OPTIONS:
-        name = _name(battle, battle.companies[goal].officer if kind in ("company", "disband") else goal)
-        return fill(words().options[kind], {"name": name}, str)
-    rights = _rights_after(battle, question.actor, goal, kind == "with") if kind in ("to", "with") else ""
-    return fill(words().options[kind], {"place": place_phrase(battle, goal)}, str, strict=True) + rights
+    verb, named = option[0], option[1]
+    if verb in ("unit", "commander", "flier"):
+        return _piece_phrase(battle, named)
+    if verb == "platoon":
+        units = platoon(battle, battle.commanders[named])
+        return f"the platoon of {_name(battle, named)}: {' and '.join(unit.spec.name for unit in units)}"
+    if verb in _PIECE_OPTIONS:
+        name = _name(battle, battle.companies[named].officer if verb in ("company", "disband") else named)
+        return fill(words().options[verb], {"name": name}, str)
+    battle_note = _no_battle_note(battle, question.actor, named, verb == "with") if verb in ("to", "with") else ""
+    return fill(words().options[verb], {"place": place_phrase(battle, named)}, str, strict=True) + battle_note
 
 
-def _rights_after(battle: Battle, actor: str, cell: int, with_officer: bool) -> str:
-    """Return the effect of a move on a unit's right to battle this turn (AFR-021 to AFR-034, AFR-147)."""
+def _no_battle_note(battle: Battle, actor: str, cell: int, with_officer: bool) -> str:
+    """Return ", no battle" if the unit may not battle this turn after the move, else "" (AFR-021 to AFR-034, AFR-147)."""
     unit = battle.units[actor]
     if not {"battle", "company"} & unit.marks or not unit.profile.dice:
         return ""

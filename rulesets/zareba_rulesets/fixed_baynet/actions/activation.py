@@ -98,8 +98,8 @@ def perform_action(table: Table, battle: Battle, unit: Unit, choice: Any) -> Imp
         reveal_hidden(table, battle, unit)
     if choice not in (FACE.verb, END.verb):
         unit.unmark("faced")
-    actions = UNIT_ACTIONS.of(battle.book.rules)
-    action = actions.read(choice)
+    actions = UNIT_ACTIONS.for_session(battle.book.rules)
+    action = actions.action_of(choice)
     assert action is not None, f"{choice!r} is not an action"
     result = actions.perform(action, table, ActiveUnit(battle, unit))
     battle.menu = None

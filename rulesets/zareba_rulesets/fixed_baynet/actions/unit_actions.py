@@ -74,9 +74,9 @@ def _one_man(table: Table, actor: ActiveUnit) -> None:
     battle, unit = actor.battle, actor.unit
     men = {figure.spec.id: figure for figure in unit.figures.values() if figure.able and figure.ac >= 1}
     name = table.choose(unit.spec.side, list(men), why="which man", rule="FBN-016", actor=unit.spec.id)
-    alone, actions = ActiveMan(battle, unit, men[name]), MAN_ACTIONS.of(battle.book.rules)
+    alone, actions = ActiveMan(battle, unit, men[name]), MAN_ACTIONS.for_session(battle.book.rules)
     options = _legal_actions_of_man(alone).kinds
-    action = actions.read(table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name))
+    action = actions.action_of(table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name))
     assert action is not None, "only actions are offered"
     actions.perform(action, table, alone)
 
@@ -100,7 +100,7 @@ def _legal_actions_of_man(actor: ActiveMan) -> LegalActions:
     BarrageAlone.offer(menu, actor)
     TakePost.offer(menu, actor)
     CrossAlone.offer(menu, actor)
-    MAN_ACTIONS.of(battle.book.rules).offer_house_actions(menu, actor, battle)
+    MAN_ACTIONS.for_session(battle.book.rules).offer_house_actions(menu, actor, battle)
     _NO_VALUE.offer(menu, actor)
     return menu
 
@@ -190,7 +190,7 @@ def legal_actions(battle: Battle, unit: Unit) -> LegalActions:
             menu.add(CHECK_GLORY.verb)  # a crew that has not served its gun yet
         offer_leading(menu, actor)
         offer_buildings(menu, actor)
-        UNIT_ACTIONS.of(battle.book.rules).offer_house_actions(menu, actor, battle)
+        UNIT_ACTIONS.for_session(battle.book.rules).offer_house_actions(menu, actor, battle)
         menu.add(ONE_MAN.verb)
     for number, gun in enumerate(unit.guns):
         if unit.figures and gun.in_play:

@@ -25,7 +25,7 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
     why, actor = question.why, question.actor
     if asks_for_action(why):
         actions = menu_of(battle, battle.units[actor]).of(option) if why == "act" else [option]
-        action = UNIT_ACTIONS.of(battle.book.rules).read(actions[0])
+        action = UNIT_ACTIONS.for_session(battle.book.rules).action_of(actions[0])
         has_odds = action is not None and action.odds and len(actions) == 1
         return (action.odds, _does(actor, actions[0])) if action is not None and has_odds else None
     if why == "aim the gun at":

@@ -26,8 +26,8 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         (option,) = acts
     if asks_for_action(why) or why == MAN_ACTIONS.question:
         table: ActionTable[Any, Any] = MAN_ACTIONS if why == MAN_ACTIONS.question else UNIT_ACTIONS
-        actions = table.of(battle.book.rules)
-        action = actions.read(option)
+        actions = table.for_session(battle.book.rules)
+        action = actions.action_of(option)
         if action is not None:
             unit = battle.units.get(question.actor)
             return actions.text(action, numbers(battle.book), formats(battle, unit), words())

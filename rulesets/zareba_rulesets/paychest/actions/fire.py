@@ -86,7 +86,7 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
     Second shots belong to the same step (PAY-100). Only the phasing unit fires (PAY-062). The step may be passed
     (PAY-061).
     """
-    actions = FIRE_ACTIONS.of(battle.book.rules)
+    actions = FIRE_ACTIONS.for_session(battle.book.rules)
     while True:
         actor = FiringUnit(battle, unit)
         menu = LegalActions(battle, unit)
@@ -105,7 +105,7 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
         chosen = table.choose(unit.spec.side, menu.kinds, why="fire", rule="PAY-104", actor=unit.spec.id)
         if chosen == DONE.verb:
             return
-        found = actions.read(chosen)
+        found = actions.action_of(chosen)
         assert found is not None, "only actions of the table are offered"
         actions.perform(found, table, actor)
 

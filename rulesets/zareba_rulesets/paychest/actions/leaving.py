@@ -70,10 +70,10 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
 
 def _choose(table: Table, men: FiguresAtEdge) -> None:
     """Ask the owner whether some figures leave, and carry it out."""
-    actions, side = EXITS.of(men.battle.book.rules), men.unit.spec.side
+    actions, side = EXITS.for_session(men.battle.book.rules), men.unit.spec.side
     options: list[Option] = [row.verb for row in (STAY, LEAVE, _MAN_BY_MAN) if row.may(men)]
     options += actions.house_options(men, men.battle)
-    action = actions.read(table.choose(side, options, why="at the edge", rule="PAY-214", actor=men.actor))
+    action = actions.action_of(table.choose(side, options, why="at the edge", rule="PAY-214", actor=men.actor))
     assert action is not None, "only actions of the table are offered"
     actions.perform(action, table, men)
 

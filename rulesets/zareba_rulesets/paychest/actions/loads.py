@@ -72,7 +72,7 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
     a load with another bearer does not move on alone. Each figure handles one thing at a time. One that has picked
     something up and can still move may drop it again.
     """
-    actor, actions = LoadingUnit(battle, unit, left, before=before), LOAD_ACTIONS.of(battle.book.rules)
+    actor, actions = LoadingUnit(battle, unit, left, before=before), LOAD_ACTIONS.for_session(battle.book.rules)
     open_to = _reachable(actor)
     while open_to or actions.house_actions:
         options: list[Option] = [DONE.verb, *[action.option for action in open_to]]
@@ -82,7 +82,7 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
         chosen = table.choose(unit.spec.side, options, why="handle", rule="PAY-073", actor=unit.spec.id)
         if chosen == DONE.verb:
             return
-        action = actions.read(chosen)
+        action = actions.action_of(chosen)
         assert action is not None, "only actions of the table are offered"
         actions.perform(action, table, actor)
         if isinstance(action, Take):

@@ -68,10 +68,10 @@ def _declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
     if not touched:
         return []
     side, actor = unit.spec.side, unit.spec.id
-    fighters, actions = FightingUnit(battle, unit, touched), MELEE_ACTIONS.of(battle.book.rules)
+    fighters, actions = FightingUnit(battle, unit, touched), MELEE_ACTIONS.for_session(battle.book.rules)
     options: list[Option] = [row.verb for row in (_FIGHT_ALL, _FIGHT_SINGLY, _NO_MELEE) if row.may(fighters)]
     options += actions.house_options(fighters, battle)
-    action = actions.read(table.choose(side, options, why="melee", rule="PAY-136", actor=actor))
+    action = actions.action_of(table.choose(side, options, why="melee", rule="PAY-136", actor=actor))
     assert action is not None, "only actions of the table are offered"
     actions.perform(action, table, fighters)
     return _joined_by_enemies(table, battle, unit, fighters.pairs)

@@ -43,12 +43,12 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     """
     allowances_left: dict[str, float] = {}
     handle(table, battle, unit, allowances_left, before=True)
-    actor, actions = MovingUnit(battle, unit, allowances_left), MOVE_ACTIONS.of(battle.book.rules)
+    actor, actions = MovingUnit(battle, unit, allowances_left), MOVE_ACTIONS.for_session(battle.book.rules)
     options = offer_moves(actor)
     while len(options) > 1 or not actor.spent:  # ends when only standing is left after figures have used their move
         busy = tuple(sorted(actor.spent))
         chosen = table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id, about=busy)
-        action = actions.read(chosen)
+        action = actions.action_of(chosen)
         assert action is not None, "only actions of the table are offered"
         actions.perform(action, table, actor)
         if actor.over:
@@ -72,7 +72,7 @@ def offer_moves(actor: MovingUnit) -> list[Option]:
         options += [action.option for action in engine_actions(actor)]
         if CLEAR.may(actor):
             options.append(CLEAR.verb)
-    return options + MOVE_ACTIONS.of(actor.battle.book.rules).house_options(actor, actor.battle)
+    return options + MOVE_ACTIONS.for_session(actor.battle.book.rules).house_options(actor, actor.battle)
 
 
 # --- gaits ----------------------------------------------------------------------------------------------------------

@@ -55,10 +55,10 @@ def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
 
 def _choose(table: Table, men: ShelteredFigures) -> None:
     """Ask the owner for the posture of some figures, and carry it out."""
-    actions, side = POSTURES.of(men.battle.book.rules), men.unit.spec.side
+    actions, side = POSTURES.for_session(men.battle.book.rules), men.unit.spec.side
     options: list[Option] = [row.verb for row in (_STAY_UP, _GET_DOWN, _MAN_BY_MAN) if row.may(men)]
     options += actions.house_options(men, men.battle)
-    action = actions.read(table.choose(side, options, why="posture", rule="PAY-086", actor=men.actor))
+    action = actions.action_of(table.choose(side, options, why="posture", rule="PAY-086", actor=men.actor))
     assert action is not None, "only actions of the table are offered"
     actions.perform(action, table, men)
 

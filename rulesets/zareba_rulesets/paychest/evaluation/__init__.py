@@ -92,10 +92,10 @@ def evaluate(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Eva
 def _actions(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """Return the value of each action that may answer a question."""
     actions, look = ACTIONS[question.why]
-    actions, view = actions.of(battle.book.rules), look(battle, unit)
+    actions, view = actions.for_session(battle.book.rules), look(battle, unit)
     if isinstance(view, MoveView) and view.is_idle_commander:
         return [_evaluate_commander_alone(option) for option in question.options]
-    found = [actions.read(option) for option in question.options]
+    found = [actions.action_of(option) for option in question.options]
     return [UNKNOWN if action is None else actions.value(action, view, battle.book) for action in found]
 
 

@@ -15,11 +15,11 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
     """Return the act that resolves an option with odds, or None (PAY-067, PAY-092, PAY-094, PAY-136, PAY-178)."""
     why, actor, rules = question.why, question.actor, battle.book.rules
     if why == MOVE_ACTIONS.question:
-        action = MOVE_ACTIONS.of(rules).read(option)
+        action = MOVE_ACTIONS.for_session(rules).action_of(option)
         if action is not None and action.odds:
             return action.odds, lambda table, battle: move_unit(table, battle, battle.change(actor))
     if why == MELEE_ACTIONS.question:
-        row = MELEE_ACTIONS.of(rules).read(option)
+        row = MELEE_ACTIONS.for_session(rules).action_of(option)
         if row is not None and row.odds:
             return row.odds, lambda table, battle: melee_step(table, battle, battle.change(actor))
     if why == "volley at" and isinstance(option, tuple):

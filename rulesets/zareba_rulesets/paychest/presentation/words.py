@@ -51,8 +51,8 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     """Return one option as a phrase."""
     actions = ACTIONS.get(question.why)
     if actions is not None:
-        actions = actions.of(battle.book.rules)
-        action = actions.read(option)
+        actions = actions.for_session(battle.book.rules)
+        action = actions.action_of(option)
         if action is not None:
             return actions.text(action, {}, formats(battle), words())
     if isinstance(option, tuple):

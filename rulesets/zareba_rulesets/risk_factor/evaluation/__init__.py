@@ -149,8 +149,8 @@ class Evaluator:
 
     def order(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Return the value of an order to a free unit."""
-        orders = ORDERS.of(battle.book.rules)
-        order = orders.read(option)
+        orders = ORDERS.for_session(battle.book.rules)
+        order = orders.action_of(option)
         return UNKNOWN if order is None else orders.value(order, self._now.order_view(unit), battle.book)
 
     def pace(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:

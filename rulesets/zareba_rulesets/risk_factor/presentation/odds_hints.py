@@ -26,7 +26,7 @@ def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Opt
     if why == "pick a man":
         return "single_shot", lambda table, battle: _fire(table, battle, actor, about[0])
     if why == ORDERS.question:
-        order = ORDERS.of(battle.book.rules).read(option)
+        order = ORDERS.for_session(battle.book.rules).action_of(option)
         if order is not None and order.odds:
             return order.odds, lambda table, battle: give_order(table, battle, battle.units[actor], plan)
     return None

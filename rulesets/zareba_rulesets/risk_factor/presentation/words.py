@@ -58,8 +58,8 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         number = int(str(option)) * battle.book.counts["dispatched"]
         return f"{option}: up to {number} die" if number else "none: they are spared"
     if question.why == ORDERS.question:
-        orders = ORDERS.of(battle.book.rules)
-        order = orders.read(option)
+        orders = ORDERS.for_session(battle.book.rules)
+        order = orders.action_of(option)
         if order is not None:
             return orders.text(order, {}, formats(battle, question.actor), words())
     if isinstance(option, tuple):

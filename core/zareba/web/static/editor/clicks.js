@@ -2,7 +2,7 @@
 import { closest } from "../common/dom.js";
 import { fieldsIn, focusFault, openForm, valuesIn } from "./checks.js";
 import { drawFor, finishDrawing, pointFor, startDrawing, stopDrawing } from "./drawing.js";
-import { addRow, change, changeKind, closeForm, openElement, removeRow } from "./forms.js";
+import { addRow, changeKind, closeForm, openElement, postAndRefreshForm, removeRow } from "./forms.js";
 import { preview, stopPreview } from "./show.js";
 import { state } from "./state.js";
 
@@ -28,14 +28,14 @@ function submit(event) {
   const fields = Object.fromEntries(data);
   /** @type {(section: string) => Field[]} */
   const added = (section) => [["what", "add"], ["section", section], ...data];
-  if (tool === "text") change([["what", "text"], ...data]);
+  if (tool === "text") postAndRefreshForm([["what", "text"], ...data]);
   else if (tool === "new") { const [section, kind, key] = fields.new.split("/"); openElement(section, key || "", kind); }
   else if (tool === "set" || tool === "add") {
     if (fields.pointed) startDrawing([["what", tool], ...data], 1, 1, `${fields["it.name"] || fields.key || fields.section}: click its place`);
-    else change([["what", tool], ...data]);
+    else postAndRefreshForm([["what", tool], ...data]);
   }
   else if (tool === "terrain") startDrawing(added("terrain"), isArea(form) && fields.kind !== "road" ? 3 : 2, 100, `${fields.kind.replaceAll("_", " ")}: click its corners`);
-  else if (tool === "units" && fields.unplaced) change(added("units"));
+  else if (tool === "units" && fields.unplaced) postAndRefreshForm(added("units"));
   else if (tool === "units") startDrawing(added("units"), 1, 1, `${fields.preset}: click its place`);
   else if (tool === "zone") startDrawing([["what", "zone"], ["section", "sides"], ...data], 3, 100, "deployment zone: click its corners");
 }
@@ -54,7 +54,7 @@ function isArea(form) {
 const BUTTONS = [
   ["[data-finish]", () => finishDrawing()],
   ["[data-cancel]", () => stopDrawing()],
-  ["[data-do]", (data) => { if (data.do !== "drop" || confirm("Delete this battle?")) change({ what: data.do ?? "" }); }],
+  ["[data-do]", (data) => { if (data.do !== "drop" || confirm("Delete this battle?")) postAndRefreshForm({ what: data.do ?? "" }); }],
   ["[data-preview]", (data, button) => {
     if (state.previewed !== data.preview) preview(data.preview ?? "");
     else { button.setAttribute("aria-pressed", "false"); stopPreview(); }
@@ -64,7 +64,7 @@ const BUTTONS = [
   ["[data-another]", (_, button) => addRow(button)],
   ["[data-without]", (_, button) => removeRow(button)],
   ["[data-close]", () => { if (!state.unsaved || confirm("Your changes in this form are not saved. Close it anyway?")) closeForm(); }],
-  ["[data-remove]", (data) => { closeForm(); change({ what: "remove", section: data.of ?? "", key: data.remove ?? "" }); }],
+  ["[data-remove]", (data) => { closeForm(); postAndRefreshForm({ what: "remove", section: data.of ?? "", key: data.remove ?? "" }); }],
   ["[data-fault]", () => focusFault()],
   ["[data-section]", (data, button) => openElement(data.section ?? "", data.key ?? "", "", button.closest("#problems") ? "fault" : "form")],
 ];

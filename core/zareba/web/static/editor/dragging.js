@@ -1,7 +1,7 @@
 // Dragging on the map of the editor: units, leaders and objects, and the corners of the terrain in the open form.
 import { byId, closest, first, svgElement } from "../common/dom.js";
 import { openForm } from "./checks.js";
-import { change, entryOf } from "./forms.js";
+import { entryOf, postAndRefreshForm } from "./forms.js";
 import { state, table } from "./state.js";
 
 /** @import { Field, Point } from "./state.js" */
@@ -62,7 +62,7 @@ async function putDown(event) {
   stop();
   ended = performance.now();
   if (x < 0 || y < 0 || x > state.size[0] || y > state.size[1]) return;
-  await change([...drag.fields, ["drawn", `${x},${state.size[1] - y}`]]);
+  await postAndRefreshForm([...drag.fields, ["drawn", `${x},${state.size[1] - y}`]]);
 }
 
 function stop() {

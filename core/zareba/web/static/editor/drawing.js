@@ -1,6 +1,6 @@
 // Drawing on the map: the corners of an area, the place of a unit, and the choice of an element for a field.
 import { all, byId, closest, first } from "../common/dom.js";
-import { announceChange, change, entryOf, openElement } from "./forms.js";
+import { announceChange, entryOf, openElement, postAndRefreshForm } from "./forms.js";
 import { drawMarks } from "./marks.js";
 import { state, table } from "./state.js";
 
@@ -110,7 +110,7 @@ export function finishDrawing() {
   const places = points.map(([x, y]) => `${x},${state.size[1] - y}`).join(" ");
   stopDrawing();
   if (!points.length) return;
-  if (!into) { change([...fields ?? [], ["drawn", places]]); return; }
+  if (!into) { postAndRefreshForm([...fields ?? [], ["drawn", places]]); return; }
   const field = first(`#form-of [name="${into}"]`);
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) { field.value = places; announceChange(field); field.focus(); }
 }

@@ -28,26 +28,26 @@ export function closeForm() {
  * @param {Field[] | Record<string, string>} fields
  * @returns {Promise<BattleState>}
  */
-async function send(fields) {
+async function postChange(fields) {
   byId("refusal").textContent = "";
-  const told = await requestJson("/do", { method: "POST", body: new URLSearchParams(fields) });
-  if (told.gone) { location.href = "/make"; return told; }
-  show(told);
+  const reply = await requestJson("/do", { method: "POST", body: new URLSearchParams(fields) });
+  if (reply.gone) { location.href = "/make"; return reply; }
+  show(reply);
   if (state.previewed) preview(state.previewed);
-  return told;
+  return reply;
 }
 
 /**
- * Send a change, and keep the open form up to date.
+ * Send a change, and keep the open form up to date: a new element opens; after undo the form is reloaded or closed.
  * @param {Field[] | Record<string, string>} fields
  */
-export async function change(fields) {
+export async function postAndRefreshForm(fields) {
   try {
-    const told = await send(fields), form = openForm(), sent = new URLSearchParams(fields);
-    if (told.gone) return;
-    const [section, key] = form ? [valueOf(form, "section"), valueOf(form, "key")] : ["", ""];
+    const reply = await postChange(fields), form = openForm(), sent = new URLSearchParams(fields);
+    if (reply.gone) return;
+    const [section, key] = form ? [fieldValue(form, "section"), fieldValue(form, "key")] : ["", ""];
     if (form && sent.get("section") === section && (sent.get("key") || "") === key) state.unsaved = false;
-    if (told.added) await openElement(sent.get("section") ?? "", told.added, "", sent.has("drawn") ? "map" : "form");
+    if (reply.added) await openElement(sent.get("section") ?? "", reply.added, "", sent.has("drawn") ? "map" : "form");
     else if (form?.dataset.tool === "set") {
       if (sent.get("what") === "undo" || sent.get("what") === "redo") state.unsaved = false;
       if (entryOf(section, key)) await openElement(section, key); else closeForm();
@@ -61,17 +61,20 @@ export async function change(fields) {
  * @param {HTMLFormElement} form
  * @param {string} name
  */
-function valueOf(form, name) {
+function fieldValue(form, name) {
   return /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value;
 }
 
-/** Save the changes of the open form before another one opens; undo takes them back. Return false to stay. */
+/**
+ * Save the changes of the open form before another one opens; undo takes them back. Return false if the person keeps
+ * the form open.
+ */
 export async function saveBeforeLeaving() {
   const form = openForm();
   if (!form || !state.unsaved) return true;
   if (form.dataset.tool === "add" && !form.checkValidity()) return confirm("This form is incomplete, so nothing is added yet. Discard it?");
   state.unsaved = false;
-  await send([["what", form.dataset.tool ?? ""], ...valuesIn(form)]);
+  await postChange([["what", form.dataset.tool ?? ""], ...valuesIn(form)]);
   return true;
 }
 
@@ -80,21 +83,21 @@ export async function saveBeforeLeaving() {
  * @param {string} section
  * @param {string} key
  * @param {string} kind of a new element
- * @param {"form" | "map" | "fault"} to what to scroll to
+ * @param {"form" | "map" | "fault"} scrollTo
  */
-export async function openElement(section, key, kind = "", to = "form") {
+export async function openElement(section, key, kind = "", scrollTo = "form") {
   try {
     if (!await saveBeforeLeaving()) return;
     const { html } = await requestJson("/form?" + new URLSearchParams({ section, key, kind }));
     byId("form-of").innerHTML = html;
     forgetEdits();
     const head = first("#form-of h2");
-    if (to === "map" && matchMedia("(max-width: 800px)").matches) byId("status").scrollIntoView();
+    if (scrollTo === "map" && matchMedia("(max-width: 800px)").matches) byId("status").scrollIntoView();
     else { byId("form-of").scrollIntoView({ block: "nearest" }); head?.scrollIntoView({ block: "nearest" }); }
     head?.focus({ preventScroll: true });
     const form = openForm();
     if (form && (key || section === "battle")) await check(form);
-    if (to === "fault") focusFault();
+    if (scrollTo === "fault") focusFault();
   } catch (error) {
     showError(error);
   }
@@ -105,11 +108,11 @@ export async function openElement(section, key, kind = "", to = "form") {
  * @param {HTMLFormElement} form
  */
 export async function changeKind(form) {
-  const written = fieldsIn(form);
+  const oldValues = fieldsIn(form);
   state.unsaved = false;
-  await openElement("objectives", valueOf(form, "key"), valueOf(form, "it.kind"));
+  await openElement("objectives", fieldValue(form, "key"), fieldValue(form, "it.kind"));
   for (const field of /** @type {(Element & HTMLInputElement)[]} */ (all("#form-of form :is(input, select, textarea)"))) {
-    const values = written.filter(([name]) => name === field.name).map(([, value]) => value);
+    const values = oldValues.filter(([name]) => name === field.name).map(([, value]) => value);
     if (field.type === "checkbox") field.checked = values.includes(field.value);
     else if (values.length) field.value = values[0];
   }
@@ -148,5 +151,5 @@ export function removeRow(button) {
   button.closest(".row")?.remove();
   first("[data-another]", rows)?.focus();
   const section = openForm()?.elements.namedItem("section");
-  if (section instanceof EventTarget) announceChange(section);
+  if (section instanceof EventTarget) announceChange(section);    // a removed row counts as a change of the form
 }

@@ -8,14 +8,14 @@ import { table } from "./state.js";
 /** @import { Beat, Point, Shot } from "./state.js" */
 
 /** Where an element of a piece is drawn: position, bearing in degrees, and scale.
- * @typedef {{ x: number, y: number, turn: number, scale: number }} Stand */
+ * @typedef {{ x: number, y: number, turn: number, scale: number }} Placement */
 
 /** The elements of all pieces by key, with where they are drawn.
- * @typedef {Map<string, { element: PageElement, stand: Stand }[]>} Stands */
+ * @typedef {Map<string, { element: PageElement, placement: Placement }[]>} Placements */
 
 const LETTER = 12;              // pixels; the least size of the letters of a loss
-const RUN = 0.5;                // a unit that runs away takes this share of the time of a move
-const STRIDE = 0.8;             // inches between two turns in the trail of a unit that runs away
+const RUN_TIME_SHARE = 0.5;     // a unit that runs away takes this share of the time of a move
+const ZIGZAG = 0.8;             // inches between two turns of the zigzag behind a unit that runs away
 const STILL = 0.02;             // inches; a smaller change of place is no motion
 const TRANSFORM = /(translate|rotate|scale)\(([-\d.]+)(?:[ ,]+([-\d.]+))?\)/g;
 const overlay = svgElement("g", { id: "playback", "aria-hidden": "true" });
@@ -25,20 +25,20 @@ byId("pieces").after(overlay);
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Return where each piece stands on the map that is shown. */
-export function standsNow() {
-  /** @type {Stands} */
+export function currentPlacements() {
+  /** @type {Placements} */
   const found = new Map();
   /** @type {(key: string, element: PageElement) => void} */
   const add = (key, element) => {
     const own = found.get(key) ?? [];
-    own.push({ element, stand: standOf(element) });
+    own.push({ element, placement: placementOf(element) });
     found.set(key, own);
   };
   const pieces = byId("pieces");
   for (const one of all(".piece[data-piece], .tag[data-piece]", pieces)) {
     const kind = one.classList.contains("tag") ? "tag" : "piece";
-    const whole = first(":scope > .body, :scope > .anchored", one);    // the bases of a unit on a cell, or a tag
-    if (whole) add(`${kind} ${one.dataset.piece}`, whole);
+    const body = first(":scope > .body, :scope > .anchored", one);    // the bases of a unit on a cell, or a tag
+    if (body) add(`${kind} ${one.dataset.piece}`, body);
     else for (const figure of all("use", one)) add(`${figure.getAttribute("href")} ${one.dataset.piece}`, figure);
   }
   return found;
@@ -46,19 +46,19 @@ export function standsNow() {
 
 /**
  * @param {Element} element
- * @returns {Stand}
+ * @returns {Placement}
  */
-function standOf(element) {
-  const stand = { x: 0, y: 0, turn: 0, scale: 1 };
+function placementOf(element) {
+  const placement = { x: 0, y: 0, turn: 0, scale: 1 };
   for (const [, kind, a, b] of (element.getAttribute("transform") ?? "").matchAll(TRANSFORM)) {
-    if (kind === "translate") [stand.x, stand.y] = [Number(a), Number(b ?? 0)];
-    else if (kind === "rotate") stand.turn = Number(a);
-    else stand.scale = Number(a);
+    if (kind === "translate") [placement.x, placement.y] = [Number(a), Number(b ?? 0)];
+    else if (kind === "rotate") placement.turn = Number(a);
+    else placement.scale = Number(a);
   }
-  return stand;
+  return placement;
 }
 
-/** @param {Stand} stand */
+/** @param {Placement} placement */
 function transformOf({ x, y, turn, scale }) {
   return `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${scale})`;
 }
@@ -67,28 +67,28 @@ function transformOf({ x, y, turn, scale }) {
  * Show the next map; pieces that have moved slide there, those that are gone fade, those that are new appear.
  * @param {string} pieces SVG
  * @param {number} duration in milliseconds; 0 shows the map at once
- * @param {Map<string, Point[]>} [ways] the points that pieces pass, by piece
+ * @param {Map<string, Point[]>} [paths] the points that pieces pass, by piece
  * @param {Set<string>} [runners] the units that run away: they move faster
  */
-export function slideTo(pieces, duration, ways = new Map(), runners = new Set()) {
-  const before = standsNow();
+export function slideTo(pieces, duration, paths = new Map(), runners = new Set()) {
+  const before = currentPlacements();
   drawPieces(pieces);
   if (!duration || prefersStillness()) return;
   const options = { duration, easing: "ease-in-out" };
-  for (const [key, now] of standsNow()) {
-    const was = matched(before.get(key) ?? [], now);
+  for (const [key, now] of currentPlacements()) {
+    const was = matchPlacements(before.get(key) ?? [], now);
     before.delete(key);
-    now.forEach(({ element, stand }, place) => {
+    now.forEach(({ element, placement }, place) => {
       const from = was[place];
       if (!from) { element.animate([{ opacity: 0 }, { opacity: 1 }], options); return; }
-      const length = Math.hypot(stand.x - from.x, stand.y - from.y);
-      if (length < STILL && stand.turn === from.turn) return;
+      const length = Math.hypot(placement.x - from.x, placement.y - from.y);
+      if (length < STILL && placement.turn === from.turn) return;
       for (const line of all(":scope > .line", element)) line.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], options);    // names would cross other names
-      const way = element.matches(".body") ? ways.get(element.closest(".piece")?.getAttribute("data-piece") ?? "") ?? [] : [];
-      const turn = from.turn + ((((stand.turn - from.turn) % 360) + 540) % 360) - 180;    // the shorter way round
-      const through = way.map(([x, y]) => ({ transform: transformOf({ ...from, x, y }) }));
+      const path = element.matches(".body") ? paths.get(element.closest(".piece")?.getAttribute("data-piece") ?? "") ?? [] : [];
+      const turn = from.turn + ((((placement.turn - from.turn) % 360) + 540) % 360) - 180;    // the shorter way round
+      const through = path.map(([x, y]) => ({ transform: transformOf({ ...from, x, y }) }));
       const runs = runners.has(element.closest("[data-unit]")?.getAttribute("data-unit") ?? "");
-      element.animate([{ transform: transformOf(from) }, ...through, { transform: transformOf({ ...stand, turn }) }], runs ? { duration: duration * RUN, easing: "ease-out" } : options);
+      element.animate([{ transform: transformOf(from) }, ...through, { transform: transformOf({ ...placement, turn }) }], runs ? { duration: duration * RUN_TIME_SHARE, easing: "ease-out" } : options);
     });
   }
   for (const [key, gone] of before) if (!key.startsWith("tag ")) for (const { element } of gone) fade(element, duration);
@@ -96,18 +96,18 @@ export function slideTo(pieces, duration, ways = new Map(), runners = new Set())
 }
 
 /**
- * Return where each element stood before. If some are gone, each takes the nearest stand that is left.
- * @param {{ stand: Stand }[]} before
- * @param {{ stand: Stand }[]} now
- * @returns {(Stand | undefined)[]}
+ * Return where each element stood before. If some are gone, each takes the nearest placement that is left.
+ * @param {{ placement: Placement }[]} before
+ * @param {{ placement: Placement }[]} now
+ * @returns {(Placement | undefined)[]}
  */
-function matched(before, now) {
-  if (before.length === now.length) return before.map((one) => one.stand);
-  const left = before.map((one) => one.stand);
-  return now.map(({ stand }) => {
+function matchPlacements(before, now) {
+  if (before.length === now.length) return before.map((one) => one.placement);
+  const left = before.map((one) => one.placement);
+  return now.map(({ placement }) => {
     let best = -1, least = Infinity;
     left.forEach((one, place) => {
-      const length = Math.hypot(one.x - stand.x, one.y - stand.y);
+      const length = Math.hypot(one.x - placement.x, one.y - placement.y);
       if (length < least) [best, least] = [place, length];
     });
     return best < 0 ? undefined : left.splice(best, 1)[0];
@@ -129,7 +129,7 @@ function fade(element, duration) {
 // --- where things are ----------------------------------------------------------------------------------------------------
 
 /**
- * Return the middle of a piece, a figure or a unit on the map; null if it is not there.
+ * Return the middle of a piece, figure or unit; null if it is not on the map.
  * @param {string} piece
  * @returns {Point | null}
  */
@@ -143,15 +143,15 @@ export function placeOf(piece) {
 }
 
 /**
- * Return the middle of what some pieces are drawn with; null if nothing is drawn. The places are read from the drawing,
- * because the browser would have to lay it out to measure it.
+ * Return the middle of what some pieces are drawn with; null if nothing is drawn. Reading transforms avoids a
+ * browser layout.
  * @param {Element[]} pieces
  * @returns {Point | null}
  */
 export function middleAmong(pieces) {
-  const stands = pieces.flatMap(drawnElements).map(standOf);
-  if (!stands.length) return null;
-  const [xs, ys] = [stands.map(({ x }) => x), stands.map(({ y }) => y)];
+  const placements = pieces.flatMap(drawnElements).map(placementOf);
+  if (!placements.length) return null;
+  const [xs, ys] = [placements.map(({ x }) => x), placements.map(({ y }) => y)];
   return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
 }
 
@@ -224,10 +224,10 @@ export function drawShot(shot, duration) {
  * Mark a loss: a cross, and the number lost.
  * @param {{ piece: string, count: number }} lost
  * @param {Point | null} at where the piece is or was
- * @param {boolean} moves
+ * @param {boolean} animate
  * @param {string} name of a unit that is no longer on the map
  */
-export function drawLoss(lost, at, moves, name = "") {
+export function drawLoss(lost, at, animate, name = "") {
   if (!at) return;
   const mark = svgElement("g", { transform: `translate(${at[0]} ${at[1]})`, class: "loss" });
   const inner = svgElement("g", {});
@@ -235,28 +235,28 @@ export function drawLoss(lost, at, moves, name = "") {
   if (lost.count || name) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": Math.max(1.2, LETTER * inchesPerPixel()) }, [lost.count ? "−" + lost.count : "", name].filter(Boolean).join(" ")));
   mark.append(inner);
   overlay.append(mark);
-  if (moves && !prefersStillness()) inner.animate([{ opacity: 0, transform: "translateY(-1.4px) scale(1.6)" }, { opacity: 1, transform: "none" }], { duration: 250, easing: "ease-in" });
+  if (animate && !prefersStillness()) inner.animate([{ opacity: 0, transform: "translateY(-1.4px) scale(1.6)" }, { opacity: 1, transform: "none" }], { duration: 250, easing: "ease-in" });
 }
 
 /**
- * Draw the way of a piece that has moved; a jagged one if it has run away.
+ * Draw the path of a piece that has moved; a zigzag if it has fled.
  * @param {Point} from
  * @param {Point} to
  * @param {number | null} side
- * @param {boolean} ran
+ * @param {boolean} fled
  */
-export function drawTrail(from, to, side, ran) {
+export function drawTrail(from, to, side, fled) {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   if (length < 0.6) return;
   const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const head = /** @type {Point} */ ([to[0] - dx * 0.5, to[1] - dy * 0.5]);
-  const barb = (/** @type {number} */ way) => `${head[0] - dx * 0.7 + way * dy * 0.4} ${head[1] - dy * 0.7 - way * dx * 0.4}`;
-  const turns = ran ? Math.floor(length / STRIDE) : 0;
+  const barb = (/** @type {number} */ sign) => `${head[0] - dx * 0.7 + sign * dy * 0.4} ${head[1] - dy * 0.7 - sign * dx * 0.4}`;
+  const turns = fled ? Math.floor(length / ZIGZAG) : 0;
   const between = Array.from({ length: Math.max(0, turns - 1) }, (_, n) => {
     const [along, across] = [(n + 1) * length / turns, n % 2 ? -0.35 : 0.35];
     return `L${from[0] + dx * along - dy * across} ${from[1] + dy * along + dx * across}`;
   });
-  const drawn = svgElement("g", { class: "trail" + (ran ? " ran" : "") + (side === null ? "" : " side-" + side) });
+  const drawn = svgElement("g", { class: "trail" + (fled ? " ran" : "") + (side === null ? "" : " side-" + side) });
   drawn.append(svgElement("circle", { cx: from[0], cy: from[1], r: 0.3 }), svgElement("path", { d: `M${from.join(" ")}${between.join("")}L${head.join(" ")}M${barb(1)}L${head.join(" ")}L${barb(-1)}` }));
   overlay.append(drawn);
 }
@@ -275,10 +275,10 @@ export function clearPoints() {
 }
 
 /**
- * Light the pieces that a beat is about.
+ * Highlight the pieces that a beat is about.
  * @param {Beat | null} beat
  */
-export function lightActing(beat) {
+export function highlightActing(beat) {
   for (const one of all(".acts-now", byId("pieces"))) one.classList.remove("acts-now");
   for (const unit of beat?.units ?? []) {
     const name = CSS.escape(unit);

@@ -2,7 +2,7 @@
 import { all, byId, first, messageOf } from "../common/dom.js";
 import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
-import { clearOverlay, drawLoss, drawShot, drawTrail, lightActing, middleAmong, placeOf, placeOfCell, slideTo } from "./animation.js";
+import { clearOverlay, drawLoss, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, slideTo } from "./animation.js";
 import { hideCaption, showBeat } from "./caption.js";
 import { showRefusal } from "./messages.js";
 import { drawPieces } from "./pieces.js";
@@ -173,7 +173,7 @@ async function playAct(number, act, next, factor) {
   if (state.replaying) whenReached(act.step);
   for (const [place, beat] of act.beats.entries()) {
     showBeat(act, beat);
-    lightActing(beat);
+    highlightActing(beat);
     if (beat.shot) drawShot(beat.shot, times[place] * scale / speedNow());
     if (beat.lost) drawLoss(beat.lost, placeOf(beat.lost.piece), true);
     if (place === turning) { if (!await slide(number, act, await after, factor)) return; }
@@ -193,12 +193,12 @@ async function playAct(number, act, next, factor) {
 async function slide(number, act, after, factor) {
   if (!isRunning(number)) return false;
   const runners = runnersIn([act]), before = new Map([...runners].map((unit) => [unit, placeOf(unit)]));
-  slideTo(after.pieces, SLIDE / factor / speedNow(), waysOf(act), runners);
+  slideTo(after.pieces, SLIDE / factor / speedNow(), pathsOf(act), runners);
   for (const [unit, from] of before) {
     const to = placeOf(unit);
     if (from && to) drawTrail(from, to, run.places.get(unit)?.side ?? null, true);
   }
-  lightActing(act.beats[act.beats.length - 1]);
+  highlightActing(act.beats[act.beats.length - 1]);
   return wait(number, SLIDE / factor * 0.8);
 }
 
@@ -234,15 +234,15 @@ function timeOf(beat) {
  * Return the cells that units pass in an act, as points.
  * @param {Act} act
  */
-function waysOf(act) {
+function pathsOf(act) {
   /** @type {Map<string, Point[]>} */
-  const ways = new Map();
+  const paths = new Map();
   for (const { units, cells, shot } of act.beats) {
     const at = units.length && cells.length && !shot ? placeOfCell(cells[cells.length - 1]) : null;
-    if (at) ways.set(units[0], [...ways.get(units[0]) ?? [], at]);
+    if (at) paths.set(units[0], [...paths.get(units[0]) ?? [], at]);
   }
-  for (const way of ways.values()) way.pop();    // the last one is where the unit stands now
-  return ways;
+  for (const path of paths.values()) path.pop();    // the last one is where the unit stands now
+  return paths;
 }
 
 // --- the end of a playback, and the marks that stay ------------------------------------------------------------------------
@@ -267,7 +267,7 @@ function end() {
   run.running = false;
   clearOverlay();
   hideCaption();
-  lightActing(null);
+  highlightActing(null);
   noteSeen();
   holdQuestion();
   showPresent();
@@ -285,7 +285,7 @@ export async function skip() {
   if (!run.running && run.acts === shown) { run.acts = acts; clearOverlay(); markLastActs(); }
 }
 
-/** Mark the last acts on the map: ways, shots and losses. They stay until the next answer. */
+/** Mark the last acts on the map: paths, shots and losses. They stay until the next answer. */
 function markLastActs() {
   const runners = runnersIn(run.acts);
   for (const [unit, { at, side }] of run.places) {
