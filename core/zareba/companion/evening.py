@@ -119,8 +119,11 @@ class Evening(Generic[S]):
         answer, faces = keys.answer(self._dice, question)
         return answer, tuple(faces)
 
-    def finish(self, form: Form[S]) -> Entry[S]:
-        """Write a finished act into the book. Raises ZarebaError if it still needs something."""
+    def finish(self, form: Form[S], *, is_automatic: bool = False) -> Entry[S]:
+        """Write a finished act into the book. Raises ZarebaError if it still needs something.
+
+        `is_automatic`: the rules demanded the act and nobody was asked, so `undo` takes it back with the entry before.
+        """
         done = form.pending
         if not isinstance(done, Finished):
             raise ZarebaError(f"the act '{form.act.title}' is not finished yet")
@@ -130,6 +133,7 @@ class Evening(Generic[S]):
             "target": form.scene.target,
             "answers": dict(form.scene.answers),
             "given": [{"answer": one.answer, "faces": list(one.faces)} for one in form.given],
+            **({"automatic": True} if is_automatic else {}),
         }
         return self._write(data, done.state, self._title(form), done, form.given)
 
@@ -192,12 +196,15 @@ class Evening(Generic[S]):
         return found
 
     def undo(self) -> Entry[S]:
-        """Take back the last entry and return it."""
+        """Take back the last entry of people, with the automatic ones after it, and return it."""
         if not self.entries:
             raise ZarebaError("nothing to undo")
-        if self._ledger is not None:
-            self._ledger.write({"undo": 1})
-        return self.entries.pop()
+        while True:
+            if self._ledger is not None:
+                self._ledger.write({"undo": 1})
+            taken_back = self.entries.pop()
+            if not taken_back.data.get("automatic") or not self.entries:
+                return taken_back
 
     # --- writing and reading --------------------------------------------------------------------------------------------
 
@@ -248,7 +255,7 @@ class Evening(Generic[S]):
                 if not isinstance(form.pending, (Throw, Decide)):
                     raise ZarebaError("the entry has more dice than the act")
                 form.give(answer_from_data(one["answer"]), one["faces"])
-            self.finish(form)
+            self.finish(form, is_automatic=bool(data.get("automatic")))
 
     def record_in(self, ledger: Ledger) -> None:
         """Save further entries in a file."""

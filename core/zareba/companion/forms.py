@@ -114,6 +114,12 @@ class Form(Generic[S]):
     # --- what comes next ----------------------------------------------------------------------------------------------
 
     @property
+    def is_begun(self) -> bool:
+        """True if people have chosen or answered something that would be lost with the form."""
+        has_chosen_actor = bool(self.scene.actor) and len(self._actors) > 1
+        return bool(has_chosen_actor or self.scene.target or self.scene.answers or self.given)
+
+    @property
     def pending(self) -> Pending:
         """What the act needs next, or its result."""
         if not self.scene.actor and self._actors:
@@ -291,7 +297,18 @@ class Form(Generic[S]):
         if len(line) > _LONG:
             own = companion.units(self.state, companion.side_of(self.state, scene.actor))
             line = odds_in_short(companion.game, chances, own).words or line
-        return Preview(explained.tallies, line)
+        return Preview(self._deciding(explained.tallies), line)
+
+    def _deciding(self, tallies: Sequence[Tally]) -> tuple[Tally, ...]:
+        """Return the modifier breakdown that decides the act, or nothing.
+
+        An act that names no facts may have one with modifiers; a bare number tells nothing that the throw does not say.
+        """
+        if self.act.facts is not None:
+            found = [tally for tally in tallies if isinstance(tally.facts, self.act.facts)]
+        else:
+            found = [tally for tally in tallies if len(tally.parts()) > 1]
+        return tuple(found[:1])
 
 
 # --- Typed answers ------------------------------------------------------------------------------------------------------

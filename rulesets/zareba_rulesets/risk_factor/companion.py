@@ -1755,12 +1755,12 @@ class RskCompanion(Companion[Battle]):
         one = state.units[unit]
         if unit in state.arrivals:
             return "still to arrive"
-        line = unit_line(state, one).partition(", ")[2]
+        _, *line = unit_line(state, one).split(", ")
         met = [enemy.spec.name for enemy in state.enemies_in_contact(one)] if one.is_on_table else []
         host = state.host(one) if one.spec.leader and one.is_on_table else None
         said = [f"with {host.spec.name}"] if host is not None else []
         said += [f"in contact with {', '.join(met)}"] if met else []
-        return ", ".join([line, *said])
+        return ", ".join(part for part in (*line, *said) if part)
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
         one = state.units[unit]

@@ -276,3 +276,33 @@ def test_back_takes_back_the_phase(capsys: pytest.CaptureFixture[str]) -> None:
     run(one, "back")
     assert one.entries == []
     assert one.companion.headline(one.state).endswith("step 1: British artillery, machine guns and rockets")
+
+
+def test_undo_takes_back_the_end_of_a_turn_with_the_entry_before_it(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    run(one, *["next"] * 12, "quit")
+    automatic = [number for number, entry in enumerate(one.entries) if entry.data.get("automatic")]
+    assert automatic, "the end of the turn is played without a question"
+    last = automatic[-1]
+    while len(one.entries) > last + 1:
+        one.undo()
+    before = digest(one.entries[last - 2].state.to_data())
+    taken_back = one.undo()
+    assert taken_back.data == {"next": True}
+    assert len(one.entries) == last - 1
+    assert digest(one.state.to_data()) == before
+    run(one, "quit")
+    assert len(one.entries) == last - 1, "nothing ends the turn again before people act"
+
+
+def test_any_is_switched_off_again_and_next_does_not_drop_an_act_in_progress(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    one = evening()
+    run(one, "any", "any", "quit")
+    lists = capsys.readouterr().out.split("Turn 1 of")[1:]
+    assert len(lists) == 3 and lists[0].strip() == lists[2].strip()
+    assert lists[1] != lists[0]
+    run(one, "mountain gun; jezails", "next", "quit")
+    assert "'fire' is not finished; finish it, or type cancel and then next" in capsys.readouterr().out
+    assert not one.entries

@@ -114,4 +114,5 @@ def _run(evening: Evening[object], path: Path) -> None:  # type: ignore[type-var
     finally:
         evening.close()
     if not over:
-        talk(f"saved; continue with: zareba companion --continue {path.stem}")
+        name = path.stem if path in saved_evenings() else path
+        talk(f"saved; continue with: zareba companion --continue {name}")

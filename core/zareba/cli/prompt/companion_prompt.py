@@ -34,7 +34,7 @@ fire fusiliers; jezails; 2; 1   several answers on one line
 4 6 6 1, 2x5 1x6                the faces of your own dice
 1 3 4                           several units for the same act
 next                            go on to the next phase; what was not done is left out
-any                             every act, also out of its phase, for one that was forgotten
+any                             acts of other phases, for one that was forgotten; any again: back to this phase
 cancel, back                    drop this act before the dice; take back your last answer, or the whole phase
 undo                            take back the last entry of the book, with its dice
 why                             the numbers and dice of the last act, with their rules
@@ -121,7 +121,7 @@ class CompanionPrompt:
         if self._any or len(openings) != 1 or not openings[0].due:
             return False
         self._show_headline()
-        self._start(self._evening.form(openings[0].act))
+        self._start(self._evening.form(openings[0].act), is_automatic=True)
         return True
 
     def _offer(self) -> None:
@@ -174,13 +174,13 @@ class CompanionPrompt:
             return [units[pick(names, one)] for one in numbers]
         return [units[pick(names, one.strip(), units)] for one in typed.split(",")]
 
-    def _start(self, form: Form[Any], actor: str = "") -> None:
+    def _start(self, form: Form[Any], actor: str = "", *, is_automatic: bool = False) -> None:
         pending = form.pending
         if actor and isinstance(pending, PickUnit) and pending.role == "actor":
             form.give(actor)
         self._form, self._rolls, self._previewed = form, False, False
         if isinstance(form.pending, Finished):
-            self._finish(form)
+            self._finish(form, is_automatic=is_automatic)
 
     # --- one act ----------------------------------------------------------------------------------------------------------
 
@@ -299,7 +299,7 @@ class CompanionPrompt:
         """Show the facts and numbers of an act before its dice, and the odds in one line."""
         found = form.preview()
         companion = self._evening.companion
-        for tally in found.tallies[:1]:
+        for tally in found.tallies:
             facts = companion.facts_of(tally)
             told = [
                 f"{name.replace('_', ' ')} {_fact(value)}"
@@ -312,9 +312,9 @@ class CompanionPrompt:
         if found.odds:
             self._hang(f"  odds: {found.odds}")
 
-    def _finish(self, form: Form[Any]) -> None:
+    def _finish(self, form: Form[Any], *, is_automatic: bool = False) -> None:
         self._form = None
-        self._tell(self._evening.finish(form))
+        self._tell(self._evening.finish(form, is_automatic=is_automatic))
         if self._units:
             self._start(self._evening.form(form.act.name, Scene(self._game, self._units.pop(0))))
 
@@ -325,6 +325,8 @@ class CompanionPrompt:
     # --- commands ---------------------------------------------------------------------------------------------------------
 
     def _next(self, _: str) -> None:
+        if self._form is not None and self._form.is_begun:
+            raise ZarebaError(f"'{self._form.act.title}' is not finished; finish it, or type cancel and then next")
         self._form = None
         self._any = False
         left = [self._evening.companion.act_named[one.act].title for one in self._evening.openings() if one.due]
@@ -333,8 +335,10 @@ class CompanionPrompt:
         self._tell(self._evening.next())
 
     def _every_act(self, _: str) -> None:
+        """Offer every act, or the acts of the phase again."""
         self._form = None
-        self._any = True
+        self._any = not self._any
+        self._headline = ""
 
     def _cancel(self, _: str) -> None:
         if self._form is None:

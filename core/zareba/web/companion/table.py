@@ -146,13 +146,13 @@ class OpenEvening:
                 raise ZarebaError(str(error)) from error
         self._go_on()
 
-    def _go_on(self) -> None:
+    def _go_on(self, *, is_automatic: bool = False) -> None:
         """Roll, if the companion rolls for this act, and write the act down when it is done."""
         while self._form is not None:
             pending = self._form.pending
             if isinstance(pending, Finished):
                 form, self._form = self._form, None
-                entry = self.evening.finish(form)
+                entry = self.evening.finish(form, is_automatic=is_automatic)
                 self._told = entry.sentences or (entry.title,)
                 self._rolls = False
             elif isinstance(pending, Throw) and self._rolls:
@@ -167,10 +167,12 @@ class OpenEvening:
             self._form = self.evening.form(openings[0].act)
             self._rolls = False
             told = self._told
-            self._go_on()
+            self._go_on(is_automatic=isinstance(self._form.pending, Finished))
             self._told = (*told, *self._told) if self._told is not told else told
 
     def _next(self, form: Form) -> None:
+        if self._form is not None and self._form.is_begun:
+            raise ZarebaError(f"'{self._form.act.title}' is not finished; finish or cancel it first")
         self._form, self._any = None, False
         self.evening.next()
 
@@ -305,7 +307,7 @@ class OpenEvening:
         if not form.given:
             preview = form.preview()
             found["odds"] = preview.odds
-            found["numbers"] = [_number(tally) for tally in preview.tallies[:1]]
+            found["numbers"] = [_number(tally) for tally in preview.tallies]
         return found
 
     def _phrase(self, pending: Decide, option: Any) -> str:
