@@ -27,7 +27,10 @@ P = TypeVar("P", bound=Carriable)
 
 @record
 class CarriedObject(Record):
-    """An object that a unit can take: its place or carrier; `taken_by` is the side that carried it off over `edge`."""
+    """An object that a unit can take. `at` is its place on the table and `carrier` the unit that carries it now.
+
+    `taken_by` is the side that carried it off and `edge` the table edge.
+    """
 
     at: tuple[float, float]
     carrier: str = ""
@@ -51,7 +54,7 @@ def objects_on_ground(
     ]
 
 
-def exits_of(
+def exit_edges(
     exits: Iterable[Exit], unit: str, prizes: Mapping[str, Carriable], carrier: str
 ) -> Iterator[tuple[Edge, str]]:
     """Yield the edges over which a unit may leave, each with the object carried off there ("" for an escort).
@@ -64,28 +67,28 @@ def exits_of(
             yield edge, thing
 
 
-def leave(
-    table: Table, prizes: Mapping[str, Carriable], unit: str, side: str, edge: str, rule: str, **told: Any
+def leave_with_objects(
+    table: Table, prizes: Mapping[str, Carriable], unit: str, side: str, edge: str, rule: str, **event_data: Any
 ) -> str:
-    """Let a unit leave the table with credit and all that it carries, emit an event, and return why it is gone."""
+    """Remove the objects a unit carries from play for its side, emit an event, and return why the unit is gone."""
     for name in carried_by(prizes, unit):
         prize = prizes[name]
         prize.carrier, prize.taken_by, prize.edge = "", side, edge
-    table.emit("left the table", rule, unit=unit, edge=edge, **told)
+    table.emit("left the table", rule, unit=unit, edge=edge, **event_data)
     return f"left {edge}"
 
 
 def pick_up(
     table: Table,
     prizes: Mapping[str, P],
-    goes_along: Callable[[P], bool],
-    taker: Callable[[str, P], str],
+    move_with_carrier: Callable[[P], bool],
+    find_taker: Callable[[str, P], str],
     rule: str,
 ) -> list[str]:
     """Move or drop carried objects, let units take objects from the ground, and return the units that took one.
 
-    `goes_along` moves an object to its carrier and returns True if the carrier still has it. `taker` returns the unit
-    that takes an object from where it lies, or "". Objects already carried off stay so.
+    `move_with_carrier` moves an object to its carrier and returns True if the carrier still has it. `find_taker` returns
+    the unit that takes an object from where it lies, or "". Objects already carried off stay so.
     """
     takers = []
     for name in prizes:
@@ -93,25 +96,25 @@ def pick_up(
         if prize.taken_by:
             continue
         if prize.carrier:
-            prize = _changed(prizes, name)
-            if goes_along(prize):
+            prize = _writable(prizes, name)
+            if move_with_carrier(prize):
                 continue
             prize.carrier = ""
-        unit = taker(name, prize)
+        unit = find_taker(name, prize)
         if unit:
-            _changed(prizes, name).carrier = unit
+            _writable(prizes, name).carrier = unit
             table.emit("taken up", rule, object=name, unit=unit)
             takers.append(unit)
     return takers
 
 
-def _changed(prizes: Mapping[str, P], name: str) -> P:
+def _writable(prizes: Mapping[str, P], name: str) -> P:
     """Return an object that may be written to."""
     return prizes.change(name) if isinstance(prizes, CopyOnWrite) else prizes[name]
 
 
 @lru_cache(maxsize=1000)
-def object_fate(gone: str) -> tuple[Fate, str]:
+def unit_fate(gone: str) -> tuple[Fate, str]:
     """Return the fate of a unit from the reason why it is gone: off the table with the edge, or lost."""
     word, _, edge = gone.partition(" ")
     return ("off", edge) if word == "left" and edge in EDGES else ("lost", "")

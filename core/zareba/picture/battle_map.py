@@ -11,7 +11,7 @@ from zareba.picture.counters import draw_pieces
 from zareba.picture.label_placement import LabelPlacement
 from zareba.picture.objectives import draw_objectives, draw_reaches
 from zareba.picture.signs import defs
-from zareba.picture.svg import SvgCanvas, escape_text, number
+from zareba.picture.svg import SvgCanvas, number, tooltip
 from zareba.picture.terrain import draw_names, draw_openings, draw_terrain, edge_of
 from zareba.picture.zones import draw_cells
 from zareba.presentation.board import Board
@@ -57,7 +57,7 @@ def ground(scenario: Scenario, board: Board | None = None) -> str:
 
 def _ground(scenario: Scenario, board: Board | None, room: LabelPlacement) -> str:
     """Return the ground. Its names avoid what is in `room`."""
-    sheet, size = _sheet(scenario), _size(scenario)
+    canvas, size = _sheet(scenario), _size(scenario)
     table = scenario.table
     edge = f'x="0" y="0" width="{number(table.width)}" height="{number(table.depth)}"'
     drawn = [
@@ -72,13 +72,13 @@ def _ground(scenario: Scenario, board: Board | None, room: LabelPlacement) -> st
             f'<rect class="beyond" x="{number(left)}" y="{number(top)}" width="{number(width)}" height="{number(depth)}"/>',
             *drawn,
         ]
-    drawn.append(draw_terrain(scenario, sheet))
-    flags = draw_objectives(scenario, sheet, size, room, radius=board is None)
-    names = draw_names(scenario, sheet, size, room)
+    drawn.append(draw_terrain(scenario, canvas))
+    flags = draw_objectives(scenario, canvas, size, room, radius=board is None)
+    names = draw_names(scenario, canvas, size, room)
     if board is not None and on_cells:
-        drawn.append(draw_cells(board, sheet, size, room))
+        drawn.append(draw_cells(board, canvas, size, room))
     if board is not None and board.openings:
-        drawn.append(draw_openings(scenario, board, sheet))
+        drawn.append(draw_openings(scenario, board, canvas))
     return "".join((*drawn, flags, names))
 
 
@@ -100,7 +100,7 @@ def picture(scenario: Scenario, board: Board | None = None, *, classes: str = ""
     room = LabelPlacement(scenario.table.width, scenario.table.depth)
     units = draw_pieces(board, _sheet(scenario), _size(scenario), room, smoke, scenario.objects) if board else ""
     drawn = [
-        escape_text(words),
+        tooltip(words),
         f"<style>{stylesheet()}</style>",
         defs(),
         f'<g class="ground">{_ground(scenario, board, room)}</g>',

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zareba.base.exact import cosd, dist, sind, total
 from zareba.picture.label_placement import Label, LabelPlacement, LabelSize, PlacedLabel
 from zareba.picture.names import LETTER, NAME, WIDE
-from zareba.picture.svg import SvgCanvas, circle, escape_text, group, hit_area, label, number, text
+from zareba.picture.svg import SvgCanvas, circle, group, hit_area, label, number, text, tooltip
 from zareba.picture.zones import cell_middle
 from zareba.presentation.board import Appearance, Board, BoardFigure, BoardPiece
 from zareba.space.geometry import Bounds, Point, bounds
@@ -48,7 +48,7 @@ class _Hand:
     """
 
     board: Board
-    sheet: SvgCanvas
+    canvas: SvgCanvas
     size: float
     sides: Mapping[str, int]
     smoke: Collection[str] = ()
@@ -76,14 +76,14 @@ class _Tag(NamedTuple):
 
 
 def draw_pieces(
-    board: Board, sheet: SvgCanvas, size: float, room: LabelPlacement, smoke: Collection[str], things: Collection[str]
+    board: Board, canvas: SvgCanvas, size: float, room: LabelPlacement, smoke: Collection[str], things: Collection[str]
 ) -> str:
     """Return all pieces of a board; those of one unit have one tag, and smoke if it has fired.
 
     The places taken by the pieces and their tags are added to `room`.
     """
     sides = {side: place for place, side in enumerate(board.sides)}
-    hand = _Hand(board, sheet, size, sides, smoke, things)
+    hand = _Hand(board, canvas, size, sides, smoke, things)
     drawn, tags = _on_cells(hand) if board.space != "free" else _on_free_table(hand, room)
     if board.space != "free":
         for tag in tags:
@@ -137,8 +137,8 @@ def _cloud(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> str:
     for man in chosen:
         facing = man.facing or 0.0
         at = man.x * scale + sind(facing) * 1.1, man.y * scale + cosd(facing) * 1.1
-        puffs.append(hand.sheet.use("smoke", at, turn=facing))
-    return group("smoke", [escape_text(f"{members[0].look.name} fired"), *puffs])
+        puffs.append(hand.canvas.use("smoke", at, turn=facing))
+    return group("smoke", [tooltip(f"{members[0].look.name} fired"), *puffs])
 
 
 def _tag_of(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> _Tag:
@@ -170,14 +170,14 @@ def _man(hand: _Hand, piece: BoardPiece, man: BoardFigure, point: Point) -> str:
     look = piece.look
     radius = look.base * hand.board.inches or _MAN
     if look.kind == "thing" and piece.id not in hand.things:
-        return hand.sheet.use("dropped", point)
+        return hand.canvas.use("dropped", point)
     if look.kind not in (*_MEN, "camel", "leader"):
-        return hand.sheet.use(look.kind, point, scale=0.9 if look.kind == "thing" else 1.2, turn=look.facing or 0.0)
-    drawn = hand.sheet.use(hand.shape(look, piece.side), point, scale=radius / 0.46, turn=man.facing or 0.0)
+        return hand.canvas.use(look.kind, point, scale=0.9 if look.kind == "thing" else 1.2, turn=look.facing or 0.0)
+    drawn = hand.canvas.use(hand.shape(look, piece.side), point, scale=radius / 0.46, turn=man.facing or 0.0)
     if look.kind == "leader":
-        drawn += hand.sheet.use("star", point, scale=0.7)
+        drawn += hand.canvas.use("star", point, scale=0.7)
     if man.condition:
-        drawn = group(man.condition, [drawn + hand.sheet.use(man.condition, point)])
+        drawn = group(man.condition, [drawn + hand.canvas.use(man.condition, point)])
     return drawn
 
 
@@ -185,7 +185,7 @@ def _piece(hand: _Hand, piece: BoardPiece, unit: str, drawn: Sequence[str]) -> s
     label = hand.board.labels.get(piece.id, "")
     words = f"{label} {piece.text}".strip()
     kind = f"piece side-{hand.side(piece.side)} kind-{piece.look.kind}{' troubled' if piece.look.states else ''}"
-    return group(kind, [escape_text(words), *drawn], f' data-piece="{escape(piece.id)}" data-unit="{escape(unit)}"')
+    return group(kind, [tooltip(words), *drawn], f' data-piece="{escape(piece.id)}" data-unit="{escape(unit)}"')
 
 
 # --- tags ------------------------------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def _tag(hand: _Hand, tag: _Tag, placed: PlacedLabel | None) -> str:
     aside = number((left + half) / 2 + LETTER * 0.31 * (len(label_) - len(count)))
     base = number(LETTER * 0.36)
     parts = [
-        escape_text(f"{label_} {tag.words}".strip()),
+        tooltip(f"{label_} {tag.words}".strip()),
         _plate(side, half, LETTER),
         f'<use href="#arm-{look.kind}" transform="translate({aside} 0) scale({number(LETTER)})"/>',
         *_badge(look, -half + LETTER * 0.75),
@@ -250,7 +250,7 @@ def _tag(hand: _Hand, tag: _Tag, placed: PlacedLabel | None) -> str:
         parts.append(text(0, y, NAME, shown, f"line {kind}{' absent' if absent else ''}"))
     kind = f"tag side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
     west, south, east, north = tag.box
-    box = " ".join(map(number, (west, hand.sheet.depth - north, east, hand.sheet.depth - south)))
+    box = " ".join(map(number, (west, hand.canvas.depth - north, east, hand.canvas.depth - south)))
     data = (
         f' data-unit="{escape(tag.unit)}" data-piece="{escape(piece.id)}" data-box="{box}" data-half="{number(half)}"'
     )
@@ -258,10 +258,10 @@ def _tag(hand: _Hand, tag: _Tag, placed: PlacedLabel | None) -> str:
     at = None if placed is None else (placed.x, placed.y)
     stalk = ""
     if placed is not None and placed.is_tied:
-        stalk = hand.sheet.shape(
+        stalk = hand.canvas.shape(
             "stalk", [((west + east) / 2, (south + north) / 2), (placed.x, placed.y)], closed=False
         )
-    return label(kind, parts, at, hand.size / LETTER, hand.sheet, data, below=stalk)
+    return label(kind, parts, at, hand.size / LETTER, hand.canvas, data, below=stalk)
 
 
 def _badge(look: Appearance, x: float) -> Iterator[str]:
@@ -326,7 +326,7 @@ def _ranged(
 def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) -> tuple[str, Bounds]:
     """Return a unit in its part of a cell, its bases behind its front, and the box that they take."""
     look, label_ = piece.look, hand.board.labels.get(piece.id, "")
-    parts = [escape_text(f"{label_} {piece.text}".strip())]
+    parts = [tooltip(f"{label_} {piece.text}".strip())]
     for_tag = min(hand.size * _FOR_TAG, deep * _MOST_FOR_TAG)
     turned = ""
     if look.kind in ("thing", "flyer"):
@@ -346,8 +346,8 @@ def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) 
     scale = min(1.0, wide * 0.96 / across, (deep - for_tag) * 0.96 / along)
     x, y = at[0], at[1] + for_tag / 2
     box = x - across * scale / 2, y - along * scale / 2, x + across * scale / 2, y + along * scale / 2
-    west, north = hand.sheet.xy((x, y))
-    parts.append(hit_area(box, hand.sheet))
+    west, north = hand.canvas.xy((x, y))
+    parts.append(hit_area(box, hand.canvas))
     parts.append(group("body", body, f' transform="translate({west} {north}){turned} scale({number(scale)})"'))
     side = hand.side(piece.side)
     kind = f"piece block side-{side} kind-{look.kind}{' troubled' if look.states else ''}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from zareba.base.grammar import amount
 from zareba.picture.label_placement import LabelPlacement, Spot
 from zareba.picture.names import draw_name
-from zareba.picture.svg import SvgCanvas, circle, escape_text, group, hit_area, number
+from zareba.picture.svg import SvgCanvas, circle, group, hit_area, number, tooltip
 from zareba.picture.zones import cell_outline, on_table
 from zareba.presentation.board import Board
 from zareba.presentation.objectives import PlacedObjective
@@ -20,20 +20,22 @@ _POLE = 1.5
 """Height of a flag, as a share of its size."""
 
 
-def draw_objectives(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement, *, radius: bool) -> str:
+def draw_objectives(scenario: Scenario, canvas: SvgCanvas, size: float, room: LabelPlacement, *, radius: bool) -> str:
     """Return a flag at every objective that has a place, and the deployment zones.
 
     `radius` draws the scenario's own radius of an objective too; in a game the ruleset decides how far it reaches.
     """
     zones = [
-        sheet.shape(f"zone side-{number_}", area, closed=True)
+        canvas.shape(f"zone side-{number_}", area, closed=True)
         for number_, side in enumerate(scenario.sides.values())
         for area in side.deployment.values()
     ]
-    return group("aims", [group("zones", zones), *_flags(scenario, sheet, size, room, radius)])
+    return group("aims", [group("zones", zones), *_flags(scenario, canvas, size, room, radius)])
 
 
-def _flags(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement, with_radius: bool) -> Iterator[str]:
+def _flags(
+    scenario: Scenario, canvas: SvgCanvas, size: float, room: LabelPlacement, with_radius: bool
+) -> Iterator[str]:
     planted: list[Point] = []
     flag = size * 1.3
     for key, goal in scenario.objectives.items():
@@ -56,12 +58,14 @@ def _flags(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlaceme
             Spot(x + flag, y, "se"),
             Spot(x, y, "sw"),
         ]
-        parts = [escape_text(f"Objective: {words}")]
+        parts = [tooltip(f"Objective: {words}")]
         if radius and with_radius:
-            parts.append(circle(*sheet.xy(place), radius, "reach"))
-        box = " ".join(map(number, (x - size * 0.1, sheet.depth - y - flag * _POLE, x + flag, sheet.depth - y)))
-        parts.append(group("flag", [hit_area(taken, sheet), sheet.use("flag", at, scale=flag)], f' data-taken="{box}"'))
-        parts.append(draw_name(words, "aim-name", spots, sheet, size, room))
+            parts.append(circle(*canvas.xy(place), radius, "reach"))
+        box = " ".join(map(number, (x - size * 0.1, canvas.depth - y - flag * _POLE, x + flag, canvas.depth - y)))
+        parts.append(
+            group("flag", [hit_area(taken, canvas), canvas.use("flag", at, scale=flag)], f' data-taken="{box}"')
+        )
+        parts.append(draw_name(words, "aim-name", spots, canvas, size, room))
         yield group("aim", parts, f' data-aim="{key}"')
 
 
@@ -74,27 +78,27 @@ def _place(scenario: Scenario, key: str) -> tuple[Point | None, float]:
     return place_of(scenario, goal), radius
 
 
-def draw_reaches(board: Board, sheet: SvgCanvas, objectives: Sequence[PlacedObjective]) -> str:
+def draw_reaches(board: Board, canvas: SvgCanvas, objectives: Sequence[PlacedObjective]) -> str:
     """Return where troops count for each objective, in the colour of the side that holds it."""
     sides = {side: place for place, side in enumerate(board.sides)}
     drawn = []
     for one in objectives:
         kind = f"side-{sides[one.holder]}" if one.holder in sides else "unheld"
-        parts = [escape_text(one.words), *_reach(board, sheet, one)]
+        parts = [tooltip(one.words), *_reach(board, canvas, one)]
         drawn.append(group(f"held {kind}", parts, f' data-held="{one.id}"'))
     return group("reaches", drawn)
 
 
-def _reach(board: Board, sheet: SvgCanvas, one: PlacedObjective) -> Iterator[str]:
+def _reach(board: Board, canvas: SvgCanvas, one: PlacedObjective) -> Iterator[str]:
     reach, width = one.reach, number(2 * one.reach.within * board.inches)
     if reach.cells:
-        outlines = [sheet.path(cell_outline(board, cell), closed=True) for cell in reach.cells]
+        outlines = [canvas.path(cell_outline(board, cell), closed=True) for cell in reach.cells]
         yield f'<path class="ring" d="{"".join(outlines)}"/>'
     elif reach.at is not None:
-        yield circle(*sheet.xy(on_table(board, reach.at)), reach.within * board.inches, "ring")
+        yield circle(*canvas.xy(on_table(board, reach.at)), reach.within * board.inches, "ring")
     else:
         for outline in reach.outlines:
-            path = sheet.path([on_table(board, point) for point in outline], closed=reach.is_area)
+            path = canvas.path([on_table(board, point) for point in outline], closed=reach.is_area)
             yield f'<path class="halo{"" if reach.is_area else " line"}" d="{path}" stroke-width="{width}"/>'
             if reach.is_area and len(reach.outlines) == 1:
                 yield f'<path class="ring" d="{path}"/>'

@@ -10,7 +10,7 @@ from zlib import crc32
 from zareba.base.exact import atan2d, cosd, dist, sind
 from zareba.picture.label_placement import LabelPlacement, Spot
 from zareba.picture.names import draw_name
-from zareba.picture.svg import SvgCanvas, escape_text, group, number
+from zareba.picture.svg import SvgCanvas, group, number, tooltip
 from zareba.presentation.board import Board
 from zareba.scenario import Scenario
 from zareba.scenario.model import Gate, Terrain
@@ -40,32 +40,32 @@ _HILL_BEND = 1.4
 """Distance in inches before its corners at which the outline of a hill bends."""
 
 
-def draw_hill(piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+def draw_hill(piece: Terrain, area: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:
     """Yield a hill: its foot, light and shaded slopes, contours, strokes downhill if steep, and the crest."""
     crest = piece.crest or shrunk(area, 0.4)
     middle = middle_of_box(crest)
-    yield sheet.shape("cast", area, closed=True, more=' transform="translate(.4 .45)"', rounded=_HILL_BEND)
-    yield sheet.shape("area", area, closed=True, rounded=_HILL_BEND)
+    yield canvas.shape("cast", area, closed=True, attributes=' transform="translate(.4 .45)"', rounded=_HILL_BEND)
+    yield canvas.shape("area", area, closed=True, rounded=_HILL_BEND)
     ways = [360 * way / _BEARINGS for way in range(_BEARINGS)]
     foot, top = (_smooth([_outermost(middle, way, edge) for way in ways]) for edge in (area, crest))
-    yield from _slopes(foot, top, sheet)
+    yield from _slopes(foot, top, canvas)
     steps = (piece.levels or 1) * BETWEEN
     for step in range(1, steps):
         loop = [_between(a, b, step / steps) for a, b in zip(foot, top, strict=True)]
         kind = "contour level" if step % BETWEEN == 0 else "contour"
-        yield sheet.shape(kind, loop, closed=True, rounded=0.8)
+        yield canvas.shape(kind, loop, closed=True, rounded=0.8)
     if piece.slope == "steep":
-        yield _strokes(area, middle, sheet, 1.0)
-    yield sheet.shape("crest", crest, closed=True, rounded=_HILL_BEND)
+        yield _strokes(area, middle, canvas, 1.0)
+    yield canvas.shape("crest", crest, closed=True, rounded=_HILL_BEND)
 
 
-def draw_cliff(area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+def draw_cliff(area: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:
     """Yield a cliff: close strokes inwards from its edge."""
-    yield sheet.shape("area", area, closed=True)
-    yield _strokes(area, middle_of_box(area), sheet, 0.9)
+    yield canvas.shape("area", area, closed=True)
+    yield _strokes(area, middle_of_box(area), canvas, 0.9)
 
 
-def _slopes(foot: Sequence[Point], top: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+def _slopes(foot: Sequence[Point], top: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:
     """Yield the ground between foot and crest, each part shaded by its direction to the light."""
     found: dict[str, list[str]] = {}
     rims = zip([*foot, foot[0]], [*top, top[0]], strict=True)
@@ -77,7 +77,7 @@ def _slopes(foot: Sequence[Point], top: Sequence[Point], sheet: SvgCanvas) -> It
         shade = round(abs(facing) * _SHADES)
         if shade:
             kind = f"{'lit' if facing > 0 else 'dark'} shade-{shade}"
-            found.setdefault(kind, []).append(sheet.path([a, b, inner_b, inner_a], closed=True))
+            found.setdefault(kind, []).append(canvas.path([a, b, inner_b, inner_a], closed=True))
     for kind, parts in found.items():
         yield f'<path class="slope {kind}" d="{"".join(parts)}"/>'
 
@@ -106,11 +106,11 @@ def shrunk(area: Sequence[Point], share: float) -> list[Point]:
     return [_between(middle, point, share) for point in area]
 
 
-def _strokes(points: Sequence[Point], middle: Point, sheet: SvgCanvas, length: float) -> str:
+def _strokes(points: Sequence[Point], middle: Point, canvas: SvgCanvas, length: float) -> str:
     strokes = []
     for (x, y), (dx, dy) in points_along(points, 0.55, closed=True):
         side = 1.0 if (middle[0] - x) * -dy + (middle[1] - y) * dx > 0 else -1.0
-        strokes.append(sheet.path([(x, y), (x - dy * length * side, y + dx * length * side)], closed=False))
+        strokes.append(canvas.path([(x, y), (x - dy * length * side, y + dx * length * side)], closed=False))
     return f'<path class="hachure" d="{"".join(strokes)}"/>'
 
 
@@ -135,62 +135,62 @@ _LINE_BEND = 0.75
 """Distance before a corner at which the bend of a road or river begins, as a share of its width."""
 
 
-def draw_line_terrain(piece: Terrain, line: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+def draw_line_terrain(piece: Terrain, line: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:
     """Yield the drawing of a linear piece of terrain, in its real width."""
     across = max(0.35, piece.across)
     draw = LINES.get(known_word(piece.kind, TERRAIN, LINES))
     if draw is None:
-        yield sheet.shape("course", line, closed=False)
+        yield canvas.shape("course", line, closed=False)
     else:
-        yield from draw(line, sheet, across)
+        yield from draw(line, canvas, across)
     for one in piece.gates.values():
-        yield gate(one, line, sheet)
+        yield gate(one, line, canvas)
 
 
-def _layers(line: Sequence[Point], sheet: SvgCanvas, across: float, layers: Mapping[str, float]) -> Iterator[str]:
+def _layers(line: Sequence[Point], canvas: SvgCanvas, across: float, layers: Mapping[str, float]) -> Iterator[str]:
     """Yield the same line several times, each narrower than the one below it."""
     for kind, share in layers.items():
         width = f' stroke-width="{number(across * share)}"'
-        yield sheet.shape(kind, line, closed=False, more=width, rounded=across * _LINE_BEND)
+        yield canvas.shape(kind, line, closed=False, attributes=width, rounded=across * _LINE_BEND)
 
 
-def _road(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
-    return _layers(line, sheet, across, {"verge": 1.0, "course": 0.86, "rut": 0.5, "between": 0.36})
+def _road(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterator[str]:
+    return _layers(line, canvas, across, {"verge": 1.0, "course": 0.86, "rut": 0.5, "between": 0.36})
 
 
-def _bridge(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
-    return _layers(line, sheet, across, {"verge": 1.0, "course": 0.8, "planks": 0.8})
+def _bridge(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterator[str]:
+    return _layers(line, canvas, across, {"verge": 1.0, "course": 0.8, "planks": 0.8})
 
 
-def _water(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
-    yield from _layers(line, sheet, across, {"shore": 1.18, "bank": 1.0, "course": 0.88, "deep": 0.5})
+def _water(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterator[str]:
+    yield from _layers(line, canvas, across, {"shore": 1.18, "bank": 1.0, "course": 0.88, "deep": 0.5})
     for place, (share, kind) in enumerate(((-0.22, "ripple"), (0.05, "ripple wide"), (0.27, "ripple"))):
-        yield sheet.shape(kind, _beside(line, across * share), closed=False, rounded=across * (0.5 + place * 0.2))
+        yield canvas.shape(kind, _beside(line, across * share), closed=False, rounded=across * (0.5 + place * 0.2))
 
 
-def _ford(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
-    return _layers(line, sheet, across, {"course": 1.0, "stones": 0.8, "stones wide": 0.4})
+def _ford(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterator[str]:
+    return _layers(line, canvas, across, {"course": 1.0, "stones": 0.8, "stones wide": 0.4})
 
 
-def _gully(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
+def _gully(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterator[str]:
     """Yield a dry bed between two banks that slope towards it."""
-    yield from _layers(line, sheet, across, {"rim": 1.0, "course": 0.94})
+    yield from _layers(line, canvas, across, {"rim": 1.0, "course": 0.94})
     strokes = []
     for (x, y), (dx, dy) in points_along(line, 0.6, closed=False):
         for side in (1, -1):
             outer, inner = 0.5 * across * side, 0.2 * across * side
             strokes.append(
-                sheet.path([(x - dy * outer, y + dx * outer), (x - dy * inner, y + dx * inner)], closed=False)
+                canvas.path([(x - dy * outer, y + dx * outer), (x - dy * inner, y + dx * inner)], closed=False)
             )
     yield f'<path class="hachure" d="{"".join(strokes)}"/>'
-    yield from _layers(line, sheet, across, {"bed": 0.36})
+    yield from _layers(line, canvas, across, {"bed": 0.36})
 
 
-def _barrier(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
+def _barrier(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterator[str]:
     """Yield a wall or breastwork: its shadow, its body, and its material on top."""
-    yield sheet.shape("shadow", line, closed=False, more=' transform="translate(.28 .32)"')
-    yield sheet.shape("course", line, closed=False)
-    yield sheet.shape("built", line, closed=False)
+    yield canvas.shape("shadow", line, closed=False, attributes=' transform="translate(.28 .32)"')
+    yield canvas.shape("course", line, closed=False)
+    yield canvas.shape("built", line, closed=False)
 
 
 def _beside(line: Sequence[Point], by: float) -> list[Point]:
@@ -221,20 +221,20 @@ LINES: Mapping[str, Callable[[Sequence[Point], SvgCanvas, float], Iterator[str]]
 }  # fmt: skip
 
 
-def gate(one: Gate, line: Sequence[Point], sheet: SvgCanvas) -> str:
+def gate(one: Gate, line: Sequence[Point], canvas: SvgCanvas) -> str:
     """Return a gap in a wall, with its leaves if it is shut."""
     half = number(one.width / 2)
     words = f"Gate of {one.kind.replace('_', ' ')}, {'open' if one.open else 'shut'}"
     leaf = "" if one.open else f'<path class="leaf-of-gate" d="M-{half} 0H{half}"/>'
-    return opening(one.at, line, sheet, "gate", words, f'<path class="gap" d="M-{half} 0H{half}"/>{leaf}')
+    return opening(one.at, line, canvas, "gate", words, f'<path class="gap" d="M-{half} 0H{half}"/>{leaf}')
 
 
-def opening(at: Point, line: Sequence[Point], sheet: SvgCanvas, kind: str, words: str, drawn: str) -> str:
+def opening(at: Point, line: Sequence[Point], canvas: SvgCanvas, kind: str, words: str, drawn: str) -> str:
     """Return a gate, door or window, drawn along the leg of the wall that it is in."""
     a, b = min(pairwise(line), key=lambda leg: distance_to_segment(at, *leg))
-    x, y = sheet.xy(nearest_on_segment(at, a, b))
+    x, y = canvas.xy(nearest_on_segment(at, a, b))
     turn = number(atan2d(a[1] - b[1], b[0] - a[0]))
-    return f'<g class="{kind}" transform="translate({x} {y}) rotate({turn})">{escape_text(words)}{drawn}</g>'
+    return f'<g class="{kind}" transform="translate({x} {y}) rotate({turn})">{tooltip(words)}{drawn}</g>'
 
 
 # --- The terrain of a scenario, drawn so that it is recognisable without a legend -------------------------------------
@@ -256,14 +256,14 @@ def edge_of(scenario: Scenario) -> str:
     return f"edge-{number(scenario.table.width)}-{number(scenario.table.depth)}"
 
 
-def draw_terrain(scenario: Scenario, sheet: SvgCanvas) -> str:
+def draw_terrain(scenario: Scenario, canvas: SvgCanvas) -> str:
     """Return all pieces of terrain, clipped at the edge of the table."""
     pieces = sorted(scenario.terrain.items(), key=lambda item: TERRAIN[item[1].kind].layer)
-    drawn = [_piece(key, piece, sheet) for key, piece in pieces]
+    drawn = [_piece(key, piece, canvas) for key, piece in pieces]
     return group("terrain", drawn, f' clip-path="url(#{edge_of(scenario)})"')
 
 
-def draw_openings(scenario: Scenario, board: Board, sheet: SvgCanvas) -> str:
+def draw_openings(scenario: Scenario, board: Board, canvas: SvgCanvas) -> str:
     """Return the doors and windows of the board, each in the nearest wall of a building."""
     walls = [
         (*piece.area, piece.area[0]) for piece in scenario.terrain.values() if piece.area and piece.kind == "building"
@@ -275,27 +275,27 @@ def draw_openings(scenario: Scenario, board: Board, sheet: SvgCanvas) -> str:
         state = "" if one.kind == "window" else ", open" if one.open else ", shut"
         half = "-.6 0H.6" if one.kind == "door" else "-.42 0H.42"
         kind = f"{one.kind}{' ajar' if one.open else ''}"
-        drawn.append(opening(at, wall, sheet, kind, f"{one.kind.capitalize()}{state}", f'<path d="M{half}"/>'))
+        drawn.append(opening(at, wall, canvas, kind, f"{one.kind.capitalize()}{state}", f'<path d="M{half}"/>'))
     return group("openings", drawn)
 
 
-def draw_names(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
+def draw_names(scenario: Scenario, canvas: SvgCanvas, size: float, room: LabelPlacement) -> str:
     """Return the names of the terrain pieces where there is room; `size` is the size of the letters of a tag."""
     aims = {goal.name for goal in scenario.objectives.values()}  # their flags already show these names
     named = [piece for piece in scenario.terrain.values() if piece.name and piece.name not in aims]
-    words = [_name(piece, sheet, size, room) for piece in named if piece.kind not in _FAINT]
+    words = [_name(piece, canvas, size, room) for piece in named if piece.kind not in _FAINT]
     for piece in scenario.terrain.values():
         if piece.area is not None and TERRAIN[piece.kind].laid_out:
             room.keep_free(bounds(piece.area))
-    return group("names", [*words, *(_name(piece, sheet, size, room) for piece in named if piece.kind in _FAINT)])
+    return group("names", [*words, *(_name(piece, canvas, size, room) for piece in named if piece.kind in _FAINT)])
 
 
-def _piece(key: str, piece: Terrain, sheet: SvgCanvas) -> str:
-    title = escape_text(_words(piece))
+def _piece(key: str, piece: Terrain, canvas: SvgCanvas) -> str:
+    title = tooltip(_words(piece))
     if piece.area is not None:
-        parts = [title, *_area(key, piece, piece.area, sheet)]
+        parts = [title, *_area(key, piece, piece.area, canvas)]
     else:
-        parts = [title, *draw_line_terrain(piece, piece.line or (), sheet)]
+        parts = [title, *draw_line_terrain(piece, piece.line or (), canvas)]
     kinds = " ".join(likes(piece.kind, TERRAIN))
     return group(f"piece-of-ground {kinds}", parts, f' data-ground="{key}"')
 
@@ -309,11 +309,11 @@ def _words(piece: Terrain) -> str:
     return f"{piece.name}: {', '.join(notes)}" if piece.name else ", ".join(notes).capitalize()
 
 
-def _name(piece: Terrain, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
+def _name(piece: Terrain, canvas: SvgCanvas, size: float, room: LabelPlacement) -> str:
     """Return the name of a terrain piece, if there is room for it."""
     wet = not {"river", "stream", "lake"}.isdisjoint(likes(piece.kind, TERRAIN))
     kind = "ground-name water" if wet else "ground-name"
-    return draw_name(piece.name or "", kind, list(_spots(piece)), sheet, size, room)
+    return draw_name(piece.name or "", kind, list(_spots(piece)), canvas, size, room)
 
 
 def _spots(piece: Terrain) -> Iterator[Spot]:
@@ -342,66 +342,68 @@ def _steepness(leg: tuple[Point, Point]) -> float:
 # --- areas ---------------------------------------------------------------------------------------------------------------
 
 
-def _area(key: str, piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+def _area(key: str, piece: Terrain, area: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:
     kinds, word = likes(piece.kind, TERRAIN), TERRAIN[piece.kind]
     if "hill" in kinds:
-        yield from draw_hill(piece, area, sheet)
+        yield from draw_hill(piece, area, canvas)
         return
     if "cliff" in kinds:
-        yield from draw_cliff(area, sheet)
+        yield from draw_cliff(area, canvas)
         return
     if "building" in kinds or "village" in kinds:
-        yield sheet.shape(
-            "cast", area, closed=True, more=' transform="translate(.35 .4)"' if "building" in kinds else ""
+        yield canvas.shape(
+            "cast", area, closed=True, attributes=' transform="translate(.35 .4)"' if "building" in kinds else ""
         )
     natural = 0.0 if word.laid_out else _NATURAL
-    yield sheet.shape("area", area, closed=True, rounded=natural)
+    yield canvas.shape("area", area, closed=True, rounded=natural)
     if "lake" in kinds:
         for share, kind in ((0.93, "deep"), (0.8, "deep")):
-            yield sheet.shape(kind, shrunk(area, share), closed=True, rounded=natural)
+            yield canvas.shape(kind, shrunk(area, share), closed=True, rounded=natural)
     if "crops" in kinds:
-        yield from _furrows(area, sheet)
+        yield from _furrows(area, canvas)
     if "deep_sand" in kinds:
-        yield from (sheet.shape("ripple", ripple, closed=False) for ripple in _ripples(key, area))
+        yield from (canvas.shape("ripple", ripple, closed=False) for ripple in _ripples(key, area))
     if "building" in kinds:
-        yield from _building(piece, area, sheet)
+        yield from _building(piece, area, canvas)
     if (drawn := word.symbols) is not None:
         margin = drawn.scale * 0.55 if drawn.rows else drawn.scale * 0.4
         for place, (point, luck) in enumerate(_scattered(key, area, drawn.apart, rows=drawn.rows, margin=margin)):
             symbol = drawn.names[(place + int(luck * 7)) % len(drawn.names)]
             turn = 0.0 if drawn.rows or symbol in _UPRIGHT else luck * 360
-            yield sheet.use(symbol, point, scale=drawn.scale * (0.8 + 0.4 * luck if not drawn.rows else 1.0), turn=turn)
+            yield canvas.use(
+                symbol, point, scale=drawn.scale * (0.8 + 0.4 * luck if not drawn.rows else 1.0), turn=turn
+            )
 
 
-def _building(piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+def _building(piece: Terrain, area: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:
     """Yield walls seen from above, around the two sides of the roof.
 
     If figures can be in the rooms, the floor is drawn instead of the roof.
     """
     if piece.rooms:
-        yield sheet.shape("floor", shrunk(area, 0.88), closed=True)
+        yield canvas.shape("floor", shrunk(area, 0.88), closed=True)
     else:
         west, south, east, north = bounds(area)
         x, y = (west + east) / 2, (south + north) / 2
         roof = shrunk(area, 0.92)
-        yield sheet.shape("roof", roof, closed=True)
+        yield canvas.shape("roof", roof, closed=True)
         if east - west >= north - south:
             away = clip(roof, [(west, south), (east, south), (east, y), (west, y)])
         else:
             away = clip(roof, [(x, south), (east, south), (east, north), (x, north)])
-        yield sheet.shape("roof away", away, closed=True)
+        yield canvas.shape("roof away", away, closed=True)
     for one in piece.gates.values():
-        yield gate(one, (*area, area[0]), sheet)
+        yield gate(one, (*area, area[0]), canvas)
 
 
-def _furrows(area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
+def _furrows(area: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:
     west, south, east, north = bounds(area)
     y = south + 0.4
     rows = []
     while y < north:
         inside = [x / 4 for x in range(int(west * 4), int(east * 4) + 1) if is_inside((x / 4, y), area)]
         if inside:
-            rows.append(sheet.path([(inside[0], y), (inside[-1], y)], closed=False))
+            rows.append(canvas.path([(inside[0], y), (inside[-1], y)], closed=False))
         y += 0.7
     yield f'<path class="furrow" d="{"".join(rows)}"/>'
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zareba.base.exact import cosd, dist, sind
 from zareba.picture.label_placement import LabelPlacement, Spot
 from zareba.picture.names import draw_name
-from zareba.picture.svg import SvgCanvas, escape_text, group, number
+from zareba.picture.svg import SvgCanvas, group, number, tooltip
 from zareba.picture.terrain import edge_of
 from zareba.presentation.board import Board, BoardCell
 from zareba.presentation.umpire_editor import PieceRange
@@ -60,7 +60,7 @@ def place_at(board: Board, point: Point) -> Point:
     return min(cells, key=lambda cell: dist(cell_middle(board, *cell), point))
 
 
-def draw_cells(board: Board, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
+def draw_cells(board: Board, canvas: SvgCanvas, size: float, room: LabelPlacement) -> str:
     """Return every cell with its ground, level and name. The page addresses cells by their number."""
     grid = grid_of(board)
     told = {(cell.x, cell.y): cell for cell in board.cells}
@@ -68,7 +68,7 @@ def draw_cells(board: Board, sheet: SvgCanvas, size: float, room: LabelPlacement
     for number_ in grid.cells:
         column, row = number_ % board.columns, number_ // board.columns
         outline = cell_outline(board, number_)
-        drawn.append(_cell(number_, grid.label(number_), told.get((column, row)), outline, sheet, size, room))
+        drawn.append(_cell(number_, grid.label(number_), told.get((column, row)), outline, canvas, size, room))
     return group(f"cells {board.space}", drawn)
 
 
@@ -77,7 +77,7 @@ def _cell(
     label: str,
     cell: BoardCell | None,
     outline: Sequence[Point],
-    sheet: SvgCanvas,
+    canvas: SvgCanvas,
     size: float,
     room: LabelPlacement,
 ) -> str:
@@ -87,10 +87,10 @@ def _cell(
         words += f", level {cell.level}"
     shown = f"{label} · {_height(cell.level)}" if cell and cell.level else label
     parts = [
-        escape_text(words),
-        *(sheet.shape(f"tint {tint}", outline, closed=True) for tint in tints),
-        sheet.shape("rim", outline, closed=True),
-        draw_name(shown, "cell-name", list(_corners(outline)), sheet, size, room),
+        tooltip(words),
+        *(canvas.shape(f"tint {tint}", outline, closed=True) for tint in tints),
+        canvas.shape("rim", outline, closed=True),
+        draw_name(shown, "cell-name", list(_corners(outline)), canvas, size, room),
     ]
     return group("cell", parts, f' data-cell="{place}"')
 
@@ -159,13 +159,13 @@ def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, PieceRa
 
     Overlapping ranges are drawn no darker than a single one. Nearer bands are on top of those further away.
     """
-    sheet = SvgCanvas(scenario.table.depth)
+    canvas = SvgCanvas(scenario.table.depth)
     draw = _bands if board.space == "free" else _cells
-    parts = [part for words, reach in reaches for part in draw(board, sheet, words, reach)]
+    parts = [part for words, reach in reaches for part in draw(board, canvas, words, reach)]
     layers = [
         group(
             f"band band-{min(place, 2)}",
-            [f'<path d="{one.path}">{escape_text(one.words)}</path>' for one in parts if one.place == place],
+            [f'<path d="{one.path}">{tooltip(one.words)}</path>' for one in parts if one.place == place],
         )
         for place in sorted({one.place for one in parts}, reverse=True)
     ]
@@ -173,14 +173,14 @@ def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, PieceRa
     return group(f"overlay {kind}", layers, cut)
 
 
-def _cells(board: Board, sheet: SvgCanvas, words: str, reach: PieceRange) -> Iterator[_Part]:
+def _cells(board: Board, canvas: SvgCanvas, words: str, reach: PieceRange) -> Iterator[_Part]:
     for place, (band, cells) in enumerate(reach.cells.items()):
-        path = "".join(sheet.path(cell_outline(board, cell), closed=True) for cell in cells)
+        path = "".join(canvas.path(cell_outline(board, cell), closed=True) for cell in cells)
         if path:
             yield _Part(place, path, _title(words, reach, band))
 
 
-def _bands(board: Board, sheet: SvgCanvas, words: str, reach: PieceRange) -> Iterator[_Part]:
+def _bands(board: Board, canvas: SvgCanvas, words: str, reach: PieceRange) -> Iterator[_Part]:
     rays = list(_rays(reach))
     x, y = reach.at
     for place, (band, limit) in enumerate(reach.bands):
@@ -188,7 +188,7 @@ def _bands(board: Board, sheet: SvgCanvas, words: str, reach: PieceRange) -> Ite
         if reach.half < 180:
             rim.append((x, y))
         yield _Part(
-            place, sheet.path([on_table(board, point) for point in rim], closed=True), _title(words, reach, band)
+            place, canvas.path([on_table(board, point) for point in rim], closed=True), _title(words, reach, band)
         )
 
 

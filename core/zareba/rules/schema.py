@@ -52,7 +52,7 @@ Dice = Annotated[StrictInt, Field(ge=0, le=100)]
 Count = Annotated[StrictInt, Field(ge=0, le=1000)]
 """A number of things: figures, shots, points, turns, boxes, hexes."""
 
-Some = Annotated[StrictInt, Field(ge=1, le=1000)]
+PositiveInt = Annotated[StrictInt, Field(ge=1, le=1000)]
 """A number of things, at least 1."""
 
 Adjustment = Annotated[StrictInt, Field(ge=-100, le=100)]

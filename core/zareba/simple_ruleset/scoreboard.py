@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from zareba.base.exact import dist
-from zareba.battle.carried_objects import object_fate
+from zareba.battle.carried_objects import unit_fate
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
 from zareba.simple_ruleset.state import Battle, Unit
@@ -31,7 +31,7 @@ class SimpleScoreboard(Scoreboard[Battle]):
     def _fate(self, unit: Unit) -> tuple[Fate, str]:
         """Return the fate of a unit, and the edge by which it left the table ("": it did not)."""
         if unit.gone:
-            return object_fate(unit.gone)
+            return unit_fate(unit.gone)
         if unit.at is None:
             return "coming", ""
         return ("ready" if self.battle.counts(self.battle, unit) else "broken"), ""

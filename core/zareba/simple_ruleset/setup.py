@@ -8,8 +8,7 @@ from math import ceil, sqrt
 from zareba.base.exact import dist
 from zareba.base.state import blank
 from zareba.battle.arrivals import arrives, due_in
-from zareba.battle.carried_objects import CarriedObject, pick_up
-from zareba.battle.carried_objects import leave as go_off
+from zareba.battle.carried_objects import CarriedObject, leave_with_objects, pick_up
 from zareba.battle.unit_mapping import facts_of, map_unit
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
@@ -176,7 +175,7 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
         if edge is None or not battle.counts(battle, unit):
             continue
         if battle.field.table.distance_to_edge(unit.place, edge) - unit.radius <= battle.book.reach.leave:
-            unit.at, unit.gone = None, go_off(table, battle.prizes, unit.id, unit.side, edge, rule)
+            unit.at, unit.gone = None, leave_with_objects(table, battle.prizes, unit.id, unit.side, edge, rule)
 
 
 def pick_up_objects(table: Table, battle: Battle) -> None:
@@ -185,11 +184,11 @@ def pick_up_objects(table: Table, battle: Battle) -> None:
     """
     rule, reach = battle.book.rule_ids["take_up"], battle.book.reach.take_up
 
-    def move_along(prize: CarriedObject) -> bool:
+    def move_with_carrier(prize: CarriedObject) -> bool:
         prize.at = battle.units[prize.carrier].at or prize.at
         return True
 
-    def taker(_: str, prize: CarriedObject) -> str:
+    def find_taker(_: str, prize: CarriedObject) -> str:
         in_reach = [
             unit
             for unit in battle.on_table()
@@ -198,4 +197,4 @@ def pick_up_objects(table: Table, battle: Battle) -> None:
         is_undisputed = len({unit.side for unit in in_reach}) == 1
         return min(in_reach, key=lambda unit: dist(unit.place, prize.at)).id if is_undisputed else ""
 
-    pick_up(table, battle.prizes, move_along, taker, rule)
+    pick_up(table, battle.prizes, move_with_carrier, find_taker, rule)

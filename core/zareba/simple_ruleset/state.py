@@ -8,7 +8,7 @@ from math import sqrt
 
 from zareba.base.exact import dist
 from zareba.base.state import Value, WithSpec, house_state, record, shared
-from zareba.battle.carried_objects import CarriedObject, exits_of
+from zareba.battle.carried_objects import CarriedObject, exit_edges
 from zareba.battle.unit_mapping import MappedUnit
 from zareba.game.activation import CallsCursor
 from zareba.renamed import warn_renamed
@@ -169,7 +169,7 @@ class Battle(CallsCursor):
 
     def exit_of(self, unit: Unit) -> Edge | None:
         """Return the edge over which the scenario sends a unit, with anything it carries; None if there is none."""
-        exits = exits_of(self.scenario.exits_for(unit.side), unit.id, self.prizes, unit.id)
+        exits = exit_edges(self.scenario.exits_for(unit.side), unit.id, self.prizes, unit.id)
         return next((edge for edge, _ in exits), None)
 
     def stands_on(self, unit: Unit, at: Point) -> Unit | None:

@@ -17,11 +17,11 @@ from zareba.rules import (
     Count,
     Dice,
     PhaseEntry,
+    PositiveInt,
     RefersTo,
     Rules,
     RulesetFile,
     Score,
-    Some,
     WithRule,
     all_of,
     every_word,
@@ -88,7 +88,7 @@ class SureKill(WithRule):
 
     in_order = ("kills <= from_hits",)
 
-    from_hits: Some
+    from_hits: PositiveInt
     kills: Count
 
 
@@ -103,7 +103,7 @@ class SureRetreat(WithRule):
 
     in_order = ("flags <= from_flags",)
 
-    from_flags: Some
+    from_flags: PositiveInt
     flags: Count
 
 
@@ -196,8 +196,8 @@ class CommanderMove(WithRule):
 class CompanySize(WithRule):
     in_order = ("least <= most",)
 
-    least: Some
-    most: Some
+    least: PositiveInt
+    most: PositiveInt
     colours: Annotated[StrictInt, Field(ge=1, le=len(COLOURS))]
 
 
@@ -250,7 +250,7 @@ class LadderMoves(WithRule):
     """The hexes of movement that ladder actions cost."""
 
     put_up: Hexes
-    climb: Some
+    climb: PositiveInt
     throw_down: Hexes
 
 
@@ -277,7 +277,7 @@ class BombDice(WithRule):
 
 
 class FallsAt(WithRule):
-    hits: Some
+    hits: PositiveInt
 
 
 class Card(WithRule):
@@ -286,7 +286,7 @@ class Card(WithRule):
     title: StrictStr
     text: StrictStr = ""
     copies: Count
-    orders: dict[Literal["red", "blue", "green", "any"], Some] = Field(default_factory=dict)
+    orders: dict[Literal["red", "blue", "green", "any"], PositiveInt] = Field(default_factory=dict)
     event: StrictBool = False
     who: Literal["", "mounted", "infantry", "foot", "led", "company"] = ""
     all: Literal["", "artillery", "commanders"] = ""

@@ -16,7 +16,7 @@ from zareba.space.ground.buildings import Building
 from zareba.space.ground.pathfinding import StraightMove, StraightMoves, TerrainReading
 from zareba.space.ground.terrain_window import Height, TerrainWindow, TerrainWindows
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED, FbnBook
-from zareba_rulesets.fixed_baynet.book.tables import Row
+from zareba_rulesets.fixed_baynet.book.tables import TerrainRow
 
 # --- Terrain costs ----------------------------------------------------------------------------------------------------
 # The effect of each row of the terrain chart on movement (FBN-042, FBN-047, FBN-065, FBN-072, FBN-073, FBN-075,
@@ -29,7 +29,7 @@ CLOSED = 3
 NO_RUINS: frozenset[str] = frozenset()
 
 
-def reading_of(row: Row, eased: bool) -> TerrainReading:
+def reading_of(row: TerrainRow, eased: bool) -> TerrainReading:
     """Return the effect of a terrain row on movement. With `eased`, moving along a trench is easy (FBN-077).
 
     Rivers and crags lie under fords, bridges and paths (FBN-072, FBN-075).
@@ -45,7 +45,7 @@ def reading_of(row: Row, eased: bool) -> TerrainReading:
 # --- The battlefield: its fixed terrain, heights and buildings, and the cost of straight moves over them --------------
 
 
-Scene: TypeAlias = TerrainWindow[Row]
+Scene: TypeAlias = TerrainWindow[TerrainRow]
 """The terrain that matters for lines of sight and cover within a rectangle of the table."""
 
 SQUARE = 3.0  # inches: the side of the squares by which terrain is found
@@ -64,9 +64,9 @@ class Field:
     book: FbnBook
     width: float
     depth: float
-    pieces: tuple[TerrainPiece[Row], ...] = ()
+    pieces: tuple[TerrainPiece[TerrainRow], ...] = ()
     heights: tuple[Height, ...] = ()
-    buildings: Mapping[str, Building[Row]] = field(default_factory=dict)
+    buildings: Mapping[str, Building[TerrainRow]] = field(default_factory=dict)
     deployment: Mapping[str, tuple[tuple[Point, ...], ...]] = field(default_factory=dict)
     home_edge: Mapping[str, str] = field(default_factory=dict)
     entrenched: bool = False
@@ -138,7 +138,7 @@ class Field:
         section = self.sections.get(place)
         return section is not None and self.buildings[section.building].kind != "openable"
 
-    def _may_hide(self, piece: TerrainPiece[Row]) -> bool:
+    def _may_hide(self, piece: TerrainPiece[TerrainRow]) -> bool:
         """Return True if a piece of terrain may block a line of sight (FBN-078)."""
         row, depth = piece.ground, self.book.settings.forest_depth_los
         return row.building or row.blocks_sight or (row.forest and depth != "none")
@@ -185,6 +185,6 @@ class Field:
         return self.table.way_round(start, goal, self.closed_pieces)
 
 
-def _may_shelter(piece: TerrainPiece[Row]) -> bool:
+def _may_shelter(piece: TerrainPiece[TerrainRow]) -> bool:
     """Return True if a piece of terrain may give cover (FBN-066, FBN-067)."""
     return bool(piece.building) or (piece.ground.shelter != "none" and piece.ground.cv > 0)

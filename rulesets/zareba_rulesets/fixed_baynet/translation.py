@@ -27,7 +27,7 @@ from zareba.space.ground.buildings import OFF_WALL, Building, BuildingOpening, B
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import OPPOSITE, TerrainArea, bearing_of, gap_at, parts_outside
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, JAGGED, FbnBook
-from zareba_rulesets.fixed_baynet.book.tables import OfMen, Row
+from zareba_rulesets.fixed_baynet.book.tables import TerrainRow, UnitValues
 from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, UnitSpec
 from zareba_rulesets.fixed_baynet.ground import Field
 
@@ -50,7 +50,7 @@ class Squad:
     hidden: bool = False
 
 
-def _mapped_values(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfMen:
+def _mapped_values(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> UnitValues:
     """Return the values the unit mapping gives for a squad, a crew or an independent leader.
 
     With an empty `unit_id` there is no scenario unit to look at.
@@ -61,7 +61,7 @@ def _mapped_values(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -
         "native_regular_square": book.settings.native_regular_square,
     }
     entries = book.file.unit_mapping
-    return OfMen(**(map_unit(entries, scenario, unit_id, **own) if unit_id else map_unit_as(entries, **own)))
+    return UnitValues(**(map_unit(entries, scenario, unit_id, **own) if unit_id else map_unit_as(entries, **own)))
 
 
 def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squad]:
@@ -131,7 +131,7 @@ def _sizes(book: FbnBook, n: int, bands: bool) -> list[int]:
     return evenly(n, count)
 
 
-def _formation(book: FbnBook, troop: Troop, mapped: OfMen, size: int) -> str:
+def _formation(book: FbnBook, troop: Troop, mapped: UnitValues, size: int) -> str:
     """Return the formation the scenario names, or by default that of the unit mapping.
 
     A single man has none (FBN-062).
@@ -146,7 +146,7 @@ def _men(
     book: FbnBook,
     key: str,
     troop: Troop,
-    mapped: OfMen,
+    mapped: UnitValues,
     size: int,
     leaders: list[tuple[str, Leader]],
     armed: int,
@@ -390,9 +390,9 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingOver
 
     `wishes` are overrides by building; `notes` collects everything these rules cannot express.
     """
-    pieces: list[TerrainPiece[Row]] = []
+    pieces: list[TerrainPiece[TerrainRow]] = []
     heights: list[Height] = []
-    houses: dict[str, Building[Row]] = {}
+    houses: dict[str, Building[TerrainRow]] = {}
     cliffs = [piece for piece in scenario.terrain.values() if piece.kind == "cliff"]
     for name, piece in scenario.terrain.items():
         row_name = book.file.mapping.word_of(piece)
@@ -440,7 +440,7 @@ def _heights(book: FbnBook, name: str, piece: Terrain) -> list[Height]:
     return found
 
 
-def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[TerrainPiece[Row]]:
+def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[TerrainPiece[TerrainRow]]:
     """Return a line that has a width as one rectangle per segment."""
     half = piece.across / 2
     found = []
@@ -457,7 +457,7 @@ def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Ter
     return found
 
 
-def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[TerrainPiece[Row]]:
+def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[TerrainPiece[TerrainRow]]:
     """Return a wall as lines, with gaps at light or open gates. A closed heavy gate counts as wall."""
     line, gaps = piece.line or (), []
     for gate in piece.gates.values():
@@ -472,7 +472,9 @@ def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[
     ]
 
 
-def _building(book: FbnBook, wish: BuildingOverride, name: str, piece: Terrain, heights: list[Height]) -> Building[Row]:
+def _building(
+    book: FbnBook, wish: BuildingOverride, name: str, piece: Terrain, heights: list[Height]
+) -> Building[TerrainRow]:
     """Return a building: sections of 6 by 6 inches, an opening every 4 inches of wall, two doors (FBN-240, FBN-245).
 
     Its kind is sections, openable, silo or tower (FBN-259, FBN-260).

@@ -16,11 +16,11 @@ from zareba.rules import (
     Dice,
     Faces,
     PhaseEntry,
+    PositiveInt,
     RefersTo,
     Rules,
     RulesetFile,
     Score,
-    Some,
     TallyEntry,
     WithRule,
     all_of,
@@ -217,7 +217,7 @@ class Wounds(WithRule):
 
 
 class Hits(WithRule):
-    hits: Some
+    hits: PositiveInt
 
 
 class HitDice(WithRule):
@@ -243,7 +243,7 @@ class RallyRoll(WithRule):
 
 class Overheating(WithRule):
     die: Faces
-    from_turn: Some
+    from_turn: PositiveInt
 
 
 class FirePhase(WithRule):

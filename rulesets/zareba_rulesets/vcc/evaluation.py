@@ -230,7 +230,7 @@ class UnitView:
 
     def way(self, unit: Unit, box: int, goal: Goal) -> float:
         """Return the length in boxes of the shortest open way of a unit from a box to a goal; infinite if there is none."""
-        return self._battle.field.way_to[unit.troop, goal.boxes][box]
+        return self._battle.field.path_lengths[unit.troop, goal.boxes][box]
 
     def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
         """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and cover, and
@@ -264,7 +264,7 @@ class UnitView:
                 for enemy in self.enemies
                 if enemy.is_line
                 and "broken" not in enemy.marks
-                and field.way_to[enemy.troop, (box,)][enemy.box] <= classes[enemy.troop].allowance
+                and field.path_lengths[enemy.troop, (box,)][enemy.box] <= classes[enemy.troop].allowance
             ]
         return found
 
@@ -441,7 +441,7 @@ def _fellow_chargers(battle: Battle, unit: Unit, enemy: Unit) -> int:
         if "charged" in other.marks:
             fellows += other.box == enemy.box
         elif "moved" not in other.marks and not other.spec.fire_die:
-            way = battle.field.way_to[other.troop, (enemy.box,)][other.box]
+            way = battle.field.path_lengths[other.troop, (enemy.box,)][other.box]
             fellows += way <= battle.book.classes[other.troop].allowance
     return fellows
 
@@ -655,7 +655,7 @@ def _charge_on_the_way(side_view: SideView, unit_view: UnitView, unit: Unit, box
         return 0.0
     gains = [0.0]
     for enemy in unit_view.enemies:
-        if 0 < field.way_to[unit.troop, (enemy.box,)][box] <= left:
+        if 0 < field.path_lengths[unit.troop, (enemy.box,)][box] <= left:
             flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks
             flank = flank and not field.front_arcs[enemy.facing, enemy.box, box]
             gains.append(unit_view.gain_of_charge(battle, unit, enemy, field.cover[box, enemy.box], flank=flank))

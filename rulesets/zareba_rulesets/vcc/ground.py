@@ -39,9 +39,9 @@ class Field:
     Boxes are numbers of `grid`. `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road,
     `obstacles` what lies on the sides between boxes, `gates` the sides that have a gate. `open_steps[troop, box]` are the
     steps that the terrain leaves open to a class of troops; enemies and lack of room may still close them.
-    `way_to[troop, goals]` is the length of the way from each box to the nearest goal, for AI players. `by_role`
-    are the sides, British first. If `roles_are_rolled`, a roll decides the roles, and only the battle stores the result
-    (VCC-016). `home_edge` is a direction for each side (VCC-156). `names` are those of sides and objects.
+    `path_lengths[troop, goals]` is the number of boxes to move from each box to the nearest goal, used by AI players.
+    `by_role` are the sides, British first. If `roles_are_rolled`, a roll decides the roles, and only the battle stores
+    the result (VCC-016). `home_edge` is a direction for each side (VCC-156). `names` are those of sides and objects.
     """
 
     book: VccBook
@@ -60,15 +60,15 @@ class Field:
 
     def __post_init__(self) -> None:
         self._diagonal = Fraction(str(self.book.settings.diagonal_range))
-        self.sight_lines: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._boxes_to_watch)
-        self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._better_cover)
+        self.sight_lines: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._line_between)
+        self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._best_cover)
         self.range_bands: Lazy[tuple[RangeKey, int, int], Band | None] = Lazy(self._range_band)
         self.front_arcs: Lazy[tuple[int, int, int], bool] = LazyBetween(self.grid.in_arc)
         self._steps: Lazy[tuple[str, int], tuple[BoxStep | None, ...]] = Lazy(self._steps_from)
         self.open_steps: Lazy[tuple[str, int], tuple[BoxStep, ...]] = Lazy(
             lambda key: tuple(step for step in self._steps[key] if step is not None)
         )
-        self.way_to: Lazy[tuple[str, tuple[int, ...]], tuple[float, ...]] = Lazy(self._lengths_of_ways)
+        self.path_lengths: Lazy[tuple[str, tuple[int, ...]], tuple[float, ...]] = Lazy(self._path_lengths_to)
 
     def enemy(self, side: str) -> str:
         """Return the other side."""
@@ -85,7 +85,7 @@ class Field:
         """Return the step in one direction; None where the ground or the edge of the table closes it."""
         return self._steps[troop, box][direction]
 
-    def _boxes_to_watch(self, key: tuple[int, int]) -> tuple[int, ...] | None:
+    def _line_between(self, key: tuple[int, int]) -> tuple[int, ...] | None:
         """Return None if ground blocks line of sight, otherwise the boxes between in which a unit would block it
         (VCC-072).
         """
@@ -108,9 +108,9 @@ class Field:
         top = max(self.level[a], self.level[b])
         return [box for box in self.grid.crossed(a, b) if self._blocks_view(box, top)]
 
-    def _better_cover(self, key: tuple[int, int]) -> Cover:
-        """Return the better cover of the ground of box b and the obstacles on the sides that the line enters by (VCC-068,
-        VCC-069).
+    def _best_cover(self, key: tuple[int, int]) -> Cover:
+        """Return the best cover among the ground of box b and the obstacles on the sides by which the line enters it
+        (VCC-068, VCC-069).
         """
         a, b = key
         if a == b:
@@ -138,7 +138,7 @@ class Field:
             steps.append(None if is_closed or to is None else self._step_into(troop, box, to))
         return tuple(steps)
 
-    def _lengths_of_ways(self, key: tuple[str, tuple[int, ...]]) -> tuple[float, ...]:
+    def _path_lengths_to(self, key: tuple[str, tuple[int, ...]]) -> tuple[float, ...]:
         """Return, for each box, how many boxes a class of troops has to move to the nearest goal; infinite if none can be
         reached.
 
@@ -146,10 +146,10 @@ class Field:
         """
         troop, goals = key
         whole_move = float(max(1, self.book.classes[troop].allowance))
-        before: dict[int, list[tuple[int, float]]] = {}
+        steps_into: dict[int, list[tuple[int, float]]] = {}
         for box in range(self.grid.size):
             for step in self.open_steps[troop, box]:
-                before.setdefault(step.box, []).append((box, whole_move if step.ends else 1.0))
+                steps_into.setdefault(step.box, []).append((box, whole_move if step.ends else 1.0))
         lengths = [inf] * self.grid.size
         queue = [(0.0, goal) for goal in goals]
         for goal in goals:
@@ -158,7 +158,7 @@ class Field:
             length, box = heappop(queue)
             if length > lengths[box]:
                 continue
-            for other, more in before.get(box, ()):
+            for other, more in steps_into.get(box, ()):
                 if length + more < lengths[other]:
                     lengths[other] = length + more
                     heappush(queue, (length + more, other))
@@ -168,20 +168,20 @@ class Field:
         """Return the step of a class of troops into a neighbouring box, or None if the ground between is closed."""
         if self.book.settings.terrain_movement == "off":
             return BoxStep(to, False, True)
-        column = self.book.classes[troop].ground
+        mobility = self.book.classes[troop].ground
         ends, open_to_charge = False, True
         has_road = to in self.roads
-        pieces: list[tuple[Obstacle, bool]] = [(self.ground[to], False)]
-        pieces += [
+        features: list[tuple[Obstacle, bool]] = [(self.ground[to], False)]
+        features += [
             (self.obstacles[side], side in self.gates)
             for side in self.grid.sides_crossed(box, to)
             if side in self.obstacles
         ]
-        for piece, has_gate in pieces:
-            is_paved = has_road and piece.foot == "free" and piece.difficulty(column) != "no"
-            difficulty = "free" if has_gate or is_paved else piece.difficulty(column)
+        for feature, has_gate in features:
+            is_paved = has_road and feature.foot == "free" and feature.difficulty(mobility) != "no"
+            difficulty = "free" if has_gate or is_paved else feature.difficulty(mobility)
             if difficulty == "no" or (difficulty == "road" and not has_road):
                 return None
             ends = ends or difficulty == "ends"
-            open_to_charge = open_to_charge and (column != "mounted" or piece.mounted_charge)
+            open_to_charge = open_to_charge and (mobility != "mounted" or feature.mounted_charge)
         return BoxStep(to, ends, open_to_charge)

@@ -6,7 +6,7 @@ import pytest
 from tests.core.toy import bare_rules
 
 from zareba.base.state import CopyOnWrite
-from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object_fate, pick_up
+from zareba.battle.carried_objects import CarriedObject, exit_edges, leave_with_objects, pick_up, unit_fate
 from zareba.scenario.model import Exit
 from zareba.space.outlines import EDGES
 from zareba.table import ScriptedTable
@@ -16,8 +16,8 @@ def test_a_unit_leaves_by_right_with_what_it_carries() -> None:
     chest, flag = CarriedObject((1.0, 2.0), "foot"), CarriedObject((3.0, 4.0), "horse")
     table = ScriptedTable(bare_rules(), None, [])
     for edge in EDGES:
-        why = leave(table, {"chest": chest, "flag": flag}, "foot", "red", edge, "OUR-1", count=8)
-        assert object_fate(why) == ("off", edge)
+        why = leave_with_objects(table, {"chest": chest, "flag": flag}, "foot", "red", edge, "OUR-1", count=8)
+        assert unit_fate(why) == ("off", edge)
         told = table.events[-1]
         assert (told.kind, told.rule, told.data) == (
             "left the table",
@@ -30,15 +30,15 @@ def test_a_unit_leaves_by_right_with_what_it_carries() -> None:
 
 @pytest.mark.parametrize("why", ["destroyed", "routed", "left the field", "left", "joined north"])
 def test_who_is_gone_for_another_reason_is_lost(why: str) -> None:
-    assert object_fate(why) == ("lost", "")
+    assert unit_fate(why) == ("lost", "")
 
 
 def test_who_carries_a_thing_or_is_under_escort_may_leave() -> None:
     prizes = {"chest": CarriedObject((0.0, 0.0), "foot_2")}
     exits: tuple[Exit, ...] = (("north", (), "chest"), ("east", ("foot",), ""))
-    assert list(exits_of(exits, "foot", prizes, "foot_2")) == [("north", "chest"), ("east", "")]
-    assert list(exits_of(exits, "foot", prizes, "foot")) == [("east", "")]
-    assert list(exits_of(exits, "horse", prizes, "horse")) == []
+    assert list(exit_edges(exits, "foot", prizes, "foot_2")) == [("north", "chest"), ("east", "")]
+    assert list(exit_edges(exits, "foot", prizes, "foot")) == [("east", "")]
+    assert list(exit_edges(exits, "horse", prizes, "horse")) == []
 
 
 def test_what_is_carried_goes_along_or_falls_and_what_lies_is_taken_up() -> None:
@@ -55,18 +55,18 @@ def test_what_is_carried_goes_along_or_falls_and_what_lies_is_taken_up() -> None
     prizes = start.copy()
     asked: list[tuple[str, str]] = []
 
-    def goes_along(prize: CarriedObject) -> bool:
+    def move_with_carrier(prize: CarriedObject) -> bool:
         if prize.carrier in lost:
             return False
         prize.at = places[prize.carrier]
         return True
 
-    def taker(name: str, prize: CarriedObject) -> str:
+    def find_taker(name: str, prize: CarriedObject) -> str:
         asked.append((name, prize.carrier))
         return "horse" if name == "flag" else ""
 
     table = ScriptedTable(bare_rules(), None, [])
-    assert pick_up(table, prizes, goes_along, taker, "OUR-2") == ["horse"]
+    assert pick_up(table, prizes, move_with_carrier, find_taker, "OUR-2") == ["horse"]
     assert asked == [("flag", ""), ("mail", "")]
     assert prizes == {
         "chest": CarriedObject((5.0, 5.0), "foot"),

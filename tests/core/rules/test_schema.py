@@ -20,8 +20,8 @@ from zareba.rules import (
     Faces,
     Length,
     ModifierEntry,
+    PositiveInt,
     Score,
-    Some,
     check_order,
 )
 from zareba.rules.schema import MOST_ADDED
@@ -34,7 +34,7 @@ from zareba.rules.schema import MOST_ADDED
         (Score, 1, 100, 1),
         (Dice, 0, 100, 1),
         (Count, 0, 1000, 1),
-        (Some, 1, 1000, 1),
+        (PositiveInt, 1, 1000, 1),
         (Adjustment, -100, 100, 1),
         (Length, 0, 1000, 0.01),
         (Degrees, 0, 360, 0.01),

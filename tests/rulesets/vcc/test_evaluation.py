@@ -64,7 +64,7 @@ def test_the_way_to_a_place_leads_round_deep_water() -> None:
     bank, far_bank = field.grid.at(1, 1), field.grid.at(1, 4)
     assert bank is not None and far_bank is not None
     assert field.grid.distance(bank, far_bank) == 3
-    way = field.way_to["foot", (far_bank,)]
+    way = field.path_lengths["foot", (far_bank,)]
     assert way[far_bank] == 0 and 3 < way[bank] < 10, "over the bridge, two boxes to the east"
 
 

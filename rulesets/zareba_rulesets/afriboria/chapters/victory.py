@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from zareba.base.grammar import amount, join_with_or
-from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
+from zareba.battle.carried_objects import exit_edges, leave_with_objects, pick_up, unit_fate
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import (
@@ -56,13 +56,13 @@ def _check_quotas(battle: Battle) -> None:
 
 def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
     """Return the edge over which the scenario lets this unit leave the table from its present hex, if any (AFR-090)."""
-    found = exits_of(plan.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id)
+    found = exit_edges(plan.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id)
     return next((edge for edge, _ in found if unit.hex in plan.edges[edge]), None)
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
     """Leave the table over an edge that the scenario names, with any objects the unit carries (AFR-090)."""
-    battle.gone[unit.spec.id] = leave(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "AFR-090")
+    battle.gone[unit.spec.id] = leave_with_objects(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "AFR-090")
     battle.move(unit, OFF)
     battle.quit_company(unit)
 
@@ -72,19 +72,19 @@ def take_prizes(table: Table, battle: Battle) -> None:
     up.
     """
 
-    def goes_along(prize: ScenarioObject) -> bool:
+    def move_with_carrier(prize: ScenarioObject) -> bool:
         carrier = battle.units[prize.carrier]
         if carrier.hex == OFF and prize.carrier not in battle.arrivals:
             return False
         prize.hex = carrier.hex
         return True
 
-    def taker(name: str, prize: ScenarioObject) -> str:
+    def find_taker(name: str, prize: ScenarioObject) -> str:
         if any(name in trucks for trucks in battle.field.trucks.values()):
             return ""
         return next((unit.spec.id for unit in battle.units_in(prize.hex) if unit.profile.arm != "artillery"), "")
 
-    pick_up(table, battle.prizes, goes_along, taker, "AFR-051")
+    pick_up(table, battle.prizes, move_with_carrier, find_taker, "AFR-051")
 
 
 def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
@@ -312,5 +312,5 @@ def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:
     """Return the fate of a piece, and the edge over which it left by choice, if it did."""
     reason = battle.gone.get(piece.spec.id)
     if reason is not None:
-        return object_fate(reason)
+        return unit_fate(reason)
     return ("coming" if piece.hex == OFF else "ready"), ""

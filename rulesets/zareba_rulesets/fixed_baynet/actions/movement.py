@@ -56,7 +56,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     walk_cost,
     way_refused,
 )
-from zareba_rulesets.fixed_baynet.chapters.victory import exit_edges
+from zareba_rulesets.fixed_baynet.chapters.victory import unit_exit_edges
 from zareba_rulesets.fixed_baynet.estimates import HOLDS_OBJECTIVE, STANDOFF, PositionValue, UnitView, far_off
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
@@ -82,7 +82,7 @@ def _is_visible_enemy(battle: Battle, unit: Unit, carrier_id: str) -> bool:
 
 def march_goals(battle: Battle, unit: Unit) -> list[Point]:
     """Return points a unit may want to reach: its exit, the nearest enemy and the scenario's objectives."""
-    found = [_middle_at_edge(battle, unit, edge) for edge, _ in exit_edges(battle, unit)]
+    found = [_middle_at_edge(battle, unit, edge) for edge, _ in unit_exit_edges(battle, unit)]
     foe = nearest_enemy(battle, unit).unit
     if foe is not None:
         found.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))

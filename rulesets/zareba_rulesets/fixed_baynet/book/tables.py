@@ -19,7 +19,18 @@ from pydantic import (
 
 from zareba.battle.terrain_mapping import TerrainMapping
 from zareba.battle.unit_mapping import UnitMapping, settles
-from zareba.rules import Book, Count, PhaseEntry, RefersTo, RulesetFile, Some, WithRule, all_of, check_order, every_word
+from zareba.rules import (
+    Book,
+    Count,
+    PhaseEntry,
+    PositiveInt,
+    RefersTo,
+    RulesetFile,
+    WithRule,
+    all_of,
+    check_order,
+    every_word,
+)
 from zareba.scenario.vocabulary import RANKS, CloseWeapon, GunClass
 from zareba.scenario.vocabulary import Formation as FormationWord
 from zareba.scenario.vocabulary import Quality as QualityWord
@@ -47,18 +58,18 @@ Length = Annotated[Number, Field(gt=0, le=1000)]
 _Degrees = Annotated[Number, Field(gt=0, le=360)]
 
 
-def _part(value: Any) -> Fraction:
+def _share(value: Any) -> Fraction:
     """Return a fraction of a whole, written as 1/2, 0.5 or 1."""
     try:
-        part = Fraction(str(value)) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else None
+        share = Fraction(str(value)) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else None
     except (ValueError, ZeroDivisionError):
-        part = None
-    if part is None or not 0 < part <= 1:
+        share = None
+    if share is None or not 0 < share <= 1:
         raise ValueError(f"{value!r} is no part of a whole; write a fraction above 0 and up to 1, such as 1/2 or 0.5")
-    return part
+    return share
 
 
-Part = Annotated[Fraction, PlainValidator(_part)]
+Share = Annotated[Fraction, PlainValidator(_share)]
 
 
 # --- soldiers and weapons ---------------------------------------------------------------------------------------------
@@ -69,7 +80,7 @@ class StatLine(WithRule):
 
     cs: Skill
     ds: Skill
-    sp: Some
+    sp: PositiveInt
     gl: Annotated[StrictInt, Field(ge=1, le=6)]
 
     @property
@@ -86,8 +97,8 @@ class Weapon(WithRule):
     short: Length | None = None
     medium: Length | None = None
     long: Length | None = None
-    ac: Some
-    damage: Some
+    ac: PositiveInt
+    damage: PositiveInt
     close: StrictBool = False
     long_arm: StrictBool = False
     from_saddle: StrictBool = False
@@ -101,7 +112,9 @@ class Weapon(WithRule):
 
 
 class Wounds(WithRule):
-    man: Some
+    """The number of wounds that put a man out of action (FBN-024)."""
+
+    man: PositiveInt
 
 
 class Reach(WithRule):
@@ -114,7 +127,7 @@ class Reach(WithRule):
 class Arm(WithRule):
     """The share of its range bands that a long arm keeps if the firer has a light arm wound (FBN-127)."""
 
-    bands: Part
+    bands: Share
 
 
 # --- guns ---------------------------------------------------------------------------------------------------------------
@@ -129,12 +142,12 @@ class GunType(WithRule):
     in_order = ("least <= range",)
 
     weight: Literal["light", "medium", "heavy"] = Field(alias="class")
-    range: Some | None = None
+    range: PositiveInt | None = None
     least: Annotated[StrictInt, Field(ge=0, le=30)] = 0
-    multiple: Some
-    wounds: Some
+    multiple: PositiveInt
+    wounds: PositiveInt
     ds: Skill
-    crew: Some
+    crew: PositiveInt
     fire: Literal["direct", "indirect", "either"]
 
 
@@ -154,15 +167,22 @@ class GunBands(WithRule):
 
     in_order = ("short <= medium",)
 
-    short: Part
-    medium: Part
+    short: Share
+    medium: Share
 
 
 class Damage(WithRule):
-    damage: Some
+    """The damage of one kind of ammunition, before a gun's multiple (FBN-213)."""
+
+    damage: PositiveInt
 
 
 class GunArcs(WithRule):
+    """Fire arcs of guns and machine guns in degrees (FBN-080).
+
+    With the setting `arc_is_total` off, `artillery` is the arc to each side instead of the whole arc.
+    """
+
     artillery: _Degrees
     machine_gun: _Degrees
 
@@ -170,13 +190,15 @@ class GunArcs(WithRule):
 class GunCosts(WithRule):
     """The AC of a gun per turn, and the AC cost of firing, turning and moving it (FBN-205)."""
 
-    ac: Some
-    fire: Some
-    turn: Some
-    move: Some
+    ac: PositiveInt
+    fire: PositiveInt
+    turn: PositiveInt
+    move: PositiveInt
 
 
 class TurnOfGun(WithRule):
+    """The degrees by which one turn action may turn a gun (FBN-208)."""
+
     degrees: Annotated[StrictInt, Field(ge=15, le=180)]
 
 
@@ -195,12 +217,19 @@ class Movers(WithRule):
 
 
 class Deviation(WithRule):
+    """The faces of the die for the inches by which a round deviates (FBN-219).
+
+    On a critical miss `critical_die` is rolled instead and `critical_plus` added (FBN-220).
+    """
+
     die: _Faces
     critical_die: _Faces
     critical_plus: Count
 
 
 class Sizes(WithRule):
+    """Diameters of the burst marker, in inches (FBN-216)."""
+
     in_order = ("small <= middle <= large",)
 
     small: Length
@@ -209,12 +238,32 @@ class Sizes(WithRule):
 
 
 class WithinInches(WithRule):
+    """A distance in inches."""
+
     inches: Inches
 
 
+class StrayShotReach(WithinInches):
+    """Inches from the spot where a stray solid shot lands within which it may hit the nearest man or gun (FBN-218)."""
+
+
+class RiddenAtReach(WithinInches):
+    """Inches ahead of a fast rider within which units count as ridden at (FBN-142)."""
+
+
+class TakeCoverReach(WithinInches):
+    """Inches within which a panicking man looks for cover (FBN-167)."""
+
+
+class RevealDistance(WithinInches):
+    """Inches from an enemy unit within which a hidden unit is revealed (FBN-078)."""
+
+
 class Salvo(WithRule):
-    shots: Some
-    salvos: Some
+    """The shots of a machine gun's salvo, and the most salvos it may fire in a turn (FBN-229)."""
+
+    shots: PositiveInt
+    salvos: PositiveInt
 
 
 class Medic(WithRule):
@@ -223,14 +272,14 @@ class Medic(WithRule):
     in_order = ("lowest <= die",)
 
     die: _Faces
-    lowest: Some = Field(alias="from")
+    lowest: PositiveInt = Field(alias="from")
 
 
 class Jam(WithRule):
     """The die of a machine gun and the lowest score that jams it; with `never` no die is rolled (FBN-232)."""
 
     die: _Faces
-    lowest: Some | Literal["never"] = Field(alias="from")
+    lowest: PositiveInt | Literal["never"] = Field(alias="from")
 
     @model_validator(mode="after")
     def _score(self) -> Jam:
@@ -241,6 +290,8 @@ class Jam(WithRule):
 
 
 class Die(WithRule):
+    """The number of faces of a die: initiative (FBN-008) or the gunner's guess of a range (FBN-225)."""
+
     die: _Faces
 
 
@@ -252,7 +303,7 @@ class FireDie(WithRule):
 
     faces: _Faces
     misses: Count
-    critical: Some
+    critical: PositiveInt
 
     @model_validator(mode="after")
     def _scores(self) -> FireDie:
@@ -272,20 +323,22 @@ class Blow(WithRule):
     """
 
     die: _Faces
-    dice: Some
-    close_weapon: Some
-    ac: Some
-    damage: Some
+    dice: PositiveInt
+    close_weapon: PositiveInt
+    ac: PositiveInt
+    damage: PositiveInt
 
 
 class Differences(WithRule):
-    difference: Some
+    """The smallest difference of scores for one result of a blow (FBN-106, FBN-107, FBN-108)."""
+
+    difference: PositiveInt
 
 
 # --- ground and movement ------------------------------------------------------------------------------------------------
 
 
-class Row(WithRule):
+class TerrainRow(WithRule):
     """One row of the terrain chart (FBN-065). Only terrain that shelters figures has a cover value."""
 
     title: StrictStr
@@ -302,41 +355,41 @@ class Row(WithRule):
     notice: StrictBool = False
 
     @model_validator(mode="after")
-    def _cover(self) -> Row:
+    def _cover(self) -> TerrainRow:
         """Reject a cover value that has no effect."""
         if self.cv and self.shelter == "none" and not self.building:
             raise ValueError(f"CV {self.cv} has no effect without shelter; set shelter to inside, behind or both")
         return self
 
 
-_PLAIN = ("clear", "low_slope", "high_slope")
+_BARE_GROUND = ("clear", "low_slope", "high_slope")
 """Rows for the bare table and its slopes, which lie under all other terrain.
 
 They allow full speed, except uphill on a slope.
 """
-ROWS = (*_PLAIN, "rubble", "path", "shallow_river", "wooden_wall", "wooden_building", "stone_building")
+ROWS = (*_BARE_GROUND, "rubble", "path", "shallow_river", "wooden_wall", "wooden_building", "stone_building")
 
 
-def _terrain(table: dict[str, Row]) -> dict[str, Row]:
+def _terrain(table: dict[str, TerrainRow]) -> dict[str, TerrainRow]:
     """Reject bare ground that slows or shelters, and rows that wrongly have an uphill side."""
     for name, row in table.items():
-        if name in _PLAIN and (row.move != "flat" or row.shelter != "none"):
+        if name in _BARE_GROUND and (row.move != "flat" or row.shelter != "none"):
             raise ValueError(f"{name}: the bare table is flat and gives no shelter; map this ground to another row")
-        if (row.uphill != "none") is not (name in _PLAIN[1:]):
+        if (row.uphill != "none") is not (name in _BARE_GROUND[1:]):
             raise ValueError(f"{name}: the two slopes must be bumpy or jagged uphill, and no other row may be")
     return table
 
 
-class Going(WithRule):
+class SpeedShares(WithRule):
     """Speed on slow ground, as fractions of full speed (FBN-047)."""
 
     in_order = ("jagged <= bumpy",)
 
-    bumpy: Part
-    jagged: Part
+    bumpy: Share
+    jagged: Share
 
 
-class Prices(WithRule):
+class MoveCosts(WithRule):
     """Inches of move allowance that one inch of ground costs if `terrain_move` is proportional (FBN-048)."""
 
     in_order = ("flat <= bumpy <= jagged",)
@@ -347,6 +400,11 @@ class Prices(WithRule):
 
 
 class Heights(WithRule):
+    """Heights in inches: of eyes, of one level of a hill and of one floor of a building (FBN-273).
+
+    A man is higher than another from a difference of `higher` on. `eye` and `rider_eye` are above the ground.
+    """
+
     higher: Length
     eye: Inches
     rider_eye: Inches
@@ -355,16 +413,30 @@ class Heights(WithRule):
 
 
 class CoverReach(WithRule):
+    """Limits on cover by its distance, in inches (FBN-071).
+
+    Against a higher firer, cover more than `inches` from the man is worth at most `cv`, or exactly `cv` if the setting
+    `high_shooter_cv` is `set`. Cover within `own_cover` of the firer does not protect his target. An area that holds both
+    does not protect him either if they are that near to each other.
+    """
+
     inches: Inches
     cv: Cover
     own_cover: Inches
 
 
 class Movement(WithRule):
-    most_ac: Some
-    charge: Some
-    prone: Part
-    leg: Part
+    """Limits and factors of movement (FBN-040).
+
+    `most_ac` is the most AC an activation may spend on movement. A charge multiplies speed by `charge` (FBN-041).
+    Crawling (FBN-052) and a light leg wound (FBN-128) leave a share of it, `prone` and `leg`. With a groin wound a man
+    moves `groin` inches per action (FBN-129).
+    """
+
+    most_ac: PositiveInt
+    charge: PositiveInt
+    prone: Share
+    leg: Share
     groin: Count
 
 
@@ -377,6 +449,11 @@ class Bases(WithRule):
 
 
 class Spacing(WithRule):
+    """The least and most inches between bases in open order, and how many degrees facings may differ (FBN-056).
+
+    The limit on facings also applies to closed order and mass.
+    """
+
     in_order = ("least <= most",)
 
     least: Inches
@@ -385,12 +462,20 @@ class Spacing(WithRule):
 
 
 class SquareForm(WithRule):
+    """The test of a square (FBN-271): distances in inches, angles in degrees.
+
+    Men stand at most `outline` from the outline of the formation and face at most `facing` off straight outwards. The
+    gap to the nearest other base is at most `most`.
+    """
+
     outline: Inches
     facing: _Degrees
     most: Inches
 
 
 class Arcs(WithRule):
+    """Degrees to each side of a man's facing at which his front ends and his rear begins (FBN-063)."""
+
     in_order = ("front <= rear",)
 
     front: Annotated[Number, Field(gt=0, le=180)]
@@ -432,6 +517,8 @@ class MountTurn(WithRule):
 
 
 class FromScore(WithRule):
+    """The lowest D12 score that hits a location (FBN-125)."""
+
     lowest: Annotated[StrictInt, Field(alias="from", ge=1, le=LOCATION_DIE)]
 
 
@@ -463,24 +550,28 @@ class Glory(WithRule):
     in_order = ("natural <= die",)
 
     panic: Annotated[StrictInt, Field(ge=2, le=1000)]
-    event: Some
-    hearten: Some
+    event: PositiveInt
+    hearten: PositiveInt
     die: _Faces
-    natural: Some
-    wait: Some
+    natural: PositiveInt
+    wait: PositiveInt
 
 
 class HalfStrength(WithRule):
-    part: Part
+    """The share of its starting figures at which a unit counts as at half strength (FBN-141)."""
+
+    part: Share
 
 
 class Pinned(WithRule):
     """The number of turns in a row in which a unit must be shot at to be pinned (FBN-144)."""
 
-    turns: Some
+    turns: PositiveInt
 
 
 class Reactions(WithRule):
+    """One row of Table 15-A: the reaction of a panicking man for each score of the die (FBN-163)."""
+
     reactions: Annotated[list[Reaction], Field(min_length=2, max_length=1000)]
 
     @model_validator(mode="after")
@@ -492,56 +583,86 @@ class Reactions(WithRule):
 
 
 class Heroic(WithRule):
-    surplus: Some
+    """How many more losses a unit must inflict than it suffers hand to hand for a heroic deed (FBN-161)."""
+
+    surplus: PositiveInt
 
 
 # --- night, buildings, forces ---------------------------------------------------------------------------------------------
 
 
 class Night(WithRule):
+    """Inches that men can see at night and in fog at night (FBN-235).
+
+    Within `notice` inches of his path a man may fail to notice terrain (FBN-239).
+    """
+
     inches: Inches
     fog: Inches
     notice: Inches
 
 
 class Flare(WithRule):
+    """The diameter of the ground that a flare lights, and how far it can be fired, in inches (FBN-238)."""
+
     across: Length
     reach: Inches
 
 
 class Buildings(WithRule):
+    """Sizes, limits and distances of buildings; lengths in inches.
+
+    Sections are about `section` wide and deep and hold `capacity` men; a watchtower holds `tower` (FBN-242, FBN-260).
+    There is an opening about every `opening` inches of wall, for `users` men (FBN-245). A man outside uses a door or
+    ladder within `door_reach` of his base (FBN-253, FBN-260).
+    """
+
     section: Annotated[Number, Field(ge=2, le=48)]
-    capacity: Some
-    tower: Some
+    capacity: PositiveInt
+    tower: PositiveInt
     opening: Length
-    users: Some
+    users: PositiveInt
     door_reach: Inches
 
 
 class Door(WithRule):
+    """The DS of a closed door when a man bashes it (FBN-254)."""
+
     ds: Skill
 
 
 class DamagePoints(WithRule):
+    """Damage points of a building: CV less `minus`, plus `per_section` for each section (FBN-249)."""
+
     minus: Count
     per_section: Count
 
 
 class Squads(WithRule):
+    """The sizes of squads (FBN-197 to FBN-199).
+
+    Up to `upto` men form one squad. Larger units and native bands form squads of at most `large` men. With
+    `squad_size_strict` a squad has `small` or `large` men (FBN-200).
+    """
+
     in_order = ("small <= large",)
 
-    small: Some
-    large: Some
-    upto: Some
+    small: PositiveInt
+    large: PositiveInt
+    upto: PositiveInt
 
 
 class CrewSize(WithRule):
-    gun: Some
-    machine_gun: Some
-    battery: Some
+    """The men of a gun and of a machine gun, and the guns of a battery (FBN-202)."""
+
+    gun: PositiveInt
+    machine_gun: PositiveInt
+    battery: PositiveInt
 
 
 class Deployment(WithRule):
+    """The depth in inches of the strip along its edge where a side sets up without zones of its own (FBN-011)."""
+
     strip: Length
 
 
@@ -569,7 +690,7 @@ Lines = Annotated[dict[Literal["green", "regular", "elite"], StatLine], all_of("
 _Weights = Annotated[dict[Literal["light", "medium", "heavy"], Movers], all_of("light", "medium", "heavy")]
 
 
-class OfMen(Book):
+class UnitValues(Book):
     """The values that an entry of the unit mapping sets."""
 
     lines: Annotated[StrictStr | None, RefersTo("stat_lines")] = None
@@ -580,7 +701,7 @@ class OfMen(Book):
     drilled: StrictBool | None = None
 
 
-class FbnUnitMapping(UnitMapping[OfMen]):
+class FbnUnitMapping(UnitMapping[UnitValues]):
     """An entry of the unit mapping: the characteristics of a unit's men (FBN-196 to FBN-201)."""
 
     own: ClassVar[frozenset[str]] = frozenset({"part", "native_regular_table", "native_regular_square"})
@@ -613,15 +734,15 @@ class FbnFile(RulesetFile):
     movers: _Weights
     deviation: Annotated[dict[Literal["shot", "shell"], Deviation], all_of("shot", "shell")]
     burst_inches: Annotated[dict[Literal["by_multiple", "by_class"], Sizes], all_of("by_multiple", "by_class")]
-    ball: WithinInches
+    ball: StrayShotReach
     salvo: Salvo
     jam: Jam
     initiative: Die
     fire_die: FireDie
     blow: Blow
-    terrain: Annotated[dict[str, Row], all_of(*ROWS), AfterValidator(_terrain)]
-    going: Going
-    prices: Prices
+    terrain: Annotated[dict[str, TerrainRow], all_of(*ROWS), AfterValidator(_terrain)]
+    going: SpeedShares
+    prices: MoveCosts
     heights: Heights
     cover_reach: CoverReach
     movement: Movement
@@ -631,7 +752,7 @@ class FbnFile(RulesetFile):
     arcs: Arcs
     gaits: Annotated[dict[_GaitName, Gait], all_of(*GAITS), AfterValidator(_gaits)]
     turn_of_mount: MountTurn
-    ridden_at: WithinInches
+    ridden_at: RiddenAtReach
     close_combat: Annotated[
         dict[Literal["capture", "wound", "critical"], Differences], all_of(*_DIFFERENCES), AfterValidator(_differences)
     ]
@@ -640,12 +761,12 @@ class FbnFile(RulesetFile):
     half_strength: HalfStrength
     pinned: Pinned
     panic: Annotated[dict[Literal["green", "regular", "elite"], Reactions], all_of("green", "regular", "elite")]
-    take_cover: WithinInches
+    take_cover: TakeCoverReach
     heroic: Heroic
     medic: Medic
     night: Night
     flare: Flare
-    hidden: WithinInches
+    hidden: RevealDistance
     buildings: Buildings
     door: Door
     damage_points: DamagePoints

@@ -13,7 +13,7 @@ from zareba.space.geometry import Point, box_gap, boxes_near, is_inside, joint_b
 from zareba.space.ground.buildings import Building, BuildingOpening
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CRITICAL, d12_result
-from zareba_rulesets.fixed_baynet.book.tables import Row
+from zareba_rulesets.fixed_baynet.book.tables import TerrainRow
 from zareba_rulesets.fixed_baynet.chapters.aiming import (
     Marksman,
     can_afford_shot,
@@ -90,13 +90,13 @@ def building_targets_of_men(battle: Battle, unit: Unit, men: Sequence[Marksman])
     return found
 
 
-def _may_be_in_range(battle: Battle, figure: Figure, building: Building[Row]) -> bool:
+def _may_be_in_range(battle: Battle, figure: Figure, building: Building[TerrainRow]) -> bool:
     """Return False if a building is certainly out of range of a man out of doors."""
     inches = limits_of(battle, figure).long + battle.radius(figure)
     return bool(figure.place) or box_gap((*figure.at, *figure.at), building.box) <= inches + 1e-6
 
 
-def _building_band(battle: Battle, building: Building[Row], man: Marksman) -> str | None:
+def _building_band(battle: Battle, building: Building[TerrainRow], man: Marksman) -> str | None:
     """Return the range band of one man's shot at a building, or None if he cannot shoot at it.
 
     Men in square fire only where they face (FBN-063).

@@ -15,7 +15,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between, joint_box
 from zareba.space.moves import places_round
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.book.tables import Blow, Row, Weapon
+from zareba_rulesets.fixed_baynet.book.tables import Blow, TerrainRow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.contact import (
     foes_in_reach,
     has_close_weapon,
@@ -272,7 +272,7 @@ def spots_beside(
 
 _CAPTURE, WOUND, _CRITICAL = "capture", "wound", "critical"
 HOLD = "hold"
-Ground: TypeAlias = "list[tuple[TerrainPiece[Row], Row]]"
+Ground: TypeAlias = "list[tuple[TerrainPiece[TerrainRow], TerrainRow]]"
 
 
 @facts

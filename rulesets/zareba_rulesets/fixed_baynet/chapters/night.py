@@ -10,7 +10,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between, widen
 from zareba.space.outlines import Passing, passing
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.book.tables import Row
+from zareba_rulesets.fixed_baynet.book.tables import TerrainRow
 from zareba_rulesets.fixed_baynet.chapters.morale import lie_down
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
@@ -38,7 +38,7 @@ def notice_terrain(table: Table, battle: Battle, unit: Unit, figure: Figure, sta
     end = figure.at
     reach = float(battle.book.file.night.notice)
     box = widen(box_between(start, end), reach)
-    passed: list[tuple[Passing, TerrainPiece[Row], str]] = []
+    passed: list[tuple[Passing, TerrainPiece[TerrainRow], str]] = []
     for name, pieces in _features(battle.field.near(box)).items():
         if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):
             continue
@@ -60,16 +60,16 @@ def notice_terrain(table: Table, battle: Battle, unit: Unit, figure: Figure, sta
             table.emit("stumbled", "FBN-239", unit=unit.spec.id, figure=figure.spec.id, terrain=name)
 
 
-def _features(pieces: Iterable[TerrainPiece[Row]]) -> dict[str, list[TerrainPiece[Row]]]:
+def _features(pieces: Iterable[TerrainPiece[TerrainRow]]) -> dict[str, list[TerrainPiece[TerrainRow]]]:
     """Return the terrain that can be noticed. A river or wall of several segments is one feature."""
-    found: dict[str, list[TerrainPiece[Row]]] = {}
+    found: dict[str, list[TerrainPiece[TerrainRow]]] = {}
     for piece in pieces:
         if piece.ground.notice:
             found.setdefault(piece.name.partition(".")[0], []).append(piece)
     return found
 
 
-def _spot_of_fall(piece: TerrainPiece[Row], near: Passing) -> Point:
+def _spot_of_fall(piece: TerrainPiece[TerrainRow], near: Passing) -> Point:
     """Return where a man falls: just inside the edge, just short of impassable ground, or on the line of a wall."""
     way, edge = near.way, near.edge
     if not piece.is_area or near.away == 0:

@@ -1,6 +1,5 @@
 """Fire out of turn, for house rules: a volley paid with AC of each man's next activation, like a counter-attack
 (FBN-098).
-
 """
 
 from __future__ import annotations
@@ -13,33 +12,39 @@ from zareba_rulesets.fixed_baynet.forces.units import Unit
 
 
 def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
-    """Return the enemy units a man of the unit could fire at now, if he paid with the AC he has left (FBN-081)."""
+    """Return the enemy units a man of the unit could fire at now with the AC left of his next activation (FBN-081).
+
+    If the unit is active, its men fire with the AC they have left now.
+    """
     if battle.active == unit.spec.id:
         return list(fire_targets(battle, unit))
     look_ahead = battle.copy_for_look_ahead(unit.spec.id)
     ready = look_ahead.units[unit.spec.id]
-    _give_next_counters(look_ahead, ready)
+    _grant_next_ac(look_ahead, ready)
     return [battle.units[target.spec.id] for target in fire_targets(look_ahead, ready)]
 
 
 def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Fire a volley (FBN-092) and take its AC from each man's next activation. Return True if a shot was fired."""
+    """Fire a volley (FBN-092) and take its AC from each man's next activation. Return True if a shot was fired.
+
+    If the unit is active, its men pay with the AC they have left now.
+    """
     if battle.active == unit.spec.id:
         return fire_volley(table, battle, unit, target) > 0
-    before = {key: (man.ac, man.attacks, man.marks) for key, man in unit.figures.items()}
-    _give_next_counters(battle, unit)
-    drawn = {key: man.ac for key, man in unit.figures.items()}
+    saved = {key: (man.ac, man.attacks, man.marks) for key, man in unit.figures.items()}
+    _grant_next_ac(battle, unit)
+    next_ac = {key: man.ac for key, man in unit.figures.items()}
     shots = fire_volley(table, battle, unit, target)
     unit = battle.change(unit)
     for key, man in unit.figures.items():
-        if key in before:
-            man.spent += drawn[key] - man.ac
-            man.ac, man.attacks, marks = before[key]
-            man.marks -= {"fired", f"at {target.spec.id}"} - marks
+        if key in saved:
+            man.spent += next_ac[key] - man.ac
+            man.ac, man.attacks, old_marks = saved[key]
+            man.marks -= {"fired", f"at {target.spec.id}"} - old_marks
     return shots > 0
 
 
-def _give_next_counters(battle: Battle, unit: Unit) -> None:
+def _grant_next_ac(battle: Battle, unit: Unit) -> None:
     """Give each man the AC with which his next activation would begin."""
     for man in unit.figures.values():
         man.ac, man.attacks = battle.counters_left(man), 0

@@ -26,7 +26,7 @@ from zareba.space.geometry import (
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.space.moves import places_round
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.book.tables import CANTER, Row
+from zareba_rulesets.fixed_baynet.book.tables import CANTER, TerrainRow
 from zareba_rulesets.fixed_baynet.chapters.aiming import (
     Answers,
     can_fire,
@@ -281,7 +281,7 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
     return best
 
 
-def _spot_in_area(man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
+def _spot_in_area(man: Figure, piece: TerrainPiece[TerrainRow], foes: Sequence[Figure]) -> Point | None:
     """Return a spot just inside an area of terrain, or None if it holds an enemy (FBN-167)."""
     if any(piece.holds(foe.at) for foe in foes):
         return None
@@ -291,7 +291,9 @@ def _spot_in_area(man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure])
     return at[0] + (x - at[0]) / away * 0.6, at[1] + (y - at[1]) / away * 0.6
 
 
-def _spot_behind_wall(battle: Battle, man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
+def _spot_behind_wall(
+    battle: Battle, man: Figure, piece: TerrainPiece[TerrainRow], foes: Sequence[Figure]
+) -> Point | None:
     """Return a spot close behind a wall, on the side away from the nearest enemy."""
     if not foes:
         return None

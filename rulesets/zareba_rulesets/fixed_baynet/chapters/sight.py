@@ -14,7 +14,7 @@ from zareba.space.ground.buildings import Building
 from zareba.space.ground.terrain_window import Height, rises_between
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.book.numbers import RangeLimits
-from zareba_rulesets.fixed_baynet.book.tables import BANDS, Row
+from zareba_rulesets.fixed_baynet.book.tables import BANDS, TerrainRow
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
@@ -52,7 +52,7 @@ def inner_door(battle: Battle, figure: Figure, point: Point, place: str) -> str:
     return house.inner_way(figure.place, place, figure.at, point, _AT_OPENING)
 
 
-def lets_through(battle: Battle, house: Building[Row], level: int, p: Point, q: Point) -> bool:
+def lets_through(battle: Battle, house: Building[TerrainRow], level: int, p: Point, q: Point) -> bool:
     """Return True if a line into or out of rooms passes only through windows and doors (FBN-245, FBN-253)."""
     return house.lets_through(level, p, q, _AT_OPENING, battle.houses[house.id].open_doors.__contains__)
 
@@ -198,12 +198,12 @@ def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
     p, q = stand_point(battle, a), stand_point(battle, b)
     scene = battle.field.view(box_between(p, q))
 
-    def is_clear(ones: tuple[TerrainPiece[Row] | Height, ...]) -> bool:
+    def is_clear(ones: tuple[TerrainPiece[TerrainRow] | Height, ...]) -> bool:
         screens = tuple(one for one in ones if not isinstance(one, Height))
         hills = tuple(one for one in ones if isinstance(one, Height))
         return _is_line_clear(battle, p, q, a, b, scene._replace(screens=screens, hills=hills))
 
-    obstacles: tuple[TerrainPiece[Row] | Height, ...] = (*scene.hills, *scene.screens)
+    obstacles: tuple[TerrainPiece[TerrainRow] | Height, ...] = (*scene.hills, *scene.screens)
     found = [one.name for one in hiding(obstacles, is_clear)]
     if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
         found.append("night")
@@ -237,7 +237,7 @@ def _is_line_clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, sce
     return True
 
 
-def _passes_building(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
+def _passes_building(battle: Battle, piece: TerrainPiece[TerrainRow], p: Point, q: Point, a: Figure, b: Figure) -> bool:
     """Return True if a building lets a line pass: it is down, or the line leaves it or uses its openings (FBN-245)."""
     if battle.houses[piece.building].points <= 0:
         return True
@@ -251,7 +251,9 @@ def _passes_building(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Poin
     return lets_through(battle, house, level, p, q)
 
 
-def _passes_over_roof(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
+def _passes_over_roof(
+    battle: Battle, piece: TerrainPiece[TerrainRow], p: Point, q: Point, a: Figure, b: Figure
+) -> bool:
     """Return True if a sight line passes above all floors of a building (FBN-078, FBN-273)."""
     house = battle.field.buildings[piece.building]
     top = house.ground + house.floors * float(battle.book.file.heights.floor)
@@ -369,7 +371,7 @@ def cover_between(
     return best
 
 
-def row_now(battle: Battle, piece: TerrainPiece[Row]) -> Row:
+def row_now(battle: Battle, piece: TerrainPiece[TerrainRow]) -> TerrainRow:
     """Return the current terrain row of a piece: a destroyed building is rubble (FBN-250)."""
     if piece.building and battle.houses[piece.building].points <= 0:
         return battle.book.terrain["rubble"]

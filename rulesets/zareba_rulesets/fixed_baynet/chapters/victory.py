@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from zareba.base.exact import dist
 from zareba.base.grammar import amount
-from zareba.battle.carried_objects import exits_of, object_fate, pick_up
+from zareba.battle.carried_objects import exit_edges, pick_up, unit_fate
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
@@ -19,9 +19,9 @@ from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 
-def exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:
+def unit_exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:
     """Return the edges over which a unit may leave to its side's credit, each with the object it carries or ""."""
-    return list(exits_of(battle.field.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id))
+    return list(exit_edges(battle.field.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id))
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
@@ -32,7 +32,7 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
     """
     reach, extent = battle.book.file.objectives.edge, (battle.field.width, battle.field.depth)
     steady = [man.at for man in unit.figures.values() if not man.reaction]
-    for edge, carried in exit_edges(battle, unit):
+    for edge, carried in unit_exit_edges(battle, unit):
         if not any(distances_to_edges(at, extent)[edge] <= reach for at in steady):
             continue
         if carried:
@@ -54,7 +54,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
     """
     reach = battle.book.file.objectives.take
 
-    def goes_along(prize: ScenarioObject) -> bool:
+    def move_with_carrier(prize: ScenarioObject) -> bool:
         unit = battle.units[prize.carrier]
         if not (unit.on_table and unit.steady):
             return False
@@ -64,7 +64,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
         prize.x, prize.y = at
         return True
 
-    def taker(_: str, prize: ScenarioObject) -> str:
+    def find_taker(_: str, prize: ScenarioObject) -> str:
         near = {
             unit.spec.side: unit.spec.id
             for unit in battle.on_table()
@@ -72,7 +72,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
         }
         return next(iter(near.values())) if len(near) == 1 else ""
 
-    pick_up(table, battle.prizes, goes_along, taker, "FBN-265")
+    pick_up(table, battle.prizes, move_with_carrier, find_taker, "FBN-265")
 
 
 class FbnScoreboard(Scoreboard[Battle]):
@@ -138,7 +138,7 @@ class FbnScoreboard(Scoreboard[Battle]):
 
 def _fate(battle: Battle, unit: Unit) -> tuple[Fate, str]:
     """Return the fate of a unit's steady men who have not fallen, and the edge by which they left, or ""."""
-    fate, edge = object_fate(battle.gone.get(unit.spec.id, ""))
+    fate, edge = unit_fate(battle.gone.get(unit.spec.id, ""))
     if fate == "off":
         return fate, edge
     return ("ready" if unit.on_table else "coming"), ""

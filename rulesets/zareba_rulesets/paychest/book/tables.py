@@ -42,7 +42,7 @@ Skill = Annotated[StrictInt, Field(ge=0, le=12)]
 Change = Annotated[StrictInt, Field(ge=-12, le=12)]
 Dice = Annotated[StrictInt, Field(ge=1, le=20)]
 _NoDice = Annotated[StrictInt, Field(ge=0, le=20)]
-Some = Annotated[StrictInt, Field(ge=1, le=200)]
+PositiveInt = Annotated[StrictInt, Field(ge=1, le=200)]
 Count = Annotated[StrictInt, Field(ge=0, le=200)]
 _RankName = Annotated[StrictStr, RefersTo("ranks")]
 
@@ -117,7 +117,7 @@ class MostAgainstOne(WithRule):
 
 
 class MostOfSome(WithRule):
-    most: Some
+    most: PositiveInt
 
 
 class Profile(WithRule):
@@ -143,7 +143,7 @@ class Quality(WithRule):
 class Rank(WithRule):
     """A rank: its line in the rank table, 1 the highest, and whether it makes a leader figure (PAY-035, PAY-092)."""
 
-    line: Some
+    line: PositiveInt
     leader: StrictBool
 
 
@@ -175,7 +175,7 @@ class Conveyance(WithRule):
     With `either` a machine gun takes the place of the heavy load.
     """
 
-    figures: Some
+    figures: PositiveInt
     guns: Count
     machine_guns: Count
     loads: Count
@@ -222,7 +222,7 @@ class Weapon(WithRule):
     medium: _Inch
     long: _Inch | None = None
     hands: Annotated[StrictInt, Field(ge=0, le=2)] = 0
-    shots_at_most: Some | None = None
+    shots_at_most: PositiveInt | None = None
 
 
 class Names(WithRule):
@@ -242,10 +242,10 @@ class Jam(WithRule):
 
 
 class GunRules(WithRule):
-    crew: Some
-    pushers: Some
+    crew: PositiveInt
+    pushers: PositiveInt
     irregular_shots: Annotated[StrictInt, Field(ge=1, le=5)]
-    figures_a_bonus: Some
+    figures_a_bonus: PositiveInt
     hit_dice: Dice
 
 
@@ -298,7 +298,7 @@ class DiceOf(WithRule):
 
 
 class Total(WithRule):
-    total: Some
+    total: PositiveInt
 
 
 class ResultOf(WithRule):
@@ -338,8 +338,8 @@ class Carried(WithRule):
 class Parts(Book):
     in_order = ("least <= most",)
 
-    least: Some
-    most: Some | None = None
+    least: PositiveInt
+    most: PositiveInt | None = None
 
 
 class Formation(WithRule):
@@ -348,7 +348,7 @@ class Formation(WithRule):
     title: StrictStr
     kind: Kind
     arm: Arm
-    staff: dict[_RankName, Some]
+    staff: dict[_RankName, PositiveInt]
     guns: Count = 0
     of: dict[Annotated[StrictStr, RefersTo("organisation")], Parts] = Field(default_factory=dict)
 

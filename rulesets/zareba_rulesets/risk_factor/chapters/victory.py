@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from zareba.base.exact import dist
 from zareba.base.grammar import with_unit
-from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object_fate, pick_up
+from zareba.battle.carried_objects import CarriedObject, exit_edges, leave_with_objects, pick_up, unit_fate
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.objective_reach import ObjectiveReach
@@ -83,7 +83,7 @@ def exit_edge(battle: Battle, scenario: Scenario, unit: Unit) -> Edge | None:
     None for other units.
     """
     exits = scenario.exits_for(unit.spec.side)
-    return next((edge for edge, _ in exits_of(exits, unit.spec.parent, battle.prizes, unit.spec.id)), None)
+    return next((edge for edge, _ in exit_edges(exits, unit.spec.parent, battle.prizes, unit.spec.id)), None)
 
 
 def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
@@ -97,7 +97,7 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
         )
         if edge_distance > battle.book.lengths["leave_edge"] or unit.status == "routing":
             continue
-        why = leave(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "RSK-185", count=unit.count)
+        why = leave_with_objects(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "RSK-185", count=unit.count)
         for member in (*battle.leaders_with(unit), unit):
             battle.gone_count[member.spec.id] = member.count
             battle.remove(member, why)
@@ -107,7 +107,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
     """Let groups pick up objects at the end of their move. A lost carrier leaves its object where it fell (RSK-185)."""
     reach = battle.book.lengths["take_up"]
 
-    def goes_along(prize: CarriedObject) -> bool:
+    def move_with_carrier(prize: CarriedObject) -> bool:
         unit = battle.units[prize.carrier]
         if prize.carrier in battle.arrivals or "hidden" in unit.marks:
             return True
@@ -118,13 +118,13 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
             return True
         return False
 
-    def taker(_: str, prize: CarriedObject) -> str:
+    def find_taker(_: str, prize: CarriedObject) -> str:
         near = [u for u in battle.groups(battle.side) if u.status == "steady" and _edge_distance(u, prize.at) <= reach]
         if not near or any(_edge_distance(e, prize.at) <= reach for e in battle.against(battle.side)):
             return ""
         return min(near, key=lambda unit: _edge_distance(unit, prize.at)).spec.id
 
-    for name in pick_up(table, battle.prizes, goes_along, taker, "RSK-185"):
+    for name in pick_up(table, battle.prizes, move_with_carrier, find_taker, "RSK-185"):
         unit = battle.units[name]
         edge = exit_edge(battle, scenario, unit)
         if edge is not None:
@@ -181,7 +181,7 @@ class RskScoreboard(Scoreboard[Battle]):
         name = unit.spec.id
         reason = self.battle.gone.get(name)
         if reason is not None:
-            return *object_fate(reason), self.battle.gone_count.get(name, 0)
+            return *unit_fate(reason), self.battle.gone_count.get(name, 0)
         if unit.is_on_table:
             fates: Mapping[str, Fate] = {"retreating": "going back", "routing": "broken"}
             return fates.get(unit.status, "ready"), "", unit.count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from zareba.base.grammar import join_with_or
-from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
+from zareba.battle.carried_objects import exit_edges, leave_with_objects, pick_up, unit_fate
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import CountedGroup, Fate, Numbers, Scoreboard
@@ -73,7 +73,7 @@ def exit_edge(battle: Battle, unit: Unit) -> str | None:
     Scenarios allow this to units under escort and to carriers of an object that is to be carried off.
     """
     grid = battle.field.grid
-    exits = exits_of(battle.exits.get(unit.spec.side, ()), unit.spec.id, battle.prizes, unit.spec.id)
+    exits = exit_edges(battle.exits.get(unit.spec.side, ()), unit.spec.id, battle.prizes, unit.spec.id)
     return next((edge for edge, _ in exits if grid.neighbour(unit.box, EDGES[edge]) is None), None)
 
 
@@ -81,7 +81,7 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
     """Leave the table over the edge named by the scenario, with any objects the unit carries (VCC-057)."""
     edge = exit_edge(battle, unit)
     assert edge is not None, "leaving is offered only where it is allowed"
-    battle.remove(unit, leave(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "VCC-057"))
+    battle.remove(unit, leave_with_objects(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "VCC-057"))
 
 
 def take_prizes(table: Table, battle: Battle) -> None:
@@ -90,17 +90,17 @@ def take_prizes(table: Table, battle: Battle) -> None:
     An object is carried off when its carrier leaves the table over the edge that the scenario names.
     """
 
-    def goes_along(prize: ScenarioObject) -> bool:
+    def move_with_carrier(prize: ScenarioObject) -> bool:
         carrier = battle.unit(prize.carrier)
         prize.box = carrier.box
         return _can_fight(battle, carrier)
 
-    def taker(_: str, prize: ScenarioObject) -> str:
+    def find_taker(_: str, prize: ScenarioObject) -> str:
         units_in_box = battle.units_in(prize.box)
         is_one_side = len({unit.spec.side for unit in units_in_box}) == 1
         return next((unit.spec.id for unit in units_in_box if is_one_side and is_effective(unit) and unit.is_line), "")
 
-    pick_up(table, battle.prizes, goes_along, taker, "VCC-166")
+    pick_up(table, battle.prizes, move_with_carrier, find_taker, "VCC-166")
 
 
 def withdrawal_share(battle: Battle, side: str) -> float | None:
@@ -118,7 +118,7 @@ def has_withdrawn(battle: Battle, side: str) -> bool:
 
 def _has_left(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit has left the table by choice, where the scenario allows it (VCC-057)."""
-    return object_fate(battle.gone.get(unit.spec.id, ""))[0] == "off"
+    return unit_fate(battle.gone.get(unit.spec.id, ""))[0] == "off"
 
 
 def effective_loss(battle: Battle, side: str) -> float:
@@ -236,7 +236,7 @@ def _fate(battle: Battle, unit: Unit | None) -> tuple[Fate, str]:
         return "lost", ""
     reason = battle.gone.get(unit.spec.id)
     if reason is not None:
-        return object_fate(reason)
+        return unit_fate(reason)
     if "broken" in unit.marks:
         return "broken", ""
     return ("ready" if unit.on_table else "coming"), ""
