@@ -208,9 +208,13 @@ def _friends_apart(battle: Battle, unit_id: str) -> list[str]:
 
 
 def _commanded(battle: Battle) -> list[str]:
-    """Return the units in whose box the Army Commander of their side could be."""
-    living = {side for side, commander in battle.commanders.items() if commander.box != OFF_TABLE}
-    return [unit.id for unit in _on_table(battle) if unit.side in living]
+    """Return the units in whose box the Army Commander of their side could be: he enters no box with enemies (VCC-056)."""
+    boxes = {side: commander.box for side, commander in battle.commanders.items() if commander.box != OFF_TABLE}
+    return [
+        unit.id
+        for unit in _on_table(battle)
+        if unit.side in boxes and (boxes[unit.side] == unit.box or not battle.has_enemy_in(unit.box, unit.side))
+    ]
 
 
 def _with_commander(battle: Battle) -> list[str]:
@@ -228,7 +232,12 @@ def _captors(battle: Battle) -> list[str]:
     }
     if battle.book.settings.commander_captured == "never":
         return []
-    return [u.id for u in _on_table(battle) if battle.field.enemy(u.side) in alone and not battle.is_in_contact(u)]
+    classes = battle.book.classes
+    return [
+        unit.id
+        for unit in _on_table(battle)
+        if battle.field.enemy(unit.side) in alone and not battle.is_in_contact(unit) and classes[unit.troop].allowance
+    ]
 
 
 def _takers(battle: Battle) -> list[str]:
@@ -626,7 +635,11 @@ def _attach(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 
 _COVER: Asked[Battle] = Asked("cover", "Cover of {target}?", default="none", when=_is_apart)
 _ROOM: Asked[Battle] = Asked(
-    "room", "{actor}: how far back can the figures go?", default=_ALL, choices=_rooms, after=_falls_back
+    "room",
+    "{actor} must fall back as far as the failed check says: what is behind the figures?",
+    default=_ALL,
+    choices=_rooms,
+    after=_falls_back,
 )
 
 ACTS: tuple[CompanionAct[Battle], ...] = (
@@ -777,7 +790,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
     ),
     CompanionAct(
         name="commander",
-        title="receive its Army Commander",
+        title="be joined by its Army Commander",
         rule="VCC-056",
         run=_move_commander,
         actors=_commanded,
@@ -786,7 +799,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
     ),
     CompanionAct(
         name="commander_leaves",
-        title="lose its Army Commander, who goes elsewhere",
+        title="be left by its Army Commander, who goes elsewhere",
         rule="VCC-056",
         run=_send_commander_away,
         actors=_with_commander,
