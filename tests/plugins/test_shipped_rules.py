@@ -116,7 +116,7 @@ def test_all_of_them_can_be_played_together() -> None:
 @pytest.mark.parametrize("scenario", [PATROL, GUNS, HOSPITAL])
 def test_a_house_rule_changes_the_luck_of_no_throw(name: str, scenario: str) -> None:
     """A roll for the same purpose shows the same faces in both games, even after the games have diverged."""
-    without, with_it = play(scenario, 7), play(scenario, 7, name)
+    without, with_it = play(scenario, 1), play(scenario, 1, name)
     common = dict(without.throws).keys() & dict(with_it.throws).keys()
     assert len(common) >= 5
     assert {key: dict(without.throws)[key] for key in common} == {key: dict(with_it.throws)[key] for key in common}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from starlette.testclient import TestClient
@@ -22,6 +24,15 @@ RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 def each_ruleset(*ordinary: str) -> list[Any]:
     """Return all rulesets as parameters of a test. Only the named ones run in the ordinary suite."""
     return [name if name in ordinary else pytest.param(name, marks=pytest.mark.deep) for name in RULESETS]
+
+
+T = TypeVar("T")
+
+
+def run_async(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine in a thread of its own, because Playwright may keep a running loop in that of the tests."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, main()).result()
 
 
 class Club:

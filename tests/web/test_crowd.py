@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.web.conftest import HOST, Chair, Club
+from tests.web.conftest import HOST, Chair, Club, run_async
 
 from zareba.session import Session
 from zareba.web.seat.view import page_state, parts
@@ -75,7 +75,7 @@ def test_those_who_wait_for_one_game_keep_nobody_from_another(club: Club) -> Non
                 assert not any(one.done() for one in waiting)
             return await asyncio.gather(*waiting), other
 
-    told, other = asyncio.run(all_at_once())
+    told, other = run_async(all_at_once)
     assert other.status_code == 200
     assert [one.json()["version"] for one in told] == [before] * WATCHERS
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.web.conftest import HOST, KEY, Chair, Club
+from tests.web.conftest import HOST, KEY, Chair, Club, run_async
 from tests.web.test_play import play
 
 from zareba.base.errors import ZarebaError
@@ -72,7 +72,7 @@ def test_while_a_game_is_opened_others_and_static_files_are_answered(
             may_open.set()
             assert {one.status_code for one in await asyncio.gather(*comers)} == {200}
 
-    asyncio.run(visit())
+    run_async(visit)
 
 
 def test_many_requests_for_one_game_leave_threads_for_the_others(club: Club) -> None:
@@ -88,7 +88,7 @@ def test_many_requests_for_one_game_leave_threads_for_the_others(club: Club) -> 
                 assert not any(one.done() for one in asked)
             assert {one.status_code for one in await asyncio.gather(*asked)} == {200}
 
-    asyncio.run(visit())
+    run_async(visit)
 
 
 def test_a_long_game_is_opened_from_its_checkpoint_and_read_whole_behind(club: Club) -> None:
@@ -282,10 +282,10 @@ def test_one_watcher_link_takes_neither_all_streams_nor_any_of_a_player(
     async def come(link: str, count: int, *, plays: bool = False) -> list[bool]:
         return [game.add_stream(asyncio.Event(), link, seats=["patrol"] if plays else []) for _ in range(count)]
 
-    assert asyncio.run(come("first", 10)).count(True) == 4
-    assert asyncio.run(come("second", 10)).count(True) == 2
-    assert asyncio.run(come("player", 10, plays=True)).count(True) == 3
-    assert asyncio.run(come("friend", 2, plays=True)) == [True, True]
+    assert run_async(lambda: come("first", 10)).count(True) == 4
+    assert run_async(lambda: come("second", 10)).count(True) == 2
+    assert run_async(lambda: come("player", 10, plays=True)).count(True) == 3
+    assert run_async(lambda: come("friend", 2, plays=True)) == [True, True]
 
 
 def test_one_stream_tells_of_many_games_and_of_links_that_are_not_good(club: Club) -> None:
@@ -323,7 +323,7 @@ def test_one_stream_tells_of_many_games_and_of_links_that_are_not_good(club: Clu
         club.games.end_streams()
         await asyncio.wait_for(stream, 30)
 
-    asyncio.run(listen())
+    run_async(listen)
     assert all(found[link] == [0, 0] for link in bad) and all(min(found[link]) > 0 for link in links)
     assert not any(chair.game.stream_count for chair in chairs)
 

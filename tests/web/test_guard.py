@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.web.conftest import KEY, Club
+from tests.web.conftest import KEY, Club, run_async
 from tests.web.test_play import play
 
 from zareba.scenario import load_scenario
@@ -97,7 +97,8 @@ def test_slow_bodies_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None
         raise AssertionError("the application is not asked")
 
     scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"host", b"here")], "client": ("1.2.3.4", 1)}
-    anyio.run(Guard(never, {"here"}), scope, receive, send)
+    guard = Guard(never, {"here"})
+    run_async(lambda: guard(scope, receive, send))
     assert sent[0]["status"] == 408
 
 

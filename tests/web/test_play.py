@@ -469,7 +469,7 @@ def test_where_a_unit_may_go_on_a_grid_is_marked_with_what_it_costs(club: Club, 
     unit = state.units[question.actor]
     for aim in told:
         if ruleset == "vcc":
-            way = next(way for way in state.field.ways[unit.troop, unit.box] if way.box == aim["cell"])
+            way = next(way for way in state.field.open_steps[unit.troop, unit.box] if way.box == aim["cell"])
             assert aim["cost"] == ("1 box, ends the move" if way.ends else "1 box")
         else:
             steps, limit = map(int, re.findall(r"\d+", aim["cost"]))
