@@ -122,7 +122,7 @@ class Evening(Generic[S]):
     def finish(self, form: Form[S], *, is_automatic: bool = False) -> Entry[S]:
         """Write a finished act into the book. Raises ZarebaError if it still needs something.
 
-        `is_automatic`: the rules demanded the act and nobody was asked, so `undo` takes it back with the entry before.
+        `is_automatic`: the rules demanded the act and no question was needed, so `undo` takes it back with the entry before.
         """
         done = form.pending
         if not isinstance(done, Finished):

@@ -255,7 +255,7 @@ class _Facts:
 
 
 def _in_inches(board: Board, piece: BoardPiece) -> Point:
-    """Return the position of a piece in inches: for a piece in a box or hex, that of its middle."""
+    """Return the position of a piece in inches. A piece in a box or hex stands in its middle."""
     if board.space == "free":
         return on_table(board, (piece.x, piece.y))
     return cell_middle(board, int(piece.x), int(piece.y))

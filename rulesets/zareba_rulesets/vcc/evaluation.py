@@ -40,8 +40,8 @@ TAKE = (
 )
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 FINAL = 4.0  # the factor of what a place is worth in the last turn: only then do its points count
-SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit that has no aim of its own
-FIGHT = 0.2  # value of reaching an enemy for a unit that has no aim of its own: no unit stands idle
+SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit without an aim
+FIGHT = 0.2  # value of reaching an enemy for a unit without an aim: no unit stands idle
 ROUT = 0.5  # value of breaking an enemy: half a unit, because it may rally
 PRICE_OF_CHARGE = 0.8  # share of the losses of a charge that counts: a melee decides, waiting under fire does not
 EXPOSED = 1.0  # share of the gain of an enemy charge that counts against a box
@@ -355,7 +355,7 @@ class Intentions:
 
 
 class Exchange(NamedTuple):
-    """What a charge is expected to do: bases the target loses, bases the charger loses, the chance that the target breaks."""
+    """The expected result of a charge: bases the target loses, bases the charger loses, the chance that the target breaks."""
 
     inflicts: float
     suffers: float
@@ -708,7 +708,7 @@ def evaluate_mover(side_view: SideView, question: Choose, option: Option) -> Eva
 
 
 def evaluate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
-    """Return the value of each facing: the enemies in the front arc, of which near ones count most.
+    """Return the value of each facing: the enemies in the front arc. Near ones count most.
 
     Without an enemy on the table, the unit keeps its facing: at deployment the one that the scenario suggests. A pivot
     spoils the next shot of a crewed weapon, but not while the unit is set up (VCC-025, VCC-169).

@@ -21,7 +21,7 @@ _RANGE_BUTTONS = {"fire": "Fire range", "command": "Command range"}
 
 
 def card(viewer: Viewer, piece: str) -> str:
-    """Return the card of a unit, or of a piece of its own such as a leader, as HTML.
+    """Return the card of a unit, or of a single piece such as a leader, as HTML.
 
     `piece` may also be the id of one of the unit's figures. Raises ZarebaError if the seat sees no piece of that name.
     """

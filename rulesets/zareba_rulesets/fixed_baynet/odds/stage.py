@@ -110,7 +110,7 @@ def set_pieces(rules: Rules) -> Staged:
         return lambda outcome: SetPieceAnswer(Fraction(outcome.down, men))
 
     def rifles(band: str, text: str, **more: Any) -> list[SetPieceQuestion]:
-        """Return the question of a volley of regulars at warriors in mass; `more` are other facts."""
+        """Return the question of a volley of regulars at warriors in mass; `more` holds further facts."""
         facts = {
             "ds": warrior.ds,
             "cs": regular.cs,

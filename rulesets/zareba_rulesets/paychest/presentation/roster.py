@@ -86,7 +86,7 @@ def _line(battle: Battle, unit: Unit, figure: Figure) -> RosterLine:
 
 
 def _tick_boxes(ticked: int, usual: int) -> Boxes:
-    """Return boxes to tick, of which some are ticked."""
+    """Return boxes to tick; some are ticked already."""
     return Boxes(int(ticked), max(int(ticked), usual))
 
 

@@ -1,4 +1,4 @@
-"""What an umpire may change by hand in a Risk-Factor battle, and what the editor shows about two units."""
+"""The umpire editor of Risk-Factor: the values it can change, and the facts it shows about two units."""
 
 from __future__ import annotations
 

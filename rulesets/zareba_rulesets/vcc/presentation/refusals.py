@@ -1,4 +1,4 @@
-"""The reasons why a box or a unit is not an option, for a player who points at it."""
+"""The reasons why a box or a unit is not an option. A player sees them by pointing at it."""
 
 from __future__ import annotations
 
