@@ -139,7 +139,7 @@ class Player:
             return []
         given = [one.answer for one in played.answers]
         first = self._sense(question, game.sight.view(self.session.state, self.seat))
-        named = game.umpire_editor().named(self.session.state)
+        named = game.umpire_editor().piece_holders(self.session.state)
         told = {
             option: self._told_to(played.start, [*given, option], str(option))
             for option in question.options
@@ -189,7 +189,7 @@ class Player:
                 continue
             if typed and about != unit and question.why != why and answer not in HOLDING:
                 return typed
-            unit = about or (str(answer) if answer in game.umpire_editor().named(reached.draft) else "")
+            unit = about or (str(answer) if answer in game.umpire_editor().piece_holders(reached.draft) else "")
             why = "" if about else question.why
             answers.append(answer)
             typed.append(_in_numbers(question, answer))

@@ -45,5 +45,5 @@ def _men(session: Session, state: Any) -> dict[str, int]:
     game, found = session.game, dict[str, int]()
     for unit in state.units.values():
         if name := name_in(game.scenario, unit):
-            found[name] = found.get(name, 0) + (game.umpire_editor().count(state, unit.spec.id) or 0)
+            found[name] = found.get(name, 0) + (game.umpire_editor().figures_left(state, unit.spec.id) or 0)
     return found

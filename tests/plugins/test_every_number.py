@@ -49,10 +49,10 @@ def dusty(at: Path, dust: bool = True) -> Path:
 
 def reached(game: Game[Any], data: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
     """Return the weapon ranges of all units on the table: limits of their bands, or numbers of cells reached."""
-    state, hand = game.from_data(data), game.umpire_editor()
+    state, editor = game.from_data(data), game.umpire_editor()
 
     def of(piece: str) -> Iterator[Any]:
-        for reach in hand.reaches(state, piece):
+        for reach in editor.reaches(state, piece):
             if reach.kind == "fire":
                 yield from [limit for _, limit in reach.bands]
                 yield from [len(cells) for cells in reach.cells.values()]
@@ -193,9 +193,9 @@ def test_command_distance_hangs_on_conditions_and_is_told(tmp_path: Path) -> Non
     data = play("short_evening", ruleset="risk_factor", settings={"short_evening.turns": 1}).state.to_data()
 
     def heard(game: Game[Any]) -> list[float]:
-        state, hand = game.from_data(data), game.umpire_editor()
+        state, editor = game.from_data(data), game.umpire_editor()
         return [
-            reach.bands[0][1] for one in state.units for reach in hand.reaches(state, one) if reach.kind == "command"
+            reach.bands[0][1] for one in state.units for reach in editor.reaches(state, one) if reach.kind == "command"
         ]
 
     assert set(heard(plain.game)) == {50.0} and set(heard(played.game)) == {

@@ -45,7 +45,7 @@ LOOKS: dict[str, Callable[[Game[Any], Any, str], object]] = {
     "headline": lambda game, seen, seat: game.display.headline(seen),
     "roster": lambda game, seen, seat: game.display.roster(seen, seat),
     "next step": lambda game, seen, seat: game.play.next_step(seen),
-    "names by hand": lambda game, seen, seat: game.umpire_editor().named(seen),
+    "names by hand": lambda game, seen, seat: game.umpire_editor().piece_holders(seen),
     "prospect": lambda game, seen, seat: game.advisor.prospect(seen, seat),
     "written and read": lambda game, seen, seat: game.from_data(seen.to_data()),
 }

@@ -105,7 +105,9 @@ def test_standing_orders_answer_for_their_units_are_kept_and_cancelled(ruleset: 
     session.delegate("phase")
     session.drive()
     units = [
-        name for name in session.game.umpire_editor().named(session.state) if name.startswith(("fusiliers", "sikhs"))
+        name
+        for name in session.game.umpire_editor().piece_holders(session.state)
+        if name.startswith(("fusiliers", "sikhs"))
     ]
     for unit in units:
         session.order(unit, StandingOrder("hold"))
@@ -133,7 +135,11 @@ def test_units_with_orders_go_where_they_were_told(ruleset: str) -> None:
     board = game.display.board(session.state)
     goal = (board.columns / 2, board.rows / 2) if board.space == "free" else (board.columns // 2, board.rows // 2)
     own = {piece.id for piece in board.pieces if piece.side == seat}
-    units = [name for name in game.umpire_editor().named(session.state) if any(piece.startswith(name) for piece in own)]
+    units = [
+        name
+        for name in game.umpire_editor().piece_holders(session.state)
+        if any(piece.startswith(name) for piece in own)
+    ]
     for unit in units:
         session.order(unit, StandingOrder("go", "the middle", goal))
     start = describe_position(board)

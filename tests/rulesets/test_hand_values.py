@@ -267,7 +267,7 @@ class Umpired:
     """A game in which an umpire removes companies at the start of each turn; otherwise normal play."""
 
     def __init__(self, game: Any, losses: Losses) -> None:
-        self._game, self._losses, self._hand = game, losses, game.umpire_editor()
+        self._game, self._losses, self._editor = game, losses, game.umpire_editor()
         self._turn = 0
         self.play = self
 
@@ -281,7 +281,7 @@ class Umpired:
 
     def perform(self, table: Any, state: Any, step: Any) -> None:
         while self._turn < min(self._game.game_turn(state), len(self._losses)):
-            take_off(self._hand, table, state, self._losses[self._turn])
+            take_off(self._editor, table, state, self._losses[self._turn])
             self._turn += 1
         self._game.play.perform(table, state, step)
 

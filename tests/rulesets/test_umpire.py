@@ -59,22 +59,22 @@ def go_on(session: Session, random: Random, most: int) -> None:
 
 def random_act(game: Game[Any], state: Any, random: Random) -> Correction:
     """Return a random edit, sensible or not."""
-    hand, board = game.umpire_editor(), game.display.board(state)
-    piece = random.choice(list(hand.named(state)))
+    editor, board = game.umpire_editor(), game.display.board(state)
+    piece = random.choice(list(editor.piece_holders(state)))
     match random.choice(
         ["set", "set", "set", "mark", "unmark", "move", "move", "move", "remove", "goal", "turn", "again"]
     ):
         case "set":
-            field, _ = random.choice([*hand.offered(state, piece), ("nonsense", 3)])
-            allowed = hand.fields.get(field, range(hand.most(state, piece) + 1 if field == "figures" else 3))
+            field, _ = random.choice([*editor.editable_fields(state, piece), ("nonsense", 3)])
+            allowed = editor.fields.get(field, range(editor.max_figures(state, piece) + 1 if field == "figures" else 3))
             values = (
                 [True, False] if allowed is bool else sorted(allowed) if isinstance(allowed, Set) else list(allowed)
             )
             return Correction("set", piece, field, random.choice([*values, -1, "nonsense"]), "as agreed")
         case "mark":
-            return Correction("mark", piece, random.choice([*sorted(hand.marks), "nonsense"]))
+            return Correction("mark", piece, random.choice([*sorted(editor.marks), "nonsense"]))
         case "unmark":
-            return Correction("unmark", piece, random.choice([*sorted(hand.marks), "nonsense"]))
+            return Correction("unmark", piece, random.choice([*sorted(editor.marks), "nonsense"]))
         case "move":
             x, y = random.uniform(-1, board.columns), random.uniform(-1, board.rows)
             return Correction("move", piece, value=(x, y) if board.space == "free" else (int(x), int(y)))
@@ -239,10 +239,10 @@ def _told(session: Session) -> list[str]:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_measure_says_range_sight_cover_and_what_a_shot_comes_to(ruleset: str, tmp_path: Path) -> None:
     session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
-    hand, state = session.game.umpire_editor(), session.state
+    editor, state = session.game.umpire_editor(), session.state
     before = digest(state.to_data())
-    pieces = list(hand.named(state))
-    told = " ".join(line for a in pieces for b in pieces if a != b for line in hand.measured(state, a, b))
+    pieces = list(editor.piece_holders(state))
+    told = " ".join(line for a in pieces for b in pieces if a != b for line in editor.measurements(state, a, b))
     assert digest(session.state.to_data()) == before
     said = {
         "vcc": (" range (VCC-081)", "cover (VCC-068)", "fire dice: "),
@@ -278,16 +278,17 @@ def test_a_measure_names_the_ground_or_the_units_that_hide_somebody(ruleset: str
     session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
     game = session.game
     known = {
-        game.narrator.name_of(word) for word in (*game.scenario.terrain, *game.umpire_editor().named(session.state))
+        game.narrator.name_of(word)
+        for word in (*game.scenario.terrain, *game.umpire_editor().piece_holders(session.state))
     }
     found: set[str] = set()
     for turn in range(1, game.scenario.turns + 1):
         while session.pending is not None and game.game_turn(session.state) <= turn:
             session.answer(session.suggestion()[0])
             session.drive()
-        hand, state = game.umpire_editor(), session.state
-        sides = [list(hand.named(state)) for _ in "ab"]
-        told = [line for a in sides[0] for b in sides[1] if a != b for line in hand.measured(state, a, b)]
+        editor, state = game.umpire_editor(), session.state
+        sides = [list(editor.piece_holders(state)) for _ in "ab"]
+        told = [line for a in sides[0] for b in sides[1] if a != b for line in editor.measurements(state, a, b)]
         found |= {line for line in told if "hidden by" in line}
         assert not any(line.startswith("in sight") and "hidden" in line for line in told)
         if found:

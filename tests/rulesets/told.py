@@ -68,18 +68,20 @@ evaluations of its answers.
 """
 
 
-def take_off(hand: Any, table: Any, state: Any, companies: Iterable[str]) -> None:
+def take_off(editor: Any, table: Any, state: Any, companies: Iterable[str]) -> None:
     """Remove companies as an umpire does, with all pieces that a ruleset has made of them."""
     for company in companies:
-        for piece in [name for name in hand.named(state) if re.fullmatch(rf"{company}([._/]\d+|_nco)*", name)]:
-            hand.remove(table, state, piece)
+        for piece in [
+            name for name in editor.piece_holders(state) if re.fullmatch(rf"{company}([._/]\d+|_nco)*", name)
+        ]:
+            editor.remove(table, state, piece)
 
 
 class Told:
     """A game that plays a script: each turn performs its deeds and then removes its companies."""
 
     def __init__(self, game: Any, losses: Losses, deeds: Deeds = ()) -> None:
-        self._game, self._losses, self._deeds, self._hand = game, losses, deeds, game.umpire_editor()
+        self._game, self._losses, self._deeds, self._editor = game, losses, deeds, game.umpire_editor()
         self._worths: tuple[Evaluation, ...] = ()
         self.turn = 1
         self.play = self.advisor = self
@@ -124,7 +126,7 @@ class Told:
                 continue
             for _ in range(number):  # one by one, as in rulesets where each man rolls
                 table.roll(1, 6, **said) if what == "fire" else table.draw({"ace": 1, "king": 1}, **said)
-        take_off(self._hand, table, state, self._losses[self.turn - 1])
+        take_off(self._editor, table, state, self._losses[self.turn - 1])
         self.turn += 1
 
 
@@ -149,7 +151,7 @@ class PlayedOn(Told):
         if step.name == "told":
             super().perform(table, state, step)
         else:
-            take_off(self._hand, table, state, next(self._further))
+            take_off(self._editor, table, state, next(self._further))
 
 
 @cache

@@ -287,7 +287,7 @@ def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: 
     fired = {who for _, _, events in log for event in events if (who := game.narrator.fired(event))}
     assert fired and fired <= {
         one for ids in game.display.pieces(you.game.session.state).values() for one in ids
-    } | set(game.umpire_editor().named(you.game.session.state))
+    } | set(game.umpire_editor().piece_holders(you.game.session.state))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -302,10 +302,12 @@ def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, r
     has_command = ruleset not in ("paychest", "fixed_baynet")  # these have no command distance
     assert ('class="band' in drawn["command"]["svg"]) is has_command
     assert bool(drawn["command"]["words"]) is not has_command
-    board, hand = game.display.drawn(state), game.umpire_editor()
-    for piece in [piece for piece in board.pieces if piece.side and (piece.look.unit or piece.id) in hand.named(state)]:
+    board, editor = game.display.drawn(state), game.umpire_editor()
+    for piece in [
+        piece for piece in board.pieces if piece.side and (piece.look.unit or piece.id) in editor.piece_holders(state)
+    ]:
         unit = piece.look.unit or piece.id
-        for reach in hand.reaches(state, unit):
+        for reach in editor.reaches(state, unit):
             assert reach.rule in unescape(str(drawn)) or reach.kind == "command" or piece.side == "tribesmen"
             limits = [limit for _, limit in reach.bands]
             assert limits == sorted(limits) and (board.space == "free") is bool(limits)
@@ -402,7 +404,7 @@ def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, 
     own, his = (
         next(p for p in board.pieces if p.side == side and p.look.kind == "foot") for side in ("patrol", "tribesmen")
     )
-    said = game.game.umpire_editor().measured(state, own.look.unit or own.id, his.look.unit or his.id)
+    said = game.game.umpire_editor().measurements(state, own.look.unit or own.id, his.look.unit or his.id)
     assert any("sight" in phrase or "see" in phrase for phrase in said), said
     if ruleset != "afriboria":  # where charges need a card
         assert any("charge" in phrase or "full move" in phrase or "runs at" in phrase for phrase in said), said

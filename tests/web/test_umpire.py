@@ -20,9 +20,13 @@ def units_of(chair: Chair, side: str = "patrol") -> list[str]:
     """Return the units of a side that are on the table and have figures."""
     game, state = chair.game.game, chair.game.session.state
     there = {one for piece in game.display.drawn(state).pieces for one in (piece.id, piece.look.unit)}
-    hand = game.umpire_editor()
+    editor = game.umpire_editor()
     own = game.scenario.units_of(side)
-    return [unit for unit in own if unit in there and unit in hand.named(state) and hand.count(state, unit)]
+    return [
+        unit
+        for unit in own
+        if unit in there and unit in editor.piece_holders(state) and editor.figures_left(state, unit)
+    ]
 
 
 def first_unit(chair: Chair, side: str = "patrol") -> str:
@@ -41,7 +45,7 @@ def begun(club: Club, ruleset: str) -> Chair:
 
 
 def figures(chair: Chair, unit: str) -> Any:
-    return chair.game.game.umpire_editor().count(chair.game.session.state, unit)
+    return chair.game.game.umpire_editor().figures_left(chair.game.session.state, unit)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -58,7 +62,7 @@ def test_figures_are_set_by_hand_told_in_the_log_and_taken_back(club: Club, rule
     assert you.do("undo").status_code == 200
     assert figures(you, unit) == before
     you.game.session.close()
-    assert figures(you, unit) == replay(you.game.path).session.game.umpire_editor().count(
+    assert figures(you, unit) == replay(you.game.path).session.game.umpire_editor().figures_left(
         replay(you.game.path).session.state, unit
     )
 
@@ -71,8 +75,8 @@ def test_every_form_of_every_card_does_what_it_says(club: Club, ruleset: str) ->
     card = unescape(you.get(f"/unit?piece={unit}").json()["html"])
     names = re.findall(r'name="what" value="(\w+)"', card)
     assert "figures" in names
-    hand, seen = you.game.game.umpire_editor(), you.game.session.state
-    for name, now in list(hand.offered(seen, unit)):
+    editor, seen = you.game.game.umpire_editor(), you.game.session.state
+    for name, now in list(editor.editable_fields(seen, unit)):
         value = ("yes" if now else "no") if isinstance(now, bool) else now
         answer = you.do("umpire", act="set", of=unit, what=name, value=value)
         assert answer.status_code == 200, (name, answer.text)

@@ -33,7 +33,7 @@ class Umpire:
     def parts(self, unit: str) -> list[str]:
         """Return the ids of the pieces that represent a unit of the scenario under these rules, on the table or not."""
         own = re.compile(rf"{re.escape(unit)}([_.][0-9]+)?")
-        return [piece for piece in self._game.umpire_editor().named(self._state) if own.fullmatch(piece)]
+        return [piece for piece in self._game.umpire_editor().piece_holders(self._state) if own.fullmatch(piece)]
 
     def there(self) -> dict[str, tuple[str, Point]]:
         """Return every piece on the table with its side and its position in inches."""
@@ -66,7 +66,7 @@ class Umpire:
 
         Raises ZarebaError with the nearest name if the piece is unknown.
         """
-        hand, board = self._game.umpire_editor(), self._game.display.board(self._state)
+        editor, board = self._game.umpire_editor(), self._game.display.board(self._state)
         known = {
             one for ids in self._game.display.pieces(self._state).values() for one in ids
         } | self._state.units.keys()
@@ -75,11 +75,11 @@ class Umpire:
         for place in self._near(board, at):
             tried = self._state.copy()
             try:
-                hand.move(self._table, tried, piece, place)
+                editor.move(self._table, tried, piece, place)
             except ZarebaError:
                 continue
-            if not hand.unsound(tried):
-                hand.move(self._table, self._state, piece, place)
+            if not editor.find_inconsistency(tried):
+                editor.move(self._table, self._state, piece, place)
                 return True
         return False
 

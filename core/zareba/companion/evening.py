@@ -166,11 +166,11 @@ class Evening(Generic[S]):
         elif what in (FIGURES, self.game.narrator.loss_noun, f"{self.game.narrator.loss_noun}s", "strength"):
             editor.set(table, after, unit, FIGURES, value)
         else:
-            known = [field for field, _ in editor.offered(after, unit)]
+            known = [field for field, _ in editor.editable_fields(after, unit)]
             if what not in known:
                 raise unknown_name(f"value of {name} called", what, [*known, *editor.marks, "removed"])
             editor.set(table, after, unit, what, value)
-        if fault := editor.unsound(after):
+        if fault := editor.find_inconsistency(after):
             raise ZarebaError(fault)
         said = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
         data = {"correct": unit, "what": what, "value": value}

@@ -99,7 +99,7 @@ def name_of(table: Any, unit: Any) -> str:
 
 def figures(table: Any, unit: Any) -> int:
     """Return the number of figures that a unit has left, counted as its rules do: men or bases."""
-    found = game_of(table).umpire_editor().count(table.state, _id(table, unit))
+    found = game_of(table).umpire_editor().figures_left(table.state, _id(table, unit))
     return found or 0
 
 

@@ -66,7 +66,7 @@ def _always(session: Session, question: Question) -> bool:
 
 def _of_a_unit(session: Session, question: Question) -> bool:
     """Return True if the choice is between units, so that a question about the unit's action follows."""
-    known = session.game.umpire_editor().named(session.state)
+    known = session.game.umpire_editor().piece_holders(session.state)
     return isinstance(question, Choose) and sum(option in known for option in question.options) > 1
 
 

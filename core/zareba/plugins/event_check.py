@@ -92,7 +92,9 @@ def _emitted_by_ruleset(find: Callable[[], Ruleset]) -> frozenset[str]:
         system = find()
     except Exception:  # noqa: BLE001  # any fault of the ruleset
         return frozenset()
-    return frozenset().union(*[_emitted_in(folder, system.package, system.lends) for folder in system.folders])
+    return frozenset().union(
+        *[_emitted_in(folder, system.package, system.procedure_modules) for folder in system.folders]
+    )
 
 
 @cache
@@ -236,7 +238,7 @@ def fields_in_text(text: str) -> Fields:
 
 def fields_in_ruleset(system: Ruleset) -> Fields:
     """Return the fields of the events that a ruleset and those it extends emit, read from their source."""
-    return _merge_fields(_fields_in(folder, system.package, system.lends) for folder in system.folders)
+    return _merge_fields(_fields_in(folder, system.package, system.procedure_modules) for folder in system.folders)
 
 
 @cache

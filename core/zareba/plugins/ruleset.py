@@ -113,7 +113,7 @@ class Ruleset:
     can run a side without a player. `force` makes the units of an organisation template for a new scenario; None if
     the rules have no templates. `overrides` is the model of the scenario data for this ruleset alone, or None.
     `set_pieces` resolves the set pieces of `zareba.odds.set_pieces` under these rules. `package` is the Python package
-    of the procedures, by default that of the game; `lends` lists modules of the core whose procedures the ruleset uses
+    of the procedures, by default that of the game; `procedure_modules` lists modules of the core whose procedures the ruleset uses
     as its own. `out_of_turn` holds the functions for fire out of turn; None if the rules have no such fire.
     `parent` is the ruleset that this one extends, if any; `Ruleset.heir` sets it.
     `actions` are the tables of actions to which house rules may add. `companion` runs an evening at a real table; None
@@ -131,7 +131,7 @@ class Ruleset:
     overrides: type[BaseModel] | None = None
     set_pieces: Callable[[Rules], Staged] | None = None
     package: str = ""
-    lends: tuple[str, ...] = ()
+    procedure_modules: tuple[str, ...] = ()
     out_of_turn: OutOfTurn | None = None
     parent: Ruleset | None = None
     actions: tuple[ActionTable[Any, Any], ...] = ()
@@ -163,7 +163,7 @@ class Ruleset:
         modules = [
             module
             for name, module in list(sys.modules.items())
-            if name == package or name in self.lends or name.startswith(f"{package}.")
+            if name == package or name in self.procedure_modules or name.startswith(f"{package}.")
         ]
         found = (value for module in modules for value in vars(module).values() if callable(value))
         named = {value.procedure: value for value in found if isinstance(getattr(value, "procedure", None), str)}

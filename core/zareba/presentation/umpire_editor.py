@@ -83,14 +83,14 @@ class UmpireEditor(Generic[S]):
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
-    def named(self, state: S) -> dict[str, str]:
+    def piece_holders(self, state: S) -> dict[str, str]:
         """Return the ids of all pieces, each with the field of the state that holds it."""
         return {key: holder for holder in reversed(self.pieces) for key in getattr(state, holder)}
 
-    def offered(self, state: S, piece: str) -> Iterator[tuple[str, Any]]:
+    def editable_fields(self, state: S, piece: str) -> Iterator[tuple[str, Any]]:
         """Yield the fields of a piece that can be set, with their present values."""
         record = self.piece(state, piece)
-        count = self.count(state, piece)
+        count = self.figures_left(state, piece)
         if count is not None:
             yield FIGURES, count
         for name in self.fields:
@@ -102,17 +102,17 @@ class UmpireEditor(Generic[S]):
 
         Raises ZarebaError with the nearest name.
         """
-        known = self.named(state)
+        known = self.piece_holders(state)
         if piece not in known:
             raise unknown_name("piece", piece, known)
         held = getattr(state, known[piece])
         return held.change(piece) if change and isinstance(held, CopyOnWrite) else held[piece]
 
-    def measured(self, state: S, one: str, other: str) -> tuple[str, ...]:
+    def measurements(self, state: S, piece: str, other: str) -> tuple[str, ...]:
         """Return the rules' measurements from one piece to another: sight, range band, cover. Empty by default."""
         return ()
 
-    def seen(self, sees: bool, rule: str, hides: Iterable[str]) -> str:
+    def sight_phrase(self, sees: bool, rule: str, hides: Iterable[str]) -> str:
         """Return a phrase that says if a piece is in sight of another and, if not, what hides it.
 
         `hides` are the terrain and pieces that hide it, by id.
@@ -133,17 +133,17 @@ class UmpireEditor(Generic[S]):
     def set(self, table: Table, state: S, piece: str, field: str, value: Any) -> Any:
         """Set a number or word of a piece and return its old value."""
         if field == FIGURES:
-            was = self.count(state, piece)
+            was = self.figures_left(state, piece)
             if was is None:
                 raise ZarebaError(f"{self.game.narrator.name_of(piece)} has no figures to count")
-            if type(value) is not int or not 0 <= value <= self.most(state, piece):
+            if type(value) is not int or not 0 <= value <= self.max_figures(state, piece):
                 raise ZarebaError(
-                    f"figures of {self.game.narrator.name_of(piece)} must be a whole number from 0 to {self.most(state, piece)}"
+                    f"figures of {self.game.narrator.name_of(piece)} must be a whole number from 0 to {self.max_figures(state, piece)}"
                 )
             self.set_figures(table, state, piece, value)
             return was
         record = self.piece(state, piece)
-        known = [name for name, _ in self.offered(state, piece)]
+        known = [name for name, _ in self.editable_fields(state, piece)]
         if field not in known:
             raise unknown_name(f"editable field of {self.game.narrator.name_of(piece)}", field, known)
         _check_value(field, value, self.fields[field])
@@ -167,17 +167,17 @@ class UmpireEditor(Generic[S]):
             record.unmark(word)
         self.tidy(state, piece)
 
-    def count(self, state: S, piece: str) -> int | None:
+    def figures_left(self, state: S, piece: str) -> int | None:
         """Return the number of figures a piece has left; None if it has no figures to count."""
         return None
 
-    def most(self, state: S, piece: str) -> int:
+    def max_figures(self, state: S, piece: str) -> int:
         """Return the greatest number of figures that a piece may have."""
-        return self.count(state, piece) or 0
+        return self.figures_left(state, piece) or 0
 
-    def size(self, state: S, piece: str) -> int:
+    def starting_figures(self, state: S, piece: str) -> int:
         """Return the number of figures of a piece at the start of the battle."""
-        return self.most(state, piece)
+        return self.max_figures(state, piece)
 
     def set_figures(self, table: Table, state: S, piece: str, count: int) -> None:
         """Set the number of figures of a piece; 0 takes it off the table."""
@@ -210,8 +210,8 @@ class UmpireEditor(Generic[S]):
     def tidy(self, state: S, piece: str) -> None:
         """Update data that depends on a piece that was changed."""
 
-    def unsound(self, state: S) -> str:
-        """Return a description of an inconsistency in a state; "" if there is none."""
+    def find_inconsistency(self, state: S) -> str:
+        """Return a description of the first inconsistency in a state; "" if there is none."""
         return ""
 
     def cannot(self, what: str) -> ZarebaError:

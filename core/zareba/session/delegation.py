@@ -78,7 +78,7 @@ def unit_of(game: Game[Any], state: Any, question: Question) -> str:
 
 def piece_of(game: Game[Any], state: Any, actor: str) -> str:
     """Return the piece that a question or throw is for (for a figure, its unit); "" if there is none."""
-    known = game.umpire_editor().named(state)
+    known = game.umpire_editor().piece_holders(state)
     while actor not in known and (shorter := re.sub(r"[./][^./]*$", "", actor)) != actor:
         actor = shorter
     return actor if actor in known else ""
@@ -88,7 +88,7 @@ def only_selects_figure(game: Game[Any], state: Any, question: Question) -> bool
     """Return True if a choice only selects a figure within one unit."""
     if not isinstance(question, Choose) or len(question.options) < 2:
         return False
-    pieces = game.umpire_editor().named(state)
+    pieces = game.umpire_editor().piece_holders(state)
     options = question.options
     are_figures = all(isinstance(option, str) and option not in pieces for option in options)
     units = {piece_of(game, state, str(option)) for option in options} if are_figures else set()

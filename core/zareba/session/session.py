@@ -533,7 +533,7 @@ class Session:
             if not unit:
                 raise ZarebaError("this choice is not about a unit; name one of the units it offers")
             if unit != about and unit not in (getattr(question, "options", None) or ()):
-                known = self.game.umpire_editor().named(now.draft)
+                known = self.game.umpire_editor().piece_holders(now.draft)
                 if unit not in known:
                     raise unknown_name("unit", unit, known)
                 raise ZarebaError(f"{self.game.narrator.name_of(unit)} has nothing to decide just now")

@@ -73,7 +73,7 @@ class StandingOrders:
 
     def give(self, state: Any, unit: str, order: StandingOrder | None) -> None:
         """Give an order, or cancel one with None. Raises ZarebaError with the nearest name."""
-        known = self._game.umpire_editor().named(state)
+        known = self._game.umpire_editor().piece_holders(state)
         if unit not in known:
             raise unknown_name("unit", unit, known)
         if order is None and unit not in self.given:

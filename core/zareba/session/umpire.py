@@ -55,7 +55,7 @@ def editable_pieces(game: Game[Any], seen: Any) -> list[str]:
     A unit that begins hidden is included only while it is visible.
     """
     there = describe_position(game.display.drawn(seen))
-    return [one for one in game.umpire_editor().named(seen) if one in there or not _may_hide(game, one)]
+    return [one for one in game.umpire_editor().piece_holders(seen) if one in there or not _may_hide(game, one)]
 
 
 def _may_hide(game: Game[Any], piece: str) -> bool:
@@ -152,7 +152,7 @@ def _check_whole_number(what: str, value: Any, low: int, high: int) -> None:
 
 def _check_state(game: Game[Any], state: Any) -> None:
     """Raise ZarebaError if the ruleset finds a fault in the state, or if the state cannot be serialized or played on."""
-    fault = game.umpire_editor().unsound(state)
+    fault = game.umpire_editor().find_inconsistency(state)
     if fault:
         raise ZarebaError(f"invalid state: {fault}")
     data = state.to_data()

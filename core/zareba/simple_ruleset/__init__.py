@@ -56,5 +56,5 @@ def simple_ruleset(
         facts,
         overrides=Overrides,
         package=package,
-        lends=(f"{__name__}.unit_actions",),
+        procedure_modules=(f"{__name__}.unit_actions",),
     )

@@ -81,10 +81,10 @@ class SimpleUmpireEditor(UmpireEditor[Battle]):
         super().__init__(game)
         self.marks = marks  # type: ignore[misc]  # those of this ruleset
 
-    def count(self, state: Battle, piece: str) -> int | None:
+    def figures_left(self, state: Battle, piece: str) -> int | None:
         return state.units[piece].figures
 
-    def most(self, state: Battle, piece: str) -> int:
+    def max_figures(self, state: Battle, piece: str) -> int:
         return state.units[piece].spec.figures
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:

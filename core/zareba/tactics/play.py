@@ -132,7 +132,7 @@ def _put_marks(
 ) -> None:
     """Put status marks on units, as an umpire would. A unit that the ruleset divides has them on every part."""
     editor = game.umpire_editor()
-    for piece, holder in editor.named(state).items():
+    for piece, holder in editor.piece_holders(state).items():
         if holder == "units":
             for word in marks.get(names.units[piece], ()):
                 editor.mark(table, state, piece, word, on=True)

@@ -396,7 +396,7 @@ class CompanionPrompt:
         unit = self._find(typed)
         self._hang(f"{self._name(unit)}: {self._evening.companion.unit_line(self._evening.state, unit)}")
         editor = self._game.umpire_editor()
-        fields = [f"{name} {value}" for name, value in editor.offered(self._evening.state, unit)]
+        fields = [f"{name} {value}" for name, value in editor.editable_fields(self._evening.state, unit)]
         self._hang(f"  to correct: {', '.join(fields)}; marks: {', '.join(sorted(editor.marks))}; removed yes")
 
     def _hand(self, typed: str) -> None:

@@ -171,7 +171,7 @@ class GameCommands:
     def set(self, typed: str) -> str:
         """Set a number or word of a piece."""
         piece, rest, reason = self._piece(typed)
-        offered = dict(self._game.umpire_editor().offered(self._seen(), piece))
+        offered = dict(self._game.umpire_editor().editable_fields(self._seen(), piece))
         if not rest:
             return f"{self._game.narrator.name_of(piece)}: {', '.join(f'{name} {_shown(now)}' for name, now in offered.items())}"
         field, _, written = rest.partition(" ")
@@ -348,7 +348,7 @@ class GameCommands:
         if between:
             told.append(f"between them: {'; '.join(sorted(between))}")
         if other:
-            told += self._game.umpire_editor().measured(state, one, other)
+            told += self._game.umpire_editor().measurements(state, one, other)
         return "\n".join(told)
 
 

@@ -358,7 +358,7 @@ _MORE = "more: type more)"
 
 def unit_board(game: Game[Any], state: Any) -> Board:
     """Return the board of a game at the scale of units."""
-    names = {unit: game.narrator.name_of(unit) for unit in game.umpire_editor().named(state)}
+    names = {unit: game.narrator.name_of(unit) for unit in game.umpire_editor().piece_holders(state)}
     return group_by_place(figure_board(game, state), names, game.display.pieces(state), game.scenario.objects)
 
 

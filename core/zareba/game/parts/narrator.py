@@ -80,7 +80,7 @@ class Narrator(Part[S]):
             who = self.name_of(actor) if actor and actor != question.seat else ""
             return f"This is not open to {who} now." if who else "This is not one of the choices now."
         name = self.name_of(piece)
-        facts = self.game.umpire_editor().measured(state, actor, piece) if actor not in ("", piece) else ()
+        facts = self.game.umpire_editor().measurements(state, actor, piece) if actor not in ("", piece) else ()
         if facts:
             return f"{name} cannot be chosen now. From {self.name_of(actor)}: {'; '.join(facts)}."
         return f"{name} cannot be chosen now."

@@ -41,7 +41,7 @@ class Sight(Part[S]):
 
     def known_pieces(self, state: S) -> Collection[str]:
         """Return the ids of all pieces that `state` shows. No id is that of a side."""
-        return self.game.umpire_editor().named(state)
+        return self.game.umpire_editor().piece_holders(state)
 
     def secrets(self, state: S, seat: str) -> frozenset[str]:
         """Return a name for each thing in `state` that is secret from `seat`: hidden pieces, and more under some rules.

@@ -339,7 +339,7 @@ class OpenEvening:
         companion, state = self.evening.companion, self.evening.state
         editor = self.evening.game.umpire_editor()
         left, most = companion.strength_boxes(state, unit)
-        known = editor.named(state)
+        known = editor.piece_holders(state)
         record = editor.piece(state, unit) if unit in known else None
         marks = sorted(editor.marks) if hasattr(record, "marks") else []
         return {
@@ -350,7 +350,7 @@ class OpenEvening:
             "line": companion.unit_line(state, unit),
             "there": companion.is_on_table(state, unit),
             "marks": [(mark, mark.replace("_", " "), mark in record.marks) for mark in marks] if record else [],
-            "fields": [(name, value) for name, value in editor.offered(state, unit)] if record else [],
+            "fields": [(name, value) for name, value in editor.editable_fields(state, unit)] if record else [],
         }
 
     def _log(self, seats: frozenset[str]) -> list[dict[str, Any]]:

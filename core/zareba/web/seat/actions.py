@@ -126,7 +126,7 @@ def _order(viewer: Viewer, form: Form) -> None:
     """Give a unit of the viewer a standing order, or cancel it."""
     unit, kind, game = form.text("unit"), form.text("kind"), viewer.open.game
     visible = viewer.visible(viewer.open.session.state)
-    if unit not in game.umpire_editor().named(visible) or not _is_own(viewer, unit):
+    if unit not in game.umpire_editor().piece_holders(visible) or not _is_own(viewer, unit):
         raise Forbidden("That is not your unit.")
     if kind == "go":
         board = game.display.drawn(visible)

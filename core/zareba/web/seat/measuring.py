@@ -34,7 +34,7 @@ def measure(viewer: Viewer, start: Point, end: Point, pieces: tuple[str, str]) -
     first, second = (on_board.get(piece) for piece in pieces)
     if first and second:
         unit, other = first.look.unit or first.id, second.look.unit or second.id
-        facts = game.umpire_editor().measured(state, unit, other) if unit != other else ()
+        facts = game.umpire_editor().measurements(state, unit, other) if unit != other else ()
         if facts:
             sentences.append(f"from {first.look.name} to {second.look.name}: {', '.join(facts)}")
     if crossed := _terrain_between(game.scenario, start, end):

@@ -44,13 +44,13 @@ def edits_of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
     game, state = viewer.open.game, viewer.visible(viewer.open.session.state)
     editor = game.umpire_editor()
     fields = []
-    for name, value in editor.offered(state, piece):
+    for name, value in editor.editable_fields(state, piece):
         allowed = editor.fields.get(name)
         field: dict[str, Any] = {"name": name, "words": name.replace("_", " "), "now": _value_in_words(value)}
         if allowed is bool:
             field["choices"] = ["yes", "no"]
         elif allowed is None:
-            field |= {"low": 0, "high": editor.most(state, piece)}
+            field |= {"low": 0, "high": editor.max_figures(state, piece)}
         elif isinstance(allowed, range):
             field |= {"low": allowed[0], "high": allowed[-1]}
         else:

@@ -41,7 +41,7 @@ class Viewer:
         """Return the board of a visible state; its pieces have the same keys as in the terminal."""
         game = self.open.game
         board = game.display.drawn(state)
-        names = {unit: game.narrator.name_of(unit) for unit in game.umpire_editor().named(state)}
+        names = {unit: game.narrator.name_of(unit) for unit in game.umpire_editor().piece_holders(state)}
         labels = group_by_place(board, names, game.display.pieces(state), game.scenario.objects).labels
         return replace(board, labels=labels)
 

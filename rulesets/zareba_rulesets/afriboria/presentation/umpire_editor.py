@@ -28,17 +28,17 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
     }  # fmt: skip
     marks = frozenset({"move", "battle", "moved", "acted", "done", "no_battle", "inspired", "unexposed", "wounded"})
 
-    def offered(self, state: Battle, piece: str) -> Iterator[tuple[str, Any]]:
-        for name, value in super().offered(state, piece):
+    def editable_fields(self, state: Battle, piece: str) -> Iterator[tuple[str, Any]]:
+        for name, value in super().editable_fields(state, piece):
             if name != "mounted" or state.units[piece].spec.foot is not None:
                 yield name, value
 
-    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
-        a, b = self.piece(state, one), self.piece(state, other)
+    def measurements(self, state: Battle, piece: str, other: str) -> tuple[str, ...]:
+        a, b = self.piece(state, piece), self.piece(state, other)
         if not hasattr(a, "hex") or not hasattr(b, "hex") or OFF in (a.hex, b.hex):
             return ()
         in_sight = sees(state, a.hex, b.hex)
-        seen = self.seen(in_sight, "AFR-155", what_hides(state, a.hex, b.hex))
+        seen = self.sight_phrase(in_sight, "AFR-155", what_hides(state, a.hex, b.hex))
         reach = (f"its dice reach {reach_of(state, a)} hexes (AFR-037)",) if isinstance(a, Unit) else ()
         kinds = ", ".join(state.ground(b.hex).kinds) or "open"
         dice: tuple[str, ...] = ()
@@ -63,11 +63,11 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         if chief is not None and chief.hex != OFF and chief.spec.officer:
             yield PieceRange("command", "AFR-183", "the officer's hex", cells={"": [chief.hex]})
 
-    def count(self, state: Battle, piece: str) -> int | None:
+    def figures_left(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)
         return None if unit is None else unit.figures
 
-    def most(self, state: Battle, piece: str) -> int:
+    def max_figures(self, state: Battle, piece: str) -> int:
         return state.units[piece].spec.figures
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
@@ -178,7 +178,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         for flier in state.fliers.values():
             flier.landed = flier.landed + by if flier.landed >= 0 else flier.landed
 
-    def unsound(self, state: Battle) -> str:
+    def find_inconsistency(self, state: Battle) -> str:
         for unit in state.units.values():
             name = unit.spec.name
             if unit.moved and "moved" not in unit.marks:

@@ -41,8 +41,8 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
     fields: ClassVar[Mapping[str, Allowed]] = {"back": bool, "points": range(200)}
     marks = frozenset({"pinned", "unformed", "activated", "rallied", "heartened", "cluster"})
 
-    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
-        a, b = state.units.get(one), state.units.get(other)
+    def measurements(self, state: Battle, piece: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(piece), state.units.get(other)
         if a is None or b is None or not (a.on_table and b.on_table):
             return ()
         pairs = [(range_between(state, x, y), x, y) for x in a.figures.values() for y in b.figures.values()]
@@ -90,11 +90,11 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
             lambda point: sees_point(state, figure, point),
         )  # fmt: skip
 
-    def count(self, state: Battle, piece: str) -> int | None:
+    def figures_left(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)
         return None if unit is None else len(unit.figures)
 
-    def most(self, state: Battle, piece: str) -> int:
+    def max_figures(self, state: Battle, piece: str) -> int:
         return len(state.units[piece].figures) + len(self._fallen(state, piece))
 
     def _fallen(self, state: Battle, piece: str) -> list[Casualty]:
@@ -102,7 +102,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
         held = {captive.figure for captive in state.captives}
         return [one for one in state.fallen if one.unit == piece and one.figure not in held]
 
-    def size(self, state: Battle, piece: str) -> int:
+    def starting_figures(self, state: Battle, piece: str) -> int:
         return state.units[piece].start
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
@@ -177,7 +177,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
             raise ZarebaError(f"{self.game.narrator.name_of(piece)} is not on the table")
         self.set_figures(table, state, piece, 0)
 
-    def unsound(self, state: Battle) -> str:
+    def find_inconsistency(self, state: Battle) -> str:
         width, depth = state.field.width, state.field.depth
         for unit in state.on_table():
             placed = state.phase != DEPLOYMENT or unit.id not in state.waiting

@@ -34,8 +34,8 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         super().__init__(game)
         self._plan = plan
 
-    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
-        a, b = state.units.get(one), state.units.get(other)
+    def measurements(self, state: Battle, piece: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(piece), state.units.get(other)
         if a is None or b is None or not (a.able and b.able):
             return ()
         obstacles = obstacles_between(state, a.spec.side, a.box, b.box)
@@ -93,15 +93,15 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
             "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, obstacles, at, point)
         )
 
-    def count(self, state: Battle, piece: str) -> int | None:
+    def figures_left(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)
         return None if unit is None else len(unit.able)
 
-    def most(self, state: Battle, piece: str) -> int:
+    def max_figures(self, state: Battle, piece: str) -> int:
         """Return the number of figures on the table, up or down."""
         return sum(figure.at is not None for figure in state.units[piece].figures.values())
 
-    def size(self, state: Battle, piece: str) -> int:
+    def starting_figures(self, state: Battle, piece: str) -> int:
         return len(state.units[piece].spec.figures)
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
@@ -195,7 +195,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         if commander and commander in unit.figures and not unit.figures[commander].able:
             state.commanders[side] = best_leader(state, [man for own in state.side_units(side) for man in own.able])
 
-    def unsound(self, state: Battle) -> str:
+    def find_inconsistency(self, state: Battle) -> str:
         for unit in state.units.values():
             if unit.leader and unit.leader not in unit.figures:
                 return f"{unit.spec.name} has a leader from outside the unit"

@@ -47,14 +47,14 @@ class RskUmpireEditor(UmpireEditor[Battle]):
     }  # fmt: skip
     marks = frozenset({"loaded", "fired", "moved", "dismounted", "disarmed", "commanded"})
 
-    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
-        a, b = state.units.get(one), state.units.get(other)
+    def measurements(self, state: Battle, piece: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(piece), state.units.get(other)
         if a is None or b is None or not (a.is_on_table and b.is_on_table):
             return ()
         gap = nearest(a.body, b.body).gap
         return (
             f"{gap:.1f} cm between the nearest figures (RSK-004)",
-            self.seen(sees(state, a, b), "RSK-126", what_hides(state.field, a.body, b.body)),
+            self.sight_phrase(sees(state, a, b), "RSK-126", what_hides(state.field, a.body, b.body)),
             f"a full move of {full_move(state, a):g} cm {'reaches' if gap <= full_move(state, a) else 'falls short of'} it (RSK-162)",
             *self._shots(state, a, b),
         )
@@ -101,14 +101,14 @@ class RskUmpireEditor(UmpireEditor[Battle]):
                 sees=lambda point: in_command_range(state, unit, marker_body(state, point))[0],
             )
 
-    def count(self, state: Battle, piece: str) -> int | None:
+    def figures_left(self, state: Battle, piece: str) -> int | None:
         return state.units[piece].count
 
-    def most(self, state: Battle, piece: str) -> int:
+    def max_figures(self, state: Battle, piece: str) -> int:
         unit = state.units[piece]
         return unit.count + unit.dead if unit.count else 0
 
-    def size(self, state: Battle, piece: str) -> int:
+    def starting_figures(self, state: Battle, piece: str) -> int:
         return state.units[piece].original
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
@@ -163,7 +163,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
             raise ZarebaError(f"{unit.spec.name} holds prisoners; it cannot be taken away")
         kill(table, state, unit, range(unit.count), "umpire")
 
-    def unsound(self, state: Battle) -> str:
+    def find_inconsistency(self, state: Battle) -> str:
         for unit in state.units.values():
             name = unit.spec.name
             if unit.casualties > unit.original:

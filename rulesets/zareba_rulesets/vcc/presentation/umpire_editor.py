@@ -29,12 +29,12 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         {"prone", "lying", "broken", "square", "dismounted", "overheated", "wrecked", "moved", "charged", "fired"}
     )
 
-    def measured(self, state: Battle, one: str, other: str) -> tuple[str, ...]:
-        a, b = state.units.get(one), state.units.get(other)
+    def measurements(self, state: Battle, piece: str, other: str) -> tuple[str, ...]:
+        a, b = state.units.get(piece), state.units.get(other)
         if a is None or b is None or not (a.on_table and b.on_table):
             return ()
         in_sight = sees(state, a.box, b.box)
-        seen = self.seen(in_sight, "VCC-072", what_hides(state, a.box, b.box))
+        seen = self.sight_phrase(in_sight, "VCC-072", what_hides(state, a.box, b.box))
         front = "in its field of fire (VCC-058)" if in_front(state, a, b.box) else "outside its field of fire (VCC-058)"
         weapon = a.spec.weapon
         band = band_of(state, a, b.box) if weapon != "none" else None
@@ -61,11 +61,11 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         if commander is not None and commander.box != OFF_TABLE:
             yield PieceRange("command", "VCC-143", "the Army Commander's box", cells={"": [commander.box]})
 
-    def count(self, state: Battle, piece: str) -> int | None:
+    def figures_left(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)
         return None if unit is None else unit.strength
 
-    def most(self, state: Battle, piece: str) -> int:
+    def max_figures(self, state: Battle, piece: str) -> int:
         spec = state.units[piece].spec
         return spec.bases + spec.leader
 
@@ -148,7 +148,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         if unit is not None and "broken" not in unit.marks and "lying" in unit.marks:
             unit.mark("prone")
 
-    def unsound(self, state: Battle) -> str:
+    def find_inconsistency(self, state: Battle) -> str:
         per_base = state.book.settings.hits_per_base
         for unit in state.units.values():
             faults = _faults_of(unit, per_base)
