@@ -381,7 +381,7 @@ class Rows(Meaning):
         return self.lines[self._place(answer)][1]
 
     def _place(self, answer: int) -> int:
-        return max((place for place, (least, _) in enumerate(self.lines) if place and answer >= least), default=0)
+        return max((index for index, (least, _) in enumerate(self.lines) if index and answer >= least), default=0)
 
     def said(self, read: Read[Any] | None, answer: Any) -> str:
         place = self._place(answer)
@@ -420,7 +420,7 @@ class Named(Meaning):
         return f"{_band(read, answer)}: {self.words[answer]}{f', by {self.by}' if self.by else ''}"
 
     def whole(self, read: Read[Any] | None) -> str:
-        lines = "; ".join(f"{_band(read, place)}: {words}" for place, words in enumerate(self.words))
+        lines = "; ".join(f"{_band(read, index)}: {words}" for index, words in enumerate(self.words))
         return lines + (f", by {self.by}" if self.by else "")
 
 

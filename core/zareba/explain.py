@@ -33,7 +33,7 @@ class Explanation:
         if not self.tallies:
             return ""
         rule = self.tallies[0].rule
-        *others, last = [one.total for one in self.tallies]
+        *others, last = [tally.total for tally in self.tallies]
         totals = ", ".join([*map(str, others), with_unit(last, rule.unit)])
         return f"{rule.name.replace('_', ' ')}: {totals} ({rule.rule})"
 
@@ -41,24 +41,24 @@ class Explanation:
 def by_kind(found: Sequence[Explanation]) -> list[Explanation]:
     """Return one group for each kind of number and each kind of roll, in the order of their first occurrence."""
     kinds: list[Explanation] = []
-    for one in found:
-        first = (one.tallies or one.throws)[0]
+    for number in found:
+        first = (number.tallies or number.throws)[0]
         same = next((kind for kind in kinds if kind.takes(first)), None)
         if same is None:
             kinds.append(same := Explanation())
-        same.tallies += one.tallies
-        same.throws += one.throws
+        same.tallies += number.tallies
+        same.throws += number.throws
     return kinds
 
 
 def explanations(numbers: Sequence[Tally | Answered]) -> list[Explanation]:
     """Return numbers and rolls in order, grouped."""
     found: list[Explanation] = []
-    for one in numbers:
-        if not found or not found[-1].takes(one):
+    for number in numbers:
+        if not found or not found[-1].takes(number):
             found.append(Explanation())
-        if isinstance(one, Tally):
-            found[-1].tallies.append(one)
+        if isinstance(number, Tally):
+            found[-1].tallies.append(number)
         else:
-            found[-1].throws.append(one)
+            found[-1].throws.append(number)
     return found

@@ -644,7 +644,9 @@ def sensitivity(
         run = run_comparison(file, variants, games, seed, jobs, players, run_games_for_results, played_before=played)
         if run.partial:
             raise KeyboardInterrupt
-        return {one.name: [record for record in run.records if record.variant == one.name] for one in variants}
+        return {
+            variant.name: [record for record in run.records if record.variant == variant.name] for variant in variants
+        }
 
     trials = play_games(steps, TRIAL_GAMES, {})
     most_measured = max(1, (budget - trial_games) // (FEWEST - TRIAL_GAMES) - 1)

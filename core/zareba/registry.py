@@ -352,17 +352,17 @@ def rules_of(
             [_attributed(changed, error.path, error.said)] if changed else [document.error(error.path, error.said)]
         ) from error
     _attach_conditional_values(rules, partial(_conditional_value_error, document, changed))
-    for one in rules.conditional_values:
+    for value in rules.conditional_values:
         try:
-            _validated(definition, document, with_conditional_values(data, (one.active,)), changed)
+            _validated(definition, document, with_conditional_values(data, (value.active,)), changed)
         except FileError as error:
             messages = [problem.message for problem in error.problems]
-            raise _conditional_value_error(document, changed, one.name, "; ".join(messages)) from error
+            raise _conditional_value_error(document, changed, value.name, "; ".join(messages)) from error
     active = hooks.attach(rules)
     for rule in (*own_hooks, *house_rules):
         if rule.name not in active and rule.name != name:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {name}; leave it out")
-        others = [partial(ruleset, one) for one in rule.systems or ruleset_names() if one != name]
+        others = [partial(ruleset, value) for value in rule.systems or ruleset_names() if value != name]
         rulesets: list[Callable[[], Ruleset]] = [lambda: definition, *others]
         if faults := [
             *events_never_emitted(rule, rulesets, house_rules),
@@ -415,7 +415,9 @@ def rules_from_record(
     rules.tallies, rules.situated = compile_tallies(
         book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", variables
     )
-    _attach_conditional_values(rules, lambda name, said: ZarebaError(f"journal: conditional_values.{name}: {said}"))
+    _attach_conditional_values(
+        rules, lambda name, message: ZarebaError(f"journal: conditional_values.{name}: {message}")
+    )
     hooks.attach(rules)
     return rules
 
@@ -489,13 +491,13 @@ def _check_fits(rule: HouseRule, lineage: Sequence[str], names: Sequence[str]) -
     if not fits:
         fault = f"house rule '{rule.name}' was written for zareba {file.zareba}, and this is {zareba_version()}"
         raise manifest.refusal(("zareba",), fault)
-    before = [one.rpartition(":")[2] for one in names[: names.index(rule.name)]]
+    before = [name.rpartition(":")[2] for name in names[: names.index(rule.name)]]
     for needed in file.requires:
         if needed not in before:
             fault = f"house rule '{rule.name}' requires '{needed}'; list it before: --house-rule {needed} --house-rule {rule.name}"
             raise manifest.refusal(("requires",), fault)
     for other in file.conflicts:
-        if other in [one.rpartition(":")[2] for one in names]:
+        if other in [name.rpartition(":")[2] for name in names]:
             raise manifest.refusal(
                 ("conflicts",), f"house rule '{rule.name}' cannot be combined with '{other}'; leave one out"
             )
@@ -526,7 +528,7 @@ def _validated(
         wrong = misfits(definition.file, data, error)
         raise FileError([_attributed(changed, path, message) for path, message in wrong]) from error
     faulty = [*dangling(book), *invalid_lines(book, definition.facts)]
-    if faults := [_attributed(changed, one.path, one.message, one.missing) for one in faulty]:
+    if faults := [_attributed(changed, fault.path, fault.message, fault.missing) for fault in faulty]:
         raise FileError(faults)
     return book
 
@@ -550,12 +552,14 @@ def _attributed(
     return Problem(source.file, source.line, source.column, "", f"{'.'.join(map(str, path))}: {message}")
 
 
-def _conditional_value_error(document: Document, changed: Mapping[KeyPath, Source], name: str, said: str) -> FileError:
+def _conditional_value_error(
+    document: Document, changed: Mapping[KeyPath, Source], name: str, message: str
+) -> FileError:
     """Return the error for a conditional value, located at the change that defines it."""
     source = changed.get(("conditional_values", name))
     if source is None:
-        return FileError([document.error(("conditional_values", name), said)])
-    return FileError([Problem(source.file, source.line, source.column, "", said)])
+        return FileError([document.error(("conditional_values", name), message)])
+    return FileError([Problem(source.file, source.line, source.column, "", message)])
 
 
 def _patched_settings(

@@ -147,8 +147,8 @@ def _converted(
         found["settings"] = {name: _setting(entry, entries["a setting"]) for name, entry in found["settings"].items()}
     for section in ("spoken", "supported_words"):
         if notes := found.get(section, {}).get("notes"):
-            said = {name: _with_keys(note, entries["a note in supported_words"]) for name, note in notes.items()}
-            found[section] = {**found[section], "notes": said}
+            converted = {name: _with_keys(note, entries["a note in supported_words"]) for name, note in notes.items()}
+            found[section] = {**found[section], "notes": converted}
     return found
 
 

@@ -179,7 +179,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         found: list[Answer] = list(offered.search_all() if isinstance(offered, LazyOptions) else offered)
         if len(found) <= ANSWERS:
             return found
-        return [found[round(place * (len(found) - 1) / (ANSWERS - 1))] for place in range(ANSWERS)]
+        return [found[round(index * (len(found) - 1) / (ANSWERS - 1))] for index in range(ANSWERS)]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return the current observation of a side, with the possible answers if the current question is for it."""
@@ -265,7 +265,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         if self.render_mode == "svg":
             return picture(game.scenario, board)
         text = "\n".join(
-            [board.headline, *(f"{board.sides.get(one.side, one.side)}: {one.text}" for one in board.pieces)]
+            [board.headline, *(f"{board.sides.get(piece.side, piece.side)}: {piece.text}" for piece in board.pieces)]
         )
         if self.render_mode == "ansi":
             return text
@@ -287,7 +287,7 @@ def env(scenario: str | Path, ruleset: str, **how: Any) -> BattleEnv:
 
 
 def _piece(piece: BoardPiece, agent: str, board: Board) -> tuple[float, ...]:
-    men = sum(one.look.unit == piece.id for one in board.pieces) or piece.look.strength or 1
+    men = sum(other.look.unit == piece.id for other in board.pieces) or piece.look.strength or 1
     return (
         0.0 if not piece.side else 1.0 if piece.side == agent else -1.0,
         (_KINDS.index(piece.look.kind) + 1) / len(_KINDS),

@@ -71,11 +71,11 @@ def _deviation(metric: Metric, column: Column, *, observed: bool = False) -> flo
     return _standard_deviation(values)
 
 
-def _pair_deviation(metric: Metric, one: Column, other: Column) -> float:
+def _pair_deviation(metric: Metric, first: Column, second: Column) -> float:
     """Return the standard deviation of the difference in one pair, after adding two pairs that differ and two that do
     not.
     """
-    a, b = (column.units(column.samples[metric.id][0]) for column in (one, other))
+    a, b = (column.units(column.samples[metric.id][0]) for column in (first, second))
     both = [pair for pair in a if pair in b]
     differing = sum(a[pair] != b[pair] for pair in both)
     return math.sqrt((differing + 2) / (len(both) + 4))

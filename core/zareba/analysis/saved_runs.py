@@ -37,7 +37,7 @@ def merge_runs(files: Sequence[Path]) -> Comparison:
         pairs += max((record.pair for record in new), default=-1) + 1
     if not records:
         raise ZarebaError(f"there are no games in {', '.join(map(str, files))}")
-    variants = tuple(Variant.from_dict(one) for one in first["variants"])
+    variants = tuple(Variant.from_dict(variant) for variant in first["variants"])
     order = {variant.name: index for index, variant in enumerate(variants)}
     header_keys = ("zareba", "title", "sides", "titles", "scenario_digest", "rules_digests")
     return Comparison(
@@ -46,7 +46,7 @@ def merge_runs(files: Sequence[Path]) -> Comparison:
         games=games,
         seed=first["seed"],
         agents=tuple(first["agents"].items()),
-        records=tuple(sorted(records, key=lambda one: (order[one.variant], one.game))),
+        records=tuple(sorted(records, key=lambda record: (order[record.variant], record.game))),
         partial=len(records) < games * len(variants),
         header={key: first[key] for key in header_keys}
         | {"seeds": list(seeds), "banks": [file.name for file in files]},

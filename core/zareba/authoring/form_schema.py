@@ -194,7 +194,7 @@ def _default_text(default: Any) -> str:
         return "yes" if default else "no"
     if isinstance(default, (str, int, float)):
         return str(default)
-    return ", ".join(default) if isinstance(default, tuple) and all(isinstance(one, str) for one in default) else ""
+    return ", ".join(default) if isinstance(default, tuple) and all(isinstance(item, str) for item in default) else ""
 
 
 def _section(field: FieldInfo) -> FormSection | None:

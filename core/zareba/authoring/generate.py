@@ -141,9 +141,9 @@ def _leaders(army: Army, side: str, units: Mapping[str, Any]) -> dict[str, Any]:
     units_of_line = [key for key, unit in units.items() if unit["arm"] in LINE_ARMS]
     most = 2 + len(units) // 4
     leaders: dict[str, Any] = {}
-    for place, (name, unit) in enumerate(zip(army.leaders[:most], units_of_line, strict=False)):
+    for index, (name, unit) in enumerate(zip(army.leaders[:most], units_of_line, strict=False)):
         key = name.lower().replace(" ", "_")
-        leaders[key] = {"name": name, "side": side, "rank": army.ranks[min(place, 1)], "unit": unit}
+        leaders[key] = {"name": name, "side": side, "rank": army.ranks[min(index, 1)], "unit": unit}
         if units[unit]["arm"] != "infantry":
             leaders[key]["mounted"] = True
     return leaders

@@ -30,8 +30,8 @@ def place_of(thing: Any) -> str:
     For an object of zareba that wraps one of a package, such as a player under observation, the wrapped object counts.
     """
     packages = _packages()
-    for one in (thing, *getattr(thing, "__dict__", {}).values()):
-        made = one if hasattr(one, "__code__") else type(one)
+    for candidate in (thing, *getattr(thing, "__dict__", {}).values()):
+        made = candidate if hasattr(candidate, "__code__") else type(candidate)
         if name := packages.get(str(getattr(made, "__module__", "")).partition(".")[0]):
             code = getattr(made, "__code__", None) or getattr(made.__call__, "__code__", None)
             return f"package '{name}'" + (f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else "")

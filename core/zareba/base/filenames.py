@@ -50,7 +50,7 @@ def is_game_name(name: str) -> bool:
 def check_output(path: Path) -> Path:
     """Return the path of a file or folder to be written; raise ZarebaError if Windows does not allow the name."""
     made = [path, *(folder for folder in path.parents if not folder.exists())]
-    for name in [one.name for one in made if one.name not in ("", "..")]:
+    for name in [path.name for path in made if path.name not in ("", "..")]:
         if not name.strip():
             raise ZarebaError("a file name cannot be blank; choose another")
         if is_reserved(name):

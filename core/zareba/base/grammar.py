@@ -9,8 +9,8 @@ from itertools import groupby
 
 def amount(number: float, one: str, many: str = "") -> str:
     """Return a number with its noun: 1 die, 2 dice. The plural is `many`, or the singular with an s."""
-    told = number if isinstance(number, int) else f"{number:g}"
-    return f"{told} {one if number == 1 else many or f'{one}s'}"
+    shown = number if isinstance(number, int) else f"{number:g}"
+    return f"{shown} {one if number == 1 else many or f'{one}s'}"
 
 
 _SINGULAR = {"dice": "die", "men": "man", "inches": "inch", "boxes": "box", "hexes": "hex"}

@@ -73,14 +73,14 @@ def detach(record: Any) -> Any:
         old = getattr(record, name)
         if way == "copy on write":
             old._own = owned[name]
-            for one in owned[name]:
-                dict.__setitem__(getattr(new, name), one, detach(old[one]))
+            for item in owned[name]:
+                dict.__setitem__(getattr(new, name), item, detach(old[item]))
         elif way == "record" and old is not None:
             setattr(new, name, detach(old))
         elif way in ("list of records", "list of flat records"):
-            setattr(new, name, [detach(one) for one in old])
+            setattr(new, name, [detach(item) for item in old])
         elif way in ("dict of records", "dict of flat records"):
-            setattr(new, name, {one: detach(inner) for one, inner in old.items()})
+            setattr(new, name, {item: detach(inner) for item, inner in old.items()})
     return new
 
 
@@ -94,7 +94,7 @@ def value_fields(kind: type) -> frozenset[str]:
 
 
 def _may_be_anything(hint: Any) -> bool:
-    return hint is Any or any(_may_be_anything(one) for one in get_args(hint))
+    return hint is Any or any(_may_be_anything(part) for part in get_args(hint))
 
 
 def _is_value(kind: type) -> bool:
@@ -135,7 +135,7 @@ def _key_of(hint: Any, value: str) -> str:
             (value if origin is tuple else f"tuple({value})") if found == "v" else f"tuple([{found} for v in {value}])"
         )
     if origin is tuple:
-        return "(" + "".join(f"{_key_of(arg, f'{value}[{place}]')}, " for place, arg in enumerate(args)) + ")"
+        return "(" + "".join(f"{_key_of(arg, f'{value}[{index}]')}, " for index, arg in enumerate(args)) + ")"
     return value
 
 
@@ -218,8 +218,8 @@ def _inside(kind: type, name: str, way: str) -> str:
 
 def _ways(kind: type) -> list[tuple[int, str, str]]:
     return [
-        (place, name, "value" if is_shared else _way(hint))
-        for place, (name, hint, is_shared) in enumerate(field_kinds(kind))
+        (index, name, "value" if is_shared else _way(hint))
+        for index, (name, hint, is_shared) in enumerate(field_kinds(kind))
     ]
 
 
@@ -278,9 +278,9 @@ def _save_all(kept: Any) -> tuple[Any, Any]:
     if isinstance(kept, Record):
         return kept, save(kept)
     if isinstance(kept, list):
-        return kept, [_save_all(one) for one in kept]
+        return kept, [_save_all(item) for item in kept]
     if isinstance(kept, dict):
-        return kept, [(name, _save_all(one)) for name, one in kept.items()]
+        return kept, [(name, _save_all(item)) for name, item in kept.items()]
     return kept, None
 
 
@@ -289,8 +289,8 @@ def _restore_all(saved: tuple[Any, Any]) -> Any:
     if isinstance(kept, Record):
         restore(kept, was)
     elif isinstance(kept, list):
-        kept[:] = [_restore_all(one) for one in was]
+        kept[:] = [_restore_all(item) for item in was]
     elif isinstance(kept, dict):
         kept.clear()
-        kept.update([(name, _restore_all(one)) for name, one in was])
+        kept.update([(name, _restore_all(item)) for name, item in was])
     return kept

@@ -89,8 +89,8 @@ def _names(
                 field.annotation, field.metadata, getattr(value, name), (*path, field.alias or name), value
             )
     elif get_origin(kind) in (Union, UnionType):
-        for one in get_args(kind):
-            yield from _names(one, marks, value, path, owner)
+        for part in get_args(kind):
+            yield from _names(part, marks, value, path, owner)
     elif isinstance(value, str):
         yield from ((path, value, mark, owner) for mark in marks if isinstance(mark, RefersTo))
     elif isinstance(value, dict) and get_origin(kind) is dict:
@@ -100,5 +100,5 @@ def _names(
             yield from _names(of_value, (), entry, (*path, key), owner)
     elif isinstance(value, (list, tuple)) and get_origin(kind) in (list, tuple):
         of_entry = get_args(kind)[0]
-        for place, entry in enumerate(value):
-            yield from _names(of_entry, (), entry, (*path, place), owner)
+        for index, entry in enumerate(value):
+            yield from _names(of_entry, (), entry, (*path, index), owner)

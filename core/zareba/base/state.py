@@ -400,8 +400,8 @@ def _make_from_data(cls: type[Any]) -> Callable[..., Any]:
         kept: dict[str, Any] = {name: {key: _kept(value) for key, value in data.get(name, {}).items()} for name in own}
         kept |= {name: data.get(name, value) for name, value in rare.items()}
         same = {name: getattr(like, name) for name in lasting} if like is not None else {}
-        said = {name: read(data[name], getattr(like, name, None)) for name, read in readers}
-        return cls(**said, **kept, **{**same, **values})
+        read_now = {name: read(data[name], getattr(like, name, None)) for name, read in readers}
+        return cls(**read_now, **kept, **{**same, **values})
 
     return from_data
 

@@ -266,8 +266,8 @@ class _Builder:
     def document(self) -> Document:
         if not self.problems and not isinstance(self.top, dict):
             place, space = self.odd_spaces.get((), ((1, 1), ""))
-            told = _odd_message(space) if space else "expected a mapping of keys to values; write 'key: value' lines"
-            self.refuse(told, None, place)
+            message = _odd_message(space) if space else "expected a mapping of keys to values; write 'key: value' lines"
+            self.refuse(message, None, place)
         if self.problems:
             raise FileError(self.problems)
         assert isinstance(self.top, dict)

@@ -36,7 +36,8 @@ def awaited(
     `source` returns the unit or leader of the scenario that a piece represents, if it is not the piece's id. `when`
     gives the arrival of pieces for which these rules know more than the scenario.
     """
-    known = [(one, source(one) if source else one.id) for one in coming]
+    known = [(piece, source(piece) if source else piece.id) for piece in coming]
     return [
-        ArrivingPiece(one.id, one.side, one.name, when.get(one.id) or arrival_phrase(scenario, of)) for one, of in known
+        ArrivingPiece(piece.id, piece.side, piece.name, when.get(piece.id) or arrival_phrase(scenario, source_piece))
+        for piece, source_piece in known
     ]

@@ -32,8 +32,8 @@ def assign_aims(
             strength, name = min(there, key=lambda one: one[0])
             assigned[name], sent[aim.key] = aim, strength
     pairs = [
-        (aim.value - price, -place, aim, name, strength)
-        for place, (name, strength) in enumerate(units)
+        (aim.value - price, -index, aim, name, strength)
+        for index, (name, strength) in enumerate(units)
         for aim in aims
         if (price := cost(name, aim)) is not None and aim.value > price
     ]

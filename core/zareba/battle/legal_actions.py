@@ -67,8 +67,8 @@ class ActionKinds(LazyOptions[Option]):
 
     def any_of(self, verbs: Container[str]) -> bool:
         """Return True if a kind that begins with one of these words is legal."""
-        for place, kind in enumerate(self._names):
-            if (kind[0] if isinstance(kind, tuple) else kind) in verbs and self.at(place) is not None:
+        for index, kind in enumerate(self._names):
+            if (kind[0] if isinstance(kind, tuple) else kind) in verbs and self.at(index) is not None:
                 return True
         return False
 

@@ -85,8 +85,8 @@ class MoveSuggestions(LazyOptions[Point]):
         self.legal, self.ideal, self.cost = legal, ideal, cost
         self._likely = likely
 
-        def find(place: int) -> Point | None:
-            point = first(place)
+        def find(index: int) -> Point | None:
+            point = first(index)
             return None if point is None or (back and legal(point) is not None) else point
 
         super().__init__(count, find)
@@ -102,8 +102,8 @@ class MoveSuggestions(LazyOptions[Point]):
     ) -> MoveSuggestions:
         """Return suggestions along bearings from a point, each to the first of its `lengths` that `legal` allows."""
 
-        def farthest(place: int) -> Point | None:
-            return drawn_back(at, direction(bearings[place]), lengths(place), lambda point: legal(point) is None)
+        def farthest(index: int) -> Point | None:
+            return drawn_back(at, direction(bearings[index]), lengths(index), lambda point: legal(point) is None)
 
         return cls(len(bearings), farthest, legal, likely=likely)
 
@@ -155,31 +155,31 @@ class StepSuggestions(MoveSuggestions):
         ux, uy = ways[0] if ways else (0.0, 1.0)
         ways += [(-ux, -uy), (uy, -ux), (-uy, ux)]
 
-        def longest(place: int) -> Point | None:
+        def longest(index: int) -> Point | None:
             """Return the longest step in a direction. An obstacle on the way to a goal is passed on either side."""
-            ex, ny = ways[place]
-            found = _longest(march, start, ex, ny, ends[place] if place < towards else inf)
-            if found is None and place < towards:
+            ex, ny = ways[index]
+            found = _longest(march, start, ex, ny, ends[index] if index < towards else inf)
+            if found is None and index < towards:
                 found = _longest(march, start, _ASLANT * (ex + ny), _ASLANT * (ny - ex))
                 found = found or _longest(march, start, _ASLANT * (ex - ny), _ASLANT * (ny + ex))
             return found
 
         steps: Lazy[int, Point | None] = Lazy(longest)
 
-        def step(place: int) -> Point | None:
+        def step(index: int) -> Point | None:
             """Return the step in a direction. Steps to the side are left out if there are enough steps before them."""
-            if place > towards:
+            if index > towards:
                 found = 0
-                for before in range(place):
+                for before in range(index):
                     found += steps[before] is not None
                     if found == _ENOUGH:
                         return None
-            return steps[place]
+            return steps[index]
 
-        def full(place: int) -> Point:
+        def full(index: int) -> Point:
             """Return the end of the full step straight in a direction."""
-            ex, ny = ways[place]
-            length = min(march.lengths[0], ends[place] if place < towards else inf)
+            ex, ny = ways[index]
+            length = min(march.lengths[0], ends[index] if index < towards else inf)
             return x + ex * length, y + ny * length
 
         def cost(point: Point) -> MoveCost:

@@ -66,7 +66,7 @@ class Words(Book):
 
         A term in lower case may begin a sentence with a capital. Elsewhere a capital belongs to a name: "B Company".
         """
-        return {term: said for term, said in self.terms.items() if any(map(_term(term).search, texts))}
+        return {term: meaning for term, meaning in self.terms.items() if any(map(_term(term).search, texts))}
 
 
 @cache

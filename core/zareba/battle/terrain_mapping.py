@@ -63,7 +63,7 @@ class TerrainMapping(Book, Generic[W]):
     def word_of(self, piece: Terrain) -> W:
         """Return the ruleset's word for a piece of terrain."""
         facts = SimpleNamespace(**{**_facts(piece), "kind": self._variant_kind(piece.kind)})
-        found = next((one.then for one in self.variants.values() if compile_when(one.when)(facts)), None)
+        found = next((variant.then for variant in self.variants.values() if compile_when(variant.when)(facts)), None)
         return found or self._of_kind(piece.kind)
 
     def _of_kind(self, kind: str) -> W:
@@ -71,5 +71,5 @@ class TerrainMapping(Book, Generic[W]):
 
     def _variant_kind(self, kind: str) -> str:
         """Return the most general kind that this one is like and that has the same entry; its variants apply too."""
-        same = [one for one in likes(kind, TERRAIN) if self._of_kind(one) == self._of_kind(kind)]
+        same = [word for word in likes(kind, TERRAIN) if self._of_kind(word) == self._of_kind(kind)]
         return same[-1]

@@ -52,7 +52,7 @@ class Umpire:
 
     def set_out(self, unit: str) -> Point | None:
         """Return the place, in inches, of a unit of the scenario if it were set up at the start; None if none."""
-        units = {name: one.model_copy(update={"arrival": None}) for name, one in self.scenario.units.items()}
+        units = {name: unit.model_copy(update={"arrival": None}) for name, unit in self.scenario.units.items()}
         return starting_positions(self.scenario.model_copy(update={"units": units})).get(unit)
 
     @staticmethod
@@ -68,7 +68,7 @@ class Umpire:
         """
         editor, board = self._game.umpire_editor(), self._game.display.board(self._state)
         known = {
-            one for ids in self._game.display.pieces(self._state).values() for one in ids
+            piece_id for ids in self._game.display.pieces(self._state).values() for piece_id in ids
         } | self._state.units.keys()
         if piece not in known:
             raise unknown_name("piece", piece, known)

@@ -146,7 +146,7 @@ def _values(wanted: Any) -> list[Any]:
     """Return the values that a fact is compared with."""
     if not isinstance(wanted, dict):
         return [wanted]
-    return [one for value in wanted.values() for one in (value if isinstance(value, list) else [value])]
+    return [item for value in wanted.values() for item in (value if isinstance(value, list) else [value])]
 
 
 def settles(*words: str) -> AfterValidator:
@@ -196,7 +196,7 @@ def map_unit_as(
         **asdict(facts),
         **{fact: _as_named(entries, fact, word, table) for fact, word, table in _words_of(facts) if table[word].like},
         **{trait: trait in traits for trait in vocabulary.TRAITS},
-        **{f"armed_with_{one}": one in armament for one in _ARMAMENTS},
+        **{f"armed_with_{weapon}": weapon in armament for weapon in _ARMAMENTS},
         **own,
     }
     of_its_own = {fact: fact in traits for entry in entries.values() for fact in entry.when if fact not in known}

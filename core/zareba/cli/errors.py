@@ -19,11 +19,11 @@ def report(error: ZarebaError | OSError, *, debug: bool) -> int:
     if isinstance(error, OSError):
         if error.errno == errno.EPIPE:
             raise error
-        told = f"{error.filename or 'reading or writing failed'}: {error.strerror or error}"
+        message = f"{error.filename or 'reading or writing failed'}: {error.strerror or error}"
     else:
-        told = str(error)
+        message = str(error)
     _trace(error, debug)
-    for line in told.splitlines():
+    for line in message.splitlines():
         typer.echo(sanitize(line), err=True)
     return error.exit_code if isinstance(error, ZarebaError) else ZarebaError.exit_code
 

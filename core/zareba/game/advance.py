@@ -80,15 +80,15 @@ def advance(
         try:
             game.play.perform(table, draft, step)
         except Pause as pause:
-            told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
-            return AtQuestion(step, pause.question, *told, draft)
+            reported = tuple(table.events), tuple(table.tallies), tuple(table.marks)
+            return AtQuestion(step, pause.question, *reported, draft)
         table.finish()
         if draft == checkpoint:
             wrong = Impossible("it changed nothing, so it would repeat forever")
             wrapped = game.rules.step_hooks.get(step.name)
             raise wrapped.blame(wrong) if wrapped is not None else wrong
-    told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
-    return Done(step, draft, *told)
+    reported = tuple(table.events), tuple(table.tallies), tuple(table.marks)
+    return Done(step, draft, *reported)
 
 
 class _Again(RecordedTable):

@@ -75,15 +75,20 @@ class Doctrine:
         aggression, caution = self._aggression, self._caution
         return [
             WeighedAnswer(
-                answer, one.inflicts * aggression - one.suffers * caution + one.ground + one.steadies, one.reason
+                answer,
+                evaluation.inflicts * aggression
+                - evaluation.suffers * caution
+                + evaluation.ground
+                + evaluation.steadies,
+                evaluation.reason,
             )
-            for answer, one in zip(answers, evaluations, strict=True)
+            for answer, evaluation in zip(answers, evaluations, strict=True)
         ]
 
     def take(self, question: Choose | Place | Confirm, weighed: Sequence[WeighedAnswer]) -> Answer:
         """Return the answer with the highest value, and keep its reason."""
-        highest = max(one.value for one in weighed)
-        tied = [one for one in weighed if one.value >= highest - 1e-9]
+        highest = max(evaluation.value for evaluation in weighed)
+        tied = [evaluation for evaluation in weighed if evaluation.value >= highest - 1e-9]
         best = tied[self._tie_breaker(question) % len(tied)] if len(tied) > 1 else tied[0]
         self._reason = best.reason
         return best.answer

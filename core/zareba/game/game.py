@@ -143,7 +143,7 @@ class Game(ABC, Generic[S]):
     def display(self) -> Display[S]:
         """The display of the rules; around it the state variables of house rules."""
         display: Display[S] = self.display_class(self)
-        shown = [one for one in self.rules.state_variables.values() if one.words]
+        shown = [state_variable for state_variable in self.rules.state_variables.values() if state_variable.words]
         return DisplayWithStateVariables(display, shown) if shown else display
 
     @cached_property
@@ -151,7 +151,7 @@ class Game(ABC, Generic[S]):
         """The sight of the rules; around it secret state variables and the hooks of house rules that hide pieces."""
         sight: Sight[S] = self.sight_class(self)
         hooks = self.rules.game_hooks.get("zareba_view", ())
-        secret = [one for one in self.rules.state_variables.values() if one.secret]
+        secret = [state_variable for state_variable in self.rules.state_variables.values() if state_variable.secret]
         return SightWithHooks(sight, hooks, secret) if hooks or secret else sight
 
     @cached_property

@@ -51,9 +51,9 @@ class ConditionalValue:
 class UnreadableCondition(ZarebaError):
     """The entry `name` of the section `conditional_values` has a condition that does not apply to the whole battle."""
 
-    def __init__(self, name: str, said: str) -> None:
-        super().__init__(said)
-        self.name, self.said = name, said
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name, self.said = name, message
 
 
 def compile_conditional_values(
@@ -243,8 +243,8 @@ class ActiveValues:
         for value in self._entries:
             if (value.active in active) != (value.active in before):
                 printed = _at(self._game.rules.data, value.path.split("."))
-                said = f"is now {value.to}, not {printed}" if value.active in active else f"is {printed} again"
-                table.emit("note", value.by, text=f"{value.path} {said} ({value.by})")
+                phrase = f"is now {value.to}, not {printed}" if value.active in active else f"is {printed} again"
+                table.emit("note", value.by, text=f"{value.path} {phrase} ({value.by})")
 
 
 def _replace_specs(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:

@@ -149,8 +149,14 @@ def takes_context(function: Any) -> bool:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # a C function without a signature
         return False
-    positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    return len([one for one in positional if one.default is one.empty]) == 2  # the facts and the context
+    positional = [
+        parameter
+        for parameter in parameters
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    return (
+        len([parameter for parameter in positional if parameter.default is parameter.empty]) == 2
+    )  # the facts and the context
 
 
 # --- the words in conditions --------------------------------------------------------------------------------------------

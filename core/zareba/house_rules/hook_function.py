@@ -274,7 +274,7 @@ def shoot(table: Any, unit: Any, target: Any) -> bool:
     units again from the battle. Raises ZarebaError for a target that the unit cannot shoot at.
     """
     fire, battle = _out_of_turn(table), table.state
-    if all(one.spec.id != target.spec.id for one in fire.targets(battle, unit)):
+    if all(possible.spec.id != target.spec.id for possible in fire.targets(battle, unit)):
         raise ZarebaError(f"{unit.spec.id} may not shoot at {target.spec.id} now; ask targets(table, unit) first")
     return bool(fire.shoot(table, battle, _to_change(battle, unit), _to_change(battle, target)))
 

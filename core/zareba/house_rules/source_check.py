@@ -56,12 +56,12 @@ def random_numbers(tree: ast.Module) -> Iterator[Fault]:
     for node in ast.walk(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):
-            names = [one.name for one in node.names]
+            names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names = [f"{node.module}.{one.name}" for one in node.names]
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Attribute):
             names = [_full_name(node, bound)]
-        found = [name for name in names if any(name == one or name.startswith(f"{one}.") for one in _RANDOM)]
+        found = [name for name in names if any(name == module or name.startswith(f"{module}.") for module in _RANDOM)]
         if isinstance(node, ast.Attribute) and node.attr in samplers:
             found.append(node.attr)
         if found and node.lineno not in reported:  # type: ignore[attr-defined]  # imports and attributes have a place
@@ -74,11 +74,11 @@ def _imported_names(tree: ast.Module) -> dict[str, str]:
     found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            for one in node.names:
-                top = one.name.partition(".")[0]
-                found[one.asname or top] = one.name if one.asname else top
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                found[alias.asname or top] = alias.name if alias.asname else top
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.update({one.asname or one.name: f"{node.module}.{one.name}" for one in node.names})
+            found.update({alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names})
     return found
 
 
@@ -130,11 +130,11 @@ def _module_objects(tree: ast.Module) -> dict[str, str]:
             ):
                 kind = "iterator"
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found.update({one.id: kind for one in targets if isinstance(one, ast.Name) and kind})
+            found.update({target.id: kind for target in targets if isinstance(target, ast.Name) and kind})
         elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found[node.name] = "class" if isinstance(node, ast.ClassDef) else "function"
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.update({(one.asname or one.name).partition(".")[0]: "module" for one in node.names})
+            found.update({(alias.asname or alias.name).partition(".")[0]: "module" for alias in node.names})
     return found
 
 
@@ -164,10 +164,10 @@ def _nodes_in(function: _Function) -> Iterator[ast.AST]:
 def _local_names(function: _Function) -> set[str]:
     """Return the local names of a function: its arguments and the names it assigns."""
     given = function.args
-    args = [*given.posonlyargs, *given.args, *given.kwonlyargs, *[one for one in (given.vararg, given.kwarg) if one]]
+    args = [*given.posonlyargs, *given.args, *given.kwonlyargs, *[arg for arg in (given.vararg, given.kwarg) if arg]]
     stored = {node.id for node in _nodes_in(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     shared = {name for node in _nodes_in(function) if isinstance(node, ast.Global) for name in node.names}
-    return ({one.arg for one in args} | stored) - shared
+    return ({arg.arg for arg in args} | stored) - shared
 
 
 def _changed_object(node: ast.AST, shared: Mapping[str, str]) -> str:
@@ -210,7 +210,9 @@ def swallowed_stops(tree: ast.Module) -> Iterator[Fault]:
 
 def _catches_all(handler: ast.ExceptHandler) -> bool:
     caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return handler.type is None or "BaseException" in {getattr(one, "id", getattr(one, "attr", "")) for one in caught}
+    return handler.type is None or "BaseException" in {
+        getattr(error, "id", getattr(error, "attr", "")) for error in caught
+    }
 
 
 # --- Purity check -----------------------------------------------------------------------------------------------------
@@ -291,9 +293,9 @@ def find_impure_names(text: str, allowed: Collection[str] = ()) -> Iterator[tupl
     for node in ast.walk(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):
-            names = [name.name for name in node.names]
+            names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names = [node.module, *[name.name for name in node.names if name.name in _FORBIDDEN_IMPORTS]]
+            names = [node.module, *[alias.name for alias in node.names if alias.name in _FORBIDDEN_IMPORTS]]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if (name := node.func.id) in FORBIDDEN_CALLS and name not in allowed:
                 yield node.lineno, node.col_offset + 1, f"{name}() {FORBIDDEN_CALLS[name]}"

@@ -38,9 +38,11 @@ def page_lesson(session: Session, learnt: Collection[str]) -> PageLesson | None:
         return None
     rules = session.game.rules.ruleset
     primer = read_primer(*rules.folders)
-    course = [(one, one.page) for one in COURSE if one.page is not None]
-    done = [one.key for one, _ in course if one.key in learnt]
-    due = next(((one, page) for one, page in course if one.key not in done and one.due(session, question)), None)
+    course = [(lesson, lesson.page) for lesson in COURSE if lesson.page is not None]
+    done = [lesson.key for lesson, _ in course if lesson.key in learnt]
+    due = next(
+        ((lesson, page) for lesson, page in course if lesson.key not in done and lesson.due(session, question)), None
+    )
     return PageLesson(
         primer.opening if not done else "",
         explain_question(rules, primer, question),

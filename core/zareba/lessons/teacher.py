@@ -50,18 +50,20 @@ class Teacher:
         found = []
         if question.why not in self._asked:
             self._asked.add(question.why)
-            if said := self._of_rule(question):
-                found.append(said)
+            if text := self._of_rule(question):
+                found.append(text)
         if self._now is not None and self._held_out >= _PATIENCE:
             self._pass_over()
         if self._now is None or not self._now.due(self._session, question):
-            self._now = next((one for one in COURSE if self._is_open(one) and one.due(self._session, question)), None)
+            self._now = next(
+                (lesson for lesson in COURSE if self._is_open(lesson) and lesson.due(self._session, question)), None
+            )
             self._held_out = 0
         if self._now is not None:
             self._held_out += 1
             number = len(self._learnt) + 1
-            said = f"{self._now.says} " if self._held_out == 1 else ""
-            found.append(f"Lesson {number} of {len(COURSE)}, {self._now.key}. {said}{self._now.task}")
+            text = f"{self._now.says} " if self._held_out == 1 else ""
+            found.append(f"Lesson {number} of {len(COURSE)}, {self._now.key}. {text}{self._now.task}")
         return found
 
     def _is_open(self, lesson: Lesson) -> bool:

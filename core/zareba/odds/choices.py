@@ -127,7 +127,10 @@ class OddsInProgress:
         self._game = game
         self._checkpoint = checkpoint
         self._seat = question.seat
-        self._known = [*(one for one in given if one.seen_by(question.seat)), GivenAnswer(question, answer)]
+        self._known = [
+            *(answered for answered in given if answered.seen_by(question.seat)),
+            GivenAnswer(question, answer),
+        ]
         self._describe = describe
         self._policy = policy or meanwhile(game, question.seat)
         self._merging = merging

@@ -51,7 +51,7 @@ def after_step(chances: Mapping[S, Fraction], after: Callable[[S], Iterable[tupl
 
 def outcomes_of(chances: Mapping[S, Fraction], outcome: Callable[[S], T]) -> dict[T, Fraction]:
     """Return the distribution of `outcome` applied to each outcome, adding the probabilities of equal results."""
-    return after_step(chances, lambda one: [(outcome(one), Fraction(1))])
+    return after_step(chances, lambda result: [(outcome(result), Fraction(1))])
 
 
 def after_steps(start: T, steps: Iterable[Callable[[T], Iterable[tuple[T, Fraction]]]]) -> dict[T, Fraction]:

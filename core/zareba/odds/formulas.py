@@ -27,7 +27,7 @@ class Cards:
 
     def of(self, *groups: tuple[int, ...]) -> Cards:
         """Return the same cards in fewer classes, each a group of the old ones. Classes in no group are left out."""
-        left, full = (tuple(sum(cards[one] for one in group) for group in groups) for cards in (self.left, self.full))
+        left, full = (tuple(sum(cards[card] for card in group) for group in groups) for cards in (self.left, self.full))
         return Cards(left, full, self.again)
 
 
@@ -378,8 +378,8 @@ def losses_at_random(
     kinds, others = deck.of((0,), (1, 2), (3,)), deck.of((1,), (2,))
 
     def both(dead: int, down: int) -> Iterator[tuple[_Pair, Fraction]]:
-        for one in range(max(0, dead + down - men), min(dead, down) + 1):
-            yield (dead, down - one), Fraction(comb(dead, one) * comb(men - dead, down - one), comb(men, down))
+        for count in range(max(0, dead + down - men), min(dead, down) + 1):
+            yield (dead, down - count), Fraction(comb(dead, count) * comb(men - dead, down - count), comb(men, down))
 
     cards = after_step(hits, lambda n: [(counts[:2], p) for counts, p in card_counts(kinds, n).items()])
     killed = after_step(

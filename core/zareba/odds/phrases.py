@@ -33,7 +33,7 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
         if p < 1 and not (isinstance(change.was, (bool, str)) or isinstance(change.now, (bool, str))):
             spreads.setdefault((change.unit, change.what), {})[change] = p
             del chances[change]
-    told = [
+    parts = [
         (unit, _likely_range(game, spread))
         for (unit, what), spread in spreads.items()
         if what in game.narrator.counted_as or not _repeats_a_loss(game, unit, spread, spreads)
@@ -43,11 +43,11 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
         listed[change.unit] = listed.get(change.unit, 0) + 1
         if listed[change.unit] <= _MOST_CHANCES:
             words = _phrase(game, change)
-            told.append((change.unit, words if p == 1 else f"{words} ({percent(p)} chance)"))
+            parts.append((change.unit, words if p == 1 else f"{words} ({percent(p)} chance)"))
     nothing = found.outcomes.get((), Fraction(0))
     unchanged = "no change" if nothing == 1 else f"no change ({percent(nothing)} chance)" if nothing else ""
-    parts = (unchanged, by_unit(game, told)) if nothing > Fraction(1, 2) else (by_unit(game, told), unchanged)
-    return "; ".join(filter(None, parts))
+    clauses = (unchanged, by_unit(game, parts)) if nothing > Fraction(1, 2) else (by_unit(game, parts), unchanged)
+    return "; ".join(filter(None, clauses))
 
 
 def _repeats_a_loss(
@@ -58,8 +58,8 @@ def _repeats_a_loss(
 ) -> bool:
     """Return True if a number changes exactly as the unit's figures do, such as its firearms."""
 
-    def by_size(one: Mapping[UnitChange, Fraction]) -> dict[float, Fraction]:
-        return {float(change.now) - float(change.was): p for change, p in one.items()}
+    def by_size(chances: Mapping[UnitChange, Fraction]) -> dict[float, Fraction]:
+        return {float(change.now) - float(change.was): p for change, p in chances.items()}
 
     return any(by_size(spreads.get((unit, counted), {})) == by_size(spread) for counted in game.narrator.counted_as)
 
@@ -84,17 +84,17 @@ def odds_in_short(game: Game[Any], found: ChoiceOdds, own: Collection[str]) -> O
     rank: dict[str, list[Fraction]] = {}
     of_change: dict[UnitChange, Fraction] = {}
     for changes, p in found.outcomes.items():
-        told = [change for change in changes if change.what != MOVED and change.unit not in game.seats]
-        losing = {change.unit for change in told if change.what == noted and change.now < change.was}
+        notable = [change for change in changes if change.what != MOVED and change.unit not in game.seats]
+        losing = {change.unit for change in notable if change.what == noted and change.now < change.was}
         for mine in {unit in own for unit in losing}:
             lost[mine] += p
-        for unit in {change.unit for change in told}:
+        for unit in {change.unit for change in notable}:
             losses, any_change = rank.setdefault(unit, [Fraction(0), Fraction(0)])
             rank[unit] = [losses + (p if unit in losing else 0), any_change + p]
-        for change in told:
+        for change in notable:
             of_change[change] = of_change.get(change, Fraction(0)) + p
     likeliest = sorted(rank, key=lambda unit: rank[unit], reverse=True)
-    words = [said for unit in likeliest if (said := _unit_in_short(game, unit, of_change))]
+    words = [phrase for unit in likeliest if (phrase := _unit_in_short(game, unit, of_change))]
     return OddsInShort(lost[False], lost[True], "; ".join(words[:_MOST_UNITS]))
 
 
@@ -186,9 +186,9 @@ def percent(p: Fraction) -> str:
     return "under 1%" if p < Fraction(1, 100) else "over 99%" if p > Fraction(99, 100) else f"{float(p):.0%}"
 
 
-def by_unit(game: Game[Any], told: Sequence[tuple[str, str]]) -> str:
+def by_unit(game: Game[Any], phrases: Sequence[tuple[str, str]]) -> str:
     """Return the phrases grouped by unit, with each unit named once."""
     found: dict[str, list[str]] = {}
-    for unit, words in told:
+    for unit, words in phrases:
         found.setdefault(unit, []).append(words.removeprefix(f"{game.narrator.name_of(unit)}: "))
     return "; ".join(f"{game.narrator.name_of(unit)}: {', '.join(words)}" for unit, words in found.items())

@@ -172,7 +172,10 @@ class Procedure:
         """Return the distribution with outcomes as instances of `outcome`; situations may give them as plain values."""
         kind = self.outcome
         return outcomes_of(
-            chances, lambda one: one if isinstance(one, kind) else kind(*one) if isinstance(one, tuple) else kind(one)
+            chances,
+            lambda result: (
+                result if isinstance(result, kind) else kind(*result) if isinstance(result, tuple) else kind(result)
+            ),
         )
 
     def laid_out(self, rules: Rules, facts: Any) -> SmallBattle:

@@ -42,9 +42,9 @@ class Logged:
     __slots__ = ()
 
 
-def is_logged(one: object) -> bool:
+def is_logged(value: object) -> bool:
     """Return True if writes to a record, list or dict are recorded in a rollback log."""
-    return isinstance(one, Logged)
+    return isinstance(value, Logged)
 
 
 def _write(self: Any, name: str, value: Any) -> None:
@@ -264,7 +264,7 @@ class RollbackLog:
                 self._log_record(value, parent, place)
             return value
         if isinstance(value, CopyOnWrite):  # its records may be shared with another state
-            logged: Any = LoggedRecords({key: one.copy() for key, one in value.items()})
+            logged: Any = LoggedRecords({key: item.copy() for key, item in value.items()})
         elif isinstance(value, dict):
             logged = LoggedDict(value)
         elif isinstance(value, list):
@@ -272,9 +272,9 @@ class RollbackLog:
         else:
             return value
         self._homes[id(logged)] = parent, place
-        for key, one in list(enumerate(logged)) if isinstance(logged, list) else list(logged.items()):
-            inner = self._under_log(one, logged, key)
-            if inner is not one:
+        for key, item in list(enumerate(logged)) if isinstance(logged, list) else list(logged.items()):
+            inner = self._under_log(item, logged, key)
+            if inner is not item:
                 (list if isinstance(logged, list) else dict).__setitem__(logged, key, inner)
         return logged
 
@@ -323,9 +323,9 @@ class RollbackLog:
 
     def _admit_inside(self, owner: Any) -> None:
         late = self._late
-        for key, one in enumerate(owner) if isinstance(owner, list) else list(owner.items()):
-            if id(one) in late if isinstance(one, Logged) else isinstance(one, (Record, list, dict)):
-                self._admit(one, owner, key)
+        for key, item in enumerate(owner) if isinstance(owner, list) else list(owner.items()):
+            if id(item) in late if isinstance(item, Logged) else isinstance(item, (Record, list, dict)):
+                self._admit(item, owner, key)
 
     # --- rolling back and repeating ------------------------------------------------------------------------------------------
 
@@ -401,7 +401,7 @@ class RollbackLog:
             by_owner.setdefault(id(owner), []).append(entry)
             if type(owner) not in FLAT if name is None else name in fields_held[owner.plain]:
                 moved = True
-        said: dict[Any, Hashable] = {}
+        content: dict[Any, Hashable] = {}
         gone: dict[int, list[int]] = {}
         met: list[int] = []
         for number, entries in by_owner.items():
@@ -411,41 +411,43 @@ class RollbackLog:
             for one in left:
                 gone.setdefault(one, []).append(number)
             if not left:
-                self._say(number, entries, mark, met, said)
+                self._say(number, entries, mark, met, content)
         while met:
             for number in gone.pop(met.pop(), ()):  # it was only moved
-                self._say(number, by_owner[number], mark, met, said)
-        return frozenset(said.items())
+                self._say(number, by_owner[number], mark, met, content)
+        return frozenset(content.items())
 
-    def _say(self, number: int, entries: Iterable[Entry], mark: int, met: list[int], said: dict[Any, Hashable]) -> None:
+    def _say(
+        self, number: int, entries: Iterable[Entry], mark: int, met: list[int], content: dict[Any, Hashable]
+    ) -> None:
         for owner, name, now in entries:
             if name is None:
-                said[number, None] = self._said(now, mark, met)
+                content[number, None] = self._said(now, mark, met)
             elif name in as_they_are(owner.plain):
-                said[number, name] = now
+                content[number, name] = now
             elif name in compared_fields(owner.plain):
-                said[number, name] = self._said(now, mark, met)
+                content[number, name] = self._said(now, mark, met)
 
     def _is_later(self, number: int, mark: int) -> bool:
         """Return True if an object was not yet in the state at a mark."""
         return number in self._late and self._present.get(number, mark + 1) > mark
 
-    def _has_left(self, one: Any, mark: int) -> Sequence[int]:
+    def _has_left(self, item: Any, mark: int) -> Sequence[int]:
         """Return the ids of an object and its containers, up to one removed since a mark; empty if none was removed."""
         passed: list[int] = []
-        while one is not self.state:
-            parent, place = self._homes[id(one)]
+        while item is not self.state:
+            parent, place = self._homes[id(item)]
             if isinstance(parent, Record):
-                is_there, name = getattr(parent, place) is one, place
+                is_there, name = getattr(parent, place) is item, place
             else:
-                at_once = isinstance(parent, dict) and parent.get(place) is one
-                is_there, name = at_once or any(other is one for other in _inside(parent)), None
+                at_once = isinstance(parent, dict) and parent.get(place) is item
+                is_there, name = at_once or any(other is item for other in _inside(parent)), None
             if not is_there:
                 old = next((old for owner, n, old in self._entries[mark:] if owner is parent and n == name), None)
-                was_there = old is one or (name is None and old is not None and any(it is one for it in _inside(old)))
-                return [*passed, id(one)] if was_there else ()
-            passed.append(id(one))
-            one = parent
+                was_there = old is item or (name is None and old is not None and any(it is item for it in _inside(old)))
+                return [*passed, id(item)] if was_there else ()
+            passed.append(id(item))
+            item = parent
         return ()
 
     def _said(self, value: Any, mark: int, met: list[int]) -> Hashable:
@@ -460,29 +462,29 @@ class RollbackLog:
                 return kind, memento.key(value)
             return kind, *[self._said(getattr(value, name), mark, met) for name in compared_fields(kind)]
         if isinstance(value, tuple):
-            return tuple([self._told_by(one) or self._said(one, mark, met) for one in value])
+            return tuple([self._told_by(item) or self._said(item, mark, met) for item in value])
         if isinstance(value, list):
-            return tuple([self._said(one, mark, met) for one in value])
+            return tuple([self._said(item, mark, met) for item in value])
         if isinstance(value, dict):
-            return tuple([(name, self._said(one, mark, met)) for name, one in value.items()])
+            return tuple([(name, self._said(item, mark, met)) for name, item in value.items()])
         return value  # type: ignore[no-any-return]  # scalars, and sets that cannot be changed
 
-    def _told_by(self, one: Any) -> Hashable:
+    def _told_by(self, item: Any) -> Hashable:
         """Return the content of a record of plain values inside a tuple, computed once; None for anything else."""
-        known = self._told.get(id(one))
+        known = self._told.get(id(item))
         if known is not None:
             return known[1]
-        kind: Any = type(one)
-        if not isinstance(one, Record) or is_logged(one) or not hasattr(kind, "__dataclass_fields__"):
+        kind: Any = type(item)
+        if not isinstance(item, Record) or is_logged(item) or not hasattr(kind, "__dataclass_fields__"):
             return None
         names = compared_fields(kind)
         if not as_they_are(kind).issuperset(names):
             return None
         if len(self._told) >= _MOST_KEPT:
             self._told.clear()
-        said = kind, *[getattr(one, name) for name in names]
-        self._told[id(one)] = one, said
-        return said
+        content = kind, *[getattr(item, name) for name in names]
+        self._told[id(item)] = item, content
+        return content
 
 
 def _put(owner: Any, value: Any) -> None:

@@ -142,7 +142,7 @@ class SetPieceResult:
     @property
     def exact(self) -> bool:
         """True if all its numbers are exact."""
-        return not (self.samples or any(one and one.samples for one in (self.gives_way, self.home)))
+        return not (self.samples or any(share and share.samples for share in (self.gives_way, self.home)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, with each probability as a number and as an exact fraction."""
@@ -152,7 +152,7 @@ class SetPieceResult:
         return {
             "told": self.told,
             "method": "exact" if self.exact else "sampled",
-            "samples": max([self.samples, *(one.samples for one in (self.gives_way, self.home) if one)]),
+            "samples": max([self.samples, *(share.samples for share in (self.gives_way, self.home) if share)]),
             "lost": [{"share": float(share), "p": float(p), "exact": str(p)} for share, p in sorted(self.lost.items())],
             "mean_lost": _told(mean),
             "deviation": None if deviation is None else {"value": round(deviation, 9)},
@@ -185,28 +185,28 @@ def _measured(rules: Rules, piece: str, asked: Sequence[SetPieceQuestion] | str)
     samples = 0
     chances: dict[str, SetPieceChance] = {}
     facts = []
-    for one in asked:
-        procedure = rules.ruleset.procedure(one.procedure)
-        situation = TypeAdapter(procedure.facts).validate_python(dict(one.facts))
+    for measurement in asked:
+        procedure = rules.ruleset.procedure(measurement.procedure)
+        situation = TypeAdapter(procedure.facts).validate_python(dict(measurement.facts))
         found = odds(rules, procedure, situation, budget=_PATHS, seconds=inf)
-        facts.append((one.procedure, dict(one.facts)))
-        told = {outcome: one.reads(outcome) for outcome in found.outcomes}
+        facts.append((measurement.procedure, dict(measurement.facts)))
+        answers = {outcome: measurement.reads(outcome) for outcome in found.outcomes}
         if not lost:
-            lost = _shares(found, told)
-            paid = _mean_paid(found, told)
+            lost = _shares(found, answers)
+            paid = _mean_paid(found, answers)
             samples = found.samples if lost else 0
         for name in ("gives_way", "home"):
-            if name not in chances and all(getattr(came, name) is not None for came in told.values()):
-                holds = {outcome for outcome, came in told.items() if getattr(came, name)}
+            if name not in chances and all(getattr(came, name) is not None for came in answers.values()):
+                holds = {outcome for outcome, came in answers.items() if getattr(came, name)}
                 chances[name] = SetPieceChance(found.probability(holds.__contains__), found.samples)
-    words = "; ".join(one.told for one in asked if one.told)
+    words = "; ".join(measurement.told for measurement in asked if measurement.told)
     return SetPieceResult(
         piece, lost, paid, samples, chances.get("gives_way"), chances.get("home"), words, asked=tuple(facts)
     )
 
 
-def _mean_paid(found: Odds, told: Mapping[Any, SetPieceAnswer]) -> Fraction | None:
-    paid = [(p, told[outcome].paid) for outcome, p in found.outcomes.items()]
+def _mean_paid(found: Odds, answers: Mapping[Any, SetPieceAnswer]) -> Fraction | None:
+    paid = [(p, answers[outcome].paid) for outcome, p in found.outcomes.items()]
     return (
         sum((p * share for p, share in paid if share), Fraction(0))
         if any(share is not None for _, share in paid)
@@ -214,11 +214,11 @@ def _mean_paid(found: Odds, told: Mapping[Any, SetPieceAnswer]) -> Fraction | No
     )
 
 
-def _shares(found: Odds, told: Mapping[Any, SetPieceAnswer]) -> dict[Fraction, Fraction]:
+def _shares(found: Odds, answers: Mapping[Any, SetPieceAnswer]) -> dict[Fraction, Fraction]:
     """Return the probability of each share lost; empty if an outcome does not cover losses."""
     shares: dict[Fraction, Fraction] = {}
     for outcome, p in found.outcomes.items():
-        share = told[outcome].lost
+        share = answers[outcome].lost
         if share is None:
             return {}
         shares[share] = shares.get(share, Fraction(0)) + p

@@ -82,7 +82,7 @@ def draw_pieces(
 
     The places taken by the pieces and their tags are added to `room`.
     """
-    sides = {side: place for place, side in enumerate(board.sides)}
+    sides = {side: index for index, side in enumerate(board.sides)}
     hand = _Hand(board, canvas, size, sides, smoke, things)
     drawn, tags = _on_cells(hand) if board.space != "free" else _on_free_table(hand, room)
     if board.space != "free":
@@ -244,9 +244,9 @@ def _tag(hand: _Hand, tag: _Tag, placed: PlacedLabel | None) -> str:
                 f'<text class="{kind}" x="{number(x)}" y="{base}" font-size="{number(LETTER)}">{escape(shown)}</text>'
             )
     lines = [(kind, shown) for kind, shown in (("unit-name", look.name), ("state", ", ".join(look.states))) if shown]
-    for place, (kind, shown) in enumerate(lines):
-        absent = placed is not None and placed.detail > len(lines) - 1 - place
-        y = number(_PLATE + _LINE * (place + 0.8))
+    for index, (kind, shown) in enumerate(lines):
+        absent = placed is not None and placed.detail > len(lines) - 1 - index
+        y = number(_PLATE + _LINE * (index + 0.8))
         parts.append(text(0, y, NAME, shown, f"line {kind}{' absent' if absent else ''}"))
     kind = f"tag side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
     west, south, east, north = tag.box
@@ -316,8 +316,8 @@ def _ranged(
     """Yield the pieces of a cell in rows: each with the middle, width and depth of its part."""
     across = ceil(sqrt(len(stack)))
     down = ceil(len(stack) / across)
-    for place, piece in enumerate(stack):
-        line, here = divmod(place, across)
+    for index, piece in enumerate(stack):
+        line, here = divmod(index, across)
         inline = min(across, len(stack) - line * across)
         x = middle[0] + (here - (inline - 1) / 2) * width / inline
         yield piece, (x, middle[1] - (line - (down - 1) / 2) * width / down), width / inline, width / down
@@ -385,8 +385,8 @@ def _bases(hand: _Hand, piece: BoardPiece) -> _Body:
     wide = min(count, 4 if count <= 8 else 6)
     ranks = ceil(count / wide)
     found = []
-    for place in range(count):
-        rank, file = divmod(place, wide)
+    for index in range(count):
+        rank, file = divmod(index, wide)
         inline = min(wide, count - rank * wide)
         px, py = (file - (inline - 1) / 2) * 0.98, (rank - (ranks - 1) / 2) * 1.0
         found.append(f'<use href="#{symbol}" transform="translate({number(px)} {number(py)})"/>')

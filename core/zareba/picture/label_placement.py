@@ -95,17 +95,17 @@ class LabelPlacement:
         details. Each label then shows its details if there is room for them.
         """
         most = max((len(label.sizes) for label in labels), default=1)
-        order = sorted(range(len(labels)), key=lambda one: labels[one].rank)
+        order = sorted(range(len(labels)), key=lambda index: labels[index].rank)
         for detail in range(most):
             trial = self if detail == most - 1 else self.copy()
             found: list[PlacedLabel | None] = [None] * len(labels)
-            for one in order:
-                found[one] = trial._first(labels[one], min(detail, len(labels[one].sizes) - 1))
+            for index in order:
+                found[index] = trial._first(labels[index], min(detail, len(labels[index].sizes) - 1))
             if all(place is not None and not place.is_tied for place in found):
                 break
         self._tiles = trial._tiles
-        for one in order:
-            found[one] = self._with_details(labels[one], found[one])
+        for index in order:
+            found[index] = self._with_details(labels[index], found[index])
         return found
 
     def _first(self, label: Label, detail: int, rings: int = _RINGS) -> PlacedLabel | None:

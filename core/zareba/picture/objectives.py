@@ -80,17 +80,17 @@ def _place(scenario: Scenario, key: str) -> tuple[Point | None, float]:
 
 def draw_reaches(board: Board, canvas: SvgCanvas, objectives: Sequence[PlacedObjective]) -> str:
     """Return where troops count for each objective, in the colour of the side that holds it."""
-    sides = {side: place for place, side in enumerate(board.sides)}
+    sides = {side: index for index, side in enumerate(board.sides)}
     drawn = []
-    for one in objectives:
-        kind = f"side-{sides[one.holder]}" if one.holder in sides else "unheld"
-        parts = [tooltip(one.words), *_reach(board, canvas, one)]
-        drawn.append(group(f"held {kind}", parts, f' data-held="{one.id}"'))
+    for objective in objectives:
+        kind = f"side-{sides[objective.holder]}" if objective.holder in sides else "unheld"
+        parts = [tooltip(objective.words), *_reach(board, canvas, objective)]
+        drawn.append(group(f"held {kind}", parts, f' data-held="{objective.id}"'))
     return group("reaches", drawn)
 
 
-def _reach(board: Board, canvas: SvgCanvas, one: PlacedObjective) -> Iterator[str]:
-    reach, width = one.reach, number(2 * one.reach.within * board.inches)
+def _reach(board: Board, canvas: SvgCanvas, objective: PlacedObjective) -> Iterator[str]:
+    reach, width = objective.reach, number(2 * objective.reach.within * board.inches)
     if reach.cells:
         outlines = [canvas.path(cell_outline(board, cell), closed=True) for cell in reach.cells]
         yield f'<path class="ring" d="{"".join(outlines)}"/>'

@@ -39,11 +39,11 @@ class SvgCanvas(NamedTuple):
     def _rounded_path(self, points: Sequence[Point], radius: float, *, closed: bool) -> str:
         """Return path data with each corner rounded, at most half a leg before and after it."""
         bends = []
-        for place, corner in enumerate(points):
-            if not closed and place in (0, len(points) - 1):
+        for index, corner in enumerate(points):
+            if not closed and index in (0, len(points) - 1):
                 bends.append(" ".join(self.xy(corner)))
                 continue
-            before, after = points[place - 1], points[(place + 1) % len(points)]
+            before, after = points[index - 1], points[(index + 1) % len(points)]
             into = towards(corner, before, min(radius, dist(corner, before) / 2))
             out = towards(corner, after, min(radius, dist(corner, after) / 2))
             bends.append(f"{' '.join(self.xy(into))}Q{' '.join(self.xy(corner))} {' '.join(self.xy(out))}")

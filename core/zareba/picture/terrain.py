@@ -85,7 +85,7 @@ def _slopes(foot: Sequence[Point], top: Sequence[Point], canvas: SvgCanvas) -> I
 def _smooth(loop: Sequence[Point]) -> list[Point]:
     """Return a loop with its corners smoothed."""
     count = len(loop)
-    trios = ((loop[place - 1], loop[place], loop[(place + 1) % count]) for place in range(count))
+    trios = ((loop[index - 1], loop[index], loop[(index + 1) % count]) for index in range(count))
     return [((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4) for a, b, c in trios]
 
 
@@ -143,8 +143,8 @@ def draw_line_terrain(piece: Terrain, line: Sequence[Point], canvas: SvgCanvas) 
         yield canvas.shape("course", line, closed=False)
     else:
         yield from draw(line, canvas, across)
-    for one in piece.gates.values():
-        yield gate(one, line, canvas)
+    for opening in piece.gates.values():
+        yield gate(opening, line, canvas)
 
 
 def _layers(line: Sequence[Point], canvas: SvgCanvas, across: float, layers: Mapping[str, float]) -> Iterator[str]:
@@ -164,8 +164,8 @@ def _bridge(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterator
 
 def _water(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterator[str]:
     yield from _layers(line, canvas, across, {"shore": 1.18, "bank": 1.0, "course": 0.88, "deep": 0.5})
-    for place, (share, kind) in enumerate(((-0.22, "ripple"), (0.05, "ripple wide"), (0.27, "ripple"))):
-        yield canvas.shape(kind, _beside(line, across * share), closed=False, rounded=across * (0.5 + place * 0.2))
+    for index, (share, kind) in enumerate(((-0.22, "ripple"), (0.05, "ripple wide"), (0.27, "ripple"))):
+        yield canvas.shape(kind, _beside(line, across * share), closed=False, rounded=across * (0.5 + index * 0.2))
 
 
 def _ford(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterator[str]:
@@ -196,8 +196,8 @@ def _barrier(line: Sequence[Point], canvas: SvgCanvas, across: float) -> Iterato
 def _beside(line: Sequence[Point], by: float) -> list[Point]:
     """Return a line parallel to another, `by` to its left."""
     found = []
-    for place, (x, y) in enumerate(line):
-        before, after = line[max(0, place - 1)], line[min(len(line) - 1, place + 1)]
+    for index, (x, y) in enumerate(line):
+        before, after = line[max(0, index - 1)], line[min(len(line) - 1, index + 1)]
         dx, dy = after[0] - before[0], after[1] - before[1]
         length = (dx * dx + dy * dy) ** 0.5 or 1.0
         found.append((x - dy / length * by, y + dx / length * by))
@@ -221,15 +221,15 @@ LINES: Mapping[str, Callable[[Sequence[Point], SvgCanvas, float], Iterator[str]]
 }  # fmt: skip
 
 
-def gate(one: Gate, line: Sequence[Point], canvas: SvgCanvas) -> str:
+def gate(opening: Gate, line: Sequence[Point], canvas: SvgCanvas) -> str:
     """Return a gap in a wall, with its leaves if it is shut."""
-    half = number(one.width / 2)
-    words = f"Gate of {one.kind.replace('_', ' ')}, {'open' if one.open else 'shut'}"
-    leaf = "" if one.open else f'<path class="leaf-of-gate" d="M-{half} 0H{half}"/>'
-    return opening(one.at, line, canvas, "gate", words, f'<path class="gap" d="M-{half} 0H{half}"/>{leaf}')
+    half = number(opening.width / 2)
+    words = f"Gate of {opening.kind.replace('_', ' ')}, {'open' if opening.open else 'shut'}"
+    leaf = "" if opening.open else f'<path class="leaf-of-gate" d="M-{half} 0H{half}"/>'
+    return draw_opening(opening.at, line, canvas, "gate", words, f'<path class="gap" d="M-{half} 0H{half}"/>{leaf}')
 
 
-def opening(at: Point, line: Sequence[Point], canvas: SvgCanvas, kind: str, words: str, drawn: str) -> str:
+def draw_opening(at: Point, line: Sequence[Point], canvas: SvgCanvas, kind: str, words: str, drawn: str) -> str:
     """Return a gate, door or window, drawn along the leg of the wall that it is in."""
     a, b = min(pairwise(line), key=lambda leg: distance_to_segment(at, *leg))
     x, y = canvas.xy(nearest_on_segment(at, a, b))
@@ -269,13 +269,15 @@ def draw_openings(scenario: Scenario, board: Board, canvas: SvgCanvas) -> str:
         (*piece.area, piece.area[0]) for piece in scenario.terrain.values() if piece.area and piece.kind == "building"
     ]
     drawn = []
-    for one in board.openings if walls else ():
-        at = one.x * board.inches, one.y * board.inches
+    for opening in board.openings if walls else ():
+        at = opening.x * board.inches, opening.y * board.inches
         wall = min(walls, key=partial(distance_to_path, at))
-        state = "" if one.kind == "window" else ", open" if one.open else ", shut"
-        half = "-.6 0H.6" if one.kind == "door" else "-.42 0H.42"
-        kind = f"{one.kind}{' ajar' if one.open else ''}"
-        drawn.append(opening(at, wall, canvas, kind, f"{one.kind.capitalize()}{state}", f'<path d="M{half}"/>'))
+        state = "" if opening.kind == "window" else ", open" if opening.open else ", shut"
+        half = "-.6 0H.6" if opening.kind == "door" else "-.42 0H.42"
+        kind = f"{opening.kind}{' ajar' if opening.open else ''}"
+        drawn.append(
+            draw_opening(at, wall, canvas, kind, f"{opening.kind.capitalize()}{state}", f'<path d="M{half}"/>')
+        )
     return group("openings", drawn)
 
 
@@ -367,8 +369,8 @@ def _area(key: str, piece: Terrain, area: Sequence[Point], canvas: SvgCanvas) ->
         yield from _building(piece, area, canvas)
     if (drawn := word.symbols) is not None:
         margin = drawn.scale * 0.55 if drawn.rows else drawn.scale * 0.4
-        for place, (point, luck) in enumerate(_scattered(key, area, drawn.apart, rows=drawn.rows, margin=margin)):
-            symbol = drawn.names[(place + int(luck * 7)) % len(drawn.names)]
+        for index, (point, luck) in enumerate(_scattered(key, area, drawn.apart, rows=drawn.rows, margin=margin)):
+            symbol = drawn.names[(index + int(luck * 7)) % len(drawn.names)]
             turn = 0.0 if drawn.rows or symbol in _UPRIGHT else luck * 360
             yield canvas.use(
                 symbol, point, scale=drawn.scale * (0.8 + 0.4 * luck if not drawn.rows else 1.0), turn=turn
@@ -392,8 +394,8 @@ def _building(piece: Terrain, area: Sequence[Point], canvas: SvgCanvas) -> Itera
         else:
             away = clip(roof, [(x, south), (east, south), (east, north), (x, north)])
         yield canvas.shape("roof away", away, closed=True)
-    for one in piece.gates.values():
-        yield gate(one, (*area, area[0]), canvas)
+    for opening in piece.gates.values():
+        yield gate(opening, (*area, area[0]), canvas)
 
 
 def _furrows(area: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:

@@ -63,12 +63,12 @@ def place_at(board: Board, point: Point) -> Point:
 def draw_cells(board: Board, canvas: SvgCanvas, size: float, room: LabelPlacement) -> str:
     """Return every cell with its ground, level and name. The page addresses cells by their number."""
     grid = grid_of(board)
-    told = {(cell.x, cell.y): cell for cell in board.cells}
+    cells = {(cell.x, cell.y): cell for cell in board.cells}
     drawn = []
     for number_ in grid.cells:
         column, row = number_ % board.columns, number_ // board.columns
         outline = cell_outline(board, number_)
-        drawn.append(_cell(number_, grid.label(number_), told.get((column, row)), outline, canvas, size, room))
+        drawn.append(_cell(number_, grid.label(number_), cells.get((column, row)), outline, canvas, size, room))
     return group(f"cells {board.space}", drawn)
 
 
@@ -165,30 +165,30 @@ def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, PieceRa
     layers = [
         group(
             f"band band-{min(place, 2)}",
-            [f'<path d="{one.path}">{tooltip(one.words)}</path>' for one in parts if one.place == place],
+            [f'<path d="{part.path}">{tooltip(part.words)}</path>' for part in parts if part.place == place],
         )
-        for place in sorted({one.place for one in parts}, reverse=True)
+        for place in sorted({part.place for part in parts}, reverse=True)
     ]
     cut = f' clip-path="url(#{edge_of(scenario)})"' if board.space == "free" else ""
     return group(f"overlay {kind}", layers, cut)
 
 
 def _cells(board: Board, canvas: SvgCanvas, words: str, reach: PieceRange) -> Iterator[_Part]:
-    for place, (band, cells) in enumerate(reach.cells.items()):
+    for index, (band, cells) in enumerate(reach.cells.items()):
         path = "".join(canvas.path(cell_outline(board, cell), closed=True) for cell in cells)
         if path:
-            yield _Part(place, path, _title(words, reach, band))
+            yield _Part(index, path, _title(words, reach, band))
 
 
 def _bands(board: Board, canvas: SvgCanvas, words: str, reach: PieceRange) -> Iterator[_Part]:
     rays = list(_rays(reach))
     x, y = reach.at
-    for place, (band, limit) in enumerate(reach.bands):
+    for index, (band, limit) in enumerate(reach.bands):
         rim = [(x + sind(way) * min(limit, far), y + cosd(way) * min(limit, far)) for way, far in rays]
         if reach.half < 180:
             rim.append((x, y))
         yield _Part(
-            place, canvas.path([on_table(board, point) for point in rim], closed=True), _title(words, reach, band)
+            index, canvas.path([on_table(board, point) for point in rim], closed=True), _title(words, reach, band)
         )
 
 

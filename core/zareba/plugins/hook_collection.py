@@ -169,7 +169,7 @@ class HookCollection:
         }
         for hook in self.functions("zareba_settings"):
             result = hook()
-            if not isinstance(result, Mapping) or not all(isinstance(one, Setting) for one in result.values()):
+            if not isinstance(result, Mapping) or not all(isinstance(setting, Setting) for setting in result.values()):
                 raise hook.blame(TypeError(f"it returned {result!r}, not a dict of names and Settings"))
             for name, setting in result.items():
                 if not name.isidentifier() or setting.default is None or not setting.admits(setting.default):
@@ -194,7 +194,9 @@ class HookCollection:
         variables: dict[str, StateVariable] = {}
         for hook in self._state_hooks():
             result = hook()
-            if not isinstance(result, (list, tuple)) or not all(isinstance(one, StateVariable) for one in result):
+            if not isinstance(result, (list, tuple)) or not all(
+                isinstance(variable, StateVariable) for variable in result
+            ):
                 raise hook.blame(TypeError(f"it returned {result!r}, not a list of StateVariable"))
             for variable in result:
                 hook.run(variable.belongs, None, hook.house_rule, hook.own["settings"])
@@ -210,7 +212,9 @@ class HookCollection:
         """
         found = {hook.house_rule: hook for hook in self.functions("zareba_state")}
         for rule in self.house_rules:
-            named = list(dict.fromkeys(one for one in vars(rule.module).values() if isinstance(one, StateVariable)))
+            named = list(
+                dict.fromkeys(value for value in vars(rule.module).values() if isinstance(value, StateVariable))
+            )
             if named and rule.name not in found:
                 whole = HookFunction("zareba_state", rule.name, str(rule.file), named.copy, (), self._own[rule.name])
                 found[rule.name] = whole
@@ -264,7 +268,7 @@ class HookCollection:
         by_yaml = {
             rule
             for rule, file in self.manifests.items()
-            if file.changes or file.words or any(file.patches.get(one) for one in self.ruleset.lineage)
+            if file.changes or file.words or any(file.patches.get(system) for system in self.ruleset.lineage)
         }
         per_ruleset = {hook.house_rule for pairs in results.values() for hook, changes in pairs if changes}
         return self._active | in_play | by_yaml | per_ruleset
@@ -276,7 +280,9 @@ class HookCollection:
         for hook, added in results:
             if added is None:
                 continue
-            if not isinstance(added, Mapping) or not all(isinstance(one, (list, tuple)) for one in added.values()):
+            if not isinstance(added, Mapping) or not all(
+                isinstance(actions, (list, tuple)) for actions in added.values()
+            ):
                 raise hook.blame(TypeError(f"it returned {added!r}, not a dict of questions and lists of actions"))
             for question, actions in added.items():
                 if question not in tables:
@@ -292,7 +298,7 @@ _WORDS = ("question", "option", "event", "card")
 
 def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
     """Check and return the texts of a house rule: `question drink`, `option dig in`, `event thirst`, `card storm`."""
-    if not isinstance(words, Mapping) or not all(isinstance(one, str) for pair in words.items() for one in pair):
+    if not isinstance(words, Mapping) or not all(isinstance(text, str) for pair in words.items() for text in pair):
         raise hook.blame(TypeError(f"it returned {words!r}, not a dict of names and texts"))
     for name, template in words.items():
         if name.partition(" ")[0] not in _WORDS or not name.partition(" ")[2]:

@@ -53,8 +53,8 @@ class HouseRule:
         """Return the id under which it knows a ruleset: the first of `lineage` that it names, so that a house rule for a
         ruleset also fits the rulesets that extend it; the first of all if it names none.
         """
-        named = self.systems or [one for one in lineage if re.search(rf"""\\?["']{one}\\?["']""", self.text)]
-        return next((one for one in lineage if one in named), lineage[0])
+        named = self.systems or [system for system in lineage if re.search(rf"""\\?["']{system}\\?["']""", self.text)]
+        return next((system for system in lineage if system in named), lineage[0])
 
     @property
     def required(self) -> list[str]:
@@ -88,7 +88,7 @@ def systems_in(text: str) -> tuple[str, ...]:
     """
     try:
         for line in ast.parse(text).body:
-            if isinstance(line, ast.Assign) and [getattr(one, "id", "") for one in line.targets] == ["RULESETS"]:
+            if isinstance(line, ast.Assign) and [getattr(target, "id", "") for target in line.targets] == ["RULESETS"]:
                 return tuple(map(str, ast.literal_eval(line.value)))
     except (SyntaxError, TypeError, ValueError):
         pass
@@ -191,7 +191,7 @@ def _run(path: Path, name: str, text: str, other_files: Mapping[str, str]) -> Mo
             warn_renamed(f"{path}: the hook {old}", new)
             module.__dict__[new] = module.__dict__.pop(old)
     systems = getattr(module, "RULESETS", ())
-    if not isinstance(systems, (tuple, list)) or not all(isinstance(one, str) for one in systems):
+    if not isinstance(systems, (tuple, list)) or not all(isinstance(system, str) for system in systems):
         raise ZarebaError(f"house rule '{name}' ({path}): RULESETS is {systems!r}; write RULESETS = (\"vcc\",)")
     return module
 

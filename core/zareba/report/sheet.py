@@ -203,7 +203,7 @@ def _breakdown(name: str, data: Mapping[str, Any], rule_id: _RuleIds, rules: Rul
 
 def _python_change(rules: Rules, breakdown: str, modifier: Modifier) -> str:
     """Return the effect of a modifier that a house rule defines in Python; "depends on play" if it is computed."""
-    contextual = (one.amount for one in rules.situated.get(breakdown, ()) if one.id == modifier.id)
+    contextual = (candidate.amount for candidate in rules.situated.get(breakdown, ()) if candidate.id == modifier.id)
     amount = next(contextual, modifier.amount)
     if isinstance(amount, DiceResult):
         times = "" if abs(amount.times) == 1 else f"{abs(amount.times)} × "

@@ -153,7 +153,7 @@ def _fields_at(model: type[BaseModel], path: KeyPath) -> set[str]:
     for step in path:
         kinds = [inner for kind in kinds for inner in _inside(kind, str(step))]
     models = [part for kind in kinds for part in _parts(kind) if _is_model(part)]
-    return {field.alias or name for one in models for name, field in one.model_fields.items()}
+    return {field.alias or name for model in models for name, field in model.model_fields.items()}
 
 
 def _inside(kind: Any, key: str) -> Iterator[Any]:

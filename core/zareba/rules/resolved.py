@@ -321,7 +321,9 @@ class Rules:
                     )
                 if not options:
                     raise hook.blame(ValueError(f"it left no option for '{question.why}'"))
-                question = question._replace(options=tuple([_checked_option(one, hook, printed) for one in options]))
+                question = question._replace(
+                    options=tuple([_checked_option(option, hook, printed) for option in options])
+                )
         return question.options
 
 

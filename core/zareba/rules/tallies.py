@@ -118,7 +118,7 @@ def why_never_true(fact: str, wanted: Any, known: Mapping[str, Any], tally: str 
     compared = wanted.items() if isinstance(wanted, Mapping) else [("is", wanted)]
     for comparison, value in compared:
         values = value if comparison == "in" and isinstance(value, (list, tuple, set, frozenset)) else [value]
-        if reason := next(filter(None, [_why_never_equal(comparison, one, known[fact]) for one in values]), ""):
+        if reason := next(filter(None, [_why_never_equal(comparison, value, known[fact]) for value in values]), ""):
             return reason
     return ""
 
@@ -141,7 +141,7 @@ def _why_never_equal(comparison: str, value: Any, kind: Any) -> str:
 
 def _is_number(kind: Any) -> bool:
     if get_origin(kind) is Literal:
-        return all(matches_type(one, float) for one in get_args(kind))
+        return all(matches_type(part, float) for part in get_args(kind))
     parts = get_args(kind)
     return (
         any(map(_is_number, parts))
@@ -160,9 +160,9 @@ R = TypeVar("R")
 class UnknownWord(ZarebaError):
     """A line at `path` uses a word that no context can answer; `said` describes the fault."""
 
-    def __init__(self, path: KeyPath, source: str, said: str) -> None:
-        super().__init__(f"{source}: {said}")
-        self.path, self.said = path, said
+    def __init__(self, path: KeyPath, source: str, message: str) -> None:
+        super().__init__(f"{source}: {message}")
+        self.path, self.said = path, message
 
 
 def compile_tallies(
@@ -273,7 +273,7 @@ def _in_system_terms(line: Modifier, rule: TallyRule, entry: TallyEntry, hook: H
     It goes before the limits (`at_least`, `at_most`) at the end. If the breakdown has a modifier of the same name, the
     new one gets its house rule's name as a prefix.
     """
-    limits = list(takewhile(lambda one: one.operation in ("at_least", "at_most"), reversed(rule.modifiers)))
+    limits = list(takewhile(lambda modifier: modifier.operation in ("at_least", "at_most"), reversed(rule.modifiers)))
     line = replace(line, before=line.before or (limits[-1].id if limits else ""))
     if any(line.id == other.id for other in rule.modifiers):  # the tally may have a line of that name
         line = replace(line, id=f"{hook.house_rule}.{line.id}")
@@ -336,7 +336,9 @@ def _check_facts(
     for word, wanted in when.items():
         if not isinstance(word, str) or _is_contextual(word):
             continue
-        similar = [one for one in variables if one.rpartition(".")[2] == word] if word not in known else []
+        similar = (
+            [variable for variable in variables if variable.rpartition(".")[2] == word] if word not in known else []
+        )
         fault = (
             f"there is no fact '{word}' of {name}; did you mean '{similar[0]}'?"
             if similar

@@ -186,7 +186,7 @@ def _when(moment: ScoreChange) -> str:
 
 def _in_brief(sentences: Sequence[str]) -> str:
     """Return the first of the sentences that are short enough; a long one reports a throw with its modifiers."""
-    short = [one for one in sentences if len(one) <= _LONGEST_SENTENCE][:3]
+    short = [sentence for sentence in sentences if len(sentence) <= _LONGEST_SENTENCE][:3]
     return f": {join_sentences(short)}" if short else ""
 
 
@@ -236,11 +236,11 @@ def _attacks(history: History) -> Iterator[Attack]:
     has_dice = False
     for played, following in pairwise(history.steps):
         start, state = played.start, following.start
-        for place, answered in enumerate(played.answers):
+        for index, answered in enumerate(played.answers):
             if isinstance(answered.question, (Roll, Draw)):
                 has_dice = True
             elif isinstance(answered.question, (Choose, Confirm)):
-                asked = advance(game, start, [earlier.answer for earlier in played.answers[:place]])
+                asked = advance(game, start, [earlier.answer for earlier in played.answers[:index]])
                 if not isinstance(asked, AtQuestion) or not isinstance(asked.question, (Choose, Confirm)):
                     continue
                 if attack is not None and has_dice and _is_reply(asked.question, attack, played):
@@ -249,7 +249,7 @@ def _attacks(history: History) -> Iterator[Attack]:
                 if game.advisor.has_odds(seen, asked.question, answered.answer):
                     if attack is not None and has_dice:
                         yield attack._replace(after=asked.draft)
-                    attack, has_dice = Attack(played, place, asked.question, asked.draft), False
+                    attack, has_dice = Attack(played, index, asked.question, asked.draft), False
         if attack is None:
             continue
         next_step = game.play.next_step(state)

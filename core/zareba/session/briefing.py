@@ -208,7 +208,7 @@ def _parts(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
     units = game.scenario.units
     divided = {units[key].name: parts for key, parts in game.split_units().items() if key not in hidden and parts[1:]}
     if divided:
-        name, parts = max(divided.items(), key=lambda one: len(one[1]))
+        name, parts = max(divided.items(), key=lambda item: len(item[1]))
         yield f"Large units are divided: {next(part for part in parts if part != name)} is a part of {name}"
         yield "; ".join(f"{name} into {len(parts)}" for name, parts in divided.items())
 

@@ -109,10 +109,10 @@ class SeenStep(NamedTuple):
     def results(self, seat: str | None) -> list[Tally | Answered]:
         """Return every number, throw and card of the step that the seat may see, in order."""
         found: list[Tally | Answered] = []
-        for place, span in enumerate(self.spans):
+        for index, span in enumerate(self.spans):
             found += span.numbers
-            answered = self.played.answers[place] if place < len(self.played.answers) else None
-            if answered is not None and isinstance(answered.question, (Roll, Draw)) and self.sees(seat, place):
+            answered = self.played.answers[index] if index < len(self.played.answers) else None
+            if answered is not None and isinstance(answered.question, (Roll, Draw)) and self.sees(seat, index):
                 found.append(answered)
         return found
 
@@ -266,8 +266,8 @@ class History:
         found: list[Answered | Correction] = []
         for played in self.steps:
             corrections = list(played.corrections)
-            for place, answered in enumerate(played.answers):
-                while corrections and corrections[0].at == place:
+            for index, answered in enumerate(played.answers):
+                while corrections and corrections[0].at == index:
                     found.append(corrections.pop(0).correction)
                 found.append(answered)
             found += [applied.correction for applied in corrections]
@@ -282,8 +282,8 @@ class History:
 
     def steps_seen_by(self, seat: str | None) -> Iterator[SeenStep]:
         """Yield every step as a seat may know it, the last first; "" is a watcher, and None shows everything."""
-        for place in range(len(self.steps) - 1, -1, -1):
-            if (known := self._known(place, seat)) is not None:
+        for index in range(len(self.steps) - 1, -1, -1):
+            if (known := self._known(index, seat)) is not None:
                 yield known
 
     def _known(self, place: int, seat: str | None) -> SeenStep | None:
@@ -314,13 +314,13 @@ class History:
         events: list[Event] = []
         numbers: list[Tally | Answered] = []
         for step in self.steps_seen_by(seat):
-            for place in range(len(step.played.answers) - 1, -1, -1):
-                span, answered = step.spans[place + 1], step.played.answers[place]
+            for index in range(len(step.played.answers) - 1, -1, -1):
+                span, answered = step.spans[index + 1], step.played.answers[index]
                 events[:0], numbers[:0] = span.events, span.numbers
                 if answered.by == PERSON or answered.delegation:
                     yield PlayerAct(tuple(events), tuple(numbers))
                     events, numbers = [], []
-                elif isinstance(answered.question, (Roll, Draw)) and step.sees(seat, place):
+                elif isinstance(answered.question, (Roll, Draw)) and step.sees(seat, index):
                     numbers.insert(0, answered)
             events[:0], numbers[:0] = step.spans[0].events, step.spans[0].numbers
         yield PlayerAct(tuple(events), tuple(numbers))
@@ -346,10 +346,10 @@ class History:
         found: list[tuple[Event, ...]] = []
         number = sum(len(played.answers) for played in self.steps)
         for step in self.steps_seen_by(reader):
-            for place in range(len(step.played.answers) - 1, -1, -1):
+            for index in range(len(step.played.answers) - 1, -1, -1):
                 number -= 1
-                if begins(number, step.played.answers[place]):
-                    found.append(tuple(event for span in step.spans[place + 1 :] for event in span.events))
+                if begins(number, step.played.answers[index]):
+                    found.append(tuple(event for span in step.spans[index + 1 :] for event in span.events))
                     return [events for events in reversed(found) if events]
             found.append(step.events)
         return [events for events in reversed(found) if events]
@@ -360,9 +360,13 @@ class History:
 
         A choice of the same actor is preferred. Raises ZarebaError if no such choice has been answered yet.
         """
-        answers = [one for one in self.answers if isinstance(one, Answered)]
+        answers = [answer for answer in self.answers if isinstance(answer, Answered)]
         kind = question.why, question.seat
-        similar = [place for place, one in enumerate(answers) if (one.question.why, seat_of(one.question)) == kind]
+        similar = [
+            place
+            for place, answered in enumerate(answers)
+            if (answered.question.why, seat_of(answered.question)) == kind
+        ]
         if not similar:
             raise ZarebaError("no question of this kind has been answered yet, so there is nothing to repeat")
         of_actor = [place for place in similar if answers[place].question.actor == question.actor]
@@ -400,7 +404,7 @@ class History:
                 return finished
             next_step = _new_step(self.game, reached.checkpoint, f"the step {reached.step.key}")
             played.done = replace(reached, checkpoint=None)
-            played.answers = [replace(one, question=remembered(one.question)) for one in played.answers]
+            played.answers = [replace(answer, question=remembered(answer.question)) for answer in played.answers]
             played.drop_start()
             self.steps.append(next_step)
             finished.append((reached.step.key, next_step.digest))
@@ -477,16 +481,16 @@ class History:
         Raises ZarebaError if there is none.
         """
         hides = reader is not None and self.game.sight.may_hide(reader)
-        for place in range(len(self.steps) - 1, -1, -1):
-            played = self.steps[place]
+        for index in range(len(self.steps) - 1, -1, -1):
+            played = self.steps[index]
             for at in range(len(played.answers) - 1, -1, -1):
                 question = played.answers[at].question
                 if not isinstance(question, Roll):
                     continue
-                if hides and (known := self._known(place, reader)) is not None and known.hides(at):
+                if hides and (known := self._known(index, reader)) is not None and known.hides(at):
                     continue
                 if not piece or piece in (question.actor, piece_of(self.game, played.start, question.actor)):
-                    return place, at
+                    return index, at
         whose = f" for {self.game.narrator.name_of(piece)}" if piece else ""
         raise ZarebaError(f"no dice have been thrown{whose} yet")
 
@@ -496,8 +500,8 @@ class History:
         """Return the number of answers and corrections back to the last one by a person, inclusive; 0 if there is
         none.
         """
-        for length, one in enumerate(reversed(self.answers), start=1):
-            if isinstance(one, Correction) or one.is_undo_point:
+        for length, entry in enumerate(reversed(self.answers), start=1):
+            if isinstance(entry, Correction) or entry.is_undo_point:
                 return length
         return 0
 
@@ -512,7 +516,7 @@ class History:
                     return snapshot.now.draft if snapshot.now else snapshot.steps[-1].start
                 left -= at > 0
                 if not left:
-                    asked = advance(self.game, played.start, [one.answer for one in played.answers[: at - 1]])
+                    asked = advance(self.game, played.start, [answer.answer for answer in played.answers[: at - 1]])
                     assert isinstance(asked, AtQuestion), "it was asked when the game was played"
                     return asked.draft
         raise ZarebaError(f"there are fewer than {count} answers")
@@ -553,8 +557,8 @@ class History:
         """Return the number of answers and corrections to redo: up to the next answer by a person."""
         count = 1
         while count < len(self.undone):
-            one = self.undone[count]
-            if isinstance(one, Correction) or one.is_undo_point:
+            entry = self.undone[count]
+            if isinstance(entry, Correction) or entry.is_undo_point:
                 break
             count += 1
         return count
@@ -562,11 +566,11 @@ class History:
     def redo(self, count: int) -> None:
         """Redo the first `count` of the undone answers and corrections."""
         for _ in range(count):
-            one = self.undone.pop(0)
-            if isinstance(one, Correction):
-                self.correct(one, check=False)
+            entry = self.undone.pop(0)
+            if isinstance(entry, Correction):
+                self.correct(entry, check=False)
             else:
-                self.add(one)
+                self.add(entry)
 
     def snapshot(self) -> Snapshot:
         """Return the present history, to be restored with `restore`."""
@@ -587,15 +591,15 @@ def _seen(game: Game[Any], played: PlayedStep, end: Done | AtQuestion, hidden: l
     marks = [(0, 0), *end.marks, (len(end.events), len(end.tallies))]  # numbers of events and of tallies so far
     all_events = [end.events[first:last] for (first, _), (last, _) in pairwise(marks)]
     known = [known_events(game, unseen, events) for unseen, events in zip(hidden, all_events, strict=True)]
-    about = [(one.question.actor, getattr(one.question, "about", ())) for one in played.answers]
+    about = [(answer.question.actor, getattr(answer.question, "about", ())) for answer in played.answers]
     blind = frozenset(event.data["unit"] for events in known for event in events if event.kind == SHOT_OUT_OF_SIGHT)
     spans = []
-    for place, ((_, first), (_, last)) in enumerate(pairwise(marks)):
-        both_ends = slice(max(0, place - 1), place + 1)  # the answers at both ends of the span
-        hides_events = known[place : place + 2] != all_events[place : place + 2]
-        hides_actor = mentions(hidden[place], (end.step.about, about[both_ends]))
+    for index, ((_, first), (_, last)) in enumerate(pairwise(marks)):
+        both_ends = slice(max(0, index - 1), index + 1)  # the answers at both ends of the span
+        hides_events = known[index : index + 2] != all_events[index : index + 2]
+        hides_actor = mentions(hidden[index], (end.step.about, about[both_ends]))
         shows_numbers = not (blind or hides_events or hides_actor)
-        spans.append(Span(hidden[place], known[place], end.tallies[first:last] if shows_numbers else ()))
+        spans.append(Span(hidden[index], known[index], end.tallies[first:last] if shows_numbers else ()))
     return SeenStep(played, end, tuple(spans), blind)
 
 

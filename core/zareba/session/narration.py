@@ -16,49 +16,53 @@ UNTOLD = "secret until the battle is over"
 """Replaces an answer that a house rule keeps secret until the battle is over."""
 
 
-def dice_text(one: Answered) -> str:
+def dice_text(answered: Answered) -> str:
     """Return the faces of a throw, their result, and its meaning in the rules."""
-    assert isinstance(one.question, Roll), "only dice have faces"
-    faces = " ".join(map(str, one.faces)) or one.question.read.said(one.answer)
-    result, told = _result(one)
-    return "; ".join(filter(None, [f"{faces}, so {result}" if result else faces, told]))
+    assert isinstance(answered.question, Roll), "only dice have faces"
+    faces = " ".join(map(str, answered.faces)) or answered.question.read.said(answered.answer)
+    result, meaning = _result(answered)
+    return "; ".join(filter(None, [f"{faces}, so {result}" if result else faces, meaning]))
 
 
-def result_text(one: Answered) -> str:
+def result_text(answered: Answered) -> str:
     """Return the result of a throw and its meaning in the rules, without the faces."""
-    return "; ".join(filter(None, _result(one)))
+    return "; ".join(filter(None, _result(answered)))
 
 
-def _result(one: Answered) -> tuple[str, str]:
+def _result(answered: Answered) -> tuple[str, str]:
     """Return the result of a throw, "" if its faces say as much, and its meaning in the rules, "" without one."""
-    assert isinstance(one.question, Roll), "only dice have faces"
-    read, means = one.question.read, one.question.means
-    result = read.said(one.answer)
-    told = "" if means is None else means.said(read, one.answer)
-    plain = len(one.faces) < 2 or result == ", ".join(map(str, one.faces)) or not isinstance(means, (Rows, NoneType))
-    return "" if plain else result, told
+    assert isinstance(answered.question, Roll), "only dice have faces"
+    read, means = answered.question.read, answered.question.means
+    result = read.said(answered.answer)
+    meaning = "" if means is None else means.said(read, answered.answer)
+    plain = (
+        len(answered.faces) < 2
+        or result == ", ".join(map(str, answered.faces))
+        or not isinstance(means, (Rows, NoneType))
+    )
+    return "" if plain else result, meaning
 
 
-def card_text(game: Game[Any], one: Answered) -> str:
+def card_text(game: Game[Any], answered: Answered) -> str:
     """Return the drawn card and its meaning in the rules."""
-    assert isinstance(one.question, Draw), "only cards are drawn"
-    card, means = game.narrator.describe_card(one.question, str(one.answer)), one.question.means
-    told = "" if means is None else means.said(None, one.answer)
-    own = means is not None and told != means.whole(None)  # the meaning says more than the question already does
-    return f"{card}; {told}" if own else card
+    assert isinstance(answered.question, Draw), "only cards are drawn"
+    card, means = game.narrator.describe_card(answered.question, str(answered.answer)), answered.question.means
+    meaning = "" if means is None else means.said(None, answered.answer)
+    own = means is not None and meaning != means.whole(None)  # the meaning says more than the question already does
+    return f"{card}; {meaning}" if own else card
 
 
-def outcome_text(game: Game[Any], one: Answered) -> str:
+def outcome_text(game: Game[Any], answered: Answered) -> str:
     """Return the faces or card of a chance event and their meaning in the rules."""
-    return card_text(game, one) if isinstance(one.question, Draw) else dice_text(one)
+    return card_text(game, answered) if isinstance(answered.question, Draw) else dice_text(answered)
 
 
-def answer_text(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
+def answer_text(game: Game[Any], draft: Any, answered: Answered) -> dict[str, Any]:
     """Return an answer with its question, JSON-ready: `question`, `rule`, `seat`, `by`, `answer`, `faces`. A card of one
     seat stays hidden.
     """
-    question = one.question
-    answer: Any = one.answer
+    question = answered.question
+    answer: Any = answered.answer
     if isinstance(question, Choose):
         answer = game.narrator.describe_option(draft, question, answer)
     elif isinstance(question, Draw):
@@ -67,27 +71,27 @@ def answer_text(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
         "question": game.narrator.describe(draft, question),
         "rule": question.rule,
         "seat": getattr(question, "seat", None),
-        "by": one.by,
+        "by": answered.by,
         "answer": answer,
-        "faces": list(one.faces),
+        "faces": list(answered.faces),
     }
 
 
-def line_of(game: Game[Any], told: Mapping[str, Any], one: Answered) -> str:
+def line_of(game: Game[Any], texts: Mapping[str, Any], answered: Answered) -> str:
     """Return an answer in one line; dice and cards come with their meaning in the rules."""
-    answer = told["answer"]
-    if isinstance(one.question, Roll) or (isinstance(one.question, Draw) and one.question.seat is None):
-        answer = outcome_text(game, one)
+    answer = texts["answer"]
+    if isinstance(answered.question, Roll) or (isinstance(answered.question, Draw) and answered.question.seat is None):
+        answer = outcome_text(game, answered)
     elif isinstance(answer, bool):
         answer = "yes" if answer else "no"
     elif isinstance(answer, tuple):
         answer = ", ".join(f"{part:.1f}" if isinstance(part, float) else str(part) for part in answer)
-    return line_with(told, answer)
+    return line_with(texts, answer)
 
 
-def line_with(told: Mapping[str, Any], answer: Any) -> str:
+def line_with(texts: Mapping[str, Any], answer: Any) -> str:
     """Return one line with a question, the player who answered it, and the answer."""
-    question, by = told["question"], told["by"]
+    question, by = texts["question"], texts["by"]
     if "?" in question:
         return f"{question} {by}: {answer}"
     return f"{question}{'' if by == 'chance' else f' ({by})'}: {answer}"
@@ -98,6 +102,6 @@ def is_secret(game: Game[Any], question: Question) -> bool:
     catalogue.
     """
     rules = game.rules
-    if not any(one.secret for one in rules.state_variables.values()):
+    if not any(state_variable.secret for state_variable in rules.state_variables.values()):
         return False
     return isinstance(question, (Choose, Confirm)) and question.rule not in load_catalogue(*rules.ruleset.folders).rules

@@ -334,7 +334,9 @@ def _yaml_rules_in(played: Sequence[RulePlayed]) -> list[HouseRule]:
     """Return the house rules without Python from the text in the journal; their code never runs. Older journals contain
     none.
     """
-    return [replace(house_rule_of(one.text, one.file), name=one.name) for one in played if one.text and not one.python]
+    return [
+        replace(house_rule_of(rule.text, rule.file), name=rule.name) for rule in played if rule.text and not rule.python
+    ]
 
 
 def _continue_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:

@@ -60,7 +60,7 @@ def saved_game(path: Path) -> SavedGame:
         str(header["scenario"].get("title", "")),
         header["ruleset"],
         seats,
-        {side: _name(side, one) for side, one in header["scenario"].get("sides", {}).items()},
+        {side: _name(side, side_data) for side, side_data in header["scenario"].get("sides", {}).items()},
         "over" if over else _progress(steps[-1], header["scenario"]) if steps else "not started",
         over,
         path.stat().st_mtime,
@@ -144,7 +144,7 @@ class GameIndex:
 
 def _entry_data(game: SavedGame | str) -> dict[str, Any] | str:
     """Return a game for the index, without its folder, which may be moved."""
-    return game if isinstance(game, str) else {key: one for key, one in asdict(game).items() if key != "file"}
+    return game if isinstance(game, str) else {key: value for key, value in asdict(game).items() if key != "file"}
 
 
 def _game_or_reason(path: Path) -> SavedGame | str:

@@ -224,8 +224,8 @@ def reasons(game: Game[Any], before: ScoreChange | None, after: ScoreChange) -> 
         return in_a_sentence(game.narrator.name_of(side))
 
     for key, goal in game.scenario.objectives.items():
-        gained = [name(side) for one, side in after.scorers if one == key and (one, side) not in was]
-        lost = [name(side) for one, side in sorted(was - now) if one == key]
+        gained = [name(side) for scored, side in after.scorers if scored == key and (scored, side) not in was]
+        lost = [name(side) for scored, side in sorted(was - now) if scored == key]
         if gained:
             found.append(f"{join_with_and(gained)} {agreeing(gained[0], 'gains', 'gain')} '{goal.name}'")
         elif lost:

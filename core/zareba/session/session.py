@@ -325,7 +325,7 @@ class Session:
 
     def _if_answered(self, value: Answer) -> AtQuestion | Done | None:
         played = self.history.steps[-1]
-        return advance(self.game, played.start, [*(one.answer for one in played.answers), value])
+        return advance(self.game, played.start, [*(answered.answer for answered in played.answers), value])
 
     def odds_of(self, value: Answer, seconds: float = 0.3, *, first: Answer | None = None) -> ChoiceOdds:
         """Return the outcomes of an answer to the pending choice, unit by unit (`Game.changes`), as far as its seat can
@@ -491,7 +491,7 @@ class Session:
         return answer, getattr(agent, "reason", "")
 
     def _answers_of_step(self) -> list[GivenAnswer]:
-        return [GivenAnswer(one.question, one.answer) for one in self.history.steps[-1].answers]
+        return [GivenAnswer(answered.question, answered.answer) for answered in self.history.steps[-1].answers]
 
     def _agent(self, seat: str, player: str) -> Agent:
         if (seat, player) not in self._agents:
@@ -637,7 +637,7 @@ class Session:
             must_agree = self._undo_needs(count, seats)
             if must_agree and self._can_hide_from(seats):
                 return self._agreement_needed(must_agree)
-            if any(isinstance(one, Answered) and isinstance(one.question, (Roll, Draw)) for one in undone):
+            if any(isinstance(entry, Answered) and isinstance(entry.question, (Roll, Draw)) for entry in undone):
                 return "dice or cards have been revealed since that choice, and another person is playing"
             if self._has_revealed(count):
                 return "something hidden has been revealed since that choice, and another person is playing"
@@ -690,9 +690,9 @@ class Session:
         """Return the seats of people, other than `seats`, that made or agreed to these choices."""
         if seats is None:
             return []
-        if any(isinstance(one, Correction) for one in undone):
+        if any(isinstance(entry, Correction) for entry in undone):
             return [seat for seat in self.people if seat not in seats]
-        choosers = {seat_of(one.question) for one in undone if isinstance(one, Answered)}
+        choosers = {seat_of(entry.question) for entry in undone if isinstance(entry, Answered)}
         return [seat for seat in self.people if seat in choosers and seat not in seats]
 
     def undo(self, seats: Collection[str] | None = None) -> None:

@@ -56,7 +56,7 @@ class StandingOrder:
 def order_from_data(data: Any) -> StandingOrder:
     """Return the order that `to_data` encoded. Raises ZarebaError for anything else."""
     at = data.get("at") if isinstance(data, Mapping) else None
-    has_point = isinstance(at, list) and len(at) == 2 and all(isinstance(one, (int, float)) for one in at)
+    has_point = isinstance(at, list) and len(at) == 2 and all(isinstance(coordinate, (int, float)) for coordinate in at)
     if not isinstance(data, Mapping) or data.get("kind") not in KINDS or (data["kind"] == "go") is not has_point:
         raise ZarebaError("this is not a valid standing order")
     return StandingOrder(data["kind"], str(data.get("place", "")), (at[0], at[1]) if has_point and at else None)
@@ -195,7 +195,7 @@ def _distance_after(history: History, answer: Answer, unit: str, goal: Point) ->
     """
     game, played = history.game, history.steps[-1]
     seat = seat_of(history.now.question) if history.now else None
-    answers = [*(one.answer for one in played.answers), answer]
+    answers = [*(answered.answer for answered in played.answers), answer]
     for _ in range(_MOST_LATER_QUESTIONS):
         try:
             reached = advance(game, played.start, answers)

@@ -55,7 +55,7 @@ def editable_pieces(game: Game[Any], seen: Any) -> list[str]:
     A unit that begins hidden is included only while it is visible.
     """
     there = describe_position(game.display.drawn(seen))
-    return [one for one in game.umpire_editor().piece_holders(seen) if one in there or not _may_hide(game, one)]
+    return [piece for piece in game.umpire_editor().piece_holders(seen) if piece in there or not _may_hide(game, piece)]
 
 
 def _may_hide(game: Game[Any], piece: str) -> bool:

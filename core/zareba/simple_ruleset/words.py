@@ -45,7 +45,7 @@ def option_phrase(words: Words, battle: Battle, option: Option, say: Say) -> str
     template = words.options.get(str(word))
     if template is None:
         return None
-    what = " ".join(unit_line(battle.units[one]) if one in battle.units else say(one) for one in rest)
+    what = " ".join(unit_line(battle.units[word]) if word in battle.units else say(word) for word in rest)
     return fill(template, {"what": what}, str)
 
 

@@ -262,8 +262,8 @@ def rings(
     for number in range(1, int(out_to / apart + 1e-9) + 1):
         away = number * apart
         places = max(least, int(away * per))
-        for place in range(places):
-            angle = 360 * place / places
+        for index in range(places):
+            angle = 360 * index / places
             if from_east:
                 found.append((away * cosd(angle), away * sind(angle)))
             else:

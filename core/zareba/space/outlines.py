@@ -370,7 +370,7 @@ def passing(legs: Iterable[Sequence[Point]], a: Point, b: Point) -> Passing:
     for c, d in legs:
         found += [(point, nearest_on_segment(point, c, d)) for point in (a, b)]
         found += [(nearest_on_segment(point, a, b), point) for point in (c, d)]
-    way, edge = min(found, key=lambda one: (round(dist(*one), 6), -dist(a, one[0])))
+    way, edge = min(found, key=lambda corner: (round(dist(*corner), 6), -dist(a, corner[0])))
     return Passing(dist(a, way), dist(way, edge), way, edge)
 
 
@@ -429,7 +429,7 @@ def mitre(line: Points, half: float) -> list[Point]:
     for a, b in pairwise(line):
         reach = dist(a, b)
         lefts.append((-(b[1] - a[1]) / reach, (b[0] - a[0]) / reach))
-    sides = [_left_at(lefts[max(0, place - 1) : place + 1]) for place in range(len(line))]
+    sides = [_left_at(lefts[max(0, index - 1) : index + 1]) for index in range(len(line))]
     left = [(x + dx * half, y + dy * half) for (x, y), (dx, dy) in zip(line, sides, strict=True)]
     right = [(x - dx * half, y - dy * half) for (x, y), (dx, dy) in zip(line, sides, strict=True)]
     return left + right[::-1]

@@ -335,7 +335,11 @@ class SeededTable(Table):
 
 
 def _is_point(answer: Any) -> bool:
-    return isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(one, (int, float)) for one in answer)
+    return (
+        isinstance(answer, tuple)
+        and len(answer) == 2
+        and all(isinstance(coordinate, (int, float)) for coordinate in answer)
+    )
 
 
 def _illegal_answer(question: Choose | Place | Confirm, answer: Any, player: Agent) -> RuleBroken:

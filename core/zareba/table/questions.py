@@ -289,15 +289,15 @@ def fingerprint(question: Question) -> str:
     return blake2b(canonical_json(parts).encode(), digest_size=8).hexdigest()
 
 
-def asks_the_same(one: Question, other: Question) -> bool:
+def asks_the_same(first: Question, second: Question) -> bool:
     """Return True if two questions are equal, ignoring their texts for players (`means`) and the functions of a
     `Place`.
     """
-    if isinstance(one, Place) and isinstance(other, Place):
-        return one[:4] == other[:4] and tuple(one.suggestions) == tuple(other.suggestions)
-    if isinstance(one, (Roll, Draw)) and type(one) is type(other):
-        return one._replace(means=None) == other._replace(means=None)
-    return type(one) is type(other) and one == other
+    if isinstance(first, Place) and isinstance(second, Place):
+        return first[:4] == second[:4] and tuple(first.suggestions) == tuple(second.suggestions)
+    if isinstance(first, (Roll, Draw)) and type(first) is type(second):
+        return first._replace(means=None) == second._replace(means=None)
+    return type(first) is type(second) and first == second
 
 
 def remembered(question: Question) -> Question:
@@ -350,9 +350,9 @@ def refusal(question: Question, answer: Answer, faces: Sequence[int] = ()) -> st
         possible = (True, False)
     else:
         possible = [outcome for outcome, _ in outcomes(question)[0]]
-    if any(answer == one and type(answer) is type(one) for one in iterate_lazily(possible)):
+    if any(answer == option and type(answer) is type(option) for option in iterate_lazily(possible)):
         return None
-    shown = ", ".join(str(one) for one in list(possible)[:12])
+    shown = ", ".join(str(option) for option in list(possible)[:12])
     return f"{answer!r} is not an answer to '{question.why}' ({question.rule}); possible: {shown}"
 
 

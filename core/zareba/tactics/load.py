@@ -41,7 +41,7 @@ def all_positions(name: str) -> tuple[Position, ...]:
     """
     folders = [_own_folder(), *(folder / FOLDER for folder in reversed(ruleset(name).folders))]
     positions = [position for folder in folders for position in load_positions(folder)]
-    return tuple(one for one in positions if not one.file.rulesets or name in one.file.rulesets)
+    return tuple(position for position in positions if not position.file.rulesets or name in position.file.rulesets)
 
 
 @cache
@@ -68,8 +68,8 @@ def read_position(file: Path) -> Position:
     if position.enemy not in (policies := [STILL, *agent_names()]):
         faults.append(document.error(("enemy",), str(unknown_name("AI player", position.enemy, policies))))
     faults += [
-        document.error(("rulesets", place), str(unknown_name("ruleset", name, ruleset_names())))
-        for place, name in enumerate(position.rulesets)
+        document.error(("rulesets", index), str(unknown_name("ruleset", name, ruleset_names())))
+        for index, name in enumerate(position.rulesets)
         if name not in ruleset_names()
     ]
     if faults:
@@ -127,9 +127,9 @@ def _leaders_of(data: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for side in data.get("sides", {}):
         unit = next(
-            (key for key, one in units.items() if one.get("side") == side and one.get("arm") in _SOLDIERS), None
+            (key for key, unit in units.items() if unit.get("side") == side and unit.get("arm") in _SOLDIERS), None
         )
-        if unit is not None and not any(one.get("side") == side for one in leaders.values()):
+        if unit is not None and not any(leader.get("side") == side for leader in leaders.values()):
             mounted = units[unit]["arm"] != "infantry"
             found[f"{side}_captain"] = {
                 "name": f"Captain of {side}", "side": side, "rank": "commander", "unit": unit, "mounted": mounted,

@@ -59,9 +59,9 @@ class Condition(YamlModel):
 
     @model_validator(mode="after")
     def _has_one_fact(self) -> Condition:
-        said = [name for name in FACTS if getattr(self, name) is not None]
-        if len(said) != 1:
-            raise ValueError(f"a condition has exactly one of {', '.join(FACTS)}; this one has {len(said)}")
+        given = [name for name in FACTS if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(f"a condition has exactly one of {', '.join(FACTS)}; this one has {len(given)}")
         if self.near is not None and self.unit is None:
             raise ValueError("'near' measures from a unit; add 'unit'")
         return self

@@ -46,7 +46,7 @@ class PositionResult:
     @property
     def good(self) -> int:
         """The number of good games."""
-        return sum(one.passed for one in self.seeds)
+        return sum(seed.passed for seed in self.seeds)
 
     @property
     def passed(self) -> bool:
@@ -56,8 +56,8 @@ class PositionResult:
     @property
     def what(self) -> str:
         """What the player did: the most frequent outcome of a game, in words; a failed one first if it did not pass."""
-        said = [one.why for one in self.seeds if one.passed == self.passed]
-        return max(said, key=said.count)
+        reasons = [seed.why for seed in self.seeds if seed.passed == self.passed]
+        return max(reasons, key=reasons.count)
 
 
 def play_position(position: Position, ruleset: str, player: str) -> PositionResult:
@@ -274,16 +274,16 @@ def _distance_to_terrain(point: Point, piece: Terrain) -> float:
 def _judge(position: Position, record: _Record, seed: int) -> SeedResult:
     """A game is good if all conditions under `good` hold and none under `blunder` does."""
     file, scenario = position.file, position.scenario
-    blunders = [one for one in file.blunder if _holds(one, record)]
-    missing = [one for one in file.good if not _holds(one, record)]
+    blunders = [expectation for expectation in file.blunder if _holds(expectation, record)]
+    missing = [expectation for expectation in file.good if not _holds(expectation, record)]
     if blunders or missing:
-        said = [*(f"blunder: {describe(one, scenario)}" for one in blunders),
-                *(f"does not: {describe(one, scenario)}" for one in missing)]  # fmt: skip
-        return SeedResult(seed, passed=False, why="; ".join(said))
-    said = [describe(one, scenario) for one in file.good] or [
-        f"avoids: {describe(one, scenario)}" for one in file.blunder
+        reasons = [*(f"blunder: {describe(blunder, scenario)}" for blunder in blunders),
+                *(f"does not: {describe(expectation, scenario)}" for expectation in missing)]  # fmt: skip
+        return SeedResult(seed, passed=False, why="; ".join(reasons))
+    reasons = [describe(expectation, scenario) for expectation in file.good] or [
+        f"avoids: {describe(expectation, scenario)}" for expectation in file.blunder
     ]
-    return SeedResult(seed, passed=True, why="; ".join(said))
+    return SeedResult(seed, passed=True, why="; ".join(reasons))
 
 
 def _holds(condition: Condition, record: _Record) -> bool:
@@ -312,23 +312,23 @@ def describe(condition: Condition, scenario: Scenario) -> str:
     who = unit or side
     when = {"end": "", "ever": " at some time", "always": " always"}[condition.when]
     if condition.holds is not None:
-        said = f"{side} holds {scenario.objectives[condition.holds].name}".strip() + when
+        text = f"{side} holds {scenario.objectives[condition.holds].name}".strip() + when
     elif condition.scores is not None:
-        said = f"{side} scores {scenario.objectives[condition.scores].name}".strip() + when
+        text = f"{side} scores {scenario.objectives[condition.scores].name}".strip() + when
     elif condition.lead is not None:
-        said = f"{side} leads by {amount(condition.lead, 'point')}".strip() + when
+        text = f"{side} leads by {amount(condition.lead, 'point')}".strip() + when
     elif condition.near is not None:
-        said = f"{unit} within {condition.within:g} inches of {_place_name(condition.near, scenario)}{when}"
+        text = f"{unit} within {condition.within:g} inches of {_place_name(condition.near, scenario)}{when}"
     elif condition.chooses is not None:
         target = f" at {scenario.units[condition.target].name}" if condition.target is not None else ""
         by = f" by turn {condition.by_turn}" if condition.by_turn is not None else ""
         option = f"'{condition.chooses}'" if condition.chooses else condition.question or "an option"
-        said = f"{unit} chooses {option}{target}{by}".strip()
+        text = f"{unit} chooses {option}{target}{by}".strip()
     elif condition.strength is not None:
-        said = f"{who} keeps {condition.strength:.0%}{when}".strip()
+        text = f"{who} keeps {condition.strength:.0%}{when}".strip()
     else:
-        said = f"{who} loses {condition.losses:.0%}{when}".strip()
-    return f"not ({said})" if condition.negated else said
+        text = f"{who} loses {condition.losses:.0%}{when}".strip()
+    return f"not ({text})" if condition.negated else text
 
 
 def _place_name(place: str | Point, scenario: Scenario) -> str:

@@ -268,7 +268,9 @@ class _GamePages:
             try:
                 yield f"retry: 1000\ndata: {json.dumps(invalid)}\n\n"
                 while not self._games.ending:
-                    versions = {link: await one.open.work(partial(_versions, one)) for link, one in viewers.items()}
+                    versions = {
+                        link: await viewer.open.work(partial(_versions, viewer)) for link, viewer in viewers.items()
+                    }
                     changed = {link: pair for link, pair in versions.items() if sent.get(link) != pair}
                     sent |= changed
                     yield f"data: {json.dumps(changed)}\n\n" if changed else ": still here\n\n"

@@ -44,7 +44,7 @@ def without_folders(words: str) -> str:
 def _known_folders() -> list[str]:
     """Return folders whose names may contain spaces, the longest first."""
     found = {str(Path.home()), str(Path.cwd()), sys.prefix, *(entry for entry in sys.path if Path(entry).is_absolute())}
-    return sorted((one for one in found if len(one) > 1), key=len, reverse=True)
+    return sorted((folder for folder in found if len(folder) > 1), key=len, reverse=True)
 
 
 # --- Submitted forms, read as plain text ------------------------------------------------------------------------------
@@ -408,8 +408,14 @@ class Connection(H11Protocol):
 
     def _close_oldest_idle(self) -> None:
         """Close the oldest idle connection, or this one if none is idle."""
-        others = [one for one in self.connections if isinstance(one, Connection) and one is not self and one.is_idle]
-        chosen = min(others, key=lambda one: one._deadline.when() if one._deadline else 0.0, default=self)
+        others = [
+            connection
+            for connection in self.connections
+            if isinstance(connection, Connection) and connection is not self and connection.is_idle
+        ]
+        chosen = min(
+            others, key=lambda connection: connection._deadline.when() if connection._deadline else 0.0, default=self
+        )
         self.connections.discard(chosen)
         chosen.transport.abort()
 

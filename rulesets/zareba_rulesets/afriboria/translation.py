@@ -78,7 +78,7 @@ def translate_forces(
             dealt[unit.side] += 1
             spec = _spec(book, unit, name, key, number, figures, colour)
             units[spec.id] = spec
-    order = {name: place for place, name in enumerate(scenario.units)}
+    order = {name: index for index, name in enumerate(scenario.units)}
     return dict(sorted(units.items(), key=lambda entry: order[entry[1].source])), fliers
 
 

@@ -79,14 +79,16 @@ class Field:
         self.sections = {key: section for house in self.buildings.values() for key, section in house.sections.items()}
         self.openings = {key: opening for house in self.buildings.values() for key, opening in house.openings.items()}
         self.doors = {
-            name: tuple(one for one in house.openings.values() if one.kind == "door" and not one.other)
+            name: tuple(opening for opening in house.openings.values() if opening.kind == "door" and not opening.other)
             for name, house in self.buildings.items()
         }
         self.heavy_doors = {
             name: tuple(opening for opening in house.openings.values() if opening.heavy)
             for name, house in self.buildings.items()
         }
-        self.entrances = [one.at for one in self.openings.values() if not one.other and one.kind != "window"]
+        self.entrances = [
+            opening.at for opening in self.openings.values() if not opening.other and opening.kind != "window"
+        ]
         self.closed_pieces = tuple(
             piece.name for piece in self.pieces if piece.ground.move == "closed" and not piece.over
         )

@@ -276,9 +276,9 @@ class PaychestGame(Game[Battle]):
         """
         parts = self.plan.parts
         found = {name: [one for one in parts.get(name, (name,)) if one in state.units] for name in self.scenario.units}
-        named = {one for ours in found.values() for one in ours}
+        named = {unit for units in found.values() for unit in units}
         found |= {name: [name] for name in state.units if name not in named}
-        return {name: [state.units[one] for one in ours] for name, ours in found.items()}
+        return {name: [state.units[unit] for unit in units] for name, units in found.items()}
 
     def umpire_editor(self) -> PaychestUmpireEditor:
         return PaychestUmpireEditor(self, self.plan)

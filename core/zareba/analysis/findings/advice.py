@@ -203,7 +203,7 @@ def _balance_words(words: Sequence[str], name: str, known: Aspect) -> str:
 
 def _winner(estimates: Estimates) -> Estimate:
     """Return the win share of the most successful side."""
-    return max(estimates["M1"][:-1], key=lambda one: one.value or 0.0)
+    return max(estimates["M1"][:-1], key=lambda estimate: estimate.value or 0.0)
 
 
 def _fair_share(estimates: Estimates) -> float:
@@ -264,7 +264,7 @@ def how_sure(
 
     def within(metric: str) -> float:
         known = [found[metric][0] for found in estimates.values()]
-        return max(((one.high or 0.0) - (one.low or 0.0)) / 2 for one in known)
+        return max(((estimate.high or 0.0) - (estimate.low or 0.0)) / 2 for estimate in known)
 
     def points(metric: str) -> str:
         return amount(max(1, math.ceil(100 * within(metric) - 0.5)), "point")
@@ -281,7 +281,7 @@ def how_sure(
         )
         sentence += f". Our interpretation of an unclear rule ended {ended}"
     if robust:
-        holding = sum(one["holds"] == "holds under all" for one in robust)
+        holding = sum(row["holds"] == "holds under all" for row in robust)
         return f"{sentence}. {holding} of {amount(len(robust), 'claimed difference')} {'holds' if holding == 1 else 'hold'} under all other conditions"
     return (
         sentence if tested else f"{sentence}. Not tested with other AI players or other interpretations (use --robust)"
@@ -292,9 +292,9 @@ def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, s
     """Return a warning if one side wins nearly always under most of the rulesets, else ""."""
     one_sided: dict[str, int] = {}
     for found in estimates.values():
-        for one in found["M1"][:-1]:
-            if (one.value or 0.0) > ONE_SIDED:
-                side = one.name.removeprefix("won by ")
+        for estimate in found["M1"][:-1]:
+            if (estimate.value or 0.0) > ONE_SIDED:
+                side = estimate.name.removeprefix("won by ")
                 one_sided[side] = one_sided.get(side, 0) + 1
     if not one_sided or sum(one_sided.values()) * 2 <= len(estimates):
         return ""
@@ -366,10 +366,13 @@ def _most_even(
     is.
     """
     known = {variant: _winner(found) for variant, found in estimates.items()}
-    even = {variant: one for variant, one in known.items() if not _is_uneven(estimates[variant])}
+    even = {variant: estimate for variant, estimate in known.items() if not _is_uneven(estimates[variant])}
     names = indistinguishable_from_best(even, "M1", shown, most=False) if even else []
     nearest = indistinguishable_from_best(
-        {name: one for name, one in known.items() if _bias(estimates[name]) is None} or known, "M1", shown, most=False
+        {name: estimate for name, estimate in known.items() if _bias(estimates[name]) is None} or known,
+        "M1",
+        shown,
+        most=False,
     )
     shares = " and ".join(dict.fromkeys(f"{known[name].value or 0.0:.0%}" for name in nearest)).replace("%", "\u00a0%")
     closest = f"closest: {' and '.join(titles.get(name, name) for name in nearest)}, where a side wins {shares}"
@@ -386,7 +389,7 @@ def _lead_read_seldom(estimates: Mapping[str, Estimates], best: str, titles: Map
     """Name the rulesets whose lead is read too seldom to compare their lead changes with the best: once a turn, in
     battles of far fewer turns.
     """
-    turns = {name: one.value for name, found in estimates.items() if (one := found["M5"][0]).value}
+    turns = {name: estimate.value for name, found in estimates.items() if (estimate := found["M5"][0]).value}
     few = [name for name, value in turns.items() if value * MORE_TURNS < turns.get(best, 0.0)]
     if not few:
         return ""
@@ -417,9 +420,9 @@ def indistinguishable_from_best(known: Mapping[str, Estimate], metric: str, show
     assert best.low is not None and best.high is not None, "only known values are ordered"
     near = [ordered[0]]
     for name in ordered[1:]:
-        one = known[name]
-        assert one.low is not None and one.high is not None, "as above"
+        estimate = known[name]
+        assert estimate.low is not None and estimate.high is not None, "as above"
         apart = (metric, ordered[0], name) in shown or (metric, name, ordered[0]) in shown
-        if not apart and ((one.high >= best.low) if most else (one.low <= best.high)):
+        if not apart and ((estimate.high >= best.low) if most else (estimate.low <= best.high)):
             near.append(name)
     return near

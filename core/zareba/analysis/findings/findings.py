@@ -110,8 +110,12 @@ def verdicts(
     """
     estimates = {titles.get(name, name): by_metric for name, by_metric in estimates.items()}
     differences = [
-        replace(one, first=titles.get(one.first, one.first), second=titles.get(one.second, one.second))
-        for one in differences
+        replace(
+            difference,
+            first=titles.get(difference.first, difference.first),
+            second=titles.get(difference.second, difference.second),
+        )
+        for difference in differences
     ]
     answers = []
     for id, question in _QUESTIONS.items():
@@ -138,10 +142,10 @@ def _answer(
     them apart.
     """
     metric, largest, smallest = _ANSWERS[question]
-    known = {name: one for name, found in estimates.items() if (one := found[metric][0]).value is not None}
+    known = {name: estimate for name, found in estimates.items() if (estimate := found[metric][0]).value is not None}
     if len(known) < 2:
         return ""
-    shown = {(one.metric, one.first, one.second) for one in differences if one.shown}
+    shown = {(difference.metric, difference.first, difference.second) for difference in differences if difference.shown}
     most, least = (indistinguishable_from_best(known, metric, shown, most=end) for end in (True, False))
     if len(most) == len(known):
         return "The games show no clear difference."
@@ -171,9 +175,13 @@ def _with_interval(estimate: Estimate) -> str:
 
 def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str:
     """Say which differences of a primary metric the games show, all comparisons taken together."""
-    of_metric = [one for one in differences if one.metric == metric]
-    tested = [one for one in of_metric if one.primary and (one.p_holm is not None or one.anytime is not None)]
-    some_not_compared = primary and any(not one.primary for one in of_metric)
+    of_metric = [difference for difference in differences if difference.metric == metric]
+    tested = [
+        difference
+        for difference in of_metric
+        if difference.primary and (difference.p_holm is not None or difference.anytime is not None)
+    ]
+    some_not_compared = primary and any(not difference.primary for difference in of_metric)
     if some_not_compared and not tested:
         return " They are not compared, because a turn differs between rulesets."
     if not primary or not tested:
@@ -188,7 +196,7 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
                 if len(tested) > 1
                 else f" The two are equal to within {_margin(alike[0])}."
             ) + remark
-        if any(one.anytime is not None for one in tested):
+        if any(difference.anytime is not None for difference in tested):
             return (
                 " No difference is shown yet: a run that looks repeatedly (--stop) needs more evidence than separate"
                 " intervals."
@@ -196,7 +204,7 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
         return " No difference is shown at this number of games." + remark
     if len(shown) == len(tested):
         return (" The difference is shown." if len(tested) == 1 else " All differences are shown.") + remark
-    not_shown = [f"{one.first} and {one.second}" for one in tested if not one.shown]
+    not_shown = [f"{difference.first} and {difference.second}" for difference in tested if not difference.shown]
     exceptions = f", but not that of {'; '.join(not_shown)}" if len(not_shown) <= _MOST_EXCEPTIONS else ""
     counted = f"{len(shown)} of {amount(len(tested), 'difference')}"
     return f" {counted} {'is' if len(shown) == 1 else 'are'} shown{exceptions}.{remark}"
@@ -255,7 +263,7 @@ def _endings(column: Column, scenario: str) -> dict[str, int]:
     """Return the number of games that each interpretation ended, by rule id, if they are more than 5 %."""
     counts = {}
     for rule, entry in _catalogue(column).items():
-        ended = sum(entry.ends in (one.ending, one.own_ground) for one in column.records) if entry.ends else 0
+        ended = sum(entry.ends in (record.ending, record.own_ground) for record in column.records) if entry.ends else 0
         if ended > LEAST_SHARE * len(column.records) and not _set_by_scenario(entry.ends, scenario):
             counts[rule] = ended
     return counts
@@ -298,15 +306,19 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     }
     differences = compare_columns(columns)
     if comparison.stopping is not None:
-        decisions = {(one.metric, one.first, one.second): one.decision for one in comparison.verdicts()}
+        decisions = {
+            (verdict.metric, verdict.first, verdict.second): verdict.decision for verdict in comparison.verdicts()
+        }
         differences = [
-            replace(one, anytime=decisions.get((one.metric, one.first, one.second))) if one.primary else one
-            for one in differences
+            replace(difference, anytime=decisions.get((difference.metric, difference.first, difference.second)))
+            if difference.primary
+            else difference
+            for difference in differences
         ]
     if comparison.where:
-        differences = [replace(one, p_holm=None, p_alike=None) for one in differences]
+        differences = [replace(difference, p_holm=None, p_alike=None) for difference in differences]
     robust = robustness(differences, columns, comparison.condition_columns())
-    shown = {(one.metric, one.first, one.second) for one in differences if one.shown}
+    shown = {(difference.metric, difference.first, difference.second) for difference in differences if difference.shown}
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
     left_out = {name: len(notes) for name, notes in comparison.notes.items()}
@@ -325,12 +337,12 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             **advise(estimates, titles, sides, left_out, robust, shown),
             "sure": how_sure(
                 estimates,
-                [len(one.records) for one in columns],
+                [len(column.records) for column in columns],
                 robust,
                 {
-                    titles.get(one.variant.name, one.variant.name): (ended, len(one.records))
-                    for one in columns
-                    if (ended := games_by_stand_ins(one, comparison.scenario))
+                    titles.get(column.variant.name, column.variant.name): (ended, len(column.records))
+                    for column in columns
+                    if (ended := games_by_stand_ins(column, comparison.scenario))
                 },
                 tested=bool(comparison.conditions),
             ),
@@ -372,8 +384,12 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         "told_apart": most_different(columns, comparison.scenario),
         "robustness": robust,
         "conditions": [
-            {"kind": one.kind, "title": one.title, "games": max(map(len, one.records.values()), default=0)}
-            for one in comparison.conditions
+            {
+                "kind": condition.kind,
+                "title": condition.title,
+                "games": max(map(len, condition.records.values()), default=0),
+            }
+            for condition in comparison.conditions
         ],
         "verdicts": verdicts(estimates, differences, titles, sides, robust),
         "set_pieces": set_pieces([column.variant for column in columns]) if comparison.with_set_pieces else [],
@@ -398,7 +414,7 @@ def _method(
     notes = []
     if comparison.conditions:
         notes.append(_conditions_note(comparison, robust))
-    elif any(one.shown for one in differences):
+    elif any(difference.shown for difference in differences):
         notes.append("The claims were not tested with other players, stand-ins or translations; use --robust.")
     if comparison.where:
         notes.append(
@@ -453,7 +469,7 @@ def _method(
             " sequences that hold at every look (anytime-valid, 5 % error in total). The p values and intervals assume a"
             " number of games fixed in advance and support no claims here."
         )
-    if not any(one.swapped for one in comparison.records):
+    if not any(record.swapped for record in comparison.records):
         notes.append("Each side is listed first in the same share of games, so the order favours neither.")
     return notes
 
@@ -474,8 +490,8 @@ def _screen_of_selection(comparison: Comparison) -> dict[str, Any]:
 def _conditions_note(comparison: Comparison, robust: Sequence[Mapping[str, Any]]) -> str:
     counts = []
     for kind, words in (("players", "set of players"), ("stand-in", "stand-in"), ("translation", "translation")):
-        of_kind = [one for one in comparison.conditions if one.kind == kind]
-        effective = [one for one in of_kind if one.records]
+        of_kind = [condition for condition in comparison.conditions if condition.kind == kind]
+        effective = [condition for condition in of_kind if condition.records]
         without_effect = (
             f" ({len(of_kind) - len(effective)} more have no effect in this battle)"
             if len(effective) < len(of_kind)
@@ -485,8 +501,8 @@ def _conditions_note(comparison: Comparison, robust: Sequence[Mapping[str, Any]]
             counts.append(
                 f"{amount(len(effective), words, 'sets of players' if kind == 'players' else '')}{without_effect}"
             )
-    holding = sum(one["holds"] == "holds under all" for one in robust)
-    games = sum(len(games) for one in comparison.conditions for games in one.records.values())
+    holding = sum(row["holds"] == "holds under all" for row in robust)
+    games = sum(len(games) for condition in comparison.conditions for games in condition.records.values())
     return (
         f"The primary comparisons were repeated under other conditions, one thing changed at a time: {', '.join(counts)};"
         f" {amount(games, 'game')}. {holding} of {amount(len(robust), 'claim')} {'holds' if holding == 1 else 'hold'} under all."

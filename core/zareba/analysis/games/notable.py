@@ -106,9 +106,11 @@ def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int,
 
 def variant_named(summary: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Return the variant of a summary by name. The ZarebaError for an unknown name suggests the nearest one."""
-    found: Mapping[str, Any] | None = next((one for one in summary["variants"] if one["name"] == name), None)
+    found: Mapping[str, Any] | None = next(
+        (variant for variant in summary["variants"] if variant["name"] == name), None
+    )
     if found is None:
-        raise unknown_name("variant", name, [one["name"] for one in summary["variants"]])
+        raise unknown_name("variant", name, [variant["name"] for variant in summary["variants"]])
     return found
 
 
@@ -145,9 +147,9 @@ def notable(records: Sequence[GameRecord], sides: Mapping[str, str] | None = Non
     for variant, games in by_variant.items():
         outstanding: dict[int, str] = {}
         for what, size in _sizes(games).items():
-            best = max(games, key=lambda one: (size(one), -one.game))
+            best = max(games, key=lambda record: (size(record), -record.game))
             outstanding.setdefault(best.game, what)
-        by_number = {one.game: one for one in games}
+        by_number = {game.game: game for game in games}
         found += [
             Notable(what, variant, game, _words(by_number[game], sides or {})) for game, what in outstanding.items()
         ]
@@ -155,19 +157,19 @@ def notable(records: Sequence[GameRecord], sides: Mapping[str, str] | None = Non
 
 
 def _sizes(games: Sequence[GameRecord]) -> Mapping[str, Callable[[GameRecord], float]]:
-    measures: tuple[Callable[[GameRecord], float], ...] = (lambda one: float(one.turns), mean_losses, final_lead)
+    measures: tuple[Callable[[GameRecord], float], ...] = (lambda record: float(record.turns), mean_losses, final_lead)
     middles = [median(map(measure, games)) for measure in measures]
     spreads = [max(map(measure, games)) - min(map(measure, games)) or 1.0 for measure in measures]
 
-    def ordinary(one: GameRecord) -> float:
+    def ordinary(record: GameRecord) -> float:
         parts = zip(measures, middles, spreads, strict=True)
-        return -max(abs(measure(one) - middle) / spread for measure, middle, spread in parts)
+        return -max(abs(measure(record) - middle) / spread for measure, middle, spread in parts)
 
     return {
         "most typical": ordinary,
         "bloodiest": mean_losses,
-        "longest": lambda one: float(one.turns),
-        "most lead changes": lambda one: float(lead_changes(one)),
+        "longest": lambda record: float(record.turns),
+        "most lead changes": lambda record: float(lead_changes(record)),
     }
 
 
@@ -187,14 +189,14 @@ def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, A
     difference in final lead, then in length.
     """
     found = []
-    for one, other in combinations(columns, 2):
-        if one.variant.ruleset != other.variant.ruleset:
+    for first, second in combinations(columns, 2):
+        if first.variant.ruleset != second.variant.ruleset:
             continue
-        games = sorted(_pairs(one, other), key=lambda pair: _apart(*pair), reverse=True)
+        games = sorted(_pairs(first, second), key=lambda pair: _apart(*pair), reverse=True)
         found.append(
             {
-                "first": one.variant.name,
-                "second": other.variant.name,
+                "first": first.variant.name,
+                "second": second.variant.name,
                 "games": [
                     {
                         "game": a.game,
@@ -202,8 +204,8 @@ def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, A
                         "leads": [round(final_lead(a), 6), round(final_lead(b), 6)],
                         "turns": [a.turns, b.turns],
                         "again": [
-                            command_of_record(a, one.variant, scenario),
-                            command_of_record(b, other.variant, scenario),
+                            command_of_record(a, first.variant, scenario),
+                            command_of_record(b, second.variant, scenario),
                         ],
                     }
                     for a, b in games[:_SHOWN]
@@ -224,9 +226,9 @@ def identical_in_all(pair: Mapping[str, Any], first: str, second: str) -> str:
     )
 
 
-def _pairs(one: Column, other: Column) -> Iterator[tuple[GameRecord, GameRecord]]:
-    theirs = {record.game: record for record in other.records}
-    return ((record, theirs[record.game]) for record in one.records if record.game in theirs)
+def _pairs(first: Column, second: Column) -> Iterator[tuple[GameRecord, GameRecord]]:
+    theirs = {record.game: record for record in second.records}
+    return ((record, theirs[record.game]) for record in first.records if record.game in theirs)
 
 
 def _apart(a: GameRecord, b: GameRecord) -> tuple[bool, float, int]:

@@ -379,11 +379,11 @@ def matching_games(records: Sequence[GameRecord], written: Sequence[str]) -> tup
     Raises ZarebaError if the column is unknown, if a list or text is compared by order, and if no game is left.
     """
     found = tuple(records)
-    for one in written:
-        holds, rows = _condition(one), [as_columns(record) for record in found]
+    for entry in written:
+        holds, rows = _condition(entry), [as_columns(record) for record in found]
         found = tuple(record for record, row in zip(found, rows, strict=True) if holds(row))
         if rows and not found:
-            raise ZarebaError(f"no game has {' and '.join(written)}; {_what_there_is(one, rows)}")
+            raise ZarebaError(f"no game has {' and '.join(written)}; {_what_there_is(entry, rows)}")
     return found
 
 
@@ -400,8 +400,8 @@ def _what_there_is(written: str, rows: Sequence[dict[str, Any]]) -> str:
 def check_conditions(written: Sequence[str], sides: Sequence[str]) -> None:
     """Raise ZarebaError for an invalid condition on games between these sides, before any game is played."""
     some = as_columns(_unplayed(sides))
-    for one in written:
-        _condition(one)(some)
+    for entry in written:
+        _condition(entry)(some)
 
 
 def _unplayed(sides: Sequence[str]) -> GameRecord:

@@ -204,23 +204,25 @@ def _effective_games(share: float, n: int, units: list[float]) -> float:
     return min(float(n), share * (1 - share) / variance)
 
 
-def _difference(metric: Metric, one: Column, other: Column) -> Difference | None:
-    sample, counterpart = one.samples[metric.id][0], other.samples[metric.id][0]
+def _difference(metric: Metric, first: Column, second: Column) -> Difference | None:
+    sample, counterpart = first.samples[metric.id][0], second.samples[metric.id][0]
     if sample.kind not in ("share", "mean", "count"):
         return None
-    units, their_units = one.units(sample), other.units(counterpart)
+    units, their_units = first.units(sample), second.units(counterpart)
     if not units or not their_units:
         return None
     a, b = list(units.values()), list(their_units.values())
     both = [pair for pair in units if pair in their_units]
     shared_a, shared_b = [units[pair] for pair in both], [their_units[pair] for pair in both]
     paired = (
-        one.variant.ruleset == other.variant.ruleset and len(both) > 1 and intervals.correlation(shared_a, shared_b) > 0
+        first.variant.ruleset == second.variant.ruleset
+        and len(both) > 1
+        and intervals.correlation(shared_a, shared_b) > 0
     )
     if paired:
         a, b = shared_a, shared_b
     if paired:
-        difference = _paired(sample, a, b, counted=not one.swapped and not other.swapped)
+        difference = _paired(sample, a, b, counted=not first.swapped and not second.swapped)
     else:
         difference = intervals.DifferenceInterval(estimator_of(sample, a), estimator_of(counterpart, b))
     interval = difference.limits()
@@ -231,9 +233,9 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
         metric=metric.id,
         name=sample.name,
         unit=sample.unit,
-        primary=metric.primary and _has_like_turns(metric, one, other, mean_a - mean_b),
-        first=one.variant.name,
-        second=other.variant.name,
+        primary=metric.primary and _has_like_turns(metric, first, second, mean_a - mean_b),
+        first=first.variant.name,
+        second=second.variant.name,
         paired=paired,
         pairing_gain=gain if math.isfinite(gain) else None,
         n=(len(a),) if paired else (len(a), len(b)),
@@ -249,13 +251,13 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
     )
 
 
-def _has_like_turns(metric: Metric, one: Column, other: Column, difference: float) -> bool:
+def _has_like_turns(metric: Metric, first: Column, second: Column, difference: float) -> bool:
     """Return False if a difference of two rulesets may come from their turns alone."""
-    if one.variant.ruleset == other.variant.ruleset or metric.id not in ("M5", "M11"):
+    if first.variant.ruleset == second.variant.ruleset or metric.id not in ("M5", "M11"):
         return True
     if metric.id == "M5":  # a turn is a different span of the battle in each ruleset
         return False
-    turns = [math.fsum(record.turns for record in column.records) / len(column.records) for column in (one, other)]
+    turns = [math.fsum(record.turns for record in column.records) / len(column.records) for column in (first, second)]
     more, fewer = turns if difference > 0 else reversed(turns)
     return more <= MORE_TURNS * fewer
 

@@ -184,7 +184,7 @@ class Spread:
             return Interval(self.value, self.reach * math.sqrt(unseen * (1 - unseen)))
         if self.share is not None:
             share = self.share.limits(z)
-            ends = [self.apart * math.sqrt(one * (1 - one)) for one in (share.low, share.high)]
+            ends = [self.apart * math.sqrt(limit * (1 - limit)) for limit in (share.low, share.high)]
             high = self.apart / 2 if share.low <= 0.5 <= share.high else max(ends)
             return Interval(min(*ends, self.value), max(high, self.value))
         limits = self.squares.limits(z)
@@ -233,8 +233,8 @@ class DifferenceInterval:
         high = self.value + self._reach(a.high - self.one.value, self.other.value - b.low)
         return Interval(low, high)
 
-    def _reach(self, one: float, other: float) -> float:
-        return math.sqrt(max(0.0, one**2 - 2 * self.correlation * one * other + other**2))
+    def _reach(self, first: float, second: float) -> float:
+        return math.sqrt(max(0.0, first**2 - 2 * self.correlation * first * second + second**2))
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,11 @@ def robustness(
     metrics = {metric.id: metric for metric in all_metrics()}
     results = []
     for claim in claims:
-        relevant = [one for one in conditions if claim.first in one.columns or claim.second in one.columns]
+        relevant = [
+            condition
+            for condition in conditions
+            if claim.first in condition.columns or claim.second in condition.columns
+        ]
         if not (claim.primary and claim.shown and relevant):
             continue
         z = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / len(relevant))

@@ -104,9 +104,9 @@ def _interval(metric: Metric, column: Column, scale: float, alpha: float) -> Int
     return sequence([min(1.0, value / scale) for _, value in sorted(units.items())], alpha)
 
 
-def _paired_interval(metric: Metric, one: Column, other: Column, scale: float, alpha: float) -> Interval:
+def _paired_interval(metric: Metric, first: Column, second: Column, scale: float, alpha: float) -> Interval:
     """Return the confidence sequence of the difference within pairs of games, in units of `scale`."""
-    a, b = (column.units(column.samples[metric.id][0]) for column in (one, other))
+    a, b = (column.units(column.samples[metric.id][0]) for column in (first, second))
     differences = [(min(1.0, a[pair] / scale) - min(1.0, b[pair] / scale) + 1) / 2 for pair in sorted(a) if pair in b]
     interval = sequence(differences, alpha)  # of differences moved from -1 to 1 into 0 to 1
     return Interval(2 * interval.low - 1, 2 * interval.high - 1)

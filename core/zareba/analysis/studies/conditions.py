@@ -75,7 +75,7 @@ def players(
 ) -> list[Condition]:
     """Return a condition per set of other players, with the number of `games` that each plays."""
     return [
-        Condition("players", f"{name} players", {one.name: Replacement(one, scenario, agents) for one in variants}, games[name])
+        Condition("players", f"{name} players", {variant.name: Replacement(variant, scenario, agents) for variant in variants}, games[name])
         for name, agents in others.items()
     ]  # fmt: skip
 
@@ -149,7 +149,9 @@ def play(
     all conditions have been tried.
     """
     to_try = [condition for condition in conditions if condition.kind != "players"]
-    trials = iter(_play_games([(one, 0, TRIAL_GAMES) for one in to_try], seed, engine, run_games, progress, batch))
+    trials = iter(
+        _play_games([(condition, 0, TRIAL_GAMES) for condition in to_try], seed, engine, run_games, progress, batch)
+    )
     trial_games = [next(trials) if condition.kind != "players" else {} for condition in conditions]
     to_play = [
         (condition, TRIAL_GAMES if records else 0, condition.games)
@@ -276,7 +278,7 @@ def _with_one_word_less(scenario: Scenario, ruleset: str) -> Iterator[tuple[str,
                 yield sentence.format(_words(word)), scenario.model_copy(update={"units": changed})
     for trait in _distinct(trait for unit in units for trait in unit.traits):
         without_trait = {
-            key: unit.model_copy(update={"traits": tuple(one for one in unit.traits if one != trait)})
+            key: unit.model_copy(update={"traits": tuple(word for word in unit.traits if word != trait)})
             for key, unit in scenario.units.items()
         }
         yield f"without the trait “{_words(trait)}”", scenario.model_copy(update={"units": without_trait})

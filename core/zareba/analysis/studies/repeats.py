@@ -94,12 +94,15 @@ def repeat_under_conditions(
         *stand_ins(variants, comparison.scenario, comparison.agents, changed_games),
         *translations(variants, scenario, comparison.agents, changed_games, folder),
     ]
-    trial_games = TRIAL_GAMES * sum(len(one.instead) for one in conditions if one.kind != "players")
+    trial_games = TRIAL_GAMES * sum(len(condition.instead) for condition in conditions if condition.kind != "players")
     tell(
         f"testing {amount(len(claims), 'claim')} under {amount(len(conditions), 'other condition')};"
         f" {amount(trial_games, 'game')} first, {TRIAL_GAMES} of each, to find those that affect the battle"
     )
-    base = {variant.name: [one for one in comparison.records if one.variant == variant.name] for variant in variants}
+    base = {
+        variant.name: [record for record in comparison.records if record.variant == variant.name]
+        for variant in variants
+    }
     try:
         with watch() as progress:
             with_games = play(
@@ -126,7 +129,7 @@ def add_skill_matches(
     sides = [side for side, _ in comparison.agents]
     for first, second, divisor in PAIRS:
         tell(f"{first} against {second}:")
-        agents = tuple((side, second if place % 2 else first) for place, side in enumerate(sides))
+        agents = tuple((side, second if index % 2 else first) for index, side in enumerate(sides))
         number = max(2, games // divisor)
         try:
             with watch() as progress:

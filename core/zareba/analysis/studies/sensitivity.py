@@ -82,11 +82,11 @@ class SensitivityResult:
         return {
             "path": self.moved.path, "was": self.moved.was, "to": self.moved.to, "games": self.games,
             "effects": {
-                one.measure: {
-                    "value": round(one.value, 6), "low": round(one.low, 6), "high": round(one.high, 6),
-                    "p": round(one.p, 6), "p_adjusted": round(one.p_adjusted, 6), "shown": one.p_adjusted < rate,
+                effect.measure: {
+                    "value": round(effect.value, 6), "low": round(effect.low, 6), "high": round(effect.high, 6),
+                    "p": round(effect.p, 6), "p_adjusted": round(effect.p_adjusted, 6), "shown": effect.p_adjusted < rate,
                 }
-                for one in self.effects
+                for effect in self.effects
             },
         }  # fmt: skip
 
@@ -109,7 +109,7 @@ def move_numbers(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumbe
 def numbers_with_effect(all_moved: Sequence[MovedNumber], base: str, games: Games) -> list[MovedNumber]:
     """Return the numbers that changed the course of at least one game of the first look."""
     unchanged = [course(record) for record in games[base]]
-    return [one for one in all_moved if [course(record) for record in games[one.variant.name]] != unchanged]
+    return [step for step in all_moved if [course(record) for record in games[step.variant.name]] != unchanged]
 
 
 def plan(budget: int, steps: int, effective: int) -> int:
@@ -143,7 +143,9 @@ def measure_effects(moved: Sequence[MovedNumber], base: str, games: Games) -> li
         name: _standard_deviation([read(record) for record in unchanged.values()])
         for name, (_, _, read) in MEASURES.items()
     }
-    return sorted(results, key=lambda result: -max(abs(one.value) / spread[one.measure] for one in result.effects))
+    return sorted(
+        results, key=lambda result: -max(abs(effect.value) / spread[effect.measure] for effect in result.effects)
+    )
 
 
 def _difference(name: str, pairs: Sequence[tuple[GameRecord, GameRecord]]) -> Mean:

@@ -45,4 +45,4 @@ def _results(variant: Variant) -> tuple[dict[str, Any], ...]:
         return tuple({"not_in_these_rules": NO_SET_PIECES} for _ in PIECES)
     rules = variant.rules()
     with rules.blamed("set pieces"):
-        return tuple(one.to_dict() for one in measure_set_pieces(rules, stages(rules)))
+        return tuple(set_piece.to_dict() for set_piece in measure_set_pieces(rules, stages(rules)))

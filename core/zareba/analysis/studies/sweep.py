@@ -192,8 +192,8 @@ def _curve(metric: Metric, number: int, points: Sequence[tuple[Number, Column]])
         "name": name,
         "unit": unit,
         "points": [
-            {"at": value, **{key: one.to_dict()[key] for key in ("value", "low", "high", "n")}}
-            for value, one in estimates
+            {"at": value, **{key: estimate.to_dict()[key] for key in ("value", "low", "high", "n")}}
+            for value, estimate in estimates
         ],
         "slope": _slope(metric, number, points),
     }
@@ -202,13 +202,13 @@ def _curve(metric: Metric, number: int, points: Sequence[tuple[Number, Column]])
 def _slope(metric: Metric, number: int, points: Sequence[tuple[Number, Column]]) -> dict[str, Any] | None:
     """Return the mean over the games of each game's slope through all values; None for fewer than two values or games."""
     units: list[Mapping[int, float]] = [column.units(column.samples[metric.id][number]) for _, column in points]
-    shared_games = sorted(set.intersection(*(set(one) for one in units))) if units else []
+    shared_games = sorted(set.intersection(*(set(unit) for unit in units))) if units else []
     middle = math.fsum(value for value, _ in points) / max(1, len(points))
     spread = math.fsum((value - middle) ** 2 for value, _ in points)
     if len(shared_games) < 2 or not spread:
         return None
     slopes = [
-        math.fsum((value - middle) * one[game] for (value, _), one in zip(points, units, strict=True)) / spread
+        math.fsum((value - middle) * values[game] for (value, _), values in zip(points, units, strict=True)) / spread
         for game in shared_games
     ]
     mean = Mean.of(slopes, -math.inf, math.inf)

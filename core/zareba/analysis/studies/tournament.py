@@ -185,21 +185,21 @@ def schedule(players: Sequence[str]) -> list[tuple[str, str]]:
 
 def whole_pairs(records: Sequence[GameRecord]) -> list[GameRecord]:
     """Return the games whose pair is complete. In an incomplete pair a player may have had only the better side."""
-    counts = Counter(one.pair for one in records)
-    return [one for one in records if counts[one.pair] == len(one.sides)]
+    counts = Counter(record.pair for record in records)
+    return [record for record in records if counts[record.pair] == len(record.sides)]
 
 
 def to_dict(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> Mapping[str, object]:
     """Return the JSON-ready form."""
     return {
         "ratings": [
-            {"player": one.player, "elo": round(one.elo, 1), "low": round(one.low, 1), "high": round(one.high, 1),
-             "score": round(one.score, 6), "games": one.games}
-            for one in rated
+            {"player": player.player, "elo": round(player.elo, 1), "low": round(player.low, 1), "high": round(player.high, 1),
+             "score": round(player.score, 6), "games": player.games}
+            for player in rated
         ],
         "matches": [
-            {"first": one.first, "second": one.second, "wins": one.wins, "draws": one.draws, "losses": one.losses,
-             "score": round(one.score, 6), "low": round(one.low, 6), "high": round(one.high, 6), "pairs": one.pairs}
-            for one in matches
+            {"first": match.first, "second": match.second, "wins": match.wins, "draws": match.draws, "losses": match.losses,
+             "score": round(match.score, 6), "low": round(match.low, 6), "high": round(match.high, 6), "pairs": match.pairs}
+            for match in matches
         ],
     }  # fmt: skip

@@ -35,17 +35,17 @@ def rulesets(as_json: Json = False) -> None:
 
     Example: zareba rulesets --json
     """
-    told = cached_listing("rulesets", work_out=_overviews)
-    for failure in told["failures"]:
+    listing = cached_listing("rulesets", work_out=_overviews)
+    for failure in listing["failures"]:
         talk(failure)
-    rows = told["rows"]
+    rows = listing["rows"]
     if as_json:
         print_json(rows)
     else:
         heads = ("id", "title", "space", "version", "rules", "implemented")
         shown = [[*(row[head] for head in heads[:4]), sum(row["rules"].values()), row["implemented"]] for row in rows]
         out().print(plain_table(heads, shown, right=heads[4:]))
-    if told["failures"]:
+    if listing["failures"]:
         raise typer.Exit(1)
 
 
@@ -228,10 +228,10 @@ def _written_out(rule: str, catalogue: Iterable[str]) -> str:
 def _unknown_rule(name: str, rule: str, catalogue: Iterable[str]) -> ZarebaError:
     # Names are compared in lower case, but rule ids are in capitals.
     error = str(unknown_name(f"rule of {name} called", rule, (id.lower() for id in catalogue)))
-    told, semicolon, hint = error.rpartition(";")
+    message, semicolon, hint = error.rpartition(";")
     for id in catalogue:
         hint = hint.replace(id.lower(), id)
-    return ZarebaError(told + semicolon + hint)
+    return ZarebaError(message + semicolon + hint)
 
 
 def show_rule(data: dict[str, Any], console: SafeConsole | None = None, *, code: bool = False) -> None:

@@ -56,7 +56,7 @@ def _with_resolved_paths(evening: Evening, document: Document, folder: Path) -> 
         return str(file)
 
     scenario = resolve(evening.scenario, ("scenario",))
-    rules = tuple(resolve(name, ("house_rules", place)) for place, name in enumerate(evening.house_rules))
+    rules = tuple(resolve(name, ("house_rules", index)) for index, name in enumerate(evening.house_rules))
     if problems:
         raise FileError(problems)
     return evening.model_copy(update={"scenario": scenario, "house_rules": rules})

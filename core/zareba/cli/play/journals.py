@@ -218,16 +218,19 @@ def log(
         talk(notice)
     if as_json:
         print_json(
-            [{"step": key, "answers": [data for data, _ in told], "events": events} for key, told, events in steps]
+            [
+                {"step": key, "answers": [data for data, _ in answers], "events": events}
+                for key, answers, events in steps
+            ]
         )
         return
     console = out()
     before = ""
-    for key, told, events in steps:
+    for key, answers, events in steps:
         if (heading := _heading(key)) != before:
             console.print(heading, style="bold")
         before = heading
-        for _, line in told:
+        for _, line in answers:
             console.print(f"  {line}")
         for sentence in merge_alike(events):
             console.print(f"  - {sentence}")
@@ -247,8 +250,8 @@ def _before(file: JournalFile) -> Iterator[LoggedStep]:
     if before := file.before_change():
         yield from [step for step in bare_steps(before) if step[0] != "under way"]
         names = ", ".join(rule.name for rule in file.since_change().house_rules)
-        said = f"from here on with the house rules {names}" if names else "from here on without house rules"
-        yield "other rules", [], [said]
+        heading = f"from here on with the house rules {names}" if names else "from here on without house rules"
+        yield "other rules", [], [heading]
 
 
 def _write_page(session: Session, page: Path) -> None:
@@ -274,12 +277,12 @@ def _steps(session: Session) -> Iterator[LoggedStep]:
         played, reached = step.played, step.end
         start = played.start if played.answers else None
         answers: list[tuple[dict[str, Any], str]] = []
-        for place, one in enumerate(played.answers):
-            position = advance(game, start, [answered.answer for answered in played.answers[:place]])
+        for index, answer in enumerate(played.answers):
+            position = advance(game, start, [answered.answer for answered in played.answers[:index]])
             assert isinstance(position, AtQuestion), "it was asked when the game was played"
-            secret = is_secret(game, one.question)
-            hidden = step.hides(place)
-            shown = replace(one, question=one.question._replace(actor=HIDDEN)) if secret and hidden else one
+            secret = is_secret(game, answer.question)
+            hidden = step.hides(index)
+            shown = replace(answer, question=answer.question._replace(actor=HIDDEN)) if secret and hidden else answer
             data = answer_text(game, position.draft, shown)
             if is_on and (secret or hidden):
                 data["answer"] = UNTOLD
@@ -287,7 +290,7 @@ def _steps(session: Session) -> Iterator[LoggedStep]:
                     data |= {"question": f"{HIDDEN}:", "faces": []}
                 answers.append((data, line_with(data, UNTOLD)))
             else:
-                answers.append((data, line_of(game, data, one)))
+                answers.append((data, line_of(game, data, answer)))
         events = [sentence for event in step.events if (sentence := game.narrator.describe_event(event))]
         if answers or events:
             yield reached.step.key, answers, events
@@ -315,11 +318,11 @@ def _listing(game: SavedGame) -> dict[str, str | bool]:
 def saved_games() -> Iterator[SavedGame]:
     """Yield the saved games, the last played first. An unreadable file is reported and skipped."""
     files = sorted(games_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for one in GameIndex(games_folder()).games(files).values():
-        if isinstance(one, SavedGame):
-            yield one
+    for entry in GameIndex(games_folder()).games(files).values():
+        if isinstance(entry, SavedGame):
+            yield entry
         else:
-            talk(one)
+            talk(entry)
 
 
 def games(as_json: Json = False) -> None:
@@ -329,13 +332,13 @@ def games(as_json: Json = False) -> None:
     """
     found = list(saved_games())
     if as_json:
-        print_json([with_old_json_keys("games", _listing(one)) for one in found])
+        print_json([with_old_json_keys("games", _listing(entry)) for entry in found])
         return
     if not found:
         talk("there are no saved games; start one with 'zareba play'")
         return
     heads = ["game", "scenario", "rules", "seats", "progress", "last played"]
-    listings = [_listing(one) for one in found]
+    listings = [_listing(entry) for entry in found]
     keys = ("name", "scenario", "ruleset", "seats", "progress", "when")
-    out().print(plain_table(heads, [[str(one[key]) for key in keys] for one in listings]))
+    out().print(plain_table(heads, [[str(listing[key]) for key in keys] for listing in listings]))
     talk("zareba continue goes on with the first unfinished game; zareba continue GAME with another one")

@@ -32,5 +32,5 @@ def tutorial(
 
 def _say(lines: Sequence[str]) -> None:
     console = out()
-    for said in lines:
-        console.print(hanging(said, console.width, 2), style="cyan")
+    for line in lines:
+        console.print(hanging(line, console.width, 2), style="cyan")

@@ -230,8 +230,8 @@ class GameCommands:
             self._session.result(words, piece, reason)
             return self._done()
         shown = [
-            f"{' '.join(map(str, one.faces))}: {one.consequences or 'no event'}{' (as thrown)' if one.is_actual else ''}"
-            for one in self._session.results(piece)
+            f"{' '.join(map(str, dice_result.faces))}: {dice_result.consequences or 'no event'}{' (as thrown)' if dice_result.is_actual else ''}"
+            for dice_result in self._session.results(piece)
         ]
         about = self._game.narrator.describe(self._seen(), thrown)
         return "\n".join([f"{about}; possible results:", *shown])
@@ -265,7 +265,7 @@ class GameCommands:
         if side and side not in (*self._game.seats, "nobody"):
             raise unknown_name("side", side, [*self._game.seats, "nobody"])
         name = fold(" ".join(words[:-1] if side else words))
-        found = next((key for key, one in goals.items() if name in (fold(key), fold(one.name))), name)
+        found = next((key for key, objective in goals.items() if name in (fold(key), fold(objective.name))), name)
         if not side:
             raise ZarebaError(f"name a side: goal {found} SIDE, or goal {found} nobody")
         return self._correct(Correction("goal", found, value="" if side == "nobody" else side, reason=reason))
@@ -319,37 +319,39 @@ class GameCommands:
         board = self._game.display.drawn(state)
         where = describe_position(board)
         words = typed.replace(" to ", " ").replace(" and ", " ")
-        one, rest = piece_first(self._game, state, words) if words else ("", "")
+        piece, rest = piece_first(self._game, state, words) if words else ("", "")
         if not rest:
             units = [self._game.narrator.name_of(unit) for unit in self._game.scenario.units if unit in where]
             ends = [units[0], units[-1]] if len(units) > 1 else ["UNIT", "UNIT"]
             raise ZarebaError(f"name two units, or a unit and a place: measure {' to '.join(ends)}")
-        if one not in where:
-            raise ZarebaError(f"{self._game.narrator.name_of(one)} is not on the table")
+        if piece not in where:
+            raise ZarebaError(f"{self._game.narrator.name_of(piece)} is not on the table")
         other = ""
         try:
             other = find_piece(self._game, state, rest)
             goal = where.get(other)
         except ZarebaError:
-            goal = read_place(self._game, board, rest, where[one])
+            goal = read_place(self._game, board, rest, where[piece])
         if goal is None:
             raise ZarebaError(f"{self._game.narrator.name_of(other)} is not on the table")
-        start = where[one]
-        told = [f"from {self._game.narrator.name_of(one)} at {place_name(board, start)} to {place_name(board, goal)}"]
+        start = where[piece]
+        facts = [
+            f"from {self._game.narrator.name_of(piece)} at {place_name(board, start)} to {place_name(board, goal)}"
+        ]
         if board.space == "free":
-            told.append(f"{dist(start, goal):.1f} {board.length} from centre to centre")
+            facts.append(f"{dist(start, goal):.1f} {board.length} from centre to centre")
         else:
             from zareba.picture.zones import grid_of
 
             grid: Any = grid_of(board)
             cells = [int(y) * board.columns + int(x) for x, y in (start, goal)]
-            told.append(with_unit(grid.distance(*cells), board.length))
+            facts.append(with_unit(grid.distance(*cells), board.length))
         between = {cell.text for cell in board.cells if _lies_between(board.space == "free", cell, start, goal)}
         if between:
-            told.append(f"between them: {'; '.join(sorted(between))}")
+            facts.append(f"between them: {'; '.join(sorted(between))}")
         if other:
-            told += self._game.umpire_editor().measurements(state, one, other)
-        return "\n".join(told)
+            facts += self._game.umpire_editor().measurements(state, piece, other)
+        return "\n".join(facts)
 
 
 def _because(typed: str) -> tuple[str, str]:

@@ -283,9 +283,9 @@ class LookupCommands:
         """Show every sentence, die and card since a person's last answer."""
         for sentence in self._at.in_words(self._at.session.news(self._at.seat)):
             self._at.hang(f"- {sentence}", 2)
-        for one in self._at.session.last_numbers(self._at.seat):
-            if isinstance(one, Answered):
-                self._at.hang(f"  {self._at.told_of(one.question)}: {outcome_text(self._at.game, one)}", 4)
+        for tally in self._at.session.last_numbers(self._at.seat):
+            if isinstance(tally, Answered):
+                self._at.hang(f"  {self._at.told_of(tally.question)}: {outcome_text(self._at.game, tally)}", 4)
 
     def _briefing(self, _: str) -> None:
         show_briefing(self._at.session.briefing(self._at.seat), self._at.console)
@@ -332,7 +332,7 @@ def _total_in_brief(tally: Tally) -> str:
 
 def _is_unmodified(found: Explanation) -> bool:
     """Return True for several numbers without any modifier, such as the rows of a chart; the throws say the rest."""
-    return len(found.tallies) > 1 and all(len(one.parts()) == 1 for one in found.tallies)
+    return len(found.tallies) > 1 and all(len(tally.parts()) == 1 for tally in found.tallies)
 
 
 def _names(line: str, word: str) -> bool:

@@ -94,7 +94,7 @@ def dice_ahead(history: History) -> int:
     most = now.question.dice
     for face in (1, now.question.sides):
         draft = played.start.copy()
-        table = _Counting(game, draft, [one.answer for one in played.answers], now.question, face)
+        table = _Counting(game, draft, [answer.answer for answer in played.answers], now.question, face)
         with suppress(Pause):
             game.play.perform(table, draft, now.step)
         most = max(most, table.dice)
@@ -208,10 +208,10 @@ class TypedAnswers:
                 try:
                     self.answer_words(after, rest)
                 except ZarebaError as error:
-                    told = head(self._at.game.narrator.describe_option(self._at.state(), question, option))
+                    phrase = head(self._at.game.narrator.describe_option(self._at.state(), question, option))
                     why = str(error)
                     raise ZarebaError(
-                        f"{told}: {why}" if "was taken" in why else f"'{told}' was taken, '{rest}' was not: {why}"
+                        f"{phrase}: {why}" if "was taken" in why else f"'{phrase}' was taken, '{rest}' was not: {why}"
                     ) from error
                 self._drive()
 
@@ -281,8 +281,10 @@ class TypedAnswers:
             return point
         if len(way) == 1:
             shares = [number / 40 for number in range(1, 40)]
-            way = [(start[0] + one * (point[0] - start[0]), start[1] + one * (point[1] - start[1])) for one in shares]
-        furthest = next((one for one in reversed(way) if question.legal(one) is None), None)
+            way = [
+                (start[0] + share * (point[0] - start[0]), start[1] + share * (point[1] - start[1])) for share in shares
+            ]
+        furthest = next((place for place in reversed(way) if question.legal(place) is None), None)
         if furthest is None:
             raise ZarebaError(refused)
         if typed.casefold().startswith(_AS_FAR_AS_MAY_BE):
@@ -333,8 +335,12 @@ class TypedAnswers:
         """Return the index of the option meant, by its number, its words, or a word for doing nothing more."""
         answers = answers_to(question)
         names = [answer if isinstance(answer, str) else "" for answer in answers]
-        holding = [place for place, answer in enumerate(answers) if answer in DECLINING]
-        if typed.casefold() in _NO_MORE and len(holding) == 1 and not any(typed.casefold() in one for one in phrases):
+        holding = [index for index, answer in enumerate(answers) if answer in DECLINING]
+        if (
+            typed.casefold() in _NO_MORE
+            and len(holding) == 1
+            and not any(typed.casefold() in phrase for phrase in phrases)
+        ):
             return holding[0]
         try:
             return pick(phrases, typed, names)

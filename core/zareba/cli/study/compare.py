@@ -228,15 +228,15 @@ def compare(
     other_players = other_players_of(battle, other_agents) if tests_claims else {}
     seconds_per_act, turn_limit = seconds_of(seconds or ()), battle.turns
     solo = frozenset(side for side, player in players if player == SOLO)
-    notes = {one.name: game_for(one, played_scenario, solo).untranslated for one in variants}
-    overrides = {one.name: override_lines(battle, *ruleset(one.ruleset).lineage) for one in variants}
+    notes = {variant.name: game_for(variant, played_scenario, solo).untranslated for variant in variants}
+    overrides = {variant.name: override_lines(battle, *ruleset(variant.ruleset).lineage) for variant in variants}
     header = {
         "zareba": zareba_version(),
         "title": battle.title,
         "sides": {side: entry.name for side, entry in battle.sides.items()},
         "titles": titles_of(variants, sweep_plan),
         "scenario_digest": battle.digest,
-        "rules_digests": {one.name: game_for(one, played_scenario, solo).rules.digest for one in variants},
+        "rules_digests": {variant.name: game_for(variant, played_scenario, solo).rules.digest for variant in variants},
     }
     workers = jobs or os.cpu_count() or 1
     if scheduler is not None and engine is not EngineName.dask:
@@ -249,7 +249,7 @@ def compare(
         "scenario": played_scenario,
         "notes": notes,
         "overrides": overrides,
-        "variants": [one.to_dict() for one in variants],
+        "variants": [variant.to_dict() for variant in variants],
         "seed": seed,
         "agents": dict(players),
         "code": fingerprint_of(packages()),

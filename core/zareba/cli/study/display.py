@@ -103,7 +103,7 @@ def show_set_pieces(variants: Sequence[Variant], titles: Mapping[str, str], *, a
     """Print the result of every set piece under each variant."""
     pieces = set_pieces(variants)
     if as_json:
-        print_json({"variants": [one.to_dict() for one in variants], "set_pieces": pieces})
+        print_json({"variants": [variant.to_dict() for variant in variants], "set_pieces": pieces})
         return
     console = out()
     for piece in pieces:

@@ -71,7 +71,9 @@ def _validated(procedure: Procedure, values: dict[str, Any]) -> Any:
 def _bounds_message(fault: ErrorDetails, schema: Mapping[str, Any]) -> str:
     name = ".".join(map(str, fault["loc"]))
     schemas: list[Mapping[str, Any]] = [schema, *schema.get("anyOf", ())]
-    low, high = (next((one[bound] for one in schemas if bound in one), None) for bound in ("minimum", "maximum"))
+    low, high = (
+        next((schema[bound] for schema in schemas if bound in schema), None) for bound in ("minimum", "maximum")
+    )
     if low is None and high is None:
         return f"the fact {name}: {fault['msg']}"
     allowed = f"{low} to {high}" if None not in (low, high) else f"{low} or more" if high is None else f"at most {high}"
@@ -169,7 +171,7 @@ def _allowed_values(kind: Any) -> str:
     """Describe the values of a type in words."""
     origin = get_origin(kind)
     if origin in (Union, UnionType):
-        return " or ".join(_allowed_values(one) for one in get_args(kind))
+        return " or ".join(_allowed_values(part) for part in get_args(kind))
     if origin is Literal:
         return ", ".join(text(known) for known in get_args(kind))
     if (item_types := _fixed_types(kind)) is not None:

@@ -101,7 +101,9 @@ def sensitivity(
             records.setdefault(record.variant, []).append(record)
         return records
 
-    talk(f"{amount(len(steps), 'step')} of {amount(len({one.path for one in steps}), 'number')}; first a look at each")
+    talk(
+        f"{amount(len(steps), 'step')} of {amount(len({step.path for step in steps}), 'number')}; first a look at each"
+    )
     trials = play([step.variant for step in steps], TRIAL_GAMES, ())
     effective = numbers_with_effect(steps, base.name, trials)
     affordable = max(1, (budget - trial_games) // (FEWEST - TRIAL_GAMES) - 1)
@@ -120,7 +122,7 @@ def sensitivity(
     data = {
         "scenario": battle.id, "ruleset": ruleset, "seed": seed, "agents": dict(players), "budget": budget,
         "fdr": rate, "games_each": games_each, "steps": len(steps), "not_allowed": refused,
-        "no_effect": sorted({one.path for one in steps} - {one.path for one in effective}),
+        "no_effect": sorted({step.path for step in steps} - {step.path for step in effective}),
         "measures": {name: (_measure_title(name, side), unit) for name, (unit, *_) in MEASURES.items()},
         "numbers": [result.to_dict(rate) for result in ranked],
     }  # fmt: skip

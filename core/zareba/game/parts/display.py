@@ -78,8 +78,8 @@ class Display(Part[S], ABC):
         labels = assign_labels(
             {side: list(dict.fromkeys([*listed.get(side, ()), *ids])) for side, ids in found.items()}
         )
-        order = {piece: place for place, piece in enumerate(labels)}
-        awaited = sorted(self.awaited(state), key=lambda one: order.get(one.id, len(order)))
+        order = {piece: index for index, piece in enumerate(labels)}
+        awaited = sorted(self.awaited(state), key=lambda piece: order.get(piece.id, len(order)))
         return replace(board, labels=labels, awaited=tuple(awaited))
 
     def roster(self, state: S, seat: str | None = None) -> Roster | None:
@@ -163,9 +163,9 @@ class Display(Part[S], ABC):
         def changes(after: S) -> tuple[UnitChange, ...]:
             now, stands = self.condition(after), self.places(after)
             found: list[UnitChange] = []
-            for unit, said in was.items():
-                if said != now[unit]:
-                    for what, one in {**dict.fromkeys(now[unit], 0), **said}.items():
+            for unit, earlier in was.items():
+                if earlier != now[unit]:
+                    for what, one in {**dict.fromkeys(now[unit], 0), **earlier}.items():
                         other = now[unit].get(what, 0)
                         if one != other:
                             found.append(UnitChange(unit, what, one, other))
@@ -219,12 +219,12 @@ class DisplayWithStateVariables(Display[S]):
         return self.inner.places(state)
 
     def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
-        found = {unit: dict(said) for unit, said in self.inner.condition(state).items()}
+        found = {unit: dict(marks) for unit, marks in self.inner.condition(state).items()}
         for variable in self._shown:
             if variable.of == "unit":
-                for unit, said in found.items():
+                for unit, marks in found.items():
                     value = state.own.get(variable.key(unit), variable.start)  # type: ignore[attr-defined]  # every battle has it
-                    said[variable.words] = value if isinstance(value, (int, float, str)) else str(value or "")
+                    marks[variable.words] = value if isinstance(value, (int, float, str)) else str(value or "")
         return found
 
     def drawn(self, state: S) -> Board:
@@ -232,11 +232,11 @@ class DisplayWithStateVariables(Display[S]):
         pieces, done = [], set()
         for piece in board.pieces:
             unit = piece.look.unit or piece.id
-            said = [] if unit in done else self._said_of(state, unit)
+            words = [] if unit in done else self._said_of(state, unit)
             done.add(unit)
-            if said:
-                look = replace(piece.look, states=(*piece.look.states, *said))
-                piece = replace(piece, text=f"{piece.text}, {', '.join(said)}", look=look)
+            if words:
+                look = replace(piece.look, states=(*piece.look.states, *words))
+                piece = replace(piece, text=f"{piece.text}, {', '.join(words)}", look=look)
             pieces.append(piece)
         first = [variable.said(variable[state]) for variable in self._shown if variable.of == "game"]
         for variable in self._shown:
@@ -247,7 +247,7 @@ class DisplayWithStateVariables(Display[S]):
 
     def _said_of(self, state: S, unit: str) -> list[str]:
         units = state.units  # type: ignore[attr-defined]  # every state of a battle has units
-        said = [
+        words = [
             variable.said(variable[state, unit]) for variable in self._shown if variable.of == "unit" and unit in units
         ]
-        return [words for words in said if words]
+        return [phrase for phrase in words if phrase]

@@ -123,8 +123,8 @@ class Narrator(Part[S]):
         if what == MOVED:
             return f"{name}: moved {with_unit(now, self.length)}"
         if what in self.counted_as:
-            one, fewer, more = self.counted_as[what]
-            return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"
+            singular, fewer, more = self.counted_as[what]
+            return f"{name}: {amount(abs(was - now), singular)} {fewer if was > now else more}"
         return f"{name}: {what} {was:g} to {now:g}"
 
     def knows_question(self, state: S, question: Question) -> bool:
@@ -242,7 +242,9 @@ class NarratorWithWords(_WrappedNarrator[S]):
         # a kind of act has the same word as its acts, but no target yet
         if worded is None or _parts_named(worded[1]) > len(rest):
             return self.inner.describe_option(state, question, option)
-        return self._filled(worded, {"actor": question.actor, **{str(place): one for place, one in enumerate(rest, 1)}})
+        return self._filled(
+            worded, {"actor": question.actor, **{str(index): word for index, word in enumerate(rest, 1)}}
+        )
 
     def describe_card(self, question: Draw, card: str) -> str:
         worded = self._worded.get(f"card {card}")

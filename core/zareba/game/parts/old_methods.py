@@ -34,7 +34,7 @@ class _OldMethod:
             return getattr(getattr(game, self.part), self.new)
         # a game class that overrides the old member asks for the one that it overrides
         kind_of_part = getattr(kind, f"{self.part}_class")
-        last = [one for one in kind_of_part.__mro__ if "adopted" in vars(one)][-1]
+        last = [cls for cls in kind_of_part.__mro__ if "adopted" in vars(cls)][-1]
         part = vars(game).setdefault(f"_adopted_{self.part}", kind_of_part(game))
         return getattr(super(last, part), self.new)
 
@@ -80,11 +80,11 @@ def adopt_old_methods(game_class: Any) -> None:
             part,
         )
         adopted = {new: _Adopted(part, old, new, vars(game_class)[old]) for old, new in own.items()}
-        members = {new: property(_of_game(one)) for new, one in adopted.items()}
+        members = {new: property(_of_game(method)) for new, method in adopted.items()}
         setattr(game_class, f"{part}_class", type(base.__name__, (base,), {"adopted": True, **members}))
-        for one in adopted.values():
-            setattr(game_class, one.old, one)
+        for method in adopted.values():
+            setattr(game_class, method.old, method)
 
 
-def _of_game(one: _Adopted) -> Callable[[Any], Any]:
-    return lambda part: one.on(part.game)
+def _of_game(method: _Adopted) -> Callable[[Any], Any]:
+    return lambda part: method.on(part.game)

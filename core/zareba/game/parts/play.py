@@ -127,12 +127,12 @@ class PlayWithTurnHooks(_WrappedPlay[S]):
 
     def perform(self, table: Table, state: S, step: Step) -> None:
         own: dict[str, int] = state.own  # type: ignore[attr-defined]  # every state under house rules has it
-        told, turn = own.get(TURN), self.game.game_turn(state)
-        if told is None:
-            own[TURN] = told = 0
+        last_turn, turn = own.get(TURN), self.game.game_turn(state)
+        if last_turn is None:
+            own[TURN] = last_turn = 0
             for hook in self._begins:
                 hook(table=table, state=state, umpire=Umpire(self.game, table, state))
-        if told < turn:
+        if last_turn < turn:
             own[TURN] = turn
             for hook in self._turns:
                 hook(table=table, state=state, turn=turn, umpire=Umpire(self.game, table, state))

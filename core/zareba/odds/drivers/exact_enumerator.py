@@ -109,26 +109,26 @@ class Leaves:
 
     def weighed(self) -> dict[Hashable, Leaf]:
         """Return the leaves with their probabilities set."""
-        for said, shares in self.shares.items():
+        for leaf_key, shares in self.shares.items():
             common = lcm(*shares)
-            self.ends[said].weight = Fraction(sum([n * (common // whole) for whole, n in shares.items()]), common)
+            self.ends[leaf_key].weight = Fraction(sum([n * (common // whole) for whole, n in shares.items()]), common)
         return self.ends
 
 
 OVER = "over"
 
 
-def add(ends: dict[Hashable, Leaf], said: Hashable, end: Leaf, weight: Fraction = Fraction(1)) -> None:
+def add(ends: dict[Hashable, Leaf], leaf_key: Hashable, end: Leaf, weight: Fraction = Fraction(1)) -> None:
     """Add a leaf to the others, merging it with an equal one."""
-    if said in ends:
-        ends[said].weight += end.weight * weight
+    if leaf_key in ends:
+        ends[leaf_key].weight += end.weight * weight
     else:
-        ends[said] = end.with_weight(end.weight * weight)
+        ends[leaf_key] = end.with_weight(end.weight * weight)
 
 
 def copy_carried(carried: Sequence[Any]) -> Sequence[Any]:
     """Return a copy of the variables carried along."""
-    return carried and [save(one) if isinstance(one, Record) else one.copy() for one in carried]
+    return carried and [save(item) if isinstance(item, Record) else item.copy() for item in carried]
 
 
 def value_of(result: Any) -> Hashable:
@@ -136,9 +136,9 @@ def value_of(result: Any) -> Hashable:
     if isinstance(result, Record):
         return type(result).__name__, id(result)
     if isinstance(result, (list, tuple)):
-        return tuple([value_of(one) for one in result])
+        return tuple([value_of(item) for item in result])
     if isinstance(result, dict):
-        return tuple([(name, value_of(one)) for name, one in result.items()])
+        return tuple([(name, value_of(item)) for name, item in result.items()])
     try:
         hash(result)
     except TypeError:
@@ -318,28 +318,28 @@ class PathEnumerator(PresetAnswers):
         `alone`: all leaves come from this one set of paths, so without questions there is only one, which needs no
         key.
         """
-        told = self._told()
+        events = self._told()
         written = self._log.changed(start)
-        said: Hashable = None
+        leaf_key: Hashable = None
         if not self._merging or self._plays_alone():
-            said = object()
+            leaf_key = object()
         elif self._branches or found.ends or not alone:
-            along = [key(one) if isinstance(one, Record) else value_of(one) for one in carried]
-            said = self._log.key(written, start), tuple(along), value_of(result), len(self._known), value_of(told)
+            along = [key(item) if isinstance(item, Record) else value_of(item) for item in carried]
+            leaf_key = self._log.key(written, start), tuple(along), value_of(result), len(self._known), value_of(events)
         self._count(
             found,
-            said,
-            lambda: Leaf(written, Fraction(0), copy_carried(carried), told, self._known, result),
+            leaf_key,
+            lambda: Leaf(written, Fraction(0), copy_carried(carried), events, self._known, result),
             part,
             whole,
         )
 
-    def _count(self, found: Leaves, said: Hashable, end: Callable[[], Leaf], part: int = 1, whole: int = 1) -> None:
-        shares = found.shares.get(said)
+    def _count(self, found: Leaves, leaf_key: Hashable, end: Callable[[], Leaf], part: int = 1, whole: int = 1) -> None:
+        shares = found.shares.get(leaf_key)
         if shares is None:
             self.budget.keep()
-            found.ends[said] = end()
-            shares = found.shares[said] = {}
+            found.ends[leaf_key] = end()
+            shares = found.shares[leaf_key] = {}
         whole *= self._whole
         shares[whole] = shares.get(whole, 0) + part * self._weight
 
@@ -380,14 +380,14 @@ class PathEnumerator(PresetAnswers):
             self._log.back(start)
         if end.written:
             self._log.forward(end.written)
-        for one, was in zip(carried, end.carried, strict=True):
-            if isinstance(one, Record):
-                restore(one, was)
-            elif isinstance(one, list):
-                one[:] = was
+        for item, was in zip(carried, end.carried, strict=True):
+            if isinstance(item, Record):
+                restore(item, was)
+            elif isinstance(item, list):
+                item[:] = was
             else:
-                one.clear()
-                one.update(was)
+                item.clear()
+                item.update(was)
         self._known = end.left
         self.events[:] = end.told
         self.tallies.clear()
@@ -464,12 +464,12 @@ class ExactEnumerator(PathEnumerator):
                     if number > MOST_ASKED:
                         raise OutOfBudget
                     following: dict[Hashable, Leaf] = {}
-                    for said, end in now.items():
-                        at = act, after, said
+                    for leaf_key, end in now.items():
+                        at = act, after, leaf_key
                         if at not in moves or self.plays is not None:
                             moves[at] = self._moves(acts, number, end, start, tell)
                         if (found := moves[at]) is None:
-                            add(over, (OVER, said), end)
+                            add(over, (OVER, leaf_key), end)
                             continue
                         for reached, one in found.items():
                             there = over if isinstance(reached, tuple) and reached[0] is OVER else following
@@ -530,9 +530,9 @@ class ExactEnumerator(PathEnumerator):
         if not self._levels or not self._merging or self._plays_alone():
             return run()
         carried = [
-            one
-            for one in arguments
-            if isinstance(one, (list, dict, Record)) and not is_logged(one) and one is not self.state
+            argument
+            for argument in arguments
+            if isinstance(argument, (list, dict, Record)) and not is_logged(argument) and argument is not self.state
         ]
         if self._depth == len(self._branches):
             found = Leaves()

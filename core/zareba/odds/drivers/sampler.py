@@ -113,9 +113,9 @@ class SampleCount:
             total = sum(lots)
             for _ in range(left):
                 at = int(self.chance.random() * total)
-                for place, lot in enumerate(lots):
+                for index, lot in enumerate(lots):
                     if at < lot:
-                        shares[place] += 1
+                        shares[index] += 1
                         break
                     at -= lot
         return [(answer, share) for (answer, _), share in zip(weighted, shares, strict=True) if share]
@@ -261,5 +261,5 @@ class DeterminismCheck:
 
 def _come_to(table: Sampler, outcome: object) -> tuple[Any, ...]:
     """Return everything observable about a play."""
-    told = [(event.kind, event.rule, dict(event.data)) for event in table.events]
-    return outcome, key(table.state), told, list(table.thrown), [tally.total for tally in table.tallies]
+    events = [(event.kind, event.rule, dict(event.data)) for event in table.events]
+    return outcome, key(table.state), events, list(table.thrown), [tally.total for tally in table.tallies]

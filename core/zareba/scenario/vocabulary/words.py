@@ -96,8 +96,12 @@ def _filled(table: dict[str, W]) -> Mapping[str, W]:
     for name, word in table.items():
         if word.like and word.like not in filled:
             raise ValueError(f"'{name}' is like '{word.like}', which must be an entry above it in words.py")
-        model = _DEFAULTS if not word.like else {one.name: getattr(filled[word.like], one.name) for one in fields(word)}
-        open_fields = [one.name for one in fields(word) if getattr(word, one.name) is _AS_LIKE]
+        model = (
+            _DEFAULTS
+            if not word.like
+            else {field.name: getattr(filled[word.like], field.name) for field in fields(word)}
+        )
+        open_fields = [field.name for field in fields(word) if getattr(word, field.name) is _AS_LIKE]
         if lacking := [field for field in open_fields if field not in model]:
             raise ValueError(f"'{name}' in words.py needs {', '.join(lacking)}, or a word that it is like")
         filled[name] = replace(word, **{field: model[field] for field in open_fields})
@@ -114,7 +118,7 @@ def likes(word: str, table: Mapping[str, W]) -> tuple[str, ...]:
 
 def known_word(word: str, table: Mapping[str, W], known: Container[str]) -> str:
     """Return the first word of `likes` that is among `known`; the word itself if there is none."""
-    return next((one for one in likes(word, table) if one in known), word)
+    return next((similar for similar in likes(word, table) if similar in known), word)
 
 
 TREES: Final = ("tree", "tree-2", "tree-3")

@@ -199,7 +199,7 @@ class Body(Record):
     def without(self, places: Collection[int]) -> Body:
         """Return the body without some of the figures, by index."""
         gone = set(places)
-        return Body(tuple([point for place, point in enumerate(self.at) if place not in gone]), self.radius)
+        return Body(tuple([point for index, point in enumerate(self.at) if index not in gone]), self.radius)
 
     def circle_gap(self, other: Body) -> float:
         """Return a lower bound of the gap between two bodies, from the circles around them."""
@@ -321,7 +321,7 @@ def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[
     else:
         west, south, east, north = -inf, -inf, inf, inf
     found = []
-    for place, (x, y, radius, _, _) in enumerate(own):
+    for index, (x, y, radius, _, _) in enumerate(own):
         if west <= x <= east and south <= y <= north:
             near = reach + radius
             for other_x, other_y, other_radius, _, _ in others:
@@ -329,7 +329,7 @@ def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[
                 if -apart <= across <= apart:
                     along = other_y - y
                     if across * across + along * along <= apart * apart:
-                        found.append(place)
+                        found.append(index)
                         break
     return found
 
@@ -357,9 +357,9 @@ def chains(bases: Sequence[Base], most: float) -> list[list[int]]:
 
 def gaps_within(bases: Sequence[Base]) -> Iterator[list[float]]:
     """Yield one list per base: its gaps to all bases, edge to edge. The gap to itself is infinite."""
-    for place, (x, y, radius, _, _) in enumerate(bases):
+    for index, (x, y, radius, _, _) in enumerate(bases):
         row = [hypot(x - other_x, y - other_y) - radius - own for other_x, other_y, own, _, _ in bases]
-        row[place] = inf
+        row[index] = inf
         yield row
 
 

@@ -445,7 +445,7 @@ def in_ring(count: int, apart: float, least: float) -> list[Point]:
     They are `apart` along the ring, or further if needed for a circumference of at least `least`.
     """
     across = max(count * apart, least) / (2 * pi)
-    return [offset((0.0, 0.0), 360 * place / count, across) for place in range(count)]
+    return [offset((0.0, 0.0), 360 * index / count, across) for index in range(count)]
 
 
 def faces_out(points: Points, facings: Sequence[float], outline: float, turn: float) -> bool:

@@ -212,10 +212,12 @@ def what_hides(obstacles: Sequence[T], is_clear: Callable[[tuple[T, ...]], bool]
     If only several together block it, such as woods whose depths add up, return those without which the line would be
     clear, or all. `is_clear` returns True if the line is clear with only the given obstacles.
     """
-    alone = [one for one in obstacles if not is_clear((one,))]
+    alone = [obstacle for obstacle in obstacles if not is_clear((obstacle,))]
     if alone or is_clear(tuple(obstacles)):
         return alone
-    needed = [one for one in obstacles if is_clear(tuple(other for other in obstacles if other is not one))]
+    needed = [
+        obstacle for obstacle in obstacles if is_clear(tuple(other for other in obstacles if other is not obstacle))
+    ]
     return needed or list(obstacles)
 
 
@@ -279,10 +281,10 @@ def find_visible(
             if before[eye.at] == [] and _reaches_all(eye, box):
                 return [k for k, (at, height) in enumerate(sought) if not height or _is_in_reach(looking, at, height)]
     known, found = {} if known is None else known, []
-    for k, one in enumerate(sought):
-        is_open = known.get(one)
+    for k, body in enumerate(sought):
+        is_open = known.get(body)
         if is_open is None:
-            is_open = known[one] = _is_open_to(looking, before, hides, *one)
+            is_open = known[body] = _is_open_to(looking, before, hides, *body)
         if is_open:
             found.append(k)
     return found
@@ -311,15 +313,15 @@ def _is_open_to(
     `before` holds the possible blockers by observer point. The observer that sees the target moves to the front of the
     list, because it is likely to see the next one too.
     """
-    for place, (spot, reach, height) in enumerate(eyes):
+    for index, (spot, reach, height) in enumerate(eyes):
         if dist(spot, at) + height + above > reach:
             continue
         screens = before[spot]
         if screens is None or not line_is_clear(spot, at, screens):
             continue
         if hides is None or not hides(spot, at):
-            if place:
-                eyes.insert(0, eyes.pop(place))
+            if index:
+                eyes.insert(0, eyes.pop(index))
             return True
     return False
 

@@ -101,10 +101,10 @@ class Building(Generic[G]):
         ways = self.ways_out(level, opened)
         return (way for at in _meets_walls(self.points, p, q) for way in ways if dist(at, way.at) <= reach)
 
-    def inner_way(self, one: str, other: str, p: Point, q: Point, reach: float) -> str:
+    def inner_way(self, start: str, end: str, p: Point, q: Point, reach: float) -> str:
         """Return the id of an opening between two sections that a line passes within `reach`, or ""."""
         for way in self.openings.values():
-            if {way.section, way.other} == {one, other} and distance_to_segment(way.at, p, q) <= reach:
+            if {way.section, way.other} == {start, end} and distance_to_segment(way.at, p, q) <= reach:
                 return way.id
         return ""
 
@@ -185,24 +185,24 @@ def openings_between(
 def _joints(sections: Sequence[BuildingSection]) -> dict[str, BuildingOpening]:
     """Return the doors and stairs between sections, half-way between their middles."""
     found = {}
-    for one in sections:
-        for other in sections:
-            if one.id < other.id and (kind := _joint(one, other)):
-                middle = ((one.middle[0] + other.middle[0]) / 2, (one.middle[1] + other.middle[1]) / 2)
-                key = f"{one.id}-{other.id}"
-                found[key] = BuildingOpening(key, kind, one.id, other.id, middle, one.level)
+    for first in sections:
+        for second in sections:
+            if first.id < second.id and (kind := _joint(first, second)):
+                middle = ((first.middle[0] + second.middle[0]) / 2, (first.middle[1] + second.middle[1]) / 2)
+                key = f"{first.id}-{second.id}"
+                found[key] = BuildingOpening(key, kind, first.id, second.id, middle, first.level)
     return found
 
 
-def _joint(one: BuildingSection, other: BuildingSection) -> str:
+def _joint(first: BuildingSection, second: BuildingSection) -> str:
     """Return how two sections connect: "inner" (a door), "stairs", or "" if they do not.
 
     Stairs connect the first sections of two levels.
     """
-    if one.level != other.level:
-        first = one.id.endswith(":0") and other.id.endswith(":0")
-        return "stairs" if first and abs(one.level - other.level) == 1 else ""
-    a, b = one.box, other.box
+    if first.level != second.level:
+        both_first = first.id.endswith(":0") and second.id.endswith(":0")
+        return "stairs" if both_first and abs(first.level - second.level) == 1 else ""
+    a, b = first.box, second.box
     across = min(a[2], b[2]) - max(a[0], b[0])
     along = min(a[3], b[3]) - max(a[1], b[1])
     return "inner" if max(across, along) > BESIDE and min(across, along) > -_APART else ""

@@ -110,7 +110,7 @@ class FrontPages:
     def _options_page(self, name: str, form: Form, *, refused: str = "", valid: str = "") -> Response:
         """Return the page with the options of a new game. `refused` says why the form was refused, `valid` what it does."""
         scenario, installed, ruleset = self._battles.scenario(name), systems(), form.text("ruleset")
-        chosen = ruleset if any(one["id"] == ruleset for one in installed) else installed[-1]["id"]
+        chosen = ruleset if any(system["id"] == ruleset for system in installed) else installed[-1]["id"]
         values = {
             "title": scenario.title,
             "scenario": scenario,

@@ -477,10 +477,10 @@ class Games:
         paths = self.folder.glob("*.jsonl") if self.folder.is_dir() else ()
         found = self._index.games([path for path in paths if is_game_name(path.stem) and not path.is_symlink()])
         listed = [
-            GameSummary(path.stem, one) if isinstance(one, SavedGame) else GameSummary(path.stem, None, one)
-            for path, one in found.items()
+            GameSummary(path.stem, entry) if isinstance(entry, SavedGame) else GameSummary(path.stem, None, entry)
+            for path, entry in found.items()
         ]
-        return sorted(listed, key=lambda one: -(one.game.when if one.game else 0.0))
+        return sorted(listed, key=lambda entry: -(entry.game.when if entry.game else 0.0))
 
     def end_streams(self) -> None:
         """End every stream, because the server stops."""

@@ -95,7 +95,7 @@ class Links:
             for link in self._read():
                 if link["seats"] == [seat] and link.get("whom") != holder:
                     continue
-                seats = {one for one in link["seats"] if one != seat}
+                seats = {linked for linked in link["seats"] if linked != seat}
                 if link.get("whom") == holder and holder != WATCHERS:
                     seats.add(seat)
                     has_link = True

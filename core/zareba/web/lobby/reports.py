@@ -58,7 +58,7 @@ class ReportPages:
             "most": MOST_GAMES,
             "refused": refused,
             "form": form,
-            "ticked": form.all("rulesets") or [one["id"] for one in systems()],
+            "ticked": form.all("rulesets") or [system["id"] for system in systems()],
         }
         return HTMLResponse(render("comparisons.html.j2", values), 400 if refused else 200)
 

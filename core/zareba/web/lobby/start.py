@@ -183,9 +183,9 @@ def start_form_values(scenario: Scenario, name: str, form: Form | None = None) -
         "seed": form.text("seed"),
         "clock": form.text("clock", "none"),
         "minutes": form.text("minutes", "30"),
-        "system": next(one for one in systems() if one["id"] == name),
+        "system": next(system for system in systems() if system["id"] == name),
         "left_out": unsupported_notes(load_rules(name).game(scenario), scenario.sides),
-        "expected": {one["id"]: expected_length(scenario, one["id"]) for one in systems()},
+        "expected": {system["id"]: expected_length(scenario, system["id"]) for system in systems()},
     }
 
 
@@ -225,7 +225,7 @@ def _yaml_rule(path: Path, lineage: Collection[str]) -> tuple[str, str] | None:
     is_for_all = path.is_dir() and not file.systems
     if not is_for_all and set(file.systems).isdisjoint(lineage):
         return None
-    changes = [change for one in lineage for patch in manifest.patches(one) for change in patch.changes]
+    changes = [change for system in lineage for patch in manifest.patches(system) for change in patch.changes]
     reasons = dict.fromkeys(filter(None, [file.why, *(change.why for change in changes)]))
     return file.title, "; ".join(reasons)
 

@@ -48,11 +48,11 @@ class GameList:
     def values(self, all_games: bool) -> dict[str, Any]:
         """Return the values for the template of the list: games in play, those that wait for the owner first."""
         listed = [self._listed(summary) for summary in self._games.saved()]
-        in_play = [one for one in listed if one.game is None or not one.game.over]
-        in_play.sort(key=lambda one: one.turn != "yours")
+        in_play = [entry for entry in listed if entry.game is None or not entry.game.over]
+        in_play.sort(key=lambda entry: entry.turn != "yours")
         return {
             "saved": in_play,
-            "over": [one for one in listed if one.game is not None and one.game.over],
+            "over": [entry for entry in listed if entry.game is not None and entry.game.over],
             "most": len(listed) if all_games else _SHOWN_GAMES,
             "titles": {system["id"]: system["title"] for system in systems()},
             "ago": ago,

@@ -76,7 +76,9 @@ def _cast(viewer: Viewer) -> Cast:
     numbers = {side: number for number, side in enumerate(game.scenario.sides)}
     listed = {piece: side for side, ids in game.display.pieces(game.origin).items() for piece in ids}
     listed |= {piece: side for side, ids in game.display.pieces(viewer.state()).items() for piece in ids}
-    listed |= {one: piece.side for piece in board.pieces for one in (piece.id, piece.look.unit) if one and piece.side}
+    listed |= {
+        name: piece.side for piece in board.pieces for name in (piece.id, piece.look.unit) if name and piece.side
+    }
     scenario = game.scenario
     listed |= {unit: entry.side for unit, entry in scenario.units.items()}
     listed |= {leader: entry.side for leader, entry in scenario.leaders.items()}
@@ -99,7 +101,7 @@ def act_of(viewer: Viewer, number: int) -> dict[str, Any]:
     step, kept = viewer.log()[number], viewer.open.acts
     if step.played.done is None:
         return {"step": number, **_act(viewer, step)}
-    key = viewer.reader, step.played.digest, tuple((one.answer, one.faces) for one in step.played.answers)
+    key = viewer.reader, step.played.digest, tuple((answer.answer, answer.faces) for answer in step.played.answers)
     if key not in kept:
         if len(kept) >= _MOST_KEPT:
             kept.clear()
@@ -124,9 +126,9 @@ def _act(viewer: Viewer, step: SeenStep) -> dict[str, Any]:
 
 def _acting(cast: Cast, step: SeenStep) -> str:
     """Return the unit that acts in a step: that of its first question, otherwise that of its first event."""
-    for place, answered in enumerate(step.played.answers):
+    for index, answered in enumerate(step.played.answers):
         unit = cast.unit_of(answered.question.actor)
-        if unit in cast.sides and not step.hides(place):
+        if unit in cast.sides and not step.hides(index):
             return unit
     named = (cast.unit_of(str(event.data.get("unit", ""))) for event in step.events)
     return next((unit for unit in named if unit in cast.sides), "")
@@ -137,37 +139,41 @@ def _side(cast: Cast, game: Game[Any], step: SeenStep, unit: str) -> int | None:
     if unit:
         return cast.side_of(unit)
     order = list(game.scenario.sides)
-    asked = [seat_of(one.question) for place, one in enumerate(step.played.answers) if not step.hides(place)]
-    said = [event.data.get("side") for event in step.events]
-    return next((order.index(side) for side in (*asked, *said) if side in order), None)
+    asked = [seat_of(answered.question) for index, answered in enumerate(step.played.answers) if not step.hides(index)]
+    sides = [event.data.get("side") for event in step.events]
+    return next((order.index(side) for side in (*asked, *sides) if side in order), None)
 
 
 def _beats(viewer: Viewer, cast: Cast, step: SeenStep) -> Iterator[dict[str, Any]]:
     """Yield the beats of a step. Dice and cards belong to the next event that has a sentence, or end at the next choice."""
     game = viewer.open.game
     thrown: list[Answered] = []
-    for place, span in enumerate(step.spans):
+    for index, span in enumerate(step.spans):
         for event in span.events:
             if (sentence := game.narrator.describe_event(event)) or event.kind in _LOST:
                 yield _beat(viewer, cast, event, sentence, thrown)
                 thrown = []
-        answered = step.played.answers[place] if place < len(step.spans) - 1 else None
+        answered = step.played.answers[index] if index < len(step.spans) - 1 else None
         is_chance = answered is not None and isinstance(answered.question, (Roll, Draw))
-        if answered is not None and is_chance and step.sees(viewer.reader, place):
+        if answered is not None and is_chance and step.sees(viewer.reader, index):
             thrown.append(answered)
-        elif thrown and (answered is None or not (is_chance or step.hides(place))):
+        elif thrown and (answered is None or not (is_chance or step.hides(index))):
             yield _beat(viewer, cast, None, "", thrown)
             thrown = []
 
 
 def _beat(viewer: Viewer, cast: Cast, event: Event | None, sentence: str, thrown: Sequence[Answered]) -> dict[str, Any]:
     game = viewer.open.game
-    rolls = [one for one in thrown if isinstance(one.question, Roll)]
-    drawn = [one for one in thrown if isinstance(one.question, Draw)]  # a random pick of a figure is drawn, but no card
+    rolls = [answered for answered in thrown if isinstance(answered.question, Roll)]
+    drawn = [
+        answered for answered in thrown if isinstance(answered.question, Draw)
+    ]  # a random pick of a figure is drawn, but no card
     data = event.data if event is not None else {}
     units = list(dict.fromkeys(pieces_named_in(cast.sides, list(data.values()))))
     if event is None:
-        units = list(dict.fromkeys(unit for one in thrown for unit in pieces_named_in(cast.sides, one.question.actor)))
+        units = list(
+            dict.fromkeys(unit for answered in thrown for unit in pieces_named_in(cast.sides, answered.question.actor))
+        )
         unit, why = cast.unit_of(thrown[-1].question.actor), thrown[-1].question.why
         sentence = f"{game.narrator.name_of(unit)}: {why}" if unit in cast.sides else why
     side = next((cast.sides[unit] for unit in units), None)
@@ -185,7 +191,7 @@ def _beat(viewer: Viewer, cast: Cast, event: Event | None, sentence: str, thrown
         "lost": _lost(event),
         "runs": cast.unit_of(game.narrator.ran(event)) if event is not None else "",
         "throws": list(_throws(game, cast, rolls)),
-        "cards": [_card(game, one) for one in drawn if "card" in one.question.why],
+        "cards": [_card(game, answered) for answered in drawn if "card" in answered.question.why],
     }
 
 
@@ -219,18 +225,18 @@ def _shot(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any] | 
 def _shoot_with_the_dice(beats: Sequence[dict[str, Any]]) -> None:
     """Move a shot to the first dice of its shooter, if it has no dice. Some rules report a volley after its hits."""
     last = 0
-    for place, beat in enumerate(beats):
+    for index, beat in enumerate(beats):
         if beat["shot"] is None:
             continue
-        thrown = (one for one in beats[last : place + 1] if _throws_for(one, beat["shot"]["unit"]))
+        thrown = (later for later in beats[last : index + 1] if _throws_for(later, beat["shot"]["unit"]))
         first = beat if _throws_for(beat, beat["shot"]["unit"]) else next(thrown, beat)
         if first is not beat:
             first["shot"], beat["shot"] = beat["shot"], None
-        last = place + 1
+        last = index + 1
 
 
 def _throws_for(beat: Mapping[str, Any], unit: str) -> bool:
-    return any(one["actor"] == unit for one in beat["throws"])
+    return any(throw["actor"] == unit for throw in beat["throws"])
 
 
 def _lost(event: Event | None) -> dict[str, Any] | None:
@@ -247,26 +253,26 @@ def _lost(event: Event | None) -> dict[str, Any] | None:
 def _throws(game: Game[Any], cast: Cast, rolls: Iterable[Answered]) -> Iterator[dict[str, Any]]:
     """Yield throws for display. Throws of one unit for the same purpose are shown as one, such as the shots of a volley."""
     alike: dict[tuple[str, str, int], list[tuple[Roll, Answered]]] = {}
-    for one in rolls:
-        roll = one.question
+    for answered in rolls:
+        roll = answered.question
         assert isinstance(roll, Roll), "only dice have faces"
-        alike.setdefault((cast.unit_of(roll.actor), roll.why, roll.sides), []).append((roll, one))
+        alike.setdefault((cast.unit_of(roll.actor), roll.why, roll.sides), []).append((roll, answered))
     for (actor, why, sides), own in alike.items():
-        results = Counter(filter(None, [result_text(one) for _, one in own]))
+        results = Counter(filter(None, [result_text(answered) for _, answered in own]))
         yield {
             "actor": actor,
             "name": game.narrator.name_of(actor) if actor in cast.sides else "",
             "why": why,
             "sides": sides,
-            "faces": [face for _, one in own for face in one.faces],
-            "counts": [roll.read.counts(face) for roll, one in own for face in one.faces],
+            "faces": [face for _, answered in own for face in answered.faces],
+            "counts": [roll.read.counts(face) for roll, answered in own for face in answered.faces],
             "said": "; ".join(words if count == 1 else f"{count} × {words}" for words, count in results.items()),
         }
 
 
-def _card(game: Game[Any], one: Answered) -> dict[str, Any]:
+def _card(game: Game[Any], answered: Answered) -> dict[str, Any]:
     """Return a drawn card for display."""
-    name, _, means = card_text(game, one).partition("; ")
+    name, _, means = card_text(game, answered).partition("; ")
     return {"name": name, "said": means}
 
 
@@ -321,11 +327,11 @@ def _last_choice(viewer: Viewer) -> Moment:
     seen_any = False
     for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT), -1):
         step = log[number]
-        for place in range(len(step.played.answers) - 1, -1, -1):
-            seen_any = seen_any or bool(step.spans[place + 1].events)
-            seat = seat_of(step.played.answers[place].question)
-            if seen_any and seat is not None and (seat in viewer.seats or not viewer.seats) and not step.hides(place):
-                return Moment(number, _beats_before(viewer, step, place))
+        for index in range(len(step.played.answers) - 1, -1, -1):
+            seen_any = seen_any or bool(step.spans[index + 1].events)
+            seat = seat_of(step.played.answers[index].question)
+            if seen_any and seat is not None and (seat in viewer.seats or not viewer.seats) and not step.hides(index):
+                return Moment(number, _beats_before(viewer, step, index))
         seen_any = seen_any or bool(step.events)
     return Moment(max(0, len(log) - _RECENT), 0)
 
@@ -350,8 +356,8 @@ def log_lines(viewer: Viewer) -> dict[str, Any]:
     while first and len(lines) < TOLD:
         first -= 1
         act = act_of(viewer, first)
-        told = [(place, beat) for place, beat in enumerate(act["beats"]) if beat["said"]]
-        lines[:0] = [{"act": act, "beat": place, **beat, "lights": _lights(beat)} for place, beat in told]
+        shown = [(place, beat) for place, beat in enumerate(act["beats"]) if beat["said"]]
+        lines[:0] = [{"act": act, "beat": place, **beat, "lights": _lights(beat)} for place, beat in shown]
     was: dict[str, Any] = {}
     for line in lines:
         act = line.pop("act")

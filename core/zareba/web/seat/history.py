@@ -24,11 +24,11 @@ def act_in_words(viewer: Viewer, step: int) -> str:
     game, log = viewer.open.game, viewer.log()
     if not 0 <= step < len(log):
         raise ZarebaError("there is no such act")
-    told = [event for event in log[step].events if game.narrator.describe_event(event)]
+    events = [event for event in log[step].events if game.narrator.describe_event(event)]
     sentences = [
         (sentence, rule)
-        for rule, events in groupby(told, key=lambda event: event.rule)
-        for sentence in merge_alike(game.narrator.describe_event(event) for event in events)
+        for rule, events_of_rule in groupby(events, key=lambda event: event.rule)
+        for sentence in merge_alike(game.narrator.describe_event(event) for event in events_of_rule)
     ]
     reckonings = numbers_in_words(viewer, log[step].results(viewer.reader))
     values = {"sentences": sentences, "reckonings": reckonings, "step": step, "share": spectators_link(viewer, step)}
@@ -49,9 +49,9 @@ def spectators_link(viewer: Viewer, step: int) -> str:
     path = spectators_path(viewer.open)
     if not path:
         return ""
-    rest = {id(one.played) for one in viewer.log()[step:]}
+    rest = {id(shown.played) for shown in viewer.log()[step:]}
     log = Viewer(viewer.open, frozenset()).log()
-    number = next((number for number, one in enumerate(log) if id(one.played) in rest), len(log))
+    number = next((number for number, shown in enumerate(log) if id(shown.played) in rest), len(log))
     return f"{path}#moment={number}"
 
 

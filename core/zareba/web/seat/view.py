@@ -57,7 +57,7 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
             lambda: pieces(game.scenario, board, viewer.smoke(session.history.steps_seen_by(viewer.reader))),
         ),
         "reaches": viewer.shared("reaches", lambda: reaches(game.scenario, board, viewer.objectives())),
-        "goals": [{"id": one.id, "words": one.words} for one in viewer.objectives()],
+        "goals": [{"id": objective.id, "words": objective.words} for objective in viewer.objectives()],
         "cards": render("cards.html.j2", {"rows": card_rows(viewer, question if is_asked else None)}),
         "acting": getattr(question, "actor", "") if is_asked else "",
         "targets": asked.get("targets", []),
@@ -71,12 +71,12 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
                 "barred": barred,
                 "may_ask_undo": bool(viewer.seats) and not session.undo_request and session.may_ask_undo(viewer.seats),
                 "take_back": _take_back(viewer),
-                "deputies": [one.describe(game) for seat, one in session.deputies.items() if seat in viewer.seats],
+                "deputies": [entry.describe(game) for seat, entry in session.deputies.items() if seat in viewer.seats],
                 "players": [*listed_agent_names(), HOLD],
                 "scopes": SCOPES_TOLD,
                 "watching": not viewer.seats or question is None,
                 "setting_up": is_asked
-                and any(one.when == TO_SET_UP and one.side in viewer.seats for one in board.awaited),
+                and any(entry.when == TO_SET_UP and entry.side in viewer.seats for entry in board.awaited),
                 "proposal": _proposed(viewer),
                 "orders": _orders(viewer),
                 "handed": _handed(viewer),
@@ -186,10 +186,10 @@ def _waiting(viewer: Viewer) -> dict[str, Any]:
 
 def _victory(viewer: Viewer) -> dict[str, str]:
     """Return how the battle is won: the line that is always visible, and the rest."""
-    told = victory(viewer.open.game, viewer.state(), viewer.seat)
+    conditions = victory(viewer.open.game, viewer.state(), viewer.seat)
     return {
-        "victory_line": render("victory_line.html.j2", told),
-        "victory": render("victory.html.j2", {**told, "watching": viewer.seat is None}),
+        "victory_line": render("victory_line.html.j2", conditions),
+        "victory": render("victory.html.j2", {**conditions, "watching": viewer.seat is None}),
     }
 
 
@@ -256,37 +256,37 @@ def answer_of(question: Question, number: int) -> Answer | None:
 def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict[str, Any]:
     """Return the question for the page, and the places on the map that its options refer to."""
     game = viewer.open.game
-    told: dict[str, Any] = {
+    page_data: dict[str, Any] = {
         "sentence": game.narrator.describe(state, question),
         "rule": question.rule,
         "kind": type(question).__name__.lower(),
         "keys": [],
     }
     if isinstance(question, Choose):
-        told["options"] = [game.narrator.describe_option(state, question, option) for option in question.options]
-        told["targets"] = list(option_targets(viewer, state, board, question))
-        told["keys"] = _keys(board, told["targets"], len(question.options))
+        page_data["options"] = [game.narrator.describe_option(state, question, option) for option in question.options]
+        page_data["targets"] = list(option_targets(viewer, state, board, question))
+        page_data["keys"] = _keys(board, page_data["targets"], len(question.options))
     elif isinstance(question, Confirm):
-        told["options"] = ["no", "yes"]
+        page_data["options"] = ["no", "yes"]
     elif isinstance(question, Place):
         scale = board.inches
-        told["options"] = [f"{x:.1f}, {y:.1f}" for x, y in question.suggestions]
-        told["unit"] = board.length
-        told["place"] = {
+        page_data["options"] = [f"{x:.1f}, {y:.1f}" for x, y in question.suggestions]
+        page_data["unit"] = board.length
+        page_data["place"] = {
             "scale": scale,
             "unit": board.length,
             "depth": game.scenario.table.depth,
             "suggestions": [[x * scale, y * scale] for x, y in question.suggestions],
         }
-        told["start"] = question.suggestions[0] if question.suggestions else (board.columns / 2, board.rows / 2)
+        page_data["start"] = question.suggestions[0] if question.suggestions else (board.columns / 2, board.rows / 2)
     else:
-        told["options"] = []
-        told["dice"] = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
-    told["acts"] = who_acts(game, board, question, getattr(question, "seat", None) or viewer.seat or "")
-    told["first_options"], told["more_options"] = options_in_groups(game, state, question)
-    told["with_odds"] = options_with_odds(game, state, question)
-    told["terms"] = game.narrator.words.terms_in(told["sentence"], board.headline, *told["options"])
-    return told
+        page_data["options"] = []
+        page_data["dice"] = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
+    page_data["acts"] = who_acts(game, board, question, getattr(question, "seat", None) or viewer.seat or "")
+    page_data["first_options"], page_data["more_options"] = options_in_groups(game, state, question)
+    page_data["with_odds"] = options_with_odds(game, state, question)
+    page_data["terms"] = game.narrator.words.terms_in(page_data["sentence"], board.headline, *page_data["options"])
+    return page_data
 
 
 def option_targets(viewer: Viewer, state: Any, board: Board, question: Choose) -> Iterator[dict[str, Any]]:
@@ -305,11 +305,11 @@ def _keys(board: Board, targets: Sequence[Mapping[str, Any]], count: int) -> lis
     """Return for each option the key of its unit and the number of its side; None if it does not refer to exactly one
     unit.
     """
-    sides = {one: piece.side for piece in board.pieces for one in (piece.look.unit, piece.id) if one and piece.side}
-    order = {side: place for place, side in enumerate(board.sides)}
+    sides = {name: piece.side for piece in board.pieces for name in (piece.look.unit, piece.id) if name and piece.side}
+    order = {side: index for index, side in enumerate(board.sides)}
     found: list[tuple[str, int] | None] = [None] * count
     for target in targets:
-        about = [one for one in target["pieces"] if one in sides and board.labels.get(one)]
+        about = [piece for piece in target["pieces"] if piece in sides and board.labels.get(piece)]
         if len(about) == 1:
             found[target["n"]] = board.labels[about[0]], order.get(sides[about[0]], 9)
     return found
@@ -319,8 +319,8 @@ def card_rows(viewer: Viewer, question: Question | None) -> list[dict[str, Any]]
     """Return the cards next to the map, each with the number of the option that plays it (None if none does)."""
     game, board = viewer.open.game, viewer.board()
     options = list(question.options) if isinstance(question, Choose) else []
-    order = {side: place for place, side in enumerate(board.sides)}
-    sides = {one.look.unit or one.id: order.get(one.side, 9) for one in board.pieces}
+    order = {side: index for index, side in enumerate(board.sides)}
+    sides = {piece.look.unit or piece.id: order.get(piece.side, 9) for piece in board.pieces}
     return [
         {
             "title": row.title,
@@ -358,18 +358,18 @@ def _ground(game: OpenGame, board: Board) -> tuple[str, str]:
 
 def _units(board: Board) -> list[dict[str, Any]]:
     """Return the units on the map and those still to arrive, by side, in the words of the terminal."""
-    order = {piece: place for place, piece in enumerate(board.labels)}
+    order = {piece: index for index, piece in enumerate(board.labels)}
     found = []
     for number, (side, name) in enumerate([*board.sides.items(), ("", "Objects")]):
         own: list[tuple[str, str, str]] = [
             (piece.id, board.labels.get(piece.id, ""), piece.text) for piece in board.pieces if piece.side == side
         ]
         own += [
-            (one.id, board.labels.get(one.id, ""), f"{one.name}, {one.when}")
-            for one in board.awaited
-            if one.side == side
+            (entry.id, board.labels.get(entry.id, ""), f"{entry.name}, {entry.when}")
+            for entry in board.awaited
+            if entry.side == side
         ]
-        own = list(dict.fromkeys(sorted(own, key=lambda one: order.get(one[0], len(order)))))
+        own = list(dict.fromkeys(sorted(own, key=lambda entry: order.get(entry[0], len(order)))))
         if own:
             found.append({"number": number if side else 9, "name": name, "units": own})
     return found
@@ -384,11 +384,11 @@ class PageState:
     `version` is the version shown, `made` the version of the game from which it was made.
     """
 
-    def __init__(self, told: dict[str, Any], ground: dict[str, Any], made: int) -> None:
-        self.version: int = told["version"]
-        self.position: str = told["position"]
+    def __init__(self, data: dict[str, Any], ground: dict[str, Any], made: int) -> None:
+        self.version: int = data["version"]
+        self.position: str = data["position"]
         self.made = made
-        self._told, self._ground = told, ground
+        self._told, self._ground = data, ground
 
     def for_page(self, known: str) -> bytes:
         """Return the data for a page that already has the ground with this digest."""

@@ -94,10 +94,10 @@ class Viewer:
         """Return True if a step shows the viewer an event, dice, a card or one of the viewer's choices."""
         if not self.open.game.sight.may_hide(self.reader):
             return True
-        asked = [one.question for one in step.played.answers]
+        asked = [answer.question for answer in step.played.answers]
         own = any(seat_of(question) in self.seats for question in asked)
         chance = any(
-            isinstance(question, (Roll, Draw)) and step.sees(self.reader, place) for place, question in enumerate(asked)
+            isinstance(question, (Roll, Draw)) and step.sees(self.reader, index) for index, question in enumerate(asked)
         )
         return own or chance or bool(step.events)
 

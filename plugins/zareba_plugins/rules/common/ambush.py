@@ -156,7 +156,7 @@ def own_cover(scenario, side):
 
     def distance_to_enemy(name, sides):
         x, y = middle(scenario.terrain[name].area or scenario.terrain[name].line)
-        zones = [middle(zone) for one in sides for zone in scenario.sides[one].deployment.values()]
+        zones = [middle(zone) for side in sides for zone in scenario.sides[side].deployment.values()]
         return min((((zx - x) ** 2 + (zy - y) ** 2) for zx, zy in zones), default=0.0)
 
     foes = [other for other in scenario.sides if other != side]

@@ -198,7 +198,9 @@ def bare_battle(
         book=book,
         field=field,
         roster=Roster(
-            homes, {unit.spec.id: unit.spec for unit in units}, {one.spec.id: one.spec for one in commanders}
+            homes,
+            {unit.spec.id: unit.spec for unit in units},
+            {commander.spec.id: commander.spec for commander in commanders},
         ),
     )
     for unit in units:

@@ -166,7 +166,9 @@ def _why_not_attacked(battle: Battle, unit: Unit, cell: int) -> str:
     if apart > reach:
         return f"{label} is out of range: {amount(apart, 'hex', 'hexes')} away, and the dice of {name} reach {reach} (AFR-152)."
     if not may_strike(battle, unit, origin, cell):
-        hidden_by = [_name_or_word(battle, one) for one in what_hides(battle, origin, cell)] if apart > 1 else []
+        hidden_by = (
+            [_name_or_word(battle, obstacle) for obstacle in what_hides(battle, origin, cell)] if apart > 1 else []
+        )
         if hidden_by:
             return f"{name} cannot see {label}: {join_with_and(hidden_by)} blocks the line of sight (AFR-155)."
         return f"The ground of {label}, or an event in force, protects the troops there from {name} (AFR-134)."

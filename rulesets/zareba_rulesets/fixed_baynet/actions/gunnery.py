@@ -116,7 +116,7 @@ class GunFire(
             return NOTHING
         need = view.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
         radius = view.book.burst_radius(gun.kind)
-        men_under_burst = sum(dist(other.at, man.at) <= radius for other in target.figures.values())
+        men_under_burst = sum(dist(figure.at, man.at) <= radius for figure in target.figures.values())
         reason = partial("a roll of {} or more hits (FBN-215)".format, need)
         return Evaluation(
             inflicts=0.7 * men_under_burst * hit_chance(view.book, man.spec.ds) * MAN_VALUE, reason=reason
@@ -360,7 +360,7 @@ class Salvo(
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        return (one for one in _all_salvos(actor) if isinstance(one, cls))
+        return (salvo for salvo in _all_salvos(actor) if isinstance(salvo, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         gun, target = actor.unit.guns[self.number], actor.battle.unit(self.target)
@@ -392,7 +392,7 @@ class SalvoAtBuilding(
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        return (one for one in _all_salvos(actor) if isinstance(one, cls))
+        return (salvo for salvo in _all_salvos(actor) if isinstance(salvo, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         fire_salvo_at_building(table, actor.battle, actor.unit, actor.unit.guns[self.number], self.building)
@@ -547,7 +547,7 @@ def offer_gun(menu: LegalActions, actor: ActiveUnit, gun: Gun, number: int) -> N
     costs = battle.book.file.gun_costs
     if gun.kind == "machine_gun":
         if may_salvo(battle, unit, gun):
-            menu.offer((SALVO.verb, number), (one.option for one in _salvos(actor, gun, number)))
+            menu.offer((SALVO.verb, number), (salvo.option for salvo in _salvos(actor, gun, number)))
         if may_clear(battle, unit, gun):
             kinds.add(ClearJam(number).option)
     elif may_fire_gun(battle, unit, gun):

@@ -502,7 +502,7 @@ def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
     if halt.most or halt.turn or halt.after != "halt":
         raise ValueError("a horse at a halt does not move or turn, and may halt after any gait")
     check_order("halt.most <= walk.most <= canter.most <= gallop.most", table)
-    if late := [name for place, name in enumerate(GAITS) if place and GAITS.index(table[name].after) >= place]:
+    if late := [name for index, name in enumerate(GAITS) if index and GAITS.index(table[name].after) >= index]:
         raise ValueError(f"a {late[0]} comes after a slower gait, not after {table[late[0]].after}")
     return table
 

@@ -252,15 +252,15 @@ def ride_points(
     ends = [hypot(goal[0] - x, goal[1] - y) for goal in goals]
     headings += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
 
-    def most(place: int) -> float:
-        longest = kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, headings[place])])
-        return max(float(kind.least), min(longest, ends[place])) if place < len(ends) else longest
+    def most(index: int) -> float:
+        longest = kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, headings[index])])
+        return max(float(kind.least), min(longest, ends[index])) if index < len(ends) else longest
 
-    def ideal(place: int) -> Point:
-        return offset((x, y), headings[place], most(place))
+    def ideal(index: int) -> Point:
+        return offset((x, y), headings[index], most(index))
 
-    def farthest(place: int) -> Point | None:
-        (east, north), longest = direction(headings[place]), most(place)
+    def farthest(index: int) -> Point | None:
+        (east, north), longest = direction(headings[index]), most(index)
         lengths = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
         for length in dict.fromkeys([min(inches, longest) for inches in lengths]):
             if length >= max(kind.least, 1) and cavalcade.refused(east * length, north * length) is None:
@@ -317,10 +317,10 @@ def raise_ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
             continue  # out of reach, or already ridden at this turn, which counts once (FBN-146)
         scene = battle.field.scene(joint_box(unit.box, foe.box))
         if any(
-            distance_to_segment(other.at, man.at, offset(man.at, man.facing, reach)) <= battle.radius(other)
-            and sees(battle, man, other, scene)
+            distance_to_segment(figure.at, man.at, offset(man.at, man.facing, reach)) <= battle.radius(figure)
+            and sees(battle, man, figure, scene)
             for man in fast
-            for other in foe.figures.values()
+            for figure in foe.figures.values()
         ):
             glory_event(table, battle, foe, RIDDEN_AT)
 

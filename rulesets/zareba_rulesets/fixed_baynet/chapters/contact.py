@@ -66,12 +66,12 @@ def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: st
     fighting = set(touching(bases_of(battle, men), bases_of(battle, out_of_doors), contact + 1e-9))
     inside = [friend for friend in friends if friend.place]
     if not inside and not any(man.place for man in men):
-        return [man for place, man in enumerate(men) if place not in fighting]
+        return [man for index, man in enumerate(men) if index not in fighting]
     at_openings = [friend for friend in out_of_doors if _may_be_at_opening(battle, friend)]
     return [
         man
-        for place, man in enumerate(men)
-        if (man.place or place not in fighting)
+        for index, man in enumerate(men)
+        if (man.place or index not in fighting)
         and not any(
             _is_fighting(battle, man, friend, contact)
             for friend in ((*inside, *at_openings) if man.place else inside if _may_be_at_opening(battle, man) else ())
@@ -187,7 +187,7 @@ def foes_within(battle: Battle, figure: Figure, side: str, reach: float) -> list
         box = unit.box
         if box[0] > here[2] or box[2] < here[0] or box[1] > here[3] or box[3] < here[1]:
             inside = rooms and box_gap(box, (x, y, x, y)) <= indoors
-            if not (inside and any(other.place for other in unit.figures.values())):
+            if not (inside and any(figure.place for figure in unit.figures.values())):
                 continue
         found += [
             other
@@ -200,7 +200,7 @@ def foes_within(battle: Battle, figure: Figure, side: str, reach: float) -> list
 
 def men_in_contact(battle: Battle, unit: Unit) -> set[str]:
     """Return the figures of a unit that are in contact with an enemy."""
-    others = [other for other in battle.enemies(unit.spec.side) if may_touch(battle, unit, other)]
+    others = [enemy for enemy in battle.enemies(unit.spec.side) if may_touch(battle, unit, enemy)]
     reach = battle.book.contact
     return {
         key

@@ -282,7 +282,7 @@ class FireTargets(LazyOptions[str]):
 
     def any_man(self) -> bool:
         """Return True if there is a man to aim at."""
-        return any(self.at(place) is not None for place in range(len(self.men)))
+        return any(self.at(index) is not None for index in range(len(self.men)))
 
     def has_several(self) -> bool:
         """Return True if there is a choice. Holding fire is always possible, so one target is enough."""

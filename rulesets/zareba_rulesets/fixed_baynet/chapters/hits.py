@@ -132,8 +132,8 @@ def _free_captives(table: Table, battle: Battle, captor: str) -> None:
     """Free a captor's prisoners when he falls, if `captives` is escorted (FBN-112)."""
     if battle.book.settings.captives != "escorted":
         return
-    freed = [one for one in battle.captives if one.captor == captor]
-    battle.captives = tuple(one for one in battle.captives if one.captor != captor)
+    freed = [captive for captive in battle.captives if captive.captor == captor]
+    battle.captives = tuple(captive for captive in battle.captives if captive.captor != captor)
     for captive in freed:
         fallen = battle.fallen[-1]
         spec = battle.specs[captive.figure]

@@ -383,7 +383,7 @@ def is_room_to_fight(battle: Battle, figure: Figure, foe: Figure) -> bool:
     mark, fighting = f"through {opening.id}", {figure.spec.side: 0, foe.spec.side: 0}
     for unit in battle.units.values():
         if unit.spec.side in fighting:
-            fighting[unit.spec.side] += sum(mark in other.marks for other in unit.figures.values())
+            fighting[unit.spec.side] += sum(mark in figure.marks for figure in unit.figures.values())
     limit = battle.book.users
     return all(mark in man.marks or fighting[man.spec.side] < limit for man in (figure, foe))
 

@@ -229,7 +229,7 @@ def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
 def glory_phase(table: Table, battle: Battle) -> None:
     """Make the tests of all units in the order of play, then the recovery rolls (FBN-012, FBN-147)."""
     settings = battle.book.settings
-    order = {side: place for place, side in enumerate(battle.order)}
+    order = {side: index for index, side in enumerate(battle.order)}
     units = sorted(battle.on_table(), key=lambda unit: order[unit.spec.side])
     for unit in units:
         unit = battle.change(unit)
@@ -314,7 +314,7 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     unit = battle.units.change(casualty.unit)
     battle.fallen = tuple(one for one in battle.fallen if one is not casualty)
     spec = battle.specs[fallen]
-    glory = max((other.gl for other in unit.figures.values() if not other.reaction), default=spec.gl)
+    glory = max((figure.gl for figure in unit.figures.values() if not figure.reaction), default=spec.gl)
     man = Figure(0.0, 0.0, 0.0, figure.facing, glory, spec.weapon, mounted=False, place=casualty.place, spec=spec)
     spot = casualty.at if casualty.place else spot_near(battle, casualty.x, casualty.y, battle.radius(man))
     battle.put(man, *spot)
@@ -383,7 +383,7 @@ def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None
         for unit in (friends_near(battle, figure) if friends is None else friends)
         if "rallied" not in unit.marks
         and "ordered_back" not in unit.marks
-        and any(other.gl > other.spec.gl and "steadied" not in other.marks for other in unit.figures.values())
+        and any(figure.gl > figure.spec.gl and "steadied" not in figure.marks for figure in unit.figures.values())
     ]
 
 
@@ -405,7 +405,7 @@ def rally_unit(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
     unit = battle.change(unit)
     unit.mark("rallied")
     broken = len(unit.figures) - len(unit.steady)
-    helped = sum(_rally_man(battle, unit, other) for other in unit.figures.values())
+    helped = sum(_rally_man(battle, unit, figure) for figure in unit.figures.values())
     calmed = broken - (len(unit.figures) - len(unit.steady))
     _emit_rally(table, battle, unit.spec.id, figure, helped, calmed)
     return helped
@@ -523,10 +523,10 @@ def reward_deed(table: Table, battle: Battle, unit: Unit) -> None:
         reach = battle.book.near + 2  # nearby, and two bases
         if friend is unit or "heartened" in friend.marks or not boxes_near(unit.box, friend.box, reach):
             continue
-        if any(_is_near(battle, man, other) for man in men for other in friend.figures.values()):
+        if any(_is_near(battle, man, figure) for man in men for figure in friend.figures.values()):
             friend = battle.change(friend)
             friend.mark("heartened")
-            if [other for other in friend.figures.values() if hearten(battle, friend, other)]:
+            if [figure for figure in friend.figures.values() if hearten(battle, friend, figure)]:
                 helped.append(friend.spec.id)
     if helped:
         why = "gun" if "took a gun" in unit.marks else "leader" if "deed" in unit.marks else "blows"

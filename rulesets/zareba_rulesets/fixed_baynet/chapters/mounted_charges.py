@@ -237,9 +237,9 @@ class Leg(Cavalcade):
         """Return some points to ride to next, ahead and to the sides: far, half as far, or the minimum."""
         facing, gait = self.men[0].facing, self.battle.book.gaits[self.gait]
 
-        def lengths(place: int) -> list[float]:
+        def lengths(index: int) -> list[float]:
             left = gait.most - self.ridden.inches - self.ridden.turns
-            left -= turn_cost(self.battle.book, self.gait, [abs(_TURNS[place])])
+            left -= turn_cost(self.battle.book, self.gait, [abs(_TURNS[index])])
             return [length for length in (left, left / 2, self.inches_to_minimum) if length >= self.shortest]
 
         return MoveSuggestions.by_bearings(self.unit.middle, [facing + turn for turn in _TURNS], lengths, self.refuse)

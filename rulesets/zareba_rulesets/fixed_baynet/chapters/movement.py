@@ -311,15 +311,15 @@ def room_walks(battle: Battle, unit: Unit, man: Figure, refuse: Callable[[Point]
     section, radius, most = battle.field.sections[man.place], battle.radius(man), float(allowance(battle, man))
     west, south, east, north = section.box
     w, s, e, n = west + radius, south + radius, east - radius, north - radius
-    foes = [foe for other in battle.enemies(unit.spec.side) for foe in other.figures.values() if foe.place == man.place]
+    foes = [foe for enemy in battle.enemies(unit.spec.side) for foe in enemy.figures.values() if foe.place == man.place]
     foes.sort(key=lambda foe: dist(foe.at, man.at))
     building = battle.field.buildings[section.building]
     ways = [move.at for move in building.openings.values() if section.id in (move.section, move.other)]
     goals = [(foe.x, foe.y, radius + battle.radius(foe) + BESIDE) for foe in foes[:NEAREST]]
     goals += [(min(max(x, w), e), min(max(y, s), n), 0.0) for x, y in [*ways, (w, s), (w, n), (e, s), (e, n)]]
 
-    def farthest(place: int) -> Point | None:
-        x, y, stop = goals[place]
+    def farthest(index: int) -> Point | None:
+        x, y, stop = goals[index]
         away = hypot(x - man.x, y - man.y)
         for length in (min(away - stop, most), most / 2):
             if 0.1 <= length <= away:

@@ -304,7 +304,7 @@ def _spot_behind_wall(
         return None
     back = battle.radius(man) + _BEHIND
     spot = (at[0] + (at[0] - foe.x) / away * back, at[1] + (at[1] - foe.y) / away * back)
-    held = any(dist(other.at, spot) <= 2 for other in foes)
+    held = any(dist(foe.at, spot) <= 2 for foe in foes)
     return None if held or not piece.meets(foe.at, spot) else spot
 
 
@@ -500,10 +500,10 @@ def _nearest_target(
             target_unit, target = _draw_nearest(table, man, shots)
             return target_unit, target, True
     all_men = [
-        (range_between(battle, man, one), other, one)
-        for other in units
-        for one in other.figures.values()
-        if one is not man and (not one.place or one.place == man.place)
+        (range_between(battle, man, figure), unit, figure)
+        for unit in units
+        for figure in unit.figures.values()
+        if figure is not man and (not figure.place or figure.place == man.place)
     ]
     if not all_men:
         return None

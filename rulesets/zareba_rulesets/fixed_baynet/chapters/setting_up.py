@@ -187,9 +187,9 @@ def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> N
         gun.z, gun.bearing = battle.field.height(gun.at), facing
         unit.measure()
     for number, gun in enumerate(unit.guns):
-        for place, man in enumerate(crew[number * per_gun : (number + 1) * per_gun]):
+        for index, man in enumerate(crew[number * per_gun : (number + 1) * per_gun]):
             man.facing = facing
-            battle.put(man, *_crew_spot(battle, gun, place))
+            battle.put(man, *_crew_spot(battle, gun, index))
             unit.measure()
     unit.measure()
 

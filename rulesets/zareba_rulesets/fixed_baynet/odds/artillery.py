@@ -131,7 +131,7 @@ class BurstFacts:
 
     def blast(self) -> BlastFacts:
         """Return the facts of one man under the burst."""
-        return BlastFacts(**{one.name: getattr(self, one.name) for one in fields(BlastFacts)})
+        return BlastFacts(**{field.name: getattr(self, field.name) for field in fields(BlastFacts)})
 
 
 def fallen(battle: Battle, _: object) -> int:

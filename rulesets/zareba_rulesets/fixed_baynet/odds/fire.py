@@ -95,7 +95,7 @@ class AnswerFacts:
 
 def _best(events: Iterable[Event], kind: str, figure: str) -> _Result:
     """Return the best result among the recorded shots or answers of a man."""
-    found = (int(one.data["result"]) for one in events if one.kind == kind and one.data["figure"] == figure)
+    found = (int(event.data["result"]) for event in events if event.kind == kind and event.data["figure"] == figure)
     return RESULTS[max(found, default=0)]
 
 
@@ -139,7 +139,7 @@ def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
 
     def outcome(battle: Battle, events: Sequence[Event]) -> tuple[str, bool]:
         located, result = (
-            [str(one.data["location"]) for one in events if one.kind == "located"],
+            [str(event.data["location"]) for event in events if event.kind == "located"],
             _result(battle, events),
         )
         place = located[0] if result == "hit" and located else result
@@ -417,7 +417,11 @@ def _rows(rules: Rules, facts: PanicFacts) -> dict[tuple[int, ...], Fraction]:
     The reroll of FBN-163 may repeat without limit; it amounts to a die with the other rows only.
     """
     again = rules.settings["panic_row_reads"] == "reroll"
-    rows = [one for one in FbnBook(rules).file.panic[facts.column].reactions if not (again and one == "freeze")]
+    rows = [
+        reaction
+        for reaction in FbnBook(rules).file.panic[facts.column].reactions
+        if not (again and reaction == "freeze")
+    ]
 
     def take_fright(counts: tuple[int, ...]) -> list[tuple[tuple[int, ...], Fraction]]:
         return [(_one_more(counts, row), Fraction(1, len(rows))) for row in rows]

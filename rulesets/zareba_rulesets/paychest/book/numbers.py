@@ -46,7 +46,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
         self.exposed_locations = {name: frozenset(entry.locations) for name, entry in file.exposure.items()}
         self.movers = file.movers
         self.results = file.results
-        self.rank_order = {name: (rank.line, place) for place, (name, rank) in enumerate(file.ranks.items())}
+        self.rank_order = {name: (rank.line, index) for index, (name, rank) in enumerate(file.ranks.items())}
         self.leader_ranks = frozenset(name for name, rank in file.ranks.items() if rank.leader)
         self.bands = {name: _bands(weapon) for name, weapon in file.weapons.items()}
         self.has_range_lines = rules.changes("range")

@@ -182,7 +182,7 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
 def _foes_near(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:
     """Return the bases on the ground of enemy units that figures in a rectangle may have to stop short of (PAY-163)."""
     distance = battle.book.file.short_of_enemies.inches
-    near = [other for other in battle.enemies(unit.spec.side) if boxes_near(around, other.box, distance)]
+    near = [enemy for enemy in battle.enemies(unit.spec.side) if boxes_near(around, enemy.box, distance)]
     return [base for other in near for base in touch_bases(battle, other)]
 
 

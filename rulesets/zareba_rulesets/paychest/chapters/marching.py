@@ -152,7 +152,7 @@ def _base(battle: Battle, figure: Figure) -> Base:
 
 def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
     """Return the bases of the enemy units that meet a rectangle."""
-    near = [other for other in battle.enemies(unit.spec.side) if boxes_near(other.box, box, 0.0)]
+    near = [enemy for enemy in battle.enemies(unit.spec.side) if boxes_near(enemy.box, box, 0.0)]
     found = [base for other in near for base in bases_of(battle, other)]
     for engine in battle.engines.values():
         at = engine.at

@@ -203,8 +203,8 @@ def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Po
     assert at is not None, "who climbs is on the table"
     defenders = [
         (dist(top, foe.at) - radius - battle.radius(foe), foe.at, radius + battle.radius(foe))
-        for other in battle.enemies(unit.spec.side)
-        for foe in other.able
+        for enemy in battle.enemies(unit.spec.side)
+        for foe in enemy.able
         if foe.at is not None and _is_on_wall(battle, foe.at)
     ]
     gap, (x, y), contact_distance = min(defenders, default=(inf, top, 0.0))

@@ -38,8 +38,8 @@ def lay_stretch(
     def is_allowed(a: Point, b: Point) -> bool:
         return reason_to_refuse(a, b) is None
 
-    def find(place: int) -> Point | None:
-        a, b = stretches[place]
+    def find(index: int) -> Point | None:
+        a, b = stretches[index]
         return a if a == b or is_allowed(a, b) else None
 
     def ends_for(a: Point) -> list[Point]:

@@ -101,21 +101,23 @@ class Targets:
         sizes = {name: len(self._battle.units[name].able) // 2 for name in self._enemies}
         parts = [(name, number) for name, count in sizes.items() for number in range(count)]
 
-        def find(place: int) -> Option | None:
-            if place == 0:
+        def find(index: int) -> Option | None:
+            if index == 0:
                 return HOLD
-            if place > len(parts):
+            if index > len(parts):
                 return (
                     STRETCH if _has_place_to_aim_at(self._battle, map(self.reach.__getitem__, self._enemies)) else None
                 )
-            name, number = parts[place - 1]
+            name, number = parts[index - 1]
             found = self._groups[name]
             return (name, found[number][0].spec.id) if number < len(found) else None
 
         options = LazyOptions(len(parts) + 2, find)
         if self._battle.book.settings.second_shot_target == "free":
             return options
-        same: list[Option] = [one for one in options if isinstance(one, tuple) and one[0] == self._unit.shot_at]
+        same: list[Option] = [
+            option for option in options if isinstance(option, tuple) and option[0] == self._unit.shot_at
+        ]
         return [HOLD, *same] if same else options
 
     @cached_property
@@ -186,10 +188,10 @@ def leader_targets(
         targets.update((bound and _left_of_first_target(battle, unit, firer)) or found)
         names = list(targets)
 
-    def find(place: int) -> Option | None:
-        if place == 0:
+    def find(index: int) -> Option | None:
+        if index == 0:
             return HOLD
-        return names[place - 1] if targets[names[place - 1]] else None
+        return names[index - 1] if targets[names[index - 1]] else None
 
     return LazyOptions(len(names) + 1, find), targets
 

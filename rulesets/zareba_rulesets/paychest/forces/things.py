@@ -95,11 +95,11 @@ def _in_rectangle(things_on_ground: list[LyingThing], box: Box) -> list[LyingThi
 def index_things(things: Mapping[str, Thing]) -> ThingIndex:
     """Return an index of all things that lie on the ground."""
     found = ThingIndex([], [], {})
-    for place, (thing_id, thing) in enumerate(things.items()):
-        found.order[thing_id] = place
+    for index, (thing_id, thing) in enumerate(things.items()):
+        found.order[thing_id] = index
         at = thing.at
         if at is not None and not thing.carrier:
-            lying = LyingThing(*at, place, thing_id)
+            lying = LyingThing(*at, index, thing_id)
             (found.weapons if thing.kind == "weapon" else found.others).append(lying)
     found.weapons.sort()
     found.others.sort()

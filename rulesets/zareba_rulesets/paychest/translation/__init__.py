@@ -70,8 +70,8 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, 
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
         own_leaders = leaders[number :: len(sizes)]
         figures = [
-            figure_spec(book, scenario, unit_id, kind, f"{name}.{place}", place, size, leader, legion, plan.overrides)
-            for place, leader in enumerate(
+            figure_spec(book, scenario, unit_id, kind, f"{name}.{index}", index, size, leader, legion, plan.overrides)
+            for index, leader in enumerate(
                 [*(leader for _, leader in own_leaders), *[None] * (size - len(own_leaders))], start=1
             )
         ]
@@ -177,7 +177,7 @@ def _add_object(book: PaychestBook, plan: Plan, key: str, thing: Object) -> None
         men = [*(name for name in own if name not in leaders), *(name for name in own if name in leaders)]
         at = at or (plan.placed[unit] if unit in plan.placed else plan.entries[unit])
     if kind != "mount":
-        burdened = [other.carrier for other in plan.things.values() if other.heavy and heavy]
+        burdened = [thing.carrier for thing in plan.things.values() if thing.heavy and heavy]
         carrier = next((name for name in men if name not in burdened), "")
         plan.things[key] = Thing(kind, thing.name, thing.side or "", None if carrier else at, heavy, carrier, goal=key)
         return

@@ -248,20 +248,20 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
             parts.pop(0)
             commands = False
         units[unit_id] = _unit(book, one, side, len(figures))
-        for place, (rank, part) in enumerate(zip(figures, parts, strict=True), start=1):
+        for index, (rank, part) in enumerate(zip(figures, parts, strict=True), start=1):
             if (part.kind, part.arm) != (one.kind, one.arm):
-                profiles[f"{unit_id}.{place}"] = profile_of(book, part.kind, part.arm, rank)
+                profiles[f"{unit_id}.{index}"] = profile_of(book, part.kind, part.arm, rank)
             if rank in _PRIVATES or not book.file.ranks[rank].leader:
-                if place == 1:
+                if index == 1:
                     ranks[f"{unit_id}.1"] = rank  # otherwise the first figure would lead
                 continue
-            leaders[f"{unit_id}_{place}"] = {
+            leaders[f"{unit_id}_{index}"] = {
                 "name": f"{_words(rank).capitalize()} of the {part.name}",
                 "side": side,
                 "rank": book.file.mapping.rank_words[rank],
                 "unit": unit_id,
             }
-            ranks[f"{unit_id}.{place}"] = rank
+            ranks[f"{unit_id}.{index}"] = rank
     return Force(units, leaders, {"ranks": ranks} | ({"profiles": profiles} if profiles else {}))
 
 

@@ -127,7 +127,7 @@ def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> M
         len(opponents),
         crosses(battle, figure, opponents),
         spec.is_superior,
-        all(factor > factor_of(battle, other) for other in opponents),
+        all(factor > factor_of(battle, opponent) for opponent in opponents),
     )
 
 
@@ -142,7 +142,7 @@ def crosses(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> bool
     unit = battle.units[figure.unit_id]
     position, opponent_positions = (
         unit.body.at[figure.number],
-        [battle.units[one.unit_id].body.at[one.number] for one in opponents],
+        [battle.units[opponent.unit_id].body.at[opponent.number] for opponent in opponents],
     )
     return "charger" in unit.marks and any(
         battle.field.barrier_between(position, point) for point in opponent_positions

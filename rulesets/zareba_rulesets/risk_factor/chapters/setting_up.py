@@ -442,7 +442,7 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
 def _enter_table(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
     """Place an arriving unit at its point of entry: in column, or a leader behind a group that has arrived with him."""
     spec, unit = plan.specs[name], battle.units[name]
-    occupied = [other.body for other in battle.units.values() if other.is_on_table]
+    occupied = [unit.body for unit in battle.units.values() if unit.is_on_table]
     groups = [n for n in names if not plan.specs[n].leader and battle.units[n].is_on_table]
     if spec.leader and groups:
         body = place_close_behind(

@@ -177,7 +177,7 @@ def _groups(facts: BeatenFacts) -> list[ActionFacts]:
 def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
     """Return the odds as a product over the groups. The throws of the groups are independent."""
     single_facts = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
-    beaten = prod(count_outcomes(rules, side_beaten(rules, one)).get(True, Fraction(0)) for one in single_facts)
+    beaten = prod(count_outcomes(rules, side_beaten(rules, facts)).get(True, Fraction(0)) for facts in single_facts)
     return {lost: p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 

@@ -112,7 +112,9 @@ def melee_facts(battle: Battle, blow: Blow) -> MeleeFacts:
 
 def _charge_of(battle: Battle, charger: str, charged: str) -> Contact | None:
     """Return the contact that one unit made by charging another, or None."""
-    return next((one for one in battle.contacts if one.charger == charger and one.charged == charged), None)
+    return next(
+        (contact for contact in battle.contacts if contact.charger == charger and contact.charged == charged), None
+    )
 
 
 # --- who strikes whom ---------------------------------------------------------------------------------------------------

@@ -147,8 +147,8 @@ def _why_not_fired_at(battle: Battle, unit: Unit, enemy: Unit) -> str:
         return f"{target} is out of range of {name} (VCC-081)."
     if not sees(battle, unit.box, enemy.box):
         hidden_by = [
-            battle.units[one].spec.name if one in battle.units else one
-            for one in what_hides(battle, unit.box, enemy.box)
+            battle.units[obstacle].spec.name if obstacle in battle.units else obstacle
+            for obstacle in what_hides(battle, unit.box, enemy.box)
         ]
         return f"{name} cannot see {target}: {join_with_and(hidden_by) if hidden_by else 'the line'} blocks the line of sight (VCC-072)."
     if not in_front(battle, unit, enemy.box) and not may_pivot(battle, unit):
