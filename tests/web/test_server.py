@@ -17,7 +17,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.cli.play import serve
-from zareba.web.security import listening_socket
+from zareba.web.http_server import listening_socket
 
 IDLE = 300
 FILES = 512

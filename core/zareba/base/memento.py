@@ -64,22 +64,26 @@ def detach(record: Any) -> Any:
         return record
     deep = _deep.get(kind)
     if deep is None:
-        deep = _deep[kind] = [(name, way) for _, name, way in _ways(kind) if "record" in way or way == "copy on write"]
+        deep = _deep[kind] = [
+            (name, storage) for _, name, storage in _ways(kind) if "record" in storage or storage == "copy on write"
+        ]
     owned = {
-        name: getattr(record, name)._own & getattr(record, name).keys() for name, way in deep if way == "copy on write"
+        name: getattr(record, name)._own & getattr(record, name).keys()
+        for name, storage in deep
+        if storage == "copy on write"
     }
     new = record.copy()
-    for name, way in deep:
+    for name, storage in deep:
         old = getattr(record, name)
-        if way == "copy on write":
+        if storage == "copy on write":
             old._own = owned[name]
             for item in owned[name]:
                 dict.__setitem__(getattr(new, name), item, detach(old[item]))
-        elif way == "record" and old is not None:
+        elif storage == "record" and old is not None:
             setattr(new, name, detach(old))
-        elif way in ("list of records", "list of flat records"):
+        elif storage in ("list of records", "list of flat records"):
             setattr(new, name, [detach(item) for item in old])
-        elif way in ("dict of records", "dict of flat records"):
+        elif storage in ("dict of records", "dict of flat records"):
             setattr(new, name, {item: detach(inner) for item, inner in old.items()})
     return new
 
@@ -141,7 +145,9 @@ def _key_of(hint: Any, value: str) -> str:
 
 def _is_flat(kind: type) -> bool:
     """Return True if all fields of a record class are plain values, so that its content can be read without a call."""
-    flat = not _is_value(kind) and not kind.__subclasses__() and all(way == "value" for _, _, way in _ways(kind))
+    flat = (
+        not _is_value(kind) and not kind.__subclasses__() and all(storage == "value" for _, _, storage in _ways(kind))
+    )
     return flat and None not in _plain_key(kind)
 
 
@@ -208,9 +214,9 @@ _RESTORE = {
 }
 
 
-def _inside(kind: type, name: str, way: str) -> str:
+def _inside(kind: type, name: str, storage: str) -> str:
     """Return the source text that lists the fields of the flat records in a field."""
-    if "flat" not in way:
+    if "flat" not in storage:
         return ""
     inner = get_args(next(hint for field, hint, _ in field_kinds(kind) if field == name))[-1]
     return _written_out(inner, "v", [field for field, _, _ in field_kinds(inner)])
@@ -226,20 +232,20 @@ def _ways(kind: type) -> list[tuple[int, str, str]]:
 def _make_save(kind: type) -> Callable[[Any], Saved]:
     if _is_value(kind):
         return lambda record: ()
-    parts = [_SAVE[way].format(n=name, t=_inside(kind, name, way)) for _, name, way in _ways(kind)]
+    parts = [_SAVE[storage].format(n=name, t=_inside(kind, name, storage)) for _, name, storage in _ways(kind)]
     return cast("Callable[[Any], Saved]", _compiled(kind, "save", f"    return ({', '.join(parts)},)"))
 
 
 def _make_restore(kind: type) -> Callable[[Any, Saved], None]:
     if _is_value(kind):
         return lambda record, saved: None
-    if all(way == "value" for _, _, way in _ways(kind)):
+    if all(storage == "value" for _, _, storage in _ways(kind)):
         every = "".join([f"r.{name}, " for _, name, _ in _ways(kind)])
         return cast("Callable[[Any, Saved], None]", _compiled(kind, "restore", f"    {every}= s", "r, s"))
     lines = [
-        f"    {line.format(n=name, i=place, t=_inside(kind, name, way))}"
-        for place, name, way in _ways(kind)
-        for line in _RESTORE[way]
+        f"    {line.format(n=name, i=index, t=_inside(kind, name, storage))}"
+        for index, name, storage in _ways(kind)
+        for line in _RESTORE[storage]
     ]
     return cast("Callable[[Any, Saved], None]", _compiled(kind, "restore", "\n".join(lines), "r, s"))
 
@@ -273,24 +279,24 @@ def _back_all(records: CopyOnWrite[Any, Any], items: list[tuple[Any, Any]], own:
         restore(records[name], saved)
 
 
-def _save_all(kept: Any) -> tuple[Any, Any]:
+def _save_all(container: Any) -> tuple[Any, Any]:
     """Save nested lists and dicts and the records in them."""
-    if isinstance(kept, Record):
-        return kept, save(kept)
-    if isinstance(kept, list):
-        return kept, [_save_all(item) for item in kept]
-    if isinstance(kept, dict):
-        return kept, [(name, _save_all(item)) for name, item in kept.items()]
-    return kept, None
+    if isinstance(container, Record):
+        return container, save(container)
+    if isinstance(container, list):
+        return container, [_save_all(item) for item in container]
+    if isinstance(container, dict):
+        return container, [(name, _save_all(item)) for name, item in container.items()]
+    return container, None
 
 
 def _restore_all(saved: tuple[Any, Any]) -> Any:
-    kept, was = saved
-    if isinstance(kept, Record):
-        restore(kept, was)
-    elif isinstance(kept, list):
-        kept[:] = [_restore_all(item) for item in was]
-    elif isinstance(kept, dict):
-        kept.clear()
-        kept.update([(name, _restore_all(item)) for name, item in was])
-    return kept
+    container, contents = saved
+    if isinstance(container, Record):
+        restore(container, contents)
+    elif isinstance(container, list):
+        container[:] = [_restore_all(item) for item in contents]
+    elif isinstance(container, dict):
+        container.clear()
+        container.update([(name, _restore_all(item)) for name, item in contents])
+    return container

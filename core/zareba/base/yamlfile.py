@@ -482,7 +482,7 @@ _BOUNDS: Final = {
 
 def _misfit(model: type[BaseModel], detail: ErrorDetails) -> str:
     """Return one pydantic error in plain words."""
-    kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
+    kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "missing":
         return MISSING
     if kind == "union_tag_not_found":
@@ -491,30 +491,30 @@ def _misfit(model: type[BaseModel], detail: ErrorDetails) -> str:
         return f"unknown field; {_hint(str(detail['loc'][-1]), _fields_at(model, detail['loc'][:-1]))}"
     if kind in ("literal_error", "enum", "union_tag_invalid"):
         allowed = re.findall(r"'([^']*)'", str(context.get("expected", context.get("expected_tags", ""))))
-        name = context.get("tag", given)
+        name = context.get("tag", value)
         if not isinstance(name, str) or not allowed:
             return f"expected {context.get('expected', 'a known name')}, got {_short(name)}"
         return f"{_short(name)} is not known here; {_hint(name, allowed)}"
     if kind in _EXPECTED:
-        return f"expected {_EXPECTED[kind]}, got {_short(given)}"
+        return f"expected {_EXPECTED[kind]}, got {_short(value)}"
     if kind in _BOUNDS:
         words, bound = _BOUNDS[kind]
-        return f"must be {words} {str(context[bound]).removesuffix('.0')}, got {_short(given)}"
+        return f"must be {words} {str(context[bound]).removesuffix('.0')}, got {_short(value)}"
     if kind == "string_too_long":
-        return f"text of {len(given)} characters; shorten it to {context['max_length']}"
+        return f"text of {len(value)} characters; shorten it to {context['max_length']}"
     if kind == "string_too_short" and context["min_length"] == 1:
         return "the text is empty; write something"
     if kind in ("too_long", "too_short", "string_too_short"):
         bound = "at most" if kind == "too_long" else "at least"
         count = context["max_length" if kind == "too_long" else "min_length"]
         return f"must have {bound} {count} {'characters' if kind.startswith('string') else 'entries'}"
-    if kind == "string_pattern_mismatch" and context["pattern"] == _NAME and not given.replace("\u2800", "").strip():
+    if kind == "string_pattern_mismatch" and context["pattern"] == _NAME and not value.replace("\u2800", "").strip():
         return "the text is blank; write something"
     if kind == "string_pattern_mismatch" and context["pattern"] in _PATTERNS:
-        return f"expected {_PATTERNS[context['pattern']]}, got {_short(given)}"
+        return f"expected {_PATTERNS[context['pattern']]}, got {_short(value)}"
     if kind == "value_error":
         return str(context["error"])
-    return f"{detail['msg'][:1].lower()}{detail['msg'][1:]}, got {_short(given)}"
+    return f"{detail['msg'][:1].lower()}{detail['msg'][1:]}, got {_short(value)}"
 
 
 def _joined(messages: list[str]) -> str:

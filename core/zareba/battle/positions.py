@@ -19,7 +19,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import IndexedSide, UnitIndex
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
-from zareba.space.moves import drawn_back
+from zareba.space.moves import first_place_back
 from zareba.table import LazyOptions, MoveCost
 
 # --- The default line of sight: the same under every ruleset, in inches, for house rules that need one ----------------
@@ -103,7 +103,7 @@ class MoveSuggestions(LazyOptions[Point]):
         """Return suggestions along bearings from a point, each to the first of its `lengths` that `legal` allows."""
 
         def farthest(index: int) -> Point | None:
-            return drawn_back(at, direction(bearings[index]), lengths(index), lambda point: legal(point) is None)
+            return first_place_back(at, direction(bearings[index]), lengths(index), lambda point: legal(point) is None)
 
         return cls(len(bearings), farthest, legal, likely=likely)
 

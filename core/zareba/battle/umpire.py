@@ -88,8 +88,8 @@ class Umpire:
         width, depth = self.scenario.table.width, self.scenario.table.depth
         tried: set[Point] = set()
         for ring in _RINGS:
-            for way in range(0, 360, 45) if ring else (0,):
-                x, y = at[0] + ring * sind(way), at[1] + ring * cosd(way)
+            for bearing in range(0, 360, 45) if ring else (0,):
+                x, y = at[0] + ring * sind(bearing), at[1] + ring * cosd(bearing)
                 if 0 < x < width and 0 < y < depth:
                     place = place_at(board, (x, y))
                     if place not in tried:

@@ -46,8 +46,8 @@ def draw_hill(piece: Terrain, area: Sequence[Point], canvas: SvgCanvas) -> Itera
     middle = middle_of_box(crest)
     yield canvas.shape("cast", area, closed=True, attributes=' transform="translate(.4 .45)"', rounded=_HILL_BEND)
     yield canvas.shape("area", area, closed=True, rounded=_HILL_BEND)
-    ways = [360 * way / _BEARINGS for way in range(_BEARINGS)]
-    foot, top = (_smooth([_outermost(middle, way, edge) for way in ways]) for edge in (area, crest))
+    bearings = [360 * bearing / _BEARINGS for bearing in range(_BEARINGS)]
+    foot, top = (_smooth([_outermost(middle, bearing, edge) for bearing in bearings]) for edge in (area, crest))
     yield from _slopes(foot, top, canvas)
     steps = (piece.levels or 1) * BETWEEN
     for step in range(1, steps):
@@ -89,9 +89,9 @@ def _smooth(loop: Sequence[Point]) -> list[Point]:
     return [((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4) for a, b, c in trios]
 
 
-def _outermost(middle: Point, way: float, polygon: Sequence[Point]) -> Point:
+def _outermost(middle: Point, bearing: float, polygon: Sequence[Point]) -> Point:
     """Return the point where a ray finally leaves a polygon; the middle if it never meets the edge."""
-    far = middle[0] + 400 * sind(way), middle[1] + 400 * cosd(way)
+    far = middle[0] + 400 * sind(bearing), middle[1] + 400 * cosd(bearing)
     reach = max((share for a, b in edges(polygon) for share in meetings(middle, far, a, b)), default=0.0)
     return _between(middle, far, reach)
 

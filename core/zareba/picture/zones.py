@@ -184,7 +184,7 @@ def _bands(board: Board, canvas: SvgCanvas, words: str, reach: PieceRange) -> It
     rays = list(_rays(reach))
     x, y = reach.at
     for index, (band, limit) in enumerate(reach.bands):
-        rim = [(x + sind(way) * min(limit, far), y + cosd(way) * min(limit, far)) for way, far in rays]
+        rim = [(x + sind(bearing) * min(limit, far), y + cosd(bearing) * min(limit, far)) for bearing, far in rays]
         if reach.half < 180:
             rim.append((x, y))
         yield _Part(
@@ -202,8 +202,8 @@ def _rays(reach: PieceRange) -> Iterator[tuple[float, float]]:
     all_round = reach.half >= 180
     x, y = reach.at
     for ray in range(_RAYS if all_round else _RAYS + 1):
-        way = 360 * ray / _RAYS if all_round else reach.facing - reach.half + 2 * reach.half * ray / _RAYS
-        across, along = sind(way), cosd(way)
+        bearing = 360 * ray / _RAYS if all_round else reach.facing - reach.half + 2 * reach.half * ray / _RAYS
+        across, along = sind(bearing), cosd(bearing)
         far = most
         if reach.sees is not None:
             for step in range(1, _STEPS + 1):
@@ -211,4 +211,4 @@ def _rays(reach: PieceRange) -> Iterator[tuple[float, float]]:
                 if not reach.sees((x + across * length, y + along * length)):
                     far = most * (step - 1) / _STEPS
                     break
-        yield way, far
+        yield bearing, far

@@ -296,11 +296,11 @@ def _replay_entries(
             session.seats = check_seats(scenario, rules, changed, played=True)
         elif "orders" in entry:
             for unit, order in _mapping(entry["orders"], where).items():
-                given = None if order is None else order_from_data(order)
+                new_order = None if order is None else order_from_data(order)
                 if is_before_checkpoint:
-                    session.orders.restore(unit, given)
+                    session.orders.restore(unit, new_order)
                 else:
-                    session.orders.give(session.state, unit, given)
+                    session.orders.give(session.state, unit, new_order)
         elif "settled" in entry:
             history.settlement = settlement_from_data(entry["settled"], seats)
         elif "umpire" in entry:

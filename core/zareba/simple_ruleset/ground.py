@@ -80,11 +80,11 @@ class Field:
                 best = row.cover
         return best
 
-    def way(self, start: Point, goal: Point) -> Points | None:
+    def path(self, start: Point, goal: Point) -> Points | None:
         """Return a path to a place: straight, or around impassable ground; None if there is none."""
         if self.movement_cost.cost((start, goal)) is not None:
             return start, goal
-        detour = self.movement_cost.way_round(start, goal)
+        detour = self.movement_cost.path_around(start, goal)
         return detour if detour is not None and self.movement_cost.cost(detour) is not None else None
 
     def distance_to(self, point: Point, terrain: str) -> float:

@@ -15,7 +15,7 @@ from zareba.simple_ruleset.objectives import side_objectives
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.space import Point
 from zareba.space.field.bodies import SLACK, Crowd
-from zareba.space.moves import ChargePaths, How, find_blockers, places_round
+from zareba.space.moves import ChargePaths, How, find_blockers, points_around
 from zareba.table import MoveCost, Table
 
 _GOALS = 3
@@ -62,7 +62,7 @@ def _march_places(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestio
         return [
             *foes,
             *objectives,
-            *places_round(here, allowance, 0.0, [360 / _DIRECTIONS * turn for turn in range(_DIRECTIONS)]),
+            *points_around(here, allowance, 0.0, [360 / _DIRECTIONS * turn for turn in range(_DIRECTIONS)]),
         ]
 
     def legal(at: Point) -> str | None:
@@ -71,7 +71,7 @@ def _march_places(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestio
     def farthest(number: int) -> Point | None:
         if number == 0 or number > len(goals()):
             return None if number else here
-        path = field.way(here, field.table.onto(goals()[number - 1]))
+        path = field.path(here, field.table.onto(goals()[number - 1]))
         places = [] if path is None else (field.movement_cost.advance(path, allowance * part).point for part in _PARTS)
         return next((at for at in places if legal(at) is None), None)
 
@@ -89,7 +89,7 @@ def reason_against_move(
         return None
     if not battle.field.table.is_on_table(to):
         return "that is off the table"
-    path, cost = battle.field.way(unit.place, to), _spent(battle, unit, to)
+    path, cost = battle.field.path(unit.place, to), _spent(battle, unit, to)
     if path is None or cost is None:
         return "there is no path to that place"
     if cost > allowance + SLACK:
@@ -108,7 +108,7 @@ def reason_against_move(
 
 def _spent(battle: Battle, unit: Unit, to: Point) -> float | None:
     """Return the movement cost of a unit's path to a place; None if there is no path."""
-    path = battle.field.way(unit.place, to)
+    path = battle.field.path(unit.place, to)
     return None if path is None else battle.field.movement_cost.cost(path)
 
 
@@ -124,8 +124,8 @@ def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point |
     none.
     """
     ring, others = (foe.place, foe.radius), [other.base for other in battle.on_table() if other not in (unit, foe)]
-    occupied = {ring: CHARGE_PATHS.taken_round(unit.radius, Crowd(others), ring)}
-    places = CHARGE_PATHS.beside(unit.place, unit.radius, ring, occupied)
+    occupied = {ring: CHARGE_PATHS.occupied_arcs(unit.radius, Crowd(others), ring)}
+    places = CHARGE_PATHS.places_beside(unit.place, unit.radius, ring, occupied)
     return next((at for _, at in places if reason_against_move(battle, unit, at, allowance, foe) is None), None)
 
 
@@ -154,7 +154,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str
     if not battle.field.table.is_on_table(goal):
         go(table, battle, unit, "fled", rule)
         return
-    path = battle.field.way(unit.place, goal) or (unit.place, goal)
+    path = battle.field.path(unit.place, goal) or (unit.place, goal)
     for part in _PARTS:
         at = battle.field.movement_cost.advance(path, inches * part).point
         if battle.stands_on(unit, at) is None and dist(at, foes[0].place) > distance:

@@ -99,7 +99,7 @@ def about(at: Point, reach: float) -> Bounds:
     return x - reach, y - reach, x + reach, y + reach
 
 
-def way_into(box: Bounds, other: Bounds) -> Point:
+def shift_into(box: Bounds, other: Bounds) -> Point:
     """Return how far (east, north) a box has to move to lie inside another."""
     across = max(other[0] - box[0], 0.0) + min(other[2] - box[2], 0.0)
     along = max(other[1] - box[1], 0.0) + min(other[3] - box[3], 0.0)

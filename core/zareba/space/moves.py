@@ -54,7 +54,7 @@ class ChargePaths(NamedTuple):
     most: int
     turns: tuple[float, ...]
 
-    def taken_round(self, radius: float, taken: Crowd, ring: Ring) -> list[ContactArc]:
+    def occupied_arcs(self, radius: float, taken: Crowd, ring: Ring) -> list[ContactArc]:
         """Return the arcs around a base, at contact distance for a mover of this radius, that `taken` bases block.
 
         In a crowd, a wide base may cover the whole circle, so that it is touched nowhere; it is left out.
@@ -73,13 +73,13 @@ class ChargePaths(NamedTuple):
                 arcs.append(ContactArc(bearing, half, inner))
         return arcs
 
-    def beside(
+    def places_beside(
         self, start: Point, radius: float, ring: Ring, taken: Mapping[Ring, Sequence[ContactArc]]
     ) -> Iterator[tuple[float, Point]]:
         """Yield the places in contact with a base for a mover from `start`, each with its turn from the straight path.
 
         The straight one comes first, then places further and further around. In addition to the even steps there are
-        the places that just touch a base in `taken` (arcs from `taken_round`, by base), so that no gap is missed.
+        the places that just touch a base in `taken` (arcs from `occupied_arcs`, by base), so that no gap is missed.
         Places certainly inside such a base are left out.
         """
         point, contact = ring[0], radius + ring[1] + self.touch
@@ -95,7 +95,7 @@ class ChargePaths(NamedTuple):
             if not any(abs((turn - middle + 180) % 360 - 180) < half for middle, half in certainly_taken):
                 yield turn, offset(point, straight + turn, contact)
 
-    def way(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
+    def path_beside(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
         """Return the path to a place next to a base, `turn` degrees from the straight one.
 
         The path is straight, or goes along the edge of the base to a place that the base hides.
@@ -120,36 +120,36 @@ class ChargePaths(NamedTuple):
         It passes them all on one side (1 right, -1 left). It goes only around bases whose middles are in `full`,
         because they take no more attackers. If any other base is in the way, the result is None.
         """
-        way, passed = [start], list[Ring]()
+        path, passed = [start], list[Ring]()
         while len(passed) <= self.most:
-            rest = self._path_to_place(way[-1], spot, point)
+            rest = self._path_to_place(path[-1], spot, point)
             in_way = [ring for ring in self._bases_in_way(rest, point, radius, others) if ring not in passed[-1:]]
             if not in_way:
-                return [*way, *rest[1:]]
+                return [*path, *rest[1:]]
             along: list[Point] | None = None
             while in_way:
-                ring = min(in_way, key=lambda ring: dist(ring[0], way[-1]))
+                ring = min(in_way, key=lambda ring: dist(ring[0], path[-1]))
                 passed.append(ring)
-                along = self._path_past(way[-1], ring, spot, point, radius, hand) if ring[0] in full else None
+                along = self._path_past(path[-1], ring, spot, point, radius, hand) if ring[0] in full else None
                 if along is None or len(passed) > self.most:
                     return None
                 in_way = list(self._bases_in_way(along, ring[0], radius, others))
-            way += along[1:] if along else []
+            path += along[1:] if along else []
         return None
 
-    def is_barred(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> bool:
+    def is_barred(self, path: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> bool:
         """Return True if a base that follows this path would run into any base other than the one at a point."""
-        return next(self._bases_in_way(way, point, radius, others), None) is not None
+        return next(self._bases_in_way(path, point, radius, others), None) is not None
 
     def _bases_in_way(
-        self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]
+        self, path: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]
     ) -> Iterator[Ring]:
         """Yield the bases that a base on this path would run into, except the one at a point."""
-        west, south, east, north = bounds(way)
+        west, south, east, north = bounds(path)
         for at, wide in others:
             (x, y), room = at, radius + wide - self.touch
             near = west - room < x < east + room and south - room < y < north + room and at != point
-            if near and any(distance_to_segment(at, a, b) < room for a, b in pairwise(way)):
+            if near and any(distance_to_segment(at, a, b) < room for a, b in pairwise(path)):
                 yield at, wide
 
     def _path_around(self, start: Point, point: Point, contact: float, straight: float, turn: float) -> list[Point]:
@@ -159,11 +159,11 @@ class ChargePaths(NamedTuple):
         """
         distance = dist(start, point)
         bend = acosd(contact / distance) if distance > 0 else 0.0
-        way = [start]
+        path = [start]
         while bend < abs(turn):
-            way.append(offset(point, straight + (bend if turn > 0 else -bend), contact))
+            path.append(offset(point, straight + (bend if turn > 0 else -bend), contact))
             bend += self.bend
-        return [*way, offset(point, straight + turn, contact)]
+        return [*path, offset(point, straight + turn, contact)]
 
     def _path_to_place(self, here: Point, spot: Point, point: Point) -> list[Point]:
         """Return the path to a place next to the base at a point."""
@@ -241,7 +241,7 @@ def first_touch(
     return None if found is None else Contact(best, found)
 
 
-def places_round(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[Point]:
+def points_around(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[Point]:
     """Yield the places at `reach` from a point, at some turns from the bearing `towards`, in order."""
     return (offset(at, towards + turn, reach) for turn in turns)
 
@@ -285,15 +285,17 @@ def first_free(
     return None
 
 
-def evenly_back(reach: float, step: float) -> list[float]:
+def even_shares_back(reach: float, step: float) -> list[float]:
     """Return shares of a path of length `reach`, from all of it down to none, in even parts of about `step`."""
     parts = max(1, int(reach / step))
     return [part / parts for part in range(parts, -1, -1)]
 
 
-def drawn_back(start: Point, way: Point, shares: Iterable[float], holds: Callable[[Point], bool]) -> Point | None:
-    """Return the first place for which `holds` is true, at some shares of the path `way` (east, north); or None."""
-    (x, y), (east, north) = start, way
+def first_place_back(
+    start: Point, path_vector: Point, shares: Iterable[float], holds: Callable[[Point], bool]
+) -> Point | None:
+    """Return the first place for which `holds` is true, at some shares of the path `path_vector` (east, north); or None."""
+    (x, y), (east, north) = start, path_vector
     for share in shares:
         at = x + east * share, y + north * share
         if holds(at):
@@ -301,18 +303,18 @@ def drawn_back(start: Point, way: Point, shares: Iterable[float], holds: Callabl
     return None
 
 
-def foremost(at: Sequence[Point], way: Point, places: Iterable[int] | None = None) -> list[int]:
+def furthest_first(at: Sequence[Point], direction: Point, places: Iterable[int] | None = None) -> list[int]:
     """Return the indices of some points, or of all, furthest along a direction first."""
-    east, north = way
+    east, north = direction
     return sorted(range(len(at)) if places is None else places, key=lambda k: -(at[k][0] * east + at[k][1] * north))
 
 
 # --- Figures in line: in rows along works, or in the ranks of an area that face its front, each next to another -------
 
 
-def offset_along(at: Point, way: Point) -> float:
+def offset_along(at: Point, direction: Point) -> float:
     """Return how far a point lies along a direction (a unit vector), measured from the origin."""
-    return at[0] * way[0] + at[1] * way[1]
+    return at[0] * direction[0] + at[1] * direction[1]
 
 
 def spread_along(
@@ -389,7 +391,7 @@ class LineFormation(NamedTuple):
             inside.append(file)
         return inside, outside
 
-    def lined_up(self, body: Body, rows: Sequence[Sequence[Point]], facing: float, reach: float) -> Body | None:
+    def line_up(self, body: Body, rows: Sequence[Sequence[Point]], facing: float, reach: float) -> Body | None:
         """Return a body in these places, each figure next to another; None if there are too few.
 
         It starts from the nearest place of the first row, which must be within `reach` of the body's middle. A row is
@@ -402,8 +404,8 @@ class LineFormation(NamedTuple):
         right, crowd = (ahead[1], -ahead[0]), Crowd([Base(*first, body.radius)], square=8.0)
 
         def off(at: Point) -> float:
-            way = (at[0] - first[0], at[1] - first[1])
-            return abs(offset_along(way, right)) + self.deeper * abs(offset_along(way, ahead))
+            direction = (at[0] - first[0], at[1] - first[1])
+            return abs(offset_along(direction, right)) + self.deeper * abs(offset_along(direction, ahead))
 
         waiting = [at for row in rows for at in sorted(row, key=off)]
         chosen = [first]
@@ -438,14 +440,14 @@ class Blocker(NamedTuple):
 
 
 def find_blockers(
-    starts: Sequence[Point], way: Point, radius: float, bases: Iterable[Base], side: str, touch: float = 0.0
+    starts: Sequence[Point], direction: Point, radius: float, bases: Iterable[Base], side: str, touch: float = 0.0
 ) -> Blocker | None:
-    """Return the first base that stops the figures from all moving by `way` (east, north); None if none does.
+    """Return the first base that stops the figures from all moving by `direction` (east, north); None if none does.
 
     All figures have bases of one radius. No figure may end on a base. Figures may pass bases of `side` but no others.
     With `touch`, no figure may end that close to a base of another side, edge to edge.
     """
-    dx, dy = way
+    dx, dy = direction
     for base in bases:
         x, y, own, whose, _ = base
         reach = radius + own - SLACK
@@ -465,7 +467,7 @@ def find_blockers(
     return None
 
 
-def that_matter(bases: Iterable[Base], sweep: Bounds, end: Bounds, near: float, side: str) -> list[Base]:
+def relevant_bases(bases: Iterable[Base], sweep: Bounds, end: Bounds, near: float, side: str) -> list[Base]:
     """Return the bases that may block a move over the box `sweep` into the box `end`.
 
     The figures stay `near` from the edges of bases. Bases of `side` block only the end of a move, all others the whole

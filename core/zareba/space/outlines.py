@@ -166,7 +166,7 @@ class TerrainArea:
         found = self.chord(a, b)
         return 0.0 if found is None else (found[1] - found[0]) * dist(a, b)
 
-    def is_parted(self, points: Points, by: float) -> bool:
+    def is_beyond_one_side(self, points: Points, by: float) -> bool:
         """Return True if some points are all beyond the same side of a convex area, further from it than `by`."""
         for nx, ny, c in self._planes:
             least = c - by

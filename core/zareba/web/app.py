@@ -23,6 +23,7 @@ from zareba.picture import stylesheet
 from zareba.picture.signs import legend
 from zareba.web.companion.pages import CompanionPages
 from zareba.web.editor.pages import EditorPages
+from zareba.web.form import Form, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
 from zareba.web.lobby.front import FrontPages
@@ -31,6 +32,15 @@ from zareba.web.lobby.learn import LearnPages
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.reports import ReportPages
 from zareba.web.lobby.tables import TablesPage
+from zareba.web.responses import (
+    Forbidden,
+    Unknown,
+    failure_response,
+    json_bytes,
+    not_found_response,
+    refusal_response,
+    render,
+)
 from zareba.web.seat.actions import perform_action
 from zareba.web.seat.after import after_battle
 from zareba.web.seat.explanations import why
@@ -54,18 +64,7 @@ from zareba.web.seat.queries import (
 from zareba.web.seat.unit_card import card
 from zareba.web.seat.view import PageState, cached_page_state, page_state, version_of
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import (
-    Forbidden,
-    Form,
-    Guard,
-    Unknown,
-    failure_response,
-    json_bytes,
-    not_found_response,
-    read_form,
-    refusal_response,
-    render,
-)
+from zareba.web.security import Guard
 
 _KEEP_ALIVE = 15.0
 """Seconds after which a silent stream sends a sign of life."""

@@ -180,11 +180,11 @@ class Field:
         """
         return self.straight_moves.of(a, b, mounted or self._no_walls, ruins, scene)
 
-    def way_round(self, start: Point, goal: Point) -> Sequence[Point] | None:
+    def path_around(self, start: Point, goal: Point) -> Sequence[Point] | None:
         """Return the shortest path that touches no closed ground, or None."""
         if not self.closed_pieces:
             return (start, goal)
-        return self.table.way_round(start, goal, self.closed_pieces)
+        return self.table.path_around(start, goal, self.closed_pieces)
 
 
 def _may_shelter(piece: TerrainPiece[TerrainRow]) -> bool:

@@ -25,7 +25,7 @@ from zareba.space.field.bodies import Body, FigureBlockers
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
-from zareba.space.moves import places_round
+from zareba.space.moves import points_around
 from zareba.table import Answer, Event, RecordedTable, Table
 from zareba_rulesets.risk_factor.actions import ORDERS, give_order
 from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
@@ -710,7 +710,7 @@ def _lay_out_result(battle: Battle, scene: _Scene) -> None:
         x, y = unit.body.centre[0] + scene["cover"] - unit.body.radius, unit.body.centre[1]
         pieces["cover"] = TerrainPiece.area("cover", grounds["bush"], _square((x, y), 50.0))
     if scene["surrounded"]:
-        ring = [*places_round(at, full_move(battle, unit) / 2, 0.0, range(0, 361, 30))]
+        ring = [*points_around(at, full_move(battle, unit) / 2, 0.0, range(0, 361, 30))]
         pieces["enemies"] = TerrainPiece.line("enemies", grounds["high_wall"], tuple(ring))
     field = _table(battle).fresh(pieces, _ASIDE if pieces else 0.0)
     field.in_sight = enemy.body if enemy is not None else unit.body

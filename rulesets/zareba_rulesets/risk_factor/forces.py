@@ -14,7 +14,7 @@ from zareba.battle.carried_objects import CarriedObject
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body, ranks
 from zareba.space.field.unit_index import IndexedSide
-from zareba.space.geometry import Point, bounds_meet, is_inside, way_into
+from zareba.space.geometry import Point, bounds_meet, is_inside, shift_into
 from zareba.space.moves import rings
 from zareba_rulesets.risk_factor.book import Band, RskBook, band_within
 from zareba_rulesets.risk_factor.ground import Field
@@ -399,7 +399,7 @@ def find_room(
     room, it stays there.
     """
     others = [other for other in occupied if len(other)]
-    aside, along = way_into(body.box, (0.0, 0.0, ground.width, ground.depth))
+    aside, along = shift_into(body.box, (0.0, 0.0, ground.width, ground.depth))
     if aside or along:
         body = body.shifted(aside, along)
     if is_room_for(ground, others, body, inside):

@@ -20,7 +20,7 @@ from zareba.space.geometry import Bounds, Point, bounds_meet, box_between, hull,
 from zareba.space.ground.buildings import CoverFinder, best_cover
 from zareba.space.ground.movement_cost import MovementCost
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba.space.moves import LineFormation, foremost, offset_along
+from zareba.space.moves import LineFormation, furthest_first, offset_along
 from zareba.space.outlines import TerrainArea, TerrainLine
 from zareba_rulesets.risk_factor.book import COVER_ORDER, Cover, Ground, RskBook
 
@@ -326,7 +326,7 @@ def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
 
 def facing_first(body: Body, other: Body, figures: Iterable[int]) -> list[int]:
     """Return figures of a body, the foremost towards another body first."""
-    return foremost(body.at, (other.centre[0] - body.centre[0], other.centre[1] - body.centre[1]), figures)
+    return furthest_first(body.at, (other.centre[0] - body.centre[0], other.centre[1] - body.centre[1]), figures)
 
 
 def _looks_out(field: Terrain, depth: CoverDepth | None) -> bool:
@@ -515,7 +515,7 @@ def _best_line(
         return (not zone or is_inside(at, zone)) and _has_room(field, crowd, at, body.radius)
 
     for rows in places:
-        line = _LINING.lined_up(body, [list(filter(is_free, row)) for row in rows], facing, reach)
+        line = _LINING.line_up(body, [list(filter(is_free, row)) for row in rows], facing, reach)
         if line is None:
             continue
         cover, covered = _cover(field, line, direction(facing))

@@ -30,9 +30,9 @@ from zareba.space.geometry import (
     nearest_on,
     nearest_on_segment,
     share,
+    shift_into,
     spans_inside,
     turn,
-    way_into,
 )
 
 SQUARE = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
@@ -232,7 +232,7 @@ def test_bounds_that_touch_meet() -> None:
 @given(st.tuples(whole, whole, st.integers(1, 9), st.integers(1, 9)))
 def test_a_rectangle_goes_no_farther_than_it_must_to_lie_in_another(box: tuple[int, int, int, int]) -> None:
     x, y, wide, deep = box
-    across, along = way_into((x, y, x + wide, y + deep), (0.0, 0.0, 10.0, 10.0))
+    across, along = shift_into((x, y, x + wide, y + deep), (0.0, 0.0, 10.0, 10.0))
     assert x + across >= 0 and x + wide + across <= 10 and y + along >= 0 and y + deep + along <= 10
     assert (across == 0) is (0 <= x <= 10 - wide) and (along == 0) is (0 <= y <= 10 - deep)
     assert across == 0 or x + across in (0, 10 - wide)

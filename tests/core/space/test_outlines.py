@@ -69,7 +69,7 @@ def test_what_lies_beyond_one_side_of_an_area_meets_it_nowhere(
 ) -> None:
     area, (west, south), (east, north) = TerrainArea(shape), corner, (corner[0] + wide, corner[1] + deep)
     corners = [(west, south), (east, south), (east, north), (west, north)]
-    if not area.may_meet((west, south, east, north)) or area.is_parted(corners, 0.0):
+    if not area.may_meet((west, south, east, north)) or area.is_beyond_one_side(corners, 0.0):
         assert area.is_convex and not any(area.meets(a, b) for a in corners for b in corners)
 
 

@@ -520,7 +520,7 @@ def test_ways_run_into_closed_ground_where_it_lies_on_them(start: Point, goal: P
     field = battle.field
     closed = any(field.pieces[met.piece].ground.closed for met in field.table.crossed(start, goal))
     assert field.meets_walls(start, goal) is closed
-    expected = field.move_costs[False].way_round(start, goal) if closed else None
+    expected = field.move_costs[False].path_around(start, goal) if closed else None
     for _ in range(2):
         assert path_to(battle, start, goal) == list(expected or (start, goal))
 

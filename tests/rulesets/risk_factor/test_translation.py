@@ -313,7 +313,7 @@ def test_rivers_are_cut_at_fords_and_walls_at_gates() -> None:
         and field.pieces["rise"].ground.difficult
         and field.pieces["rise"].crest
     )
-    way = field.move_costs[False].way_round((30.0, 30.0), (30.0, 100.0))
+    way = field.move_costs[False].path_around((30.0, 30.0), (30.0, 100.0))
     assert way is not None
     assert field.pieces["ford"].ground.difficult
 

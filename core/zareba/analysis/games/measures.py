@@ -93,15 +93,15 @@ def decisive_moment(record: GameRecord) -> float | None:
     """
     if record.winner is None or record.turns == 0:
         return None
-    taken: int | None = None
+    turn_taken: int | None = None
     for turn, side in enumerate(leaders(record), start=1):
-        if side == record.winner and taken is None:
-            taken = turn
+        if side == record.winner and turn_taken is None:
+            turn_taken = turn
         elif side not in (record.winner, None):
-            taken = None
-    if taken is None:
+            turn_taken = None
+    if turn_taken is None:
         return 1.0
-    return 0.0 if taken == 1 else taken / record.turns
+    return 0.0 if turn_taken == 1 else turn_taken / record.turns
 
 
 def final_lead(record: GameRecord) -> float:

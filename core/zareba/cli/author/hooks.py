@@ -87,8 +87,8 @@ class OptionFinder:
 
     def options_of_call(self, call: ast.Call, function: ast.FunctionDef | None) -> Options:
         """Return the options of a call of `table.choose` in a function."""
-        given = call.args[1] if len(call.args) > 1 else None
-        return Options() if given is None else self._options_in(given, function, _DEEPEST)
+        default = call.args[1] if len(call.args) > 1 else None
+        return Options() if default is None else self._options_in(default, function, _DEEPEST)
 
     def _options_in(self, node: ast.expr, function: ast.FunctionDef | None, levels: int) -> Options:
         """Return the options in an expression for a collection of options."""

@@ -63,8 +63,8 @@ def serve(
         import uvicorn
 
         from zareba.web.app import create_app, new_key
+        from zareba.web.http_server import BACKLOG, Connection, PageServer, listening_socket, room_for_connections
         from zareba.web.lobby.games import Games
-        from zareba.web.security import BACKLOG, Connection, PageServer, listening_socket, room_for_connections
     except ImportError:
         raise ZarebaError("the page needs starlette, uvicorn, jinja2 and segno: pip install 'zareba[web]'") from None
     games = Games(folder or user_data_path("zareba", ensure_exists=True) / "journals", trusted=_trusted, think=think)

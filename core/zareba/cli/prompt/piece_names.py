@@ -298,17 +298,17 @@ def _follow_line(
     segment, entry = min(enumerate(nearest_points), key=lambda numbered: dist(numbered[1], start))
     if dist(start, entry) >= length:
         return [_point_in_direction(board, start, length, _unit_vector(start, entry))]
-    way, left = [entry], length - dist(start, entry)
+    path, left = [entry], length - dist(start, entry)
     for point in onward[segment + 1 :]:
-        step = dist(way[-1], point)
+        step = dist(path[-1], point)
         if step > left:
-            way.append(_point_between(way[-1], point, max(0.0, left) / step))
+            path.append(_point_between(path[-1], point, max(0.0, left) / step))
             break
-        way.append(point)
+        path.append(point)
         left -= step
     if board.space != "free":
-        return [(round(x), round(y)) for x, y in way]
-    return [_point_between(a, b, number / 8) for a, b in pairwise(way) for number in range(1, 9)] or way
+        return [(round(x), round(y)) for x, y in path]
+    return [_point_between(a, b, number / 8) for a, b in pairwise(path) for number in range(1, 9)] or path
 
 
 def _forward_direction(game: Game[Any], board: Board, start: Point) -> Point:

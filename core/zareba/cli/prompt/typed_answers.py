@@ -274,17 +274,17 @@ class TypedAnswers:
             raise ZarebaError(
                 f"'{typed}' is not a place; stay leaves the unit where it is, undo goes back to the choice before"
             )
-        way = read_way(self._at.game, board, typed, start)
-        point = way[-1]
+        path = read_way(self._at.game, board, typed, start)
+        point = path[-1]
         refused = refusal(question, point)
         if refused is None or start is None:
             return point
-        if len(way) == 1:
+        if len(path) == 1:
             shares = [number / 40 for number in range(1, 40)]
-            way = [
+            path = [
                 (start[0] + share * (point[0] - start[0]), start[1] + share * (point[1] - start[1])) for share in shares
             ]
-        furthest = next((place for place in reversed(way) if question.legal(place) is None), None)
+        furthest = next((place for place in reversed(path) if question.legal(place) is None), None)
         if furthest is None:
             raise ZarebaError(refused)
         if typed.casefold().startswith(_AS_FAR_AS_MAY_BE):

@@ -46,7 +46,7 @@ class Detours:
         """Return True if the straight line from a to b touches no closed line and no closed area."""
         return not any(area.meets(a, b) for area in self._areas) and not any(line.meets(a, b) for line in self._lines)
 
-    def way(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
+    def shortest_path(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
         """Return the shortest path from start to goal, both included, or None if there is none.
 
         Neither end may touch closed ground. From a point to itself the path is that one point.
@@ -58,10 +58,10 @@ class Detours:
         while queue:
             _, here = heappop(queue)
             if here == goal:
-                way = [goal]
-                while way[-1] in came_from:
-                    way.append(came_from[way[-1]])
-                return tuple(reversed(way))
+                path = [goal]
+                while path[-1] in came_from:
+                    path.append(came_from[path[-1]])
+                return tuple(reversed(path))
             if here in settled:
                 continue
             settled.add(here)
@@ -189,7 +189,7 @@ class FreeTable:
         self._lines = {name: TerrainLine(_enough(name, points, 2)) for name, points in (lines or {}).items()}
         pieces: dict[str, TerrainArea | TerrainLine] = {**self._areas, **self._lines}
         self._boxes = [(name, piece, *_with_slack(piece.box)) for name, piece in pieces.items()]
-        self._detours: Lazy[tuple[str, ...], Detours] = Lazy(self._look_round)
+        self._detours: Lazy[tuple[str, ...], Detours] = Lazy(self._find_path_around)
         if twice := next((name for name in self._lines if name in self._areas), None):
             raise ZarebaError(f"'{twice}' names both an area and a line of terrain; rename one")
 
@@ -236,15 +236,15 @@ class FreeTable:
         """Return the nearest point on the table that is at least `room` from every edge."""
         return min(max(point[0], room), self.width - room), min(max(point[1], room), self.depth - room)
 
-    def way_off(self, point: Point, way: Point) -> Point:
+    def edge_point_towards(self, point: Point, direction: Point) -> Point:
         """Return where a straight line from a point of the table in a direction (a unit vector) reaches an edge."""
         reach = hypot(self.width, self.depth)
-        for here, go, end in ((point[0], way[0], self.width), (point[1], way[1], self.depth)):
+        for here, go, end in ((point[0], direction[0], self.width), (point[1], direction[1], self.depth)):
             if go > _STANDS:
                 reach = min(reach, (end - here) / go)
             elif go < -_STANDS:
                 reach = min(reach, here / -go)
-        return self.onto((point[0] + way[0] * reach, point[1] + way[1] * reach))
+        return self.onto((point[0] + direction[0] * reach, point[1] + direction[1] * reach))
 
     # Terrain at a point
 
@@ -360,14 +360,14 @@ class FreeTable:
             point, spent = stretch.end, min(allowance, spent + whole + total(costs))
         return PathAdvance(point, spent, None)
 
-    def way_round(self, start: Point, goal: Point, closed: tuple[str, ...]) -> tuple[Point, ...] | None:
+    def path_around(self, start: Point, goal: Point, closed: tuple[str, ...]) -> tuple[Point, ...] | None:
         """Return the shortest path between two points that touches none of the closed pieces, or None.
 
         Raises KeyError for an unknown piece.
         """
-        return self._detours[closed].way(start, goal)
+        return self._detours[closed].shortest_path(start, goal)
 
-    def _look_round(self, closed: tuple[str, ...]) -> Detours:
+    def _find_path_around(self, closed: tuple[str, ...]) -> Detours:
         return Detours(
             self.extent,
             [self._areas[name] for name in closed if name in self._areas],

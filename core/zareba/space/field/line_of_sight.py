@@ -73,7 +73,7 @@ class SightBlocker(Generic[G]):
 
         False if a line between them passes it at a corner, and for a piece that is not convex.
         """
-        return self._convex is not None and self._convex.is_parted((point, *corners_of(box)), _SURELY)
+        return self._convex is not None and self._convex.is_beyond_one_side((point, *corners_of(box)), _SURELY)
 
     def hides(self, ones: Iterable[Point], others: Collection[Point]) -> bool:
         """Return True if it certainly blocks every line between two convex figures outside it (given as corners)."""
@@ -90,7 +90,9 @@ class SightBlocker(Generic[G]):
     def parts(self, a: Bounds, b: Bounds) -> bool | None:
         """Return True if it blocks all lines between two boxes, False if none, None if it depends on the line."""
         corners = (*corners_of(a), *corners_of(b))
-        if self._lies_beside(a, b, corners) or (self._convex is not None and self._convex.is_parted(corners, _SURELY)):
+        if self._lies_beside(a, b, corners) or (
+            self._convex is not None and self._convex.is_beyond_one_side(corners, _SURELY)
+        ):
             return False
         if self._holds_part_of(a) or self._holds_part_of(b):
             return None
@@ -106,7 +108,7 @@ class SightBlocker(Generic[G]):
     def _holds_part_of(self, box: Bounds) -> bool:
         """Return True if a box may be partly inside the piece."""
         if self._convex is not None:
-            return not self._convex.is_parted(corners_of(box), _SURELY)
+            return not self._convex.is_beyond_one_side(corners_of(box), _SURELY)
         return bounds_meet(box, self._shape.box)
 
 

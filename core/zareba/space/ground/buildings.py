@@ -86,43 +86,45 @@ class Building(Generic[G]):
         """The middle of the rectangle around the building: the point that shooters aim at."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
-    def ways_out(self, level: int, opened: Callable[[str], bool]) -> list[BuildingOpening]:
+    def exits(self, level: int, opened: Callable[[str], bool]) -> list[BuildingOpening]:
         """Return the openings of one level to the open, without heavy doors that are not `opened`."""
         return [
-            way
-            for way in self.openings.values()
-            if way.level == level and not way.other and (not way.heavy or opened(way.id))
+            opening
+            for opening in self.openings.values()
+            if opening.level == level and not opening.other and (not opening.heavy or opened(opening.id))
         ]
 
-    def ways_through(
+    def exits_passed(
         self, level: int, p: Point, q: Point, reach: float, opened: Callable[[str], bool]
     ) -> Iterator[BuildingOpening]:
         """Yield the openings to the open that a line passes: those at most `reach` from where it meets a wall."""
-        ways = self.ways_out(level, opened)
-        return (way for at in _meets_walls(self.points, p, q) for way in ways if dist(at, way.at) <= reach)
+        openings = self.exits(level, opened)
+        return (
+            opening for at in _meets_walls(self.points, p, q) for opening in openings if dist(at, opening.at) <= reach
+        )
 
-    def inner_way(self, start: str, end: str, p: Point, q: Point, reach: float) -> str:
+    def inner_opening_passed(self, start: str, end: str, p: Point, q: Point, reach: float) -> str:
         """Return the id of an opening between two sections that a line passes within `reach`, or ""."""
-        for way in self.openings.values():
-            if {way.section, way.other} == {start, end} and distance_to_segment(way.at, p, q) <= reach:
-                return way.id
+        for opening in self.openings.values():
+            if {opening.section, opening.other} == {start, end} and distance_to_segment(opening.at, p, q) <= reach:
+                return opening.id
         return ""
 
     def lets_through(self, level: int, p: Point, q: Point, reach: float, opened: Callable[[str], bool]) -> bool:
         """Return True if a line between a level and the open passes through openings only, inside too."""
-        ways = self.ways_out(level, opened)
-        if any(all(dist(at, way.at) > reach for way in ways) for at in _meets_walls(self.points, p, q)):
+        openings = self.exits(level, opened)
+        if any(all(dist(at, opening.at) > reach for opening in openings) for at in _meets_walls(self.points, p, q)):
             return False
         return not self._meets_inner_wall(level, p, q, reach)
 
     def _meets_inner_wall(self, level: int, p: Point, q: Point, reach: float) -> bool:
         """Return True if a line meets a wall between two rooms of a level away from the door in it."""
-        for way in self.openings.values():
-            if way.kind == "inner" and way.level == level:
-                a, b = self.sections[way.section].box, self.sections[way.other].box
+        for opening in self.openings.values():
+            if opening.kind == "inner" and opening.level == level:
+                a, b = self.sections[opening.section].box, self.sections[opening.other].box
                 wall = (max(a[0], b[0]), max(a[1], b[1])), (min(a[2], b[2]), min(a[3], b[3]))
                 at = _meeting(p, q, wall)
-                if at is not None and dist(at, way.at) > reach:
+                if at is not None and dist(at, opening.at) > reach:
                     return True
         return False
 

@@ -60,8 +60,9 @@ class MovementCost(Generic[G]):
     __slots__ = (
         "_boxes",
         "_closed",
-        "_closed_ways",
+        "_closed_crossings",
         "_cost_of_shape",
+        "_crossings",
         "_lines",
         "_not_plain",
         "_pieces",
@@ -71,7 +72,6 @@ class MovementCost(Generic[G]):
         "_stand_off",
         "_table",
         "_walls",
-        "_ways",
         "bare",
         "closed",
         "least",
@@ -112,20 +112,22 @@ class MovementCost(Generic[G]):
             piece.shape: costs[piece.name] for piece in relevant
         }
         self._closed = tuple(p.shape for p in closed if isinstance(p.shape, TerrainArea) and not p.over)
-        self._closed_ways = tuple(p.shape for p in closed if isinstance(p.shape, TerrainArea) and p.over)
+        self._closed_crossings = tuple(p.shape for p in closed if isinstance(p.shape, TerrainArea) and p.over)
         self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, TerrainLine))
         self._lines = tuple(piece for piece in relevant if not piece.is_area)
-        self._ways = {p.name: p.shape for p in pieces if p.over and isinstance(p.shape, TerrainArea)}
+        self._crossings = {p.name: p.shape for p in pieces if p.over and isinstance(p.shape, TerrainArea)}
         self._table = FreeTable.of(*extent, unit, pieces)
-        self._rate: Rate = Lazy(self._dearest).__getitem__
+        self._rate: Rate = Lazy(self._highest_toll).__getitem__
         self._not_plain = GridIndex(*extent, [piece.shape for piece in relevant])
-        self._shut = GridIndex(*extent, (*self._closed, *self._closed_ways))
-        self._round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._look_round, MOST_KEPT)
+        self._shut = GridIndex(*extent, (*self._closed, *self._closed_crossings))
+        self._round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(
+            self._find_path_around, MOST_KEPT
+        )
 
-    def _dearest(self, names: tuple[str, ...]) -> float | None:
+    def _highest_toll(self, names: tuple[str, ...]) -> float | None:
         """Return the cost of a unit of length where these areas overlap."""
-        ways = [name for name in names if name in self._ways]
-        costs = [self._pieces[name][1] for name in ways or names] or [self.bare]
+        crossings = [name for name in names if name in self._crossings]
+        costs = [self._pieces[name][1] for name in crossings or names] or [self.bare]
         return None if None in costs else max(cost for cost in costs if cost is not None)
 
     def _toll(self, line: str) -> float | None:
@@ -152,12 +154,16 @@ class MovementCost(Generic[G]):
         if self._not_plain.is_open(*box_between(a, b)):
             return True
         short = EPSILON / (dist(a, b) or 1.0)
-        if any(_is_bare(span, (), short) for way in _about(self._closed_ways, a, b) for span in way.spans(a, b)):
+        if any(
+            _is_bare(span, (), short)
+            for covering in _about(self._closed_crossings, a, b)
+            for span in covering.spans(a, b)
+        ):
             return False
         met = [span for area in _about(self._closed, a, b) for span in area.spans(a, b)]
         if met:
-            ways = [span for way in _about(self._ways.values(), a, b) for span in way.spans(a, b)]
-            if any(_is_bare(span, ways, short) for span in met):
+            spans = [span for covering in _about(self._crossings.values(), a, b) for span in covering.spans(a, b)]
+            if any(_is_bare(span, spans, short) for span in met):
                 return False
         if not any(wall.meets(a, b) for wall in self._walls):
             return True
@@ -206,7 +212,7 @@ class MovementCost(Generic[G]):
         """
         tolls = self._tolls(toll)
         if most < math.inf and self._lines:
-            for line in self._too_dear(bounds(path), path[0], tolls, most - self.least * length(path)):
+            for line in self._too_costly_pieces(bounds(path), path[0], tolls, most - self.least * length(path)):
                 if any(line.meets(a, b) for a, b in pairwise(path)):
                     return None
         return self._table.cost(path, self._rate, tolls, most)
@@ -222,11 +228,11 @@ class MovementCost(Generic[G]):
         corners = (west, south), (west, north), (east, north), (east, south)
         return any(
             lies_across(TerrainLine(leg), (start,), corners)
-            for line in self._too_dear(joint_box(box, (*start, *start)), start, self._tolls(toll), most)
+            for line in self._too_costly_pieces(joint_box(box, (*start, *start)), start, self._tolls(toll), most)
             for leg in line.legs
         )
 
-    def _too_dear(self, box: Bounds, start: Point, toll: Toll, left: float) -> Iterator[TerrainPiece[G]]:
+    def _too_costly_pieces(self, box: Bounds, start: Point, toll: Toll, left: float) -> Iterator[TerrainPiece[G]]:
         """Yield the lines that may be in a box and cost more than `left`, except those at which the mover starts."""
         for line in self._lines:
             if bounds_meet(box, line.box):
@@ -252,7 +258,7 @@ class MovementCost(Generic[G]):
                 costs.append(cost)
         if not costs:
             return self.bare
-        return None if any(way.meets(a, b) for way in _about(self._ways.values(), a, b)) else max(costs)
+        return None if any(crossing.meets(a, b) for crossing in _about(self._crossings.values(), a, b)) else max(costs)
 
     def can_stand(self, point: Point) -> bool:
         """Return True if a point is on the table and its ground is not closed."""
@@ -261,12 +267,12 @@ class MovementCost(Generic[G]):
         x, y = point
         return self._shut.is_open(x, y, x, y) or self._rate(self._table.areas_at(point)) is not None
 
-    def way_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
+    def path_around(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
         """Return the shortest path that touches no closed ground, or None."""
         return self._round[start, goal]
 
-    def _look_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
-        return self._table.way_round(start, goal, tuple([piece.name for piece in self.closed]))
+    def _find_path_around(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
+        return self._table.path_around(start, goal, tuple([piece.name for piece in self.closed]))
 
 
 def _about(outlines: Iterable[O], a: Point, b: Point) -> list[O]:

@@ -22,10 +22,11 @@ from zareba.companion.evening import SUFFIX
 from zareba.companion.forces import EXAMPLE
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.web.companion.table import OpenEvening
+from zareba.web.form import Form, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import list_battles
-from zareba.web.security import Form, Unknown, json_bytes, read_form, render
+from zareba.web.responses import Unknown, json_bytes, render
 
 
 class CompanionPages:

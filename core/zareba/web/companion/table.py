@@ -18,8 +18,8 @@ from zareba.companion.forms import number_wanted
 from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
 from zareba.table import Choose, Confirm, Draw, Roll, read_faces
+from zareba.web.form import Form
 from zareba.web.lobby.links import OWNER, Links
-from zareba.web.security import Form
 
 _SHOWN = 12
 """The entries of the log on the page; the rest is one tap away."""

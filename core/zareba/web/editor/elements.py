@@ -22,7 +22,7 @@ from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, check_scenario
 from zareba.scenario.overrides import check_overrides
 from zareba.web.editor.fields import ROOT_FIELD, FormReading, field_of, names_in, place_in
-from zareba.web.security import Form
+from zareba.web.form import Form
 
 BATTLE = "battle"
 """The section of the editor for the battle as a whole."""

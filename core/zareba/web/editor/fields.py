@@ -18,7 +18,7 @@ from zareba.authoring.scenario_yaml import flow_list, id_of
 from zareba.base.errors import ZarebaError
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import parse_yaml
-from zareba.web.security import Form
+from zareba.web.form import Form
 
 ROOT_FIELD = "it"
 """The name of the field that holds the whole element."""

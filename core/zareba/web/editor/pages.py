@@ -45,10 +45,11 @@ from zareba.web.editor.elements import (
     problems_of,
 )
 from zareba.web.editor.placeholders import draw_forces, drawable
+from zareba.web.form import Form, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import list_battles, systems
-from zareba.web.security import Form, read_form, render
+from zareba.web.responses import render
 
 LONGEST_TEXT = 40_000
 """The largest number of characters of a battle's file."""

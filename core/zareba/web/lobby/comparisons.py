@@ -29,7 +29,7 @@ from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.settings import read_settings
 from zareba.scenario import Scenario
 from zareba.session import Session
-from zareba.web.security import Form
+from zareba.web.form import Form
 
 NAME = re.compile(r"[a-z0-9_]{1,64}-[0-9]{1,6}")
 RESULT_FILES = {"report.html": "text/html", "summary.json": "application/json", "games.csv": "text/csv"}

@@ -17,6 +17,7 @@ from zareba.base.errors import ZarebaError
 from zareba.picture import picture
 from zareba.scenario import Scenario
 from zareba.session.session import HUMAN, SOLO
+from zareba.web.form import Form, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS, Link
@@ -33,7 +34,7 @@ from zareba.web.lobby.start import (
     systems,
 )
 from zareba.web.lobby.tables import GameList
-from zareba.web.security import Form, read_form, render
+from zareba.web.responses import render
 
 _MOST_MAPS_KEPT = 256
 _MOST_FORMS_KEPT = 256

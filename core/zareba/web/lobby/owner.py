@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from zareba.base.grammar import amount
-from zareba.web.security import Forbidden, message_page
+from zareba.web.responses import Forbidden, message_page
 
 _COOKIE = "zareba_owner"
 Page = Callable[[Request], Awaitable[Response]]

@@ -11,12 +11,13 @@ from starlette.routing import Route
 
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError
+from zareba.web.form import Form, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import MOST_GAMES, RESULT_FILES, Comparisons
 from zareba.web.lobby.games import Games
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import list_battles, systems
-from zareba.web.security import Form, read_form, render
+from zareba.web.responses import render
 
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 """Content policy of a report, which contains its own styles and plots and no script."""

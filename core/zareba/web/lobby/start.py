@@ -26,11 +26,11 @@ from zareba.scenario import Scenario, known_scenarios
 from zareba.session import new_session
 from zareba.session.briefing import unsupported_notes
 from zareba.session.session import HUMAN, SOLO
+from zareba.web.form import Form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS
 from zareba.web.lobby.people import read_clock
-from zareba.web.security import Form
 
 MOST_TYPED, MOST_RULES = 16_000, 8
 """Most characters of typed house rules, and most typed house rules."""

@@ -18,7 +18,7 @@ from zareba.web.lobby.owner import Owner, ago
 from zareba.web.lobby.people import People
 from zareba.web.lobby.rematch import rematch, seat_holders
 from zareba.web.lobby.start import ME, systems
-from zareba.web.security import render
+from zareba.web.responses import render
 
 _SHOWN_GAMES = 12
 

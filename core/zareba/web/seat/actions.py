@@ -11,10 +11,11 @@ from zareba.presentation.board import place_name
 from zareba.session import SCOPES, Session, StandingOrder
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Choose, Confirm, Place, Roll
+from zareba.web.form import Form
+from zareba.web.responses import Forbidden, Unknown
 from zareba.web.seat.umpire import agree, decline, umpire
 from zareba.web.seat.view import answer_of, is_current, page_state, position_of
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import Forbidden, Form, Unknown
 
 _AT_ANY_TIME = ("give_back", "hand_over")
 """Actions that are allowed while an AI player plays and the state changes."""

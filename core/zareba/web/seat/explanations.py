@@ -16,9 +16,9 @@ from zareba.odds.phrases import by_unit, changes_in_brief, odds_in_short, percen
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
 from zareba.table import Answer, Choose, Confirm
+from zareba.web.responses import render
 from zareba.web.seat.view import answer_of
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import render
 
 _MOST_ROWS = 12
 _MOST_CHARTS = 4

@@ -12,11 +12,11 @@ from zareba.base.grammar import merge_alike
 from zareba.picture import pieces
 from zareba.web.lobby.games import OpenGame
 from zareba.web.lobby.links import WATCHERS
+from zareba.web.responses import render
 from zareba.web.seat.acts import Moment, acts
 from zareba.web.seat.explanations import numbers_in_words
 from zareba.web.seat.queries import whole_number
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import render
 
 
 def act_in_words(viewer: Viewer, step: int) -> str:

@@ -10,14 +10,16 @@ from urllib.parse import quote
 from zareba.base.errors import ZarebaError
 from zareba.session import Settlement
 from zareba.session.session import HUMAN
+from zareba.web.form import Form
 from zareba.web.lobby.games import Games, Proposal
 from zareba.web.lobby.owner import ago
 from zareba.web.lobby.people import MOST_LINE, MOST_NAME
 from zareba.web.lobby.rematch import rematch, seats_in_rematch, seats_with_links
+from zareba.web.responses import Forbidden, TooMany, Unknown, render
 from zareba.web.seat.panel import NO_SIDE
 from zareba.web.seat.umpire import seats_played_by
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import Buckets, Forbidden, Form, TooMany, Unknown, render
+from zareba.web.security import Buckets
 
 _MESSAGES_AT_ONCE, _MESSAGES_PER_SECOND = 6, 0.5
 """Chat messages and names that one seat may send: burst, and rate per second after that."""

@@ -15,13 +15,14 @@ from zareba.rules.catalogue import SOURCES
 from zareba.session.briefing import HOW_TO_WIN
 from zareba.session.score import score_sentences
 from zareba.table import Choose, MoveCost, Place, Roll, refusal
+from zareba.web.form import Form
+from zareba.web.responses import Forbidden, render
 from zareba.web.seat.explanations import all_odds, odds_line
 from zareba.web.seat.measuring import measure, overlay
 from zareba.web.seat.panel import answers
 from zareba.web.seat.umpire import edits_of_table
 from zareba.web.seat.view import is_current, option_targets
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import Forbidden, Form, render
 
 _PUBLIC_SECTIONS = ("Background", "Objectives", HOW_TO_WIN, "Length", "Special rules", "Not in these rules")
 """The sections of a briefing that watchers may read."""

@@ -17,9 +17,10 @@ from zareba.presentation.board import describe_position
 from zareba.session import Correction, Session, Settlement
 from zareba.session.umpire import ACTS, apply_correction, editable_pieces
 from zareba.table import Roll
+from zareba.web.form import Form
 from zareba.web.lobby.games import Proposal
+from zareba.web.responses import Forbidden
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import Forbidden, Form
 
 LONGEST_REASON = 200
 """The largest number of characters of a reason."""

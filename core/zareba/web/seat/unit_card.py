@@ -10,11 +10,11 @@ from zareba.base.grammar import amount
 from zareba.presentation.board import Board
 from zareba.session.umpire import editable_pieces
 from zareba.table import Choose
+from zareba.web.responses import render
 from zareba.web.seat.panel import NO_SIDE
 from zareba.web.seat.umpire import edits_of_piece
 from zareba.web.seat.view import option_targets
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import render
 
 _MOST_SENTENCES = 24
 _RANGE_BUTTONS = {"fire": "Fire range", "command": "Command range"}

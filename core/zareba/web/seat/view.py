@@ -16,10 +16,10 @@ from zareba.session.score import points_and_strength
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Place, Question, Roll, fingerprint
 from zareba.web.lobby.games import OpenGame, SeatPage
+from zareba.web.responses import json_bytes, render
 from zareba.web.seat.acts import log_lines, others_acted, present
 from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, victory, who_acts
 from zareba.web.seat.viewer import Viewer
-from zareba.web.security import json_bytes, render
 
 # --- The view of a seat: the map as it may see it, its question, the log and the status -------------------------------
 

@@ -14,7 +14,7 @@ from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
 from zareba.space.geometry import Point, box_gap
-from zareba.space.moves import places_round
+from zareba.space.moves import points_around
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.actions.actor import (
     AS_A_UNIT,
@@ -283,7 +283,7 @@ class Flare(FlatUnitAction, verb="flare", text="{leader:man} fires a flare (1 AC
             away = dist(point, figure.at)
             return None if away <= reach and battle.field.on_table(*point) else f'beyond {reach:g}" (FBN-238)'
 
-        around = places_round(figure.at, 0.75 * reach, 0.0, range(0, 360, 45))
+        around = points_around(figure.at, 0.75 * reach, 0.0, range(0, 360, 45))
         points = [point for point in around if refuse(point) is None] or [figure.at]
         side = actor.unit.spec.side
         point = table.place(side, points, refuse, why="flare over", rule="FBN-238", actor=self.leader)

@@ -13,7 +13,7 @@ from zareba.space.field.bodies import Base, stands_on
 from zareba.space.geometry import EPSILON, Point, bounds, box_gap, widen
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.space.ground.terrain_window import OPEN_WINDOW
-from zareba.space.moves import that_matter
+from zareba.space.moves import relevant_bases
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.contact import men_held
@@ -114,7 +114,7 @@ class Manoeuvre(ABC):
         if not self.crowd:
             return None
         near = self.radius + self.battle.book.contact
-        bases = that_matter(self.crowd, sweep, (w, s, e, n), near, self.unit.spec.side)
+        bases = relevant_bases(self.crowd, sweep, (w, s, e, n), near, self.unit.spec.side)
         return self.crowd_refused(dx, dy, bases) if bases else None
 
     @abstractmethod

@@ -13,7 +13,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between, joint_box
-from zareba.space.moves import places_round
+from zareba.space.moves import points_around
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import Blow, TerrainRow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.contact import (
@@ -126,7 +126,7 @@ def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
     reach, towards = battle.radius(man) + battle.radius(foe), atan2d(man.x - foe.x, man.y - foe.y)
     return any(
         not battle.field.straight_move(man.at, spot, man.mounted).dangerous
-        for spot in places_round(foe.at, reach, towards, BESIDE)
+        for spot in points_around(foe.at, reach, towards, BESIDE)
     )
 
 
@@ -259,7 +259,7 @@ def spots_beside(
     box = box_between(man.at, foe.at)
     beside = reach + radius + battle.book.between_bases / 2  # inches to the centre of a figure that blocks a spot
     bases = bases_near(battle, box, beside, {man.spec.id}, unit.spec.side)
-    for spot in places_round(foe.at, reach, atan2d(man.x - foe.x, man.y - foe.y), BESIDE[:sides]):
+    for spot in points_around(foe.at, reach, atan2d(man.x - foe.x, man.y - foe.y), BESIDE[:sides]):
         move = (spot[0] - man.x, spot[1] - man.y)
         refused = crowd_refusal(battle, unit.spec.side, [start], move, radius, bases, contact=True)
         if refused is None and open_ground(battle, *spot):

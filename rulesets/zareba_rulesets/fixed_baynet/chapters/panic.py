@@ -24,7 +24,7 @@ from zareba.space.geometry import (
     nearest_on,
 )
 from zareba.space.ground.buildings import BuildingOpening
-from zareba.space.moves import places_round
+from zareba.space.moves import points_around
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import CANTER, TerrainRow
 from zareba_rulesets.fixed_baynet.chapters.aiming import (
@@ -101,7 +101,7 @@ def _next_corner(battle: Battle, man: Figure, goal: Point) -> Point:
         or not battle.field.straight_move(man.at, goal, False, ruins(battle)).closed
     ):
         return goal
-    path = battle.field.way_round(man.at, goal) or ()
+    path = battle.field.path_around(man.at, goal) or ()
     return next((point for point in path[1:-1] if dist(point, man.at) > _AT_CORNER), goal)
 
 
@@ -199,7 +199,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, target: Figure) -> bool:
     bases = bases_near(battle, box_between(start, target.at), 4.0, {man.spec.id})
     gaits = allowed_gaits(battle.book, man)
     for gait in reversed(gaits):
-        for spot in places_round(target.at, reach, towards, BESIDE):
+        for spot in points_around(target.at, reach, towards, BESIDE):
             if (
                 _is_way_free(battle, unit, man, spot, bases, gait >= CANTER)
                 and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None

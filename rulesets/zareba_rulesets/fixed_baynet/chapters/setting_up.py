@@ -14,7 +14,7 @@ from zareba.space.bearings import direction, offset
 from zareba.space.field.bodies import SLACK, Base, Crowd, stands_on
 from zareba.space.field.free_table import drawn_up, in_ranks
 from zareba.space.geometry import Point, bounds
-from zareba.space.moves import first_free, places_round, rings
+from zareba.space.moves import first_free, points_around, rings
 from zareba.space.outlines import OPPOSITE, WINDS, TerrainArea, bearing_of
 from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -200,7 +200,7 @@ def _crew_spot(battle: Battle, gun: Gun, place: int) -> Point:
     reach = battle.book.radius["gun"] + radius + 0.01
     bases = bases_near(battle, (*gun.at, *gun.at), 4.0, ())
     turns = (*(150, 210, 90, 270)[place % 4 :], 150, 210, 90, 270, 180, 120, 240, 60, 300, 30, 330, 0)
-    for spot in places_round(gun.at, reach, gun.bearing, turns):
+    for spot in points_around(gun.at, reach, gun.bearing, turns):
         if is_free(battle, spot, radius, bases):
             return spot
     return spot_near(battle, gun.x, gun.y, radius)

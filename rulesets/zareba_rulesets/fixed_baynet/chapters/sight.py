@@ -43,13 +43,13 @@ def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") ->
     if place.partition(":")[0] == house.id:
         return inner_door(battle, figure, point, place)
     level, opened = battle.field.sections[figure.place].level, battle.houses[house.id].open_doors.__contains__
-    return next((opening.id for opening in house.ways_through(level, figure.at, point, _AT_OPENING, opened)), "")
+    return next((opening.id for opening in house.exits_passed(level, figure.at, point, _AT_OPENING, opened)), "")
 
 
 def inner_door(battle: Battle, figure: Figure, point: Point, place: str) -> str:
     """Return the door through which a man looks into the next room at a point there, or ""."""
     house = battle.field.buildings[place.partition(":")[0]]
-    return house.inner_way(figure.place, place, figure.at, point, _AT_OPENING)
+    return house.inner_opening_passed(figure.place, place, figure.at, point, _AT_OPENING)
 
 
 def lets_through(battle: Battle, house: Building[TerrainRow], level: int, p: Point, q: Point) -> bool:

@@ -176,7 +176,7 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
     if nearest is None or best == 0:
         return at
     reach = sqrt(best)
-    return battle.field.table.way_off(at, ((at[0] - nearest[0]) / reach, (at[1] - nearest[1]) / reach))
+    return battle.field.table.edge_point_towards(at, ((at[0] - nearest[0]) / reach, (at[1] - nearest[1]) / reach))
 
 
 def _foes_near(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:

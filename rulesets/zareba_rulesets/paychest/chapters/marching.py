@@ -12,7 +12,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bodies import SLACK, Base, Crowd
 from zareba.space.geometry import Bounds, bounds, box_between, boxes_near, middle_of, up_to, widen
-from zareba.space.moves import drawn_back, first_touch
+from zareba.space.moves import first_place_back, first_touch
 from zareba.table import MoveCost, Table
 from zareba_rulesets.paychest.chapters.mounts import room_beside
 from zareba_rulesets.paychest.chapters.sight import foes_near, in_contact
@@ -254,7 +254,7 @@ def _pull_back(start: Point, end: Point, radius: float, crowd: Crowd) -> Point:
     length = dist(start, end)
     shares = [(length - number * BACK) / length for number in range(1, ceil(length / BACK))]
     way = end[0] - start[0], end[1] - start[1]
-    return drawn_back(start, way, shares, lambda at: crowd.is_free(at, radius)) or start
+    return first_place_back(start, way, shares, lambda at: crowd.is_free(at, radius)) or start
 
 
 # --- Leaving the table, voluntarily or driven off (PAY-163, PAY-194, PAY-214) -----------------------------------------

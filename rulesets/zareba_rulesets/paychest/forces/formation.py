@@ -10,7 +10,7 @@ from zareba.space import Point
 from zareba.space.field.bodies import Base, Crowd
 from zareba.space.field.free_table import drawn_up, in_ranks
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import Points, about, bounds, is_inside, up_to, way_into, widen
+from zareba.space.geometry import Points, about, bounds, is_inside, shift_into, up_to, widen
 from zareba.space.moves import first_free, rings, spread_along
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -171,5 +171,5 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
 
 def moved_into(spots: Sequence[Point], zone: Points, room: float) -> list[Point]:
     """Return a block moved into the rectangle around a zone, at least `room` inches from its sides."""
-    across, along = way_into(bounds(spots), widen(bounds(zone), -room))
+    across, along = shift_into(bounds(spots), widen(bounds(zone), -room))
     return [(x + across, y + along) for x, y in spots]

@@ -8,7 +8,7 @@ from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction, widest_gap
 from zareba.space.geometry import Point, about, bounds_meet, towards
-from zareba.space.moves import places_round
+from zareba.space.moves import points_around
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement import (
     ARRIVED,
@@ -260,7 +260,7 @@ def rout_blocker_bearings(battle: Battle, unit: Unit) -> list[float]:
     ]
     here, turns = about(centre, reach), range(0, 360, battle.book.counts["terrain_bearing"])
     if any(bounds_meet(here, piece.box) for piece in battle.field.closed):
-        ends = places_round(centre, reach, 0.0, turns)
+        ends = points_around(centre, reach, 0.0, turns)
         found += [float(turn) for turn, end in zip(turns, ends, strict=True) if battle.field.meets_walls(centre, end)]
     return found
 

@@ -12,7 +12,7 @@ from zareba.space.bearings import bearing_to
 from zareba.space.field.bodies import Base, Body, Crowd, crowd_of
 from zareba.space.geometry import Point, bounds, length
 from zareba.space.lazy import Lazy
-from zareba.space.moves import ChargePaths, ContactArc, Ring, drawn_back, evenly_back, first_free, rings
+from zareba.space.moves import ChargePaths, ContactArc, Ring, even_shares_back, first_free, first_place_back, rings
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement import (
     AT_BARRIER,
@@ -149,7 +149,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
         margin += full_move(battle, unit) + bonus  # a figure that goes round something may end anywhere in reach
     bodies_nearby = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
     occupied = crowd_of(body for body in bodies_nearby if body is not old)
-    contact_arcs = Lazy(partial(CHARGE_PATHS.taken_round, old.radius, occupied))
+    contact_arcs = Lazy(partial(CHARGE_PATHS.occupied_arcs, old.radius, occupied))
     final = {index: old.at[index] for index in sorted(killers)}
     for at in final.values():
         occupied.add(Base(*at, old.radius))
@@ -227,10 +227,10 @@ def _contact_spot(
         if is_walled_off(battle, unit, hurt, start, point, radius + enemy_radius + TOUCH, bonus):
             continue
         too_far = 0
-        for turn, spot in CHARGE_PATHS.beside(start, radius, (point, enemy_radius), contact_arcs):
+        for turn, spot in CHARGE_PATHS.places_beside(start, radius, (point, enemy_radius), contact_arcs):
             if not battle.field.on_table(spot) or not occupied.is_free(spot, radius):
                 continue
-            way = CHARGE_PATHS.way(start, radius, (point, enemy_radius), turn)
+            way = CHARGE_PATHS.path_beside(start, radius, (point, enemy_radius), turn)
             if length(way) > reach + TOUCH:
                 break  # places farther round are farther still
             if not can_walk(battle, unit, hurt, way, bonus):
@@ -279,8 +279,10 @@ def _close_up(
         end, distance_moved, is_stopped = walk(battle, unit, hurt, [start, end], bonus)
         is_barred = is_stopped and distance_moved <= AT_BARRIER
     end = short_of(start, end, radius, enemies, TOUCH)
-    way, shares = (end[0] - start[0], end[1] - start[1]), evenly_back(dist(start, end), 1.5)[:-1]
-    spot = drawn_back(start, way, shares, lambda at: occupied.is_free(at, radius) and not battle.field.is_closed(at))
+    way, shares = (end[0] - start[0], end[1] - start[1]), even_shares_back(dist(start, end), 1.5)[:-1]
+    spot = first_place_back(
+        start, way, shares, lambda at: occupied.is_free(at, radius) and not battle.field.is_closed(at)
+    )
     return spot or _spot_close_by(battle, start, radius, occupied), is_barred
 
 

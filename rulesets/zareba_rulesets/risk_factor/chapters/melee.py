@@ -13,7 +13,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bodies import SLACK, Base, Body, Near, crowd_of, nearest
 from zareba.space.geometry import Point, bounds_meet, box_between
-from zareba.space.moves import drawn_back, first_touch, foremost
+from zareba.space.moves import first_place_back, first_touch, furthest_first
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, Figure, figures_by_name, settle_fates, strike
@@ -404,11 +404,11 @@ def _move_together(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[i
     def holds(spot: Point) -> bool:
         return battle.field.on_table(spot) and crowd.is_free(spot, radius) and not battle.field.is_closed(spot)
 
-    for index in foremost(body.at, (dx, dy)):
+    for index in furthest_first(body.at, (dx, dy)):
         if index in stay:
             continue
         start = body.at[index]
-        spot = final[index] = drawn_back(start, (dx, dy), (1.0, 0.99, *_SHARES[1:]), holds) or start
+        spot = final[index] = first_place_back(start, (dx, dy), (1.0, 0.99, *_SHARES[1:]), holds) or start
         crowd.add(Base(*spot, radius))
     place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
 

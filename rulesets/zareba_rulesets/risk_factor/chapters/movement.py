@@ -27,7 +27,7 @@ from zareba.space.geometry import (
 )
 from zareba.space.ground.movement_cost import CostOf
 from zareba.space.lazy import Lazy
-from zareba.space.moves import drawn_back, evenly_back, first_touch, foremost
+from zareba.space.moves import even_shares_back, first_place_back, first_touch, furthest_first
 from zareba.space.outlines import cut_off, distance_along
 from zareba.table import MoveCost, Table
 from zareba_rulesets.risk_factor.book import Ground
@@ -144,7 +144,7 @@ def turn_towards(unit: Unit, point: Point) -> None:
 def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
     """Return the straight line, or the shortest way round closed ground that blocks it."""
     if battle.field.meets_walls(start, goal):
-        return list(battle.field.move_costs[False].way_round(start, goal) or (start, goal))
+        return list(battle.field.move_costs[False].path_around(start, goal) or (start, goal))
     return [start, goal]
 
 
@@ -387,7 +387,7 @@ def _settle(battle: Battle, unit: Unit, goals: list[Point], blocks: list[Unit], 
     side = unit.spec.side
     crowd = crowd_of(o.body for o in blocks)
     enemies = [o.body for o in blocks if o.spec.side != side]
-    order = foremost(at, end)
+    order = furthest_first(at, end)
     final: dict[int, Point] = {}
     for place, index in enumerate(order, start=1):
         start, goal = at[index], goals[index]
@@ -445,7 +445,7 @@ def free_spot(
     def holds(spot: Point) -> bool:
         return crowd.is_free(spot, radius) and (is_barred is None or not is_barred(spot))
 
-    return drawn_back(start, way, evenly_back(dist(start, goal), 1.25), holds) or start
+    return first_place_back(start, way, even_shares_back(dist(start, goal), 1.25), holds) or start
 
 
 def _arrive(

@@ -172,32 +172,32 @@ def test_a_table_travels_between_processes() -> None:
 
 
 def test_a_way_leads_round_what_is_closed() -> None:
-    assert TABLE.way_round((15, 20), (45, 22), ()) == ((15, 20), (45, 22))
-    way = TABLE.way_round((15, 20), (45, 22), ("wood",))
+    assert TABLE.path_around((15, 20), (45, 22), ()) == ((15, 20), (45, 22))
+    way = TABLE.path_around((15, 20), (45, 22), ("wood",))
     assert way is not None and len(way) == 4
     assert length(way) == pytest.approx(dist((15, 20), (20, 30)) + 20 + dist((40, 30), (45, 22)), abs=0.05)
-    assert TABLE.way_round((30, 20), (45, 22), ("wood",)) is None
+    assert TABLE.path_around((30, 20), (45, 22), ("wood",)) is None
 
 
 def test_a_wall_is_passed_at_its_end_and_one_to_the_rim_only_at_the_other() -> None:
-    way = TABLE.way_round((5, 5), (15, 5), ("wall",))
+    way = TABLE.path_around((5, 5), (15, 5), ("wall",))
     assert way is not None
     assert any(dist(corner, (18, 40)) < 0.02 for corner in way)
     closed = FreeTable(72, 48, "in", {}, {"wall": [(10, 0), (10, 48)]})
-    assert closed.way_round((5, 5), (15, 5), ("wall",)) is None
+    assert closed.path_around((5, 5), (15, 5), ("wall",)) is None
 
 
 def test_terrain_shrunk_to_a_point_is_gone_round_too() -> None:
     dots = FreeTable(20, 20, "in", {"rock": [(5, 5)] * 3}, {"post": [(9, 5)] * 2})
-    assert dots.way_round((0, 6), (20, 6), ("rock", "post")) == ((0, 6), (20, 6))
-    assert dots.way_round((0, 5), (7, 5), ("rock",)) is None
-    assert dots.way_round((0, 5), (0, 5), ("rock",)) == ((0, 5),)
+    assert dots.path_around((0, 6), (20, 6), ("rock", "post")) == ((0, 6), (20, 6))
+    assert dots.path_around((0, 5), (7, 5), ("rock",)) is None
+    assert dots.path_around((0, 5), (0, 5), ("rock",)) == ((0, 5),)
 
 
 @given(points, points)
 def test_ways_are_open_and_no_longer_than_any_with_two_corners(start: Point, goal: Point) -> None:
     assume(not TABLE.areas_at(start) and not TABLE.areas_at(goal))
-    way = TABLE.way_round(start, goal, ("wood", "marsh"))
+    way = TABLE.path_around(start, goal, ("wood", "marsh"))
     assert way is not None and (way[0], way[-1]) == (start, goal)
     assert all(not found.piece.startswith(("wood", "marsh")) for a, b in pairwise(way) for found in TABLE.crossed(a, b))
     assert length(way) >= dist(start, goal) - 1e-9
@@ -259,6 +259,6 @@ def test_a_line_comes_to_the_edge_where_steps_along_it_leave_the_table(at: Point
     way, far = direction(towards), 0.0
     while RECTANGLE.is_on_table(offset(at, towards, far)):
         far += 0.01
-    found = RECTANGLE.way_off(at, way)
+    found = RECTANGLE.edge_point_towards(at, way)
     assert hypot(found[0] - at[0], found[1] - at[1]) == pytest.approx(far, abs=0.011)
     assert RECTANGLE.edge_at(found, 1e-9) is not None

@@ -49,10 +49,10 @@ def test_lines_go_through_openings_only_and_not_through_doors_that_are_shut() ->
     assert made.lets_through(0, inside, outside, 0.5, none), "a light door does not block"
     assert shut.lets_through(0, inside, outside, 0.5, opened)
     assert not shut.lets_through(0, inside, outside, 0.5, none)
-    assert [way.id for way in made.ways_through(0, inside, outside, 0.5, none)] == [door.id]
+    assert [way.id for way in made.exits_passed(0, inside, outside, 0.5, none)] == [door.id]
     assert not made.lets_through(0, (door.at[0] + 1.2, 1.0), (door.at[0] + 1.2, -5.0), 0.5, none), "a wall"
     one, other = "house:0:0", "house:0:1"
-    assert made.inner_way(one, other, (3.0, 3.0), (9.0, 3.0), 0.5) == f"{one}-{other}"
-    assert made.inner_way(one, other, (5.0, 0.5), (7.0, 0.5), 0.5) == ""
+    assert made.inner_opening_passed(one, other, (3.0, 3.0), (9.0, 3.0), 0.5) == f"{one}-{other}"
+    assert made.inner_opening_passed(one, other, (5.0, 0.5), (7.0, 0.5), 0.5) == ""
     assert not made.lets_through(0, (9.0, 0.5), (-5.0, 0.5), 0.5, none), "the wall between the rooms blocks it"
     assert made.size == 2

@@ -23,7 +23,7 @@ def test_ways_lead_round_closed_ground_to_the_goal() -> None:
         assert going.is_open(here, onward)
         walked, here = walked + dist(here, onward), onward
     assert here == goal
-    around = going.way_round((4.0, 15.0), goal)
+    around = going.path_around((4.0, 15.0), goal)
     assert around is not None
     assert walked < 1.25 * length(around)
 

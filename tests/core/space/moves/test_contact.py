@@ -12,7 +12,7 @@ from tests.core.seeds import seeds
 from zareba.space import Base, Point
 from zareba.space.bearings import bearing, turn
 from zareba.space.geometry import distance_to_segment
-from zareba.space.moves import first_touch, places_round
+from zareba.space.moves import first_touch, points_around
 
 STEP = 0.002
 
@@ -93,6 +93,6 @@ def test_one_who_stands_beside_another_already_may_pass_him() -> None:
 
 
 def test_places_round_a_point_come_in_the_order_of_their_turns() -> None:
-    found = list(places_round((2.0, 3.0), 5.0, 90.0, (0, 90, -30)))
+    found = list(points_around((2.0, 3.0), 5.0, 90.0, (0, 90, -30)))
     assert [turn(90.0, bearing((2.0, 3.0), spot)) for spot in found] == pytest.approx([0, 90, -30])
     assert all(dist(spot, (2.0, 3.0)) == pytest.approx(5.0) for spot in found)

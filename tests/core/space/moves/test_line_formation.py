@@ -73,9 +73,9 @@ def test_men_are_lined_up_beside_each_other_and_row_before_row(seed: int) -> Non
     line, facing = works(random), random.choice((0.0, 180.0))
     rows = LINING.rows_along(line, MAN, facing)
     body = Body(tuple((random.uniform(-5, 40), random.uniform(-12, 12)) for _ in range(random.randint(1, 8))), MAN)
-    found = LINING.lined_up(body, rows, facing, 60.0)
+    found = LINING.line_up(body, rows, facing, 60.0)
     first = min(rows[0], key=lambda at: dist(at, body.centre), default=None)
-    assert LINING.lined_up(body, rows, facing, 0.0) is None
+    assert LINING.line_up(body, rows, facing, 0.0) is None
     if found is None:
         assert first is None or len(body) > 1
         return

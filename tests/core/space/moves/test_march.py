@@ -9,7 +9,7 @@ from tests.core.seeds import seeds
 
 from zareba.space import Base, Point
 from zareba.space.geometry import bounds, joint_box
-from zareba.space.moves import find_blockers, that_matter
+from zareba.space.moves import find_blockers, relevant_bases
 
 STEPS = 400
 MAN = 0.5
@@ -50,6 +50,6 @@ def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touche
     assert find_blockers(starts, way, MAN, bases, "red", touch) == expected
     ends_at = [(x + way[0], y + way[1]) for x, y in starts]
     end, sweep = bounds(ends_at), joint_box(bounds(starts), bounds(ends_at))
-    some = that_matter(bases, sweep, end, MAN + touch, "red")
+    some = relevant_bases(bases, sweep, end, MAN + touch, "red")
     assert find_blockers(starts, way, MAN, some, "red", touch) == expected, "an excluded base does not block"
     assert set(some) <= set(bases)
