@@ -23,7 +23,8 @@ from zareba_rulesets.risk_factor.chapters.matching import fighters
 from zareba_rulesets.risk_factor.chapters.shooting import prepare_volley
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees_somebody
 from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
-from zareba_rulesets.risk_factor.companion import RskCompanion, book_of
+from zareba_rulesets.risk_factor.companion import RskCompanion
+from zareba_rulesets.risk_factor.companion.book import book_of
 from zareba_rulesets.risk_factor.forces import Battle, Unit, band_of, in_command_range, limits_of, missile_weapons
 from zareba_rulesets.risk_factor.game import RskGame
 

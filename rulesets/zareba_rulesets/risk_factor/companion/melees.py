@@ -1,0 +1,252 @@
+"""The companion act of a melee (RSK-166)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Sequence as Items
+from functools import partial
+
+from zareba.base.exact import asind, dist
+from zareba.companion import Asked, CompanionAct, Scene
+from zareba.space.bearings import direction
+from zareba.space.geometry import Point
+from zareba.table import Event, Table
+from zareba_rulesets.risk_factor.chapters.charge import TOUCH
+from zareba_rulesets.risk_factor.chapters.matching import Match, matches
+from zareba_rulesets.risk_factor.chapters.melee import MeleeFacts, fight
+from zareba_rulesets.risk_factor.companion.book import (
+    ASIDE,
+    HAIR,
+    REAR,
+    STAGE,
+    Count,
+    end_melee,
+    fighting_units,
+    fights_to_come,
+    figure_count,
+    names_in_melee,
+    set_positions,
+    table_of,
+)
+from zareba_rulesets.risk_factor.forces import (
+    Battle,
+    Unit,
+)
+
+_FIGHTERS = 12
+"""The most groups and leaders in one melee that the companion asks about."""
+
+
+def _fighter(number: int, battle: Battle, scene: Scene) -> Unit:
+    return fighting_units(battle, scene)[number]
+
+
+def _is_there(number: int, battle: Battle, scene: Scene) -> bool:
+    return number < len(fighting_units(battle, scene))
+
+
+def _fights_text(number: int, battle: Battle, scene: Scene) -> str:
+    """The number of figures of each unit that fight."""
+    unit = _fighter(number, battle, scene)
+    return (
+        f"{unit.spec.name}: how many figures fight?"
+        if unit.count > 1
+        else f"{unit.spec.name}: 1 if he fights, 0 if not"
+    )
+
+
+def _up_to_its_figures(number: int, battle: Battle, scene: Scene, count: float) -> int:
+    return figure_count(_fighter(number, battle, scene).count, count)
+
+
+def _up_to_its_wounded(number: int, battle: Battle, scene: Scene, count: float) -> int:
+    return figure_count(min(sum(_fighter(number, battle, scene).hurt), scene[f"fighters_{number}"]), count)
+
+
+def _wounds_differ(number: int, battle: Battle, scene: Scene) -> bool:
+    if not _is_there(number, battle, scene):
+        return False
+    unit, count = _fighter(number, battle, scene), scene.answers.get(f"fighters_{number}") or 0
+    return 0 < sum(unit.hurt) < unit.count and 0 < count < unit.count
+
+
+def _wounded_text(number: int, battle: Battle, scene: Scene) -> str:
+    """The number of wounded figures among these."""
+    return f"{_fighter(number, battle, scene).spec.name}: how many of them are wounded?"
+
+
+def _went_back(number: int, battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+    """Return True if a unit of the melee goes back."""
+    names = names_in_melee(battle, scene.actor)
+    pushed = [event.data["unit"] for event in events if event.kind == "pushed back"]
+    return number < len(names) and names[number] in pushed
+
+
+def _room_text(number: int, battle: Battle, scene: Scene) -> str:
+    """The number of figures of each losing unit that have no room to go back."""
+    return f"{_fighter(number, battle, scene).spec.name} must go back: how many figures have no room?"
+
+
+def _some_stuck_are_wounded(number: int, battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+    """Return True if it matters which figures have no room: a second wound kills (RSK-180)."""
+    if not _went_back(number, battle, scene, events) or not scene[f"stuck_{number}"]:
+        return False
+    unit = battle.units[names_in_melee(battle, scene.actor)[number]]
+    return bool(unit.hurt) and any(unit.hurt)
+
+
+def _stuck_wounded_text(number: int, battle: Battle, scene: Scene) -> str:
+    """The number of figures among these that were wounded before."""
+    return f"{_fighter(number, battle, scene).spec.name}: how many of these were wounded before?"
+
+
+def _up_to_its_stuck(number: int, battle: Battle, scene: Scene, count: float) -> int:
+    return figure_count(min(sum(_fighter(number, battle, scene).hurt), scene[f"stuck_{number}"]), count)
+
+
+def _storms(battle: Battle, scene: Scene) -> bool:
+    return any("charger" in unit.marks for unit in fighting_units(battle, scene))
+
+
+def _lay_out_fighters(battle: Battle, scene: Scene) -> None:
+    """Bring the figures that fight together, and take the others out of reach (RSK-164)."""
+    for number, unit in enumerate(fighting_units(battle, scene)):
+        count, wounded = scene[f"fighters_{number}"], scene[f"wounded_{number}"]
+        ahead = -1.0 if unit.spec.side == battle.order[0] else 1.0
+        hurt = [index for index in range(unit.count) if unit.hurt[index]]
+        sound = [index for index in range(unit.count) if not unit.hurt[index]]
+        hurt_fighters = max(wounded, count - len(sound))
+        fighters = {*sound[: count - hurt_fighters], *hurt[:hurt_fighters]}
+        away = (ASIDE, STAGE + ahead * ASIDE)
+        set_positions(unit, [(ASIDE, STAGE) if index in fighters else away for index in range(unit.count)])
+    field = table_of(battle).fresh()
+    field.obstacle = scene["obstacle"]
+    battle.field = field
+
+
+def _fight(table: Table, battle: Battle, scene: Scene) -> None:
+    """Match the fighters, set them face to face, and fight (RSK-164, RSK-174)."""
+    units = fighting_units(battle, scene)
+    names = names_in_melee(battle, scene.actor)
+    pairs = matches(table, battle, [unit for unit in units if battle.figures_in_contact(unit)])
+    if not pairs:
+        end_melee(battle, scene.actor)
+        return
+    _face_off(battle, units, pairs, scene)
+    fight(table, battle, tuple(names), pairs)
+
+
+def _face_off(battle: Battle, units: Items[Unit], pairs: Items[Match], scene: Scene) -> None:
+    """Set the matches side by side, each single figure with its opponents before it, and the others behind."""
+    places: dict[tuple[str, int], Point] = {}
+    x = ASIDE
+    for match in pairs:
+        single = battle.units[match.single[0]]
+        ahead = 180.0 if single.spec.side != battle.order[0] else 0.0
+        round_it = _opponents_round(battle, single, match, ahead)
+        wide = max(
+            [single.body.radius, *(abs(dx) + battle.units[name].body.radius for (name, _), (dx, _) in round_it.items())]
+        )
+        x += wide
+        places[match.single] = (x, STAGE)
+        places |= {other: (x + dx, STAGE + dy) for other, (dx, dy) in round_it.items()}
+        x += wide + 2 * TOUCH
+    for unit in units:
+        behind = -1.0 if unit.spec.side == battle.order[0] else 1.0
+        free = [index for index in range(unit.count) if (unit.id, index) not in places]
+        for index in free:
+            x += 3 * unit.body.radius
+            places[unit.id, index] = (x, STAGE + behind * REAR)
+    for unit in units:
+        set_positions(unit, [places[unit.id, index] for index in range(unit.count)])
+    stuck = {u.id: (scene[f"stuck_{n}"], scene[f"stuck_wounded_{n}"]) for n, u in enumerate(units)}
+    table_of(battle).has_no_room = _barred(battle, stuck)
+
+
+def _barred(battle: Battle, stuck: Mapping[str, tuple[int, int]]) -> Callable[[Point], bool]:
+    """Return a test for the places to which figures without room would go back: those of so many survivors of each
+    unit, and so many of them wounded, the fighters first (RSK-180).
+    """
+    cm, starts = battle.book.lengths["push_back"], dict[str, list[Point]]()
+
+    def cornered(unit: Unit, hurt: bool, count: int) -> list[Point]:
+        able = [at for at, wounded in zip(unit.body.at, unit.hurt, strict=True) if wounded == hurt]
+        return sorted(able, key=lambda at: abs(at[1] - STAGE) >= REAR)[:count]
+
+    def has_no_room(end: Point) -> bool:
+        for name, (count, wounded) in stuck.items():
+            if name not in starts:  # at the first figure that goes back, after the losses
+                unit = battle.units[name]
+                before = max(wounded, count - unit.hurt.count(False))
+                starts[name] = [*cornered(unit, False, count - before), *cornered(unit, True, before)]
+        return any(abs(dist(end, start) - cm) < HAIR for own in starts.values() for start in own)
+
+    return has_no_room
+
+
+def _opponents_round(battle: Battle, single: Unit, match: Match, ahead: float) -> dict[tuple[str, int], Point]:
+    """Return where the opponents of a figure stand, seen from it: in an arc before it, so that its way back is free."""
+    widest = max(battle.units[name].body.radius for name, _ in match.several)
+    away = single.body.radius + widest + TOUCH
+    step = 2 * asind(widest / away) + 0.5
+    in_front = int(180.0 / step) + 1
+    found: dict[tuple[str, int], Point] = {}
+    for place, other in enumerate(match.several):
+        rank, file = divmod(place, in_front)
+        files = min(in_front, len(match.several) - rank * in_front)
+        dx, dy = direction(ahead + (file - (files - 1) / 2) * step)
+        length = away - widest + battle.units[other[0]].body.radius + rank * (2 * widest + 2 * TOUCH)
+        found[other] = (dx * length, dy * length)
+    return found
+
+
+def _melee_asks() -> Iterator[Asked[Battle]]:
+    """Yield the questions of a melee: for each unit how many figures fight, and how many of them are wounded."""
+    for number in range(_FIGHTERS):
+        yield Asked(
+            f"fighters_{number}",
+            partial(_fights_text, number),
+            default=0,
+            when=partial(_is_there, number),
+            kind=Count,
+            measured=partial(_up_to_its_figures, number),
+        )
+        yield Asked(
+            f"wounded_{number}",
+            partial(_wounded_text, number),
+            default=0,
+            when=partial(_wounds_differ, number),
+            kind=Count,
+            measured=partial(_up_to_its_wounded, number),
+        )
+    yield Asked("obstacle", "Do they fight across an obstacle?", default=False, kind=bool, when=_storms)
+    for number in range(_FIGHTERS):
+        yield Asked(
+            f"stuck_{number}",
+            partial(_room_text, number),
+            default=0,
+            kind=Count,
+            after=partial(_went_back, number),
+            measured=partial(_up_to_its_figures, number),
+        )
+        yield Asked(
+            f"stuck_wounded_{number}",
+            partial(_stuck_wounded_text, number),
+            default=0,
+            kind=Count,
+            after=partial(_some_stuck_are_wounded, number),
+            measured=partial(_up_to_its_stuck, number),
+        )
+
+
+MELEE: CompanionAct[Battle] = CompanionAct(
+    name="melee",
+    title="fight its melee",
+    rule="RSK-166",
+    run=_fight,
+    actors=fights_to_come,
+    facts=MeleeFacts,
+    asks=tuple(_melee_asks()),
+    lay_out=_lay_out_fighters,
+    out_of_turn=False,
+)

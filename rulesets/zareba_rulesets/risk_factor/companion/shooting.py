@@ -1,0 +1,215 @@
+"""The companion act of a shot (RSK-098)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.base.errors import ZarebaError
+from zareba.companion import Asked, Choices, CompanionAct, Scene
+from zareba.table import Answer, Table
+from zareba_rulesets.risk_factor.chapters.shooting import HOLD, shoot
+from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
+from zareba_rulesets.risk_factor.companion.book import (
+    ASIDE,
+    HAIR,
+    STAGE,
+    Count,
+    Length,
+    end_wait,
+    enemy_units,
+    figure_count,
+    reach_of,
+    set_positions,
+    shooters,
+    table_of,
+)
+from zareba_rulesets.risk_factor.forces import (
+    Battle,
+    Unit,
+    arms_of,
+    limits_of,
+    missile_weapons,
+)
+
+_DEEP = 8.0
+"""The depth in cm of an ordinary group: if its nearest figure is so near the limit of a range, some may be beyond it."""
+
+
+def _shot_at(battle: Battle, shooter: str) -> list[str]:
+    """Return the units that may be shot at. A Player Character may pick out a leader (RSK-087, RSK-104)."""
+    if may_pick_figures(battle, battle.units[shooter]):
+        return [enemy.id for enemy in battle.against(battle.units[shooter].spec.side)]
+    return enemy_units(battle, shooter)
+
+
+def _is_group(battle: Battle, scene: Scene) -> bool:
+    return battle.units[scene.actor].count > 1
+
+
+def _shooting_weapon(battle: Battle, unit: Unit) -> str:
+    """Return the weapon of a unit with the longest range."""
+    return max(missile_weapons(battle, unit), key=lambda weapon: limits_of(battle, unit, weapon)[-1])
+
+
+def _next_limit(battle: Battle, scene: Scene) -> int | None:
+    """Return the limit of the range at which the nearest figure shoots, if farther ranges follow."""
+    unit = battle.units[scene.actor]
+    limits = limits_of(battle, unit, _shooting_weapon(battle, unit))
+    return next((limit for limit in limits[:-1] if scene["distance"] <= limit), None)
+
+
+def _some_are_farther(battle: Battle, scene: Scene) -> bool:
+    limit = _next_limit(battle, scene)
+    return _is_group(battle, scene) and limit is not None and scene["distance"] > limit - _DEEP
+
+
+def _farther_text(battle: Battle, scene: Scene) -> str:
+    """The number of figures that shoot from beyond the first range."""
+    return f"How many of the others shoot from more than {_next_limit(battle, scene)} cm?"
+
+
+def _in_reach(battle: Battle, scene: Scene, cm: float) -> float:
+    """Return a distance. Raises ZarebaError if no weapon reaches so far (RSK-029)."""
+    unit = battle.units[scene.actor]
+    reach = reach_of(battle, unit)
+    if cm > reach:
+        raise ZarebaError(f"{unit.spec.name} reaches {reach} cm, not {cm:g} (RSK-029)")
+    return float(cm)
+
+
+def _figures_of_actor(battle: Battle, scene: Scene, count: float) -> int:
+    return figure_count(battle.units[scene.actor].count, count)
+
+
+def _figures_of_target(battle: Battle, scene: Scene, count: float) -> int:
+    return figure_count(battle.units[scene.target].count, count)
+
+
+def _figures_differ(battle: Battle, scene: Scene) -> bool:
+    """Return True if it matters which figures of a target are in sight: some are wounded, or leaders are with them."""
+    target = battle.units[scene.target]
+    wounded = any(target.hurt) and not all(target.hurt)
+    return target.count > 1 and (wounded or (not target.spec.leader and bool(battle.leaders_with(target))))
+
+
+def _picks(battle: Battle, scene: Scene) -> bool:
+    target = battle.units[scene.target]
+    wounded = any(target.hurt) and not all(target.hurt)
+    return wounded and may_pick_figures(battle, battle.units[scene.actor])
+
+
+def _shooting_first(battle: Battle, unit: Unit, weapon: str) -> list[int]:
+    """Return the figures of a unit in the order in which people count them as shooters: those with its weapon first,
+    then the unhurt.
+    """
+
+    def rank(index: int) -> tuple[bool, bool, int]:
+        carries = unit.armed[index] and arms_of(battle, unit, index).weapon == weapon
+        return not carries, unit.hurt[index], index
+
+    return sorted(range(unit.count), key=rank)
+
+
+def _wider(leader: Unit, group: Unit) -> float:
+    """Return how much farther back a leader stands whose base is larger than those of his group."""
+    return max(0.0, leader.body.radius - group.body.radius)
+
+
+def _lay_out_shot(battle: Battle, scene: Scene) -> None:
+    """Put shooters and targets at the distances that people measure, and out of contact or sight if they say so."""
+    unit, target = battle.units[scene.actor], battle.units[scene.target]
+    cm, room = scene["distance"] - HAIR, unit.body.radius + target.body.radius
+    own_leaders = [] if unit.spec.leader else battle.leaders_with(unit)
+    other_leaders = [] if target.spec.leader else battle.leaders_with(target)
+    at, away = (ASIDE, STAGE), (ASIDE, STAGE - ASIDE)
+    limit = _next_limit(battle, scene)
+    far = (at[0], at[1] - ((limit or 0) + 1.0 - cm)) if scene["farther"] else at
+    order = _shooting_first(battle, unit, _shooting_weapon(battle, unit))
+    able, farther = unit.count - scene["blocked"], scene["farther"]
+    places = {
+        index: away if place >= able else far if place >= able - farther else at for place, index in enumerate(order)
+    }
+    set_positions(unit, [places[index] for index in range(unit.count)])
+    for number, leader in enumerate(own_leaders, start=1):
+        set_positions(leader, [(at[0] + number / 100, at[1] - _wider(leader, unit))])
+    seen, unseen = (at[0], at[1] + room + cm), (at[0], at[1] + room + cm + 0.01)
+    engaged = battle.figures_in_contact(target)
+    hidden = sorted(range(target.count), key=lambda index: (index not in engaged, -index))[: scene["unseen"]]
+    set_positions(target, [unseen if index in hidden else seen for index in range(target.count)])
+    for number, leader in enumerate(other_leaders, start=1):
+        set_positions(leader, [(seen[0] + number / 100, seen[1] + _wider(leader, target) + 0.02)])
+    field = table_of(battle).fresh()
+    field.unseen = {unseen}
+    if scene["cover"] != "open":
+        field.cover = {one.body: scene["cover"] for one in (target, *other_leaders)}
+    battle.field = field
+
+
+def _shoot(table: Table, battle: Battle, scene: Scene) -> None:
+    end_wait(battle, scene.actor)
+    shoot(table, battle, battle.units[scene.actor])
+
+
+def _at_target(battle: Battle, scene: Scene, question: Any) -> Answer:
+    return scene.target if scene.target in question.options else HOLD
+
+
+def _picked(battle: Battle, scene: Scene, question: Any) -> Answer:
+    """Return a figure in the state that people name."""
+    hurt = battle.units[scene.target].hurt
+    alike = [index for index in question.options if hurt[index] == scene["wounded_man"]]
+    return (alike or list(question.options))[0]
+
+
+def _all_at_once(battle: Battle, scene: Scene, question: Any) -> Answer:
+    return False
+
+
+_COVERS: Choices = {"open": "in the open", "soft": "soft", "hard": "hard"}
+
+
+FIRE: CompanionAct[Battle] = CompanionAct(
+    name="fire",
+    title="fire",
+    rule="RSK-098",
+    run=_shoot,
+    actors=shooters,
+    targets=_shot_at,
+    asks=(
+        Asked(
+            "distance",
+            "How far from {actor} to {target}?",
+            kind=Length,
+            unit="cm",
+            measured=_in_reach,
+        ),
+        Asked("cover", "Cover of {target}?", default="open", choices=lambda battle, scene: _COVERS),
+        Asked(
+            "blocked",
+            "How many figures of {actor} have no clear shot?",
+            default=0,
+            kind=Count,
+            when=_is_group,
+            measured=_figures_of_actor,
+        ),
+        Asked(
+            "farther",
+            _farther_text,
+            default=0,
+            kind=Count,
+            when=_some_are_farther,
+            measured=_figures_of_actor,
+        ),
+        Asked(
+            "unseen",
+            "How many figures of {target} cannot be hit, out of sight or in contact?",
+            default=0,
+            kind=Count,
+            when=_figures_differ,
+            measured=_figures_of_target,
+        ),
+        Asked("wounded_man", "At a wounded man?", default=False, kind=bool, when=_picks),
+    ),
+    lay_out=_lay_out_shot,
+    settled={"shoot at": _at_target, "split fire": _all_at_once, "pick a man": _picked},
+)
