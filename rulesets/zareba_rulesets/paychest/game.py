@@ -25,6 +25,7 @@ from zareba.plugins.ruleset import (
 )
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.presentation.cards import CardRow, TableCard
+from zareba.presentation.landmarks import Landmarks
 from zareba.presentation.narration import Roster
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -112,7 +113,12 @@ class PaychestNarrator(Narrator[Battle]):
         return words().tables["cards"].get(card) or super().describe_card(question, card)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.game.plan, event, self.game.sides)
+        return event_sentence(self.game.plan, event, self.game.sides, self.landmarks)
+
+    @cached_property
+    def landmarks(self) -> Landmarks:
+        """The named places of the battle."""
+        return Landmarks(self.game.scenario)
 
 
 class PaychestDisplay(Display[Battle]):

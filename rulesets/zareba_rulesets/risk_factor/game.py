@@ -25,6 +25,7 @@ from zareba.plugins.ruleset import (
     State,
 )
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
+from zareba.presentation.landmarks import Landmarks
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.space.field.bodies import Body
@@ -121,7 +122,12 @@ class RskNarrator(Narrator[Battle]):
         return figure_phrase(super().describe_card(question, card))
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.game.rules, self.game.names, event)
+        return event_sentence(self.game.rules, self.game.names, event, self.landmarks)
+
+    @cached_property
+    def landmarks(self) -> Landmarks:
+        """The named places of the battle."""
+        return Landmarks(self.game.scenario, self.length, self.game.book.settings.scenario_cm_per_inch)
 
 
 class RskDisplay(Display[Battle]):

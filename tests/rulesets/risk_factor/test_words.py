@@ -141,7 +141,7 @@ def test_it_is_told_where_men_and_markers_come_to_stand() -> None:
     at = (95.4, 60.0)
     assert sentence("arrived", unit="a", at=at) == "Spears arrived at 95, 60"
     assert sentence("marker moved", marker="marker 2", at=at) == "marker 2 moved to 95, 60"
-    assert sentence("placed", unit="a", at=at, bearing=180) == "Spears deployed around 95, 60, facing south"
+    assert sentence("placed", unit="a", at=at, bearing=180) == "Spears deployed at 95, 60, facing south"
 
 
 @pytest.mark.rule("RSK-055", "RSK-060")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import inf
@@ -18,6 +17,7 @@ from zareba.cli.prompt.render import unit_board
 from zareba.game import Game
 from zareba.picture.zones import place_at
 from zareba.presentation.board import Board, describe_position, place_name, row_length
+from zareba.presentation.landmarks import terrain_names
 from zareba.presentation.narration import wind_name
 from zareba.session.umpire import editable_pieces
 from zareba.space.bearings import bearing, direction
@@ -99,7 +99,7 @@ def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str
     places = {**_positions_of_ground(game, board), **_positions_of_pieces(game, board)}
     places.pop(game.narrator.name_of(actor), None)
     # A road or a wall is as near as its nearest point; its middle may be far away.
-    for key, ground in _ground_names(game).items():
+    for key, ground in terrain_names(game.scenario).items():
         if line := game.scenario.terrain[key].line:
             places[ground] = nearest_on(spot, list(pairwise([place_at(board, point) for point in line])))
     from_actor = f"{with_unit(round(dist(start, spot)), board.length)} from here" if start is not None else ""
@@ -220,7 +220,7 @@ def _positions_of_ground(game: Game[Any], board: Board) -> Mapping[str, Point]:
     """Return the centres of all terrain pieces and the places of objectives, by name."""
     scenario = game.scenario
     positions: dict[str, Point] = {}
-    for key, name in _ground_names(game).items():
+    for key, name in terrain_names(game.scenario).items():
         terrain = scenario.terrain[key]
         points: Sequence[Point] = terrain.area or terrain.line or ()
         positions[name] = place_at(board, _middle(points))
@@ -238,31 +238,16 @@ def _names_of_kind(game: Game[Any], words: Sequence[str]) -> list[str]:
     terrain = game.scenario.terrain
     return [
         name
-        for key, name in _ground_names(game).items()
+        for key, name in terrain_names(game.scenario).items()
         if words and set(words) <= {*key.split("_"), *terrain[key].kind.split("_"), *fold(name).split()}
     ]
-
-
-def _ground_names(game: Game[Any]) -> dict[str, str]:
-    """Return the name of each terrain piece by its id; pieces without a name are numbered within their kind."""
-    names: dict[str, str] = {}
-    unnamed = Counter(terrain.kind for terrain in game.scenario.terrain.values() if not terrain.name)
-    numbers: Counter[str] = Counter()
-    for key, terrain in game.scenario.terrain.items():
-        name = (terrain.name or "").removeprefix("The ").removeprefix("the ")
-        if not name:
-            numbers[terrain.kind] += 1
-            number = f" {numbers[terrain.kind]}" if unnamed[terrain.kind] > 1 else ""
-            name = terrain.kind.replace("_", " ") + number
-        names[key] = name
-    return names
 
 
 def _line_of_ground(game: Game[Any], board: Board, typed: str) -> list[Point]:
     """Return the line of a named terrain piece such as a road, or the long axis of an area."""
     wanted = fold(typed).strip().removeprefix("the ")
     words = [word for word in wanted.split() if word not in _IGNORED_WORDS]
-    terrain_by_name = {name: game.scenario.terrain[key] for key, name in _ground_names(game).items()}
+    terrain_by_name = {name: game.scenario.terrain[key] for key, name in terrain_names(game.scenario).items()}
     matches = [name for name in terrain_by_name if fold(name) == wanted]
     matches = matches or [name for name in terrain_by_name if words and set(words) <= set(fold(name).split())]
     matches = matches or _names_of_kind(game, words)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from zareba.actions import ActionTable
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
+from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
@@ -171,16 +172,12 @@ def _result(result: str) -> str:
     return words().tables["results"].get(result, result.replace("_", " "))
 
 
-def _spot(at: tuple[float, float]) -> str:
-    """Return a point as text."""
-    return f"{round(at[0], 1):g}, {round(at[1], 1):g}"
-
-
-def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
-    """Return an event as a sentence with the sides' names."""
+def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str], landmarks: Landmarks = NO_LANDMARKS) -> str:
+    """Return an event as a sentence with the names of sides and places."""
     side = event.data.get("side", "")
     whose = {"side": sides[side]} if side in sides else {}
-    return event_text(words(), event, partial(name_in_play, plan), {"spot": _spot, "result": _result}, MORE, **whose)
+    formats: Mapping[str, Callable[[Any], str]] = {"spot": landmarks.spot, "goal": landmarks.goal, "result": _result}
+    return event_text(words(), event, partial(name_in_play, plan), formats, MORE, **whose)
 
 
 def name_in_play(plan: Plan, word: str) -> str:

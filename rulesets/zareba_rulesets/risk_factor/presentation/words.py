@@ -7,6 +7,7 @@ from typing import Any
 
 from zareba.base.grammar import amount, in_a_sentence
 from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
+from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
 from zareba.presentation.narration import wind_name
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
@@ -152,11 +153,6 @@ def _wind(bearing: int) -> str:
     return wind_name(bearing, 16)
 
 
-def _place(at: tuple[float, float]) -> str:
-    """Return a point as text, in whole cm."""
-    return ", ".join(f"{value:.0f}" for value in at)
-
-
 def figure_phrase(figure: str) -> str:
     """Return the name of a figure for use inside a sentence: "man 2 of The Humblers" becomes "man 2 of the Humblers"."""
     return figure.replace(" of The ", " of the ")
@@ -172,7 +168,7 @@ MORE: dict[str, More] = {
 """Words that sentences need in addition to the data of the event."""
 
 
-def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
+def event_sentence(rules: Rules, names: Mapping[str, str], event: Event, landmarks: Landmarks = NO_LANDMARKS) -> str:
     """Return an event as a sentence. `names` maps the ids of units, platoons and sides to display names."""
 
     def name(known: str) -> str:
@@ -184,7 +180,7 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
         return f"{name(event.data['unit'])} {_action_throw_phrase(rules, event.data)}"
     if event.kind == "platoon action":
         return f"the platoon {name(event.data['platoon'])}, as one, {_action_throw_phrase(rules, event.data)}"
-    return event_text(words(), event, name, {"place": _place, "wind": _wind}, MORE)
+    return event_text(words(), event, name, {"spot": landmarks.spot, "goal": landmarks.goal, "wind": _wind}, MORE)
 
 
 def _action_throw_phrase(rules: Rules, data: Data) -> str:

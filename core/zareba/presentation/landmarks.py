@@ -1,0 +1,88 @@
+"""Points of an open table in words: their distance and direction from the nearest named place of the scenario."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+from zareba.base.exact import dist
+from zareba.base.grammar import in_a_sentence, with_unit
+from zareba.presentation.narration import wind_name
+from zareba.scenario import Scenario
+from zareba.space.bearings import bearing
+from zareba.space.geometry import Point, Points, is_inside, nearest_on
+
+_INCHES_AT_PLACE = 0.5
+"""A point so near a landmark is at it."""
+
+
+def terrain_names(scenario: Scenario) -> dict[str, str]:
+    """Return the name of each terrain piece by its id; pieces without a name are numbered within their kind."""
+    names: dict[str, str] = {}
+    unnamed = Counter(terrain.kind for terrain in scenario.terrain.values() if not terrain.name)
+    numbers: Counter[str] = Counter()
+    for key, terrain in scenario.terrain.items():
+        name = (terrain.name or "").removeprefix("The ").removeprefix("the ")
+        if not name:
+            numbers[terrain.kind] += 1
+            number = f" {numbers[terrain.kind]}" if unnamed[terrain.kind] > 1 else ""
+            name = terrain.kind.replace("_", " ") + number
+        names[key] = name
+    return names
+
+
+class Landmarks:
+    """The terrain and the objectives of a scenario, as places to describe a point by.
+
+    Points and distances are in the unit of length of the rules: `unit` is its name, `per_inch` how many of them one
+    inch of the scenario has. Without a scenario, points are given as coordinates.
+    """
+
+    def __init__(self, scenario: Scenario | None = None, unit: str = "inches", per_inch: float = 1.0) -> None:
+        self._unit, self._per_inch = unit, per_inch
+        self._outlines: dict[str, tuple[Points, bool]] = {}
+        if scenario is None:
+            return
+        for key, name in terrain_names(scenario).items():
+            piece = scenario.terrain[key]
+            self._outlines[piece.name or name] = piece.area or piece.line or (), bool(piece.area)
+        for goal in scenario.objectives.values():
+            at = getattr(goal, "at", None)
+            if at is not None:
+                self._outlines[goal.name] = ((at,), False)
+
+    def spot(self, point: Point) -> str:
+        """Return where a point is: "at the ford", "8 inches south of the village"."""
+        distance, name = self._distance_from(point)
+        return f"{distance} {name}" if distance else f"at {name}"
+
+    def goal(self, point: Point) -> str:
+        """Return a point as the goal of a move: "the ford", "a point 8 inches south of the village"."""
+        distance, name = self._distance_from(point)
+        return f"a point {distance} {name}" if distance else name
+
+    def _distance_from(self, point: Point) -> tuple[str, str]:
+        """Return "8 inches south of" and the nearest landmark; "" for a point at it. Coordinates if there is none."""
+        here = point[0] / self._per_inch, point[1] / self._per_inch
+        nearest = {name: self._nearest(name, here) for name in self._outlines}
+        if not nearest:
+            return "", f"{point[0]:.0f}, {point[1]:.0f}"
+        landmark = min(nearest, key=lambda name: dist(nearest[name], here))
+        inches = dist(nearest[landmark], here)
+        if inches <= _INCHES_AT_PLACE:
+            return "", in_a_sentence(landmark)
+        distance = with_unit(max(1, round(inches * self._per_inch)), self._unit)
+        return f"{distance} {wind_name(bearing(nearest[landmark], here))} of", in_a_sentence(landmark)
+
+    def _nearest(self, name: str, point: Point) -> Point:
+        """Return the point of a landmark nearest to a point of the scenario; the point itself if it is inside."""
+        points, is_area = self._outlines[name]
+        if len(points) == 1:
+            return points[0]
+        if is_area:
+            return point if is_inside(point, points) else nearest_on(point, list(pairwise((*points, points[0]))))
+        return nearest_on(point, list(pairwise(points)))
+
+
+NO_LANDMARKS = Landmarks()
+"""Points without a scenario: coordinates."""
