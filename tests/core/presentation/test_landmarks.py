@@ -16,9 +16,7 @@ PATROL_CLASH = load_scenario("patrol_clash")
         ((12.0, 15.0), "at the knoll", "the knoll"),
     ],
 )
-def test_a_point_is_named_by_the_nearest_terrain_or_objective(
-    point: tuple[float, float], spot: str, goal: str
-) -> None:
+def test_a_point_is_named_by_the_nearest_terrain_or_objective(point: tuple[float, float], spot: str, goal: str) -> None:
     landmarks = Landmarks(PATROL_CLASH)
     assert (landmarks.spot(point), landmarks.goal(point)) == (spot, goal)
 

@@ -244,3 +244,21 @@ def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
         "(one => [one.scrollWidth > one.clientWidth, getComputedStyle(one, '::after').content])(document.querySelector('.above-map'))"
     )
     assert tools == [True, '"›"'], "what does not fit into the row of tools is hinted at"
+
+
+def test_on_a_laptop_the_caption_covers_no_unit_that_acts(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(playback=True, viewport={"width": 1366, "height": 768})
+    to_the_enemys_turn(page, server)
+    page.wait_for_selector("#caption:not([hidden]) .caption-said")
+    page.keyboard.press("p")
+    for _ in range(6):
+        covered = page.evaluate(
+            """() => {
+              const own = document.getElementById("caption").getBoundingClientRect();
+              return [...document.querySelectorAll("#pieces .block.acts-now")].map((one) => one.getBoundingClientRect())
+                .filter((box) => box.left < own.right && box.right > own.left && box.top < own.bottom && box.bottom > own.top)
+                .length;
+            }"""
+        )
+        assert covered == 0
+        page.keyboard.press(".")

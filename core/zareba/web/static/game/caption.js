@@ -1,5 +1,5 @@
 // The caption of the playback: what happens now, with its dice and cards, over the lower edge of the map.
-import { byId } from "../common/dom.js";
+import { all, byId } from "../common/dom.js";
 import { drawnResults, element } from "./dice.js";
 import { expandOnTap, markCut } from "./oneLine.js";
 
@@ -22,6 +22,25 @@ export function showBeat(act, beat) {
   byId("caption-body").replaceChildren(where, said, ...(results.childElementCount ? [results] : []));
   byId("caption").hidden = false;
   markCut(byId("caption"));
+}
+
+/** The corners of the map for the caption, in order of preference: lower left, lower right, upper left, upper right. */
+const CORNERS = [[], ["to-right"], ["to-top"], ["to-top", "to-right"]];
+
+/**
+ * Move the caption to the first corner of the map where it covers no unit of a beat. On a phone it is above the map.
+ * @param {Beat} beat
+ */
+export function keepClearOf(beat) {
+  const caption = byId("caption");
+  const units = [...beat.units, beat.lost?.piece ?? ""].filter(Boolean).map((unit) => CSS.escape(unit));
+  const boxes = units.flatMap((unit) => all(`[data-unit="${unit}"], [data-piece="${unit}"]`, byId("pieces"))).map((piece) => piece.getBoundingClientRect());
+  for (const corner of [...CORNERS, []]) {
+    caption.classList.remove("to-right", "to-top");
+    caption.classList.add(...corner);
+    const own = caption.getBoundingClientRect();
+    if (!boxes.some((box) => box.left < own.right && box.right > own.left && box.top < own.bottom && box.bottom > own.top)) return;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { all, byId, first, messageOf } from "../common/dom.js";
 import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
 import { clearOverlay, drawLoss, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, slideTo } from "./animation.js";
-import { hideCaption, showBeat } from "./caption.js";
+import { hideCaption, keepClearOf, showBeat } from "./caption.js";
 import { showRefusal } from "./messages.js";
 import { drawPieces } from "./pieces.js";
 import { changeSpeed, isPaused, isRunning, nudge, setPaused, showSpeed, speedNow, startClock, stopClock, wait } from "./player.js";
@@ -174,6 +174,7 @@ async function playAct(number, act, next, factor) {
   for (const [place, beat] of act.beats.entries()) {
     showBeat(act, beat);
     highlightActing(beat);
+    keepClearOf(beat);
     if (beat.shot) drawShot(beat.shot, times[place] * scale / speedNow());
     if (beat.lost) drawLoss(beat.lost, placeOf(beat.lost.piece), true);
     if (place === turning) { if (!await slide(number, act, await after, factor)) return; }
