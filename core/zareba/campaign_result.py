@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from zareba.base.errors import ZarebaError
+from zareba.companion import open_evening
+from zareba.companion.evening import SUFFIX
+from zareba.game import Game
 from zareba.house_rules.dice_helpers import name_in
 from zareba.scenario import Scenario
 from zareba.scenario.victory import Outcome
 from zareba.session.resume import replay
-from zareba.session.session import Session
 
 
 @dataclass(frozen=True)
@@ -30,19 +32,42 @@ class CampaignResult:
 
 
 def campaign_result(journal: Path) -> CampaignResult:
-    """Replay a journal and return the result of its battle. Raises ZarebaError if the battle is not over."""
+    """Replay a journal, or open the file of an evening at a real table, and return the result of its battle.
+
+    Raises ZarebaError if the battle is not over.
+    """
+    if journal.suffix == SUFFIX:
+        return _result_of_evening(journal)
     session = replay(journal).session
     if session.pending is not None:
         raise ZarebaError(f"{journal}: the battle is not over; continue it with 'zareba continue {journal}'")
-    game = session.game
-    came, stand = _men(session, session.history.steps[0].start), _men(session, session.state)
-    left = {name: Fraction(stand.get(name, 0), men) for name, men in came.items() if men}
-    return CampaignResult(game.scenario, game.rules.ruleset.id, session.outcome, left)
+    return _result(session.game, session.history.steps[0].start, session.state, session.outcome)
 
 
-def _men(session: Session, state: Any) -> dict[str, int]:
+def _result_of_evening(path: Path) -> CampaignResult:
+    evening = open_evening(path)
+    try:
+        if not evening.is_over:
+            raise ZarebaError(
+                f"{path}: the battle is not over; 'zareba companion --continue {path}' goes on with it, and 'next' "
+                "there moves on phase by phase to the last turn"
+            )
+        outcome = evening.game.play.outcome(evening.state)
+        return _result(evening.game, evening.first_state, evening.state, outcome)
+    finally:
+        evening.close()
+
+
+def _result(game: Game[Any], start: Any, end: Any, outcome: Outcome) -> CampaignResult:
+    """Return the result of a battle by its first and its last state."""
+    came, left = _strengths(game, start), _strengths(game, end)
+    shares = {name: Fraction(left.get(name, 0), men) for name, men in came.items() if men}
+    return CampaignResult(game.scenario, game.rules.ruleset.id, outcome, shares)
+
+
+def _strengths(game: Game[Any], state: Any) -> dict[str, int]:
     """Return the strength of each unit of the scenario in a state, counted as the rules do: men or bases."""
-    game, found = session.game, dict[str, int]()
+    found = dict[str, int]()
     for unit in state.units.values():
         if name := name_in(game.scenario, unit):
             found[name] = found.get(name, 0) + (game.umpire_editor().figures_left(state, unit.spec.id) or 0)

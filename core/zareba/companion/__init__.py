@@ -25,6 +25,7 @@ Decks and hands stay in the state: draw in `run` with `table.draw`, or let `due`
 play that the companion follows (`test_companion_follows.py` there, with `tests/rulesets/companion_games.py`).
 """
 
+from zareba.companion.after_action import after_action_lines
 from zareba.companion.declarations import Asked, Choices, Companion, CompanionAct, Opening, Scene, first
 from zareba.companion.evening import Entry, Evening, evening_path, new_evening, open_evening, saved_evenings
 from zareba.companion.forces import scenario_of_list
@@ -47,6 +48,7 @@ __all__ = [
     "Preview",
     "Scene",
     "Throw",
+    "after_action_lines",
     "evening_path",
     "first",
     "new_evening",

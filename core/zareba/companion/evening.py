@@ -76,6 +76,11 @@ class Evening(Generic[S]):
         return self.entries[-1].state if self.entries else self._start
 
     @property
+    def first_state(self) -> S:
+        """The state before the first entry. Do not change it."""
+        return self._start
+
+    @property
     def is_over(self) -> bool:
         """True if the battle is over."""
         return self.companion.is_over(self.state)

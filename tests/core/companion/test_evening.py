@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
+from zareba.campaign_result import campaign_result
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.companion import (
@@ -306,3 +308,41 @@ def test_any_is_switched_off_again_and_next_does_not_drop_an_act_in_progress(
     run(one, "mountain gun; jezails", "next", "quit")
     assert "'fire' is not finished; finish it, or type cancel and then next" in capsys.readouterr().out
     assert not one.entries
+
+
+def test_report_names_losses_by_unit_and_by_act_and_the_turning_points(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    shot(one, 6, 6, 6, 6, 6, 6, 1, 1)
+    run(one, "report")
+    told = capsys.readouterr().out
+    lost = (
+        one.companion.strength_boxes(one.first_state, "jezails")[0]
+        - one.companion.strength_boxes(one.state, "jezails")[0]
+    )
+    assert lost > 0
+    assert f"Jezails {lost} of 5" in told or "Jezails all 5" in told
+    assert "The patrol lost nothing." in told
+    assert f"Losses by act: fire {lost}" in told
+    assert "Turning point: Mountain gun: fire (Jezails)" in told
+
+
+def test_a_finished_evening_is_the_result_of_a_campaign_battle(tmp_path: Path) -> None:
+    path = tmp_path / "friday.companion"
+    one = evening(path)
+    shot(one, 6, 6, 6, 6, 6, 6, 1, 1)
+    one.close()
+    with pytest.raises(ZarebaError, match="the battle is not over; 'zareba companion --continue"):
+        campaign_result(path)
+    one = open_evening(path)
+    while not one.is_over:
+        due = next((opening for opening in one.openings() if opening.due), None)
+        if due is None:
+            one.next()
+        else:
+            one.finish(one.form(due.act), is_automatic=True)
+    one.close()
+    result = campaign_result(path)
+    left, most = one.companion.strength_boxes(one.state, "jezails")
+    assert result.left["jezails"] == Fraction(left, most) < 1
+    assert result.left["sikhs"] == 1
+    assert result.outcome == one.game.play.outcome(one.state)

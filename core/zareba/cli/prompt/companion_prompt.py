@@ -15,7 +15,18 @@ from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.prompt.option_odds import tallies_table
 from zareba.cli.prompt.parsing import pick, read_dice
 from zareba.cli.sanitize import sanitize
-from zareba.companion import AskFact, Decide, Entry, Evening, Finished, Form, PickUnit, Scene, Throw
+from zareba.companion import (
+    AskFact,
+    Decide,
+    Entry,
+    Evening,
+    Finished,
+    Form,
+    PickUnit,
+    Scene,
+    Throw,
+    after_action_lines,
+)
 from zareba.companion.forms import number_wanted
 from zareba.rules import load_catalogue
 from zareba.session.narration import card_text, dice_text
@@ -42,6 +53,7 @@ units, unit NAME                the book of all units, or of one
 hand [SIDE]                     the cards of a side
 correct UNIT VALUE NUMBER       correct the book: correct fusiliers bases 4; correct fusiliers moved yes
 score, goal NAME SIDE           the points; a side has achieved an objective on the table (none takes it back)
+report                          losses by unit and by act, and the turning points so far
 rules WORD|ID                   look up the rulebook
 log                             everything so far
 save, quit                      every entry is already saved; quit leaves, zareba companion --continue resumes"""
@@ -80,6 +92,7 @@ class CompanionPrompt:
             "hand": self._hand,
             "correct": self._correct,
             "score": self._score,
+            "report": self._report,
             "goal": self._goal,
             "rules": self._rules,
             "rule": self._rules,
@@ -97,8 +110,7 @@ class CompanionPrompt:
                 self._step()
         except EOFError:
             return False
-        for line in self._evening.score():
-            self._say(line)
+        self._report("")
         return True
 
     def _step(self) -> None:
@@ -429,6 +441,10 @@ class CompanionPrompt:
 
     def _score(self, _: str) -> None:
         for line in self._evening.score():
+            self._hang(line)
+
+    def _report(self, _: str) -> None:
+        for line in after_action_lines(self._evening):
             self._hang(line)
 
     def _goal(self, typed: str) -> None:

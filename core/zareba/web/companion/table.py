@@ -12,7 +12,7 @@ import segno
 
 from zareba.base.errors import ZarebaError
 from zareba.base.tally import Tally
-from zareba.companion import AskFact, Decide, Evening, Finished, PickUnit, Throw
+from zareba.companion import AskFact, Decide, Evening, Finished, PickUnit, Throw, after_action_lines
 from zareba.companion import Form as ActForm
 from zareba.companion.forms import number_wanted
 from zareba.session.history import Answered
@@ -221,6 +221,7 @@ class OpenEvening:
             "log": self._log(seats),
             "can_undo": bool(evening.entries),
             "score": evening.score(),
+            "report": after_action_lines(evening)[len(evening.score()) :] if evening.entries else [],
             "goals": self._goals(),
         }
 
