@@ -27,7 +27,7 @@ if sys.dont_write_bytecode:
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-settings.register_profile("same", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=20)
 settings.register_profile("searching", deadline=None, max_examples=500)
 settings.load_profile("same")
 

@@ -18,14 +18,6 @@ from zareba.web.lobby.games import Games, OpenGame
 
 KEY = "the-key-that-serve-printed"
 HOST = "testserver"
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
-
-
-def each_ruleset(*ordinary: str) -> list[Any]:
-    """Return all rulesets as parameters of a test. Only the named ones run in the ordinary suite."""
-    return [name if name in ordinary else pytest.param(name, marks=pytest.mark.deep) for name in RULESETS]
-
-
 T = TypeVar("T")
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.web.conftest import RULESETS, Chair, Club
+from tests.systems import each_ruleset
+from tests.web.conftest import Chair, Club
 from tests.web.test_play import play
 
 from zareba.session.history import SeenStep
@@ -41,7 +42,7 @@ def history(chair: Chair) -> list[SeenStep]:
     return list(chair.game.session.history.steps_seen_by(None))[::-1]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "fixed_baynet"))
 def test_the_acts_tell_every_event_once_with_its_dice(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     you.do("delegate", scope="turn", player="doctrine", turns="2")
@@ -60,7 +61,7 @@ def test_the_acts_tell_every_event_once_with_its_dice(club: Club, ruleset: str) 
     assert {act["side"] for act in told} >= {0, 1}
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_the_acts_since_a_moment_are_those_that_followed(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     play(you, 6)
@@ -74,7 +75,7 @@ def test_the_acts_since_a_moment_are_those_that_followed(club: Club, ruleset: st
     assert all_acts(you, since) == []
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "risk_factor"))
 def test_a_shot_has_a_shooter_and_a_target_on_the_map(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     found: list[dict[str, Any]] = []
@@ -90,7 +91,7 @@ def test_a_shot_has_a_shooter_and_a_target_on_the_map(club: Club, ruleset: str) 
     assert all(shot["unit"].partition(".")[0] in pieces for shot in found)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_units_that_run_away_are_named(club: Club, ruleset: str) -> None:
     found: list[dict[str, Any]] = []
     for seed in range(3, 9):

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from tests.web.conftest import Chair, Club
 
-ASKED = {"scenario": "patrol_clash", "rulesets": ["vcc", "afriboria"], "games": "4", "seed": "3", "player": "doctrine"}
+ASKED = {"scenario": "patrol_clash", "rulesets": ["vcc", "afriboria"], "games": "4", "seed": "3", "player": "random"}
 
 
 def started(club: Club, **fields: Any) -> str:
@@ -67,7 +67,7 @@ def test_forces_are_brought_to_equal_points_from_the_page(club: Club) -> None:
     assert club.client.get(f"{address}/watch?variant=vcc&game=0").status_code == 303
 
 
-def test_a_comparison_is_stopped_with_a_report_of_what_was_played_and_gone_on_with(club: Club) -> None:
+def test_a_comparison_is_stopped_with_a_report_of_the_games_played(club: Club) -> None:
     address = started(club, games="600", rulesets=["vcc"])
     again = club.client.post("/comparisons", data=ASKED)
     assert again.status_code == 400 and "is running; wait until it ends" in unescape(again.text)
@@ -81,9 +81,6 @@ def test_a_comparison_is_stopped_with_a_report_of_what_was_played_and_gone_on_wi
     played = summary["variants"][0]["games"]
     assert summary["header"]["partial"] and 0 < played < 600
     assert club.client.post(f"{address}/stop").status_code == 409
-    assert club.client.post(f"{address}/again").status_code == 303
-    club.client.post(f"{address}/stop")
-    wait(club, address)
 
 
 @pytest.mark.parametrize(

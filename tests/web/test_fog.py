@@ -9,8 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 from tests.web import worlds
-from tests.web.conftest import Chair, Club, each_ruleset
+from tests.web.conftest import Chair, Club
 from tests.web.test_two_worlds import Told, quiet
 
 from zareba.base.state import canonical_json
@@ -109,7 +110,7 @@ class World:
 
 
 @pytest.mark.usefixtures("quiet")
-@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "risk_factor"))
+@pytest.mark.parametrize("ruleset", each_ruleset("risk_factor"))
 def test_what_the_enemy_does_in_the_fog_changes_nothing_that_others_are_told(ruleset: str, tmp_path: Path) -> None:
     idle, busy = World(tmp_path / "idle", ruleset, acts=False), World(tmp_path / "busy", ruleset, acts=True)
     for world in (idle, busy):

@@ -7,6 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from tests.systems import RULESETS, each_ruleset
 from tests.web.conftest import KEY, Chair, Club
 
 from zareba.game.doctrine import Doctrine
@@ -15,8 +16,6 @@ from zareba.registry import ruleset_names
 from zareba.table import Choose
 from zareba.web.seat import after, explanations
 from zareba.web.seat.panel import MOST_IN_ORDER, answers
-
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
 def text_of(html: str) -> str:
@@ -166,7 +165,7 @@ def test_the_end_is_a_page_whose_turning_points_are_moments_of_the_replay(
 # --- learning --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "risk_factor"))
 def test_every_ruleset_is_taught_on_the_page(club: Club, ruleset: str) -> None:
     assert f'action="/learn/{ruleset}"' in club.client.get("/").text
     answer = club.client.post(f"/learn/{ruleset}")

@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.web.conftest import RULESETS, Chair, Club
+from tests.systems import RULESETS, each_ruleset
+from tests.web.conftest import Chair, Club
 
 from zareba.base.errors import ZarebaError
 from zareba.odds.phrases import changes_in_brief, odds_in_short, percent
@@ -42,7 +43,7 @@ def test_the_start_page_lists_every_battle_and_the_choices_of_each(club: Club) -
     assert "solo" not in club.client.get("/new/hill_fort?ruleset=vcc").text
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_a_game_is_played_by_answers_and_its_journal_replays(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     assert you.client.get(you.address).status_code == 200
@@ -262,7 +263,7 @@ def test_the_ruler_measures_as_the_system_does(club: Club, ruleset: str) -> None
     assert words.endswith(expected)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_the_phase_of_the_turn_is_marked_among_all(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     play(you, 30)
@@ -274,7 +275,7 @@ def test_the_phase_of_the_turn_is_marked_among_all(club: Club, ruleset: str) -> 
     assert f'title="{present}" aria-current="step"' in unescape(you.parts()["status"])
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "afriboria"))
 def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     turns = "10" if ruleset == "afriboria" else "4"  # its units battle in neighbouring hexes first, without smoke
@@ -290,7 +291,7 @@ def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: 
     } | set(game.umpire_editor().piece_holders(you.game.session.state))
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     you.do("delegate", scope="turn", turns="2", player="doctrine")
@@ -394,7 +395,7 @@ def test_standing_orders_are_given_to_ones_own_units(club: Club) -> None:
     assert not you.game.session.orders.given
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     play(you, 40)
@@ -496,7 +497,7 @@ ATTACKS = {"battle", "fire", "gun fires", "salvo", "shooting", "shot", "volley"}
 """The kinds of event with which units attack."""
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "afriboria"))
 def test_who_lets_the_ai_finish_each_phase_attacks_after_few_answers(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     own = set(you.game.game.display.pieces(you.game.session.state)["patrol"])

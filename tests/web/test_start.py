@@ -8,7 +8,8 @@ from html import unescape
 from importlib import resources
 
 import pytest
-from tests.web.conftest import RULESETS, Chair, Club
+from tests.systems import RULESETS
+from tests.web.conftest import Chair, Club
 from tests.web.test_play import play
 
 from zareba.scenario import load_scenario, scenario_text, shipped_scenarios

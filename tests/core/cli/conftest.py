@@ -55,6 +55,12 @@ def game(_game: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def blank_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the charts out of reports. Drawing them takes 2 s, twenty times as long as a game."""
+    monkeypatch.setattr("zareba.report.plots.draw_all", lambda *of: [])
+
+
+@pytest.fixture
 def house_rule(tmp_path: Path) -> Path:
     """Return a valid house rule that changes a value and a setting."""
     path = tmp_path / "long_rifles.yaml"

@@ -263,7 +263,10 @@ events:
 """
 
 
-@pytest.mark.parametrize("name", ruleset_names())
+@pytest.mark.parametrize(
+    "name",
+    [*(pytest.param(name, marks=pytest.mark.deep) for name in ruleset_names() if name != "risk_factor"), "risk_factor"],
+)
 def test_ids_may_begin_with_a_digit(run: Any, name: str) -> None:
     Path("17th.yaml").write_text(DIGITS, encoding="utf-8")
     assert run("check", "17th.yaml").stdout == "17th.yaml: fine\n"

@@ -203,7 +203,7 @@ def test_a_file_that_is_of_no_use_to_the_game_is_refused(
     assert result.exit_code == 2 and sentence in " ".join(result.stderr.split())
 
 
-@pytest.mark.parametrize("wanted", ["../../secret", "0" * 31, "0" * 32, "", "club", "a/b", "\0"])
+@pytest.mark.parametrize("wanted", ["../../secret", "0" * 32, "\0"])
 def test_what_a_journal_says_of_a_text_opens_no_file(
     run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch, wanted: str
 ) -> None:

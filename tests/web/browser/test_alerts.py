@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.web.chromium import Server, begin, call, wait_for_question
 
 STAND_INS = """
@@ -64,6 +65,7 @@ def test_sound_vibration_and_notifications_are_off_until_they_are_chosen(server:
     assert page.evaluate("(last.onclick(), last.isClosed)"), "a click brings the page and closes the notification"
 
 
+@pytest.mark.deep
 def test_a_browser_that_refuses_notifications_leaves_them_off_and_says_so(server: Server, page: Any) -> None:
     page.add_init_script(STAND_INS + "Notification.requestPermission = async () => 'denied';")
     begin(page, server, "vcc")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from tests.web.chromium import FINGERS, Server
 
 FINGER = 44
@@ -45,6 +46,7 @@ def test_volley_with_one_thumb(open_page: Callable[..., Any], server: Server) ->
     assert "Field gun fired 5 dice at Red (medium)" in page.inner_text(".told")
 
 
+@pytest.mark.deep
 def test_real_dice_are_tapped(open_page: Callable[..., Any], server: Server) -> None:
     page = begun(open_page, server)
     for name in ("Field gun", "Red", "medium", "none", "no"):
@@ -67,6 +69,7 @@ def test_other_phone_keeps_up(open_page: Callable[..., Any], server: Server) -> 
     other.wait_for_selector("text=Which target?")
 
 
+@pytest.mark.deep
 def test_correction_is_tapped_in_dark_mode(open_page: Callable[..., Any], server: Server) -> None:
     page = begun(open_page, server, color_scheme="dark")
     page.locator("#unit-red summary").tap()

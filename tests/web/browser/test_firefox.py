@@ -49,6 +49,7 @@ def test_a_game_is_played_in_firefox(server: Server, page: Firefox, tmp_path: Pa
     assert page.errors == []
 
 
+@pytest.mark.deep
 def test_the_map_stays_large_in_a_low_window_of_firefox(server: Server, page: Firefox) -> None:
     page.resize(683, 384)
     page.goto(server.enter)

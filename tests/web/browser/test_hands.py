@@ -78,6 +78,7 @@ RINGS = """() => [...document.querySelectorAll('#table *')].filter(one => one.ma
 TARGETS = "#table .block, #table .cell.can, #table .tag, #table .suggestion"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ["vcc", pytest.param("paychest", marks=pytest.mark.deep)])
 def test_a_unit_that_is_touched_or_reached_by_keys_gets_no_outline(ruleset: str, server: Server, page: Any) -> None:
     begin(page, server, ruleset)
@@ -95,6 +96,7 @@ def test_a_unit_that_is_touched_or_reached_by_keys_gets_no_outline(ruleset: str,
     assert found and all(pair == ["none", "none"] for pair in found), found
 
 
+@pytest.mark.deep
 def test_no_ring_lies_on_the_table_after_a_press(server: Server, any_page: Any) -> None:
     page = any_page
     begin(page, server, "vcc")
@@ -129,6 +131,7 @@ def test_two_quick_clicks_on_one_place_answer_one_question(server: Server, page:
     assert int(answered.split(".")[0]) <= 2, (before, answered)
 
 
+@pytest.mark.deep
 def test_a_double_click_answers_one_question_and_a_later_click_the_next(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
@@ -144,6 +147,7 @@ def test_a_double_click_answers_one_question_and_a_later_click_the_next(server: 
     wait_for_change(page, was)
 
 
+@pytest.mark.deep
 def test_a_key_that_is_held_answers_one_question(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
@@ -182,7 +186,11 @@ def test_many_tables_in_one_browser_answer(server: Server, page: Any) -> None:
     assert not any("lost" in page.get_attribute("body", "class") for page in tabs)
 
 
-@pytest.mark.parametrize("script", ["", "delete window.SharedWorker"], ids=["shared stream", "no shared worker"])
+@pytest.mark.parametrize(
+    "script",
+    ["", pytest.param("delete window.SharedWorker", marks=pytest.mark.deep)],
+    ids=["shared stream", "no shared worker"],
+)
 def test_two_tabs_of_one_table_follow_each_other(server: Server, page: Any, script: str) -> None:
     page.context.add_init_script(script)
     other = page.context.new_page()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.systems import RULESETS, each_ruleset
 from tests.web.chromium import (
     FINGERS,
     SIZES,
@@ -17,7 +18,6 @@ from tests.web.chromium import (
     wait_for_change,
     wait_for_question,
 )
-from tests.web.conftest import RULESETS, each_ruleset
 
 from zareba.scenario import shipped_scenarios
 
@@ -165,6 +165,7 @@ def test_a_unit_is_dragged_to_a_box_and_answers_for_the_unit_and_the_box(server:
     assert page.evaluate("getSelection().toString()") == "", "dragging selects no text"
 
 
+@pytest.mark.deep
 def test_a_unit_dragged_to_a_box_out_of_reach_stays_and_the_page_says_why(server: Server, page: Any) -> None:
     set_up(page, server, "vcc")
     was = version(page)
@@ -205,6 +206,7 @@ def test_a_unit_that_cannot_be_dragged_now_says_why_and_what_to_do(server: Serve
     assert version(page) == was
 
 
+@pytest.mark.deep
 def test_a_marker_dropped_on_an_illegal_point_says_one_reason(server: Server, page: Any) -> None:
     begin(page, server, "paychest")
     page.wait_for_selector("[data-form=place]")
@@ -251,6 +253,7 @@ def test_a_click_on_an_enemy_that_is_no_target_says_why_and_offers_its_card(serv
 # --- objectives, cards, legend -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("ruleset", each_ruleset("fixed_baynet"))
 def test_an_objective_shows_its_reach_and_says_who_holds_it(ruleset: str, server: Server, page: Any) -> None:
     set_up(page, server, ruleset)
@@ -280,6 +283,7 @@ def test_a_card_of_the_hand_is_played_by_a_click_on_it(server: Server, page: Any
     assert set(page.locator(".tag .badge-letter").all_inner_texts()) == {"R", "B", "G"}
 
 
+@pytest.mark.deep
 def test_the_legend_explains_the_signs(server: Server, page: Any) -> None:
     set_up(page, server, "risk_factor")
     page.click("[data-open=legend]")
@@ -309,6 +313,7 @@ def test_the_map_keeps_its_place_and_size_between_questions(ruleset: str, server
     assert len(seen) == 1, seen
 
 
+@pytest.mark.deep
 def test_a_zoomed_view_stays_when_the_question_changes(server: Server, page: Any) -> None:
     set_up(page, server, "vcc")
     call(page, "game/map.zoom", "in")

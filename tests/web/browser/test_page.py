@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.systems import RULESETS
 from tests.web.chromium import (
     DESK,
     FINGERS,
@@ -20,7 +21,6 @@ from tests.web.chromium import (
     wait_for_change,
     wait_for_question,
 )
-from tests.web.conftest import RULESETS
 from tests.web.looks.screens import WIDTHS, screens
 
 
@@ -266,6 +266,7 @@ def test_a_finger_on_several_units_brings_them_nearer_and_chooses_nothing(server
     assert on_phone.faults == []
 
 
+@pytest.mark.deep
 def test_zones_lie_over_the_table_until_they_are_put_away(server: Server, at_desk: Watched) -> None:
     page = at_desk.page
     begin(page, server, "vcc")
@@ -381,7 +382,7 @@ def test_axe_finds_no_serious_fault_on_any_screen(
 
 
 def _serious(axe: Any, page: Any) -> list[str]:
-    found = axe.run(page).response["violations"]
+    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [
         f"{page.url}: {one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
         for one in found
@@ -389,6 +390,7 @@ def _serious(axe: Any, page: Any) -> list[str]:
     ]
 
 
+@pytest.mark.deep
 def test_nothing_is_wider_than_a_phone(server: Server, on_phone: Watched) -> None:
     page = on_phone.page
     page.goto(server.enter)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 from tests.web.chromium import (
     FINGERS,
     PHONE,
@@ -16,7 +17,6 @@ from tests.web.chromium import (
     wait_for_change,
     wait_for_question,
 )
-from tests.web.conftest import each_ruleset
 
 ZOOMED = {"width": 683, "height": 384}
 """The window of a laptop at 200 % zoom."""
@@ -69,6 +69,7 @@ def test_the_map_stays_large_in_a_low_window_and_the_panel_scrolls(
     assert page.evaluate("document.getElementById('side').scrollHeight > document.getElementById('side').clientHeight")
 
 
+@pytest.mark.deep
 def test_a_low_and_narrow_window_scrolls_past_the_map(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(viewport={"width": 390, "height": 384})
     begin(page, server, "vcc")
@@ -103,6 +104,7 @@ def test_what_a_finger_presses_is_large_enough_and_nothing_is_wider_than_the_pho
 # --- the question ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
@@ -169,6 +171,7 @@ def test_a_new_question_is_in_view_although_the_page_was_scrolled(
 # --- colours -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_forced_colours_keep_the_map_and_mark_what_is_pointed_at(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(forced_colors="active")
     begin(page, server, "vcc")

@@ -54,6 +54,7 @@ def to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
     delegate(page, "turn")
 
 
+@pytest.mark.deep
 def test_what_happened_before_the_first_view_is_played_once(server: Server, page: Any) -> None:
     begin(page, server, "afriboria", "mission_station")
     page.wait_for_selector("body.playing")
@@ -132,6 +133,7 @@ def test_what_happened_is_played_with_dice_and_can_be_paused_stepped_and_skipped
     assert page.locator("#playback > *").count(), "the last acts stay marked"
 
 
+@pytest.mark.deep
 def test_the_next_question_can_be_answered_while_the_last_answer_is_played(server: Server, page: Any) -> None:
     begin(page, server, "fixed_baynet")
     wait_for_question(page)
@@ -151,6 +153,7 @@ def test_the_next_question_can_be_answered_while_the_last_answer_is_played(serve
     assert drawn == page_state(page)["pieces"].count('class="piece ')
 
 
+@pytest.mark.deep
 def test_with_reduced_motion_nothing_is_animated(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(playback=True, reduced_motion="reduce")
     to_the_enemys_turn(page, server)
@@ -209,6 +212,7 @@ def test_every_moment_has_a_link(server: Server, page: Any) -> None:
     assert page_state(page)["seat"] == ""
 
 
+@pytest.mark.deep
 def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any) -> None:
     to_the_enemys_turn(page, server)
     wait_for_question(page)
@@ -222,6 +226,7 @@ def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any
     page.wait_for_selector("#table .pointed-cell", state="detached")
 
 
+@pytest.mark.deep
 def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
     server: Server, open_page: Callable[..., Any]
 ) -> None:

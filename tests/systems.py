@@ -1,0 +1,14 @@
+"""The shipped rule systems as parameters of tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+
+def each_ruleset(*ordinary: str) -> list[Any]:
+    """Return all rulesets as parameters of a test. Only the named ones run in the ordinary suite."""
+    return [name if name in ordinary else pytest.param(name, marks=pytest.mark.deep) for name in RULESETS]
