@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 
 pytest.importorskip("pettingzoo", reason="the environment needs the extra rl: pip install 'zareba[rl]'")
 
 from pettingzoo.test import api_test, render_test, seed_test
 
 from zareba.base.errors import ZarebaError
-from zareba.registry import ruleset_names
 from zareba.rl import ANSWERS, HEAD, BattleEnv, env
 from zareba.scenario import load_scenario
 from zareba.session import new_session
@@ -47,7 +47,7 @@ def test_what_the_page_shows_runs() -> None:
 
 @pytest.mark.deep
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_every_system(ruleset: str) -> None:
     api_test(env("column_ambushed", ruleset), num_cycles=150)
     seed_test(lambda **how: env("column_ambushed", ruleset, **how), num_cycles=40)

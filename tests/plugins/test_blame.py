@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 from typer.testing import CliRunner
 
 from zareba.agents import make_agent
@@ -41,7 +42,7 @@ def line_of(text: str) -> str:
     return f"thirst.py:{next(number for number, line in enumerate(lines, 1) if '#!' in line)}"
 
 
-@pytest.mark.parametrize("ruleset_id", SYSTEMS)
+@pytest.mark.parametrize("ruleset_id", each_ruleset("vcc"))
 @pytest.mark.parametrize(("form", "player"), zip(ENDLESS, ["random", "doctrine"] * 2, strict=True))
 def test_a_rule_that_asks_without_end_is_named(ruleset_id: str, form: str, player: str, tmp_path: Path) -> None:
     text = ENDLESS[form]
@@ -90,7 +91,7 @@ def test_doctrine_names_the_rule_whose_wrap_asks_without_end(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("what", ["state.own['x']", "next(iter(state.units.values())).marks"])
-@pytest.mark.parametrize("ruleset_id", SYSTEMS)
+@pytest.mark.parametrize("ruleset_id", each_ruleset("vcc"))
 def test_an_object_in_the_state_is_blamed_on_the_rule_that_put_it_there(
     ruleset_id: str, what: str, tmp_path: Path
 ) -> None:

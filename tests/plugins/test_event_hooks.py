@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.base.errors import FileError
 from zareba.registry import find_house_rule, load_rules
@@ -29,7 +30,7 @@ def hears(at: Path, *kinds: str, more: str = "") -> Path:
     return file
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_whatever_a_game_tells_may_be_heard(tmp_path: Path, ruleset: str) -> None:
     short = {"short_evening.turns": 1}
     told = play("short_evening", ruleset=ruleset, seed=5, player="doctrine", settings=short).told

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.base.errors import RuleBroken
 from zareba.game import Game
@@ -60,7 +61,7 @@ def reached(game: Game[Any], data: dict[str, Any]) -> dict[str, tuple[Any, ...]]
     return {piece: far for piece in state.units if (far := tuple(of(piece)))}
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_ranges_hang_on_what_a_house_rule_keeps_in_mind(tmp_path: Path, ruleset: str) -> None:
     lasts_a_turn = {"short_evening.turns": 1}
     data = play("short_evening", ruleset=ruleset, settings=lasts_a_turn).state.to_data()
@@ -109,7 +110,7 @@ def test_one_range_of_one_weapon_is_changed_without_python(
     assert rules.number("range", 3, None, of="catapult", band=band.strip('"')) == 3
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_why_and_commanders_know_ranges(tmp_path: Path, ruleset: str) -> None:
     """In dust, fewer shots are fired, each shot lists the dust among its modifiers, and AI players move closer."""
     short = {"short_evening.turns": 4}
@@ -216,7 +217,7 @@ def test_action_counters_hang_on_conditions_and_are_told(tmp_path: Path) -> None
 # --- older journals ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_a_journal_from_before_a_number_was_a_tally_is_played_again(tmp_path: Path, ruleset: str) -> None:
     path, scenario = tmp_path / "old.jsonl", load_scenario("patrol_clash")
     seats, short = dict.fromkeys(scenario.sides, "random"), find_house_rule("short_evening")

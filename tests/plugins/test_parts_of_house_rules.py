@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.plugins.test_hooks import example, loaded, played
 from tests.small_battle import shortened, small_battle
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.base.errors import FileError, RuleBroken, ZarebaError
@@ -77,7 +78,7 @@ def zareba_turn(table, state, turn, settings):
 """
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_zareba_state_is_saved_undone_and_played_again(
     ruleset: str, rule: Callable[..., HouseRule], tmp_path: Path
 ) -> None:
@@ -447,7 +448,7 @@ def acts_of(ruleset: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_words_for_an_act_serve_for_every_option_that_has_its_word(
     rule: Callable[..., HouseRule], ruleset: str
 ) -> None:
@@ -468,7 +469,7 @@ def test_words_for_an_act_serve_for_every_option_that_has_its_word(
     assert said or not acts
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_zareba_evaluate_is_asked_once_for_each_option(rule: Callable[..., HouseRule], ruleset: str) -> None:
     given = rule(
         "calls = []\n\n@hookimpl\ndef zareba_evaluate(state, question, option):\n"
@@ -566,7 +567,7 @@ def test_zareba_confirm_answers_for_a_player(rule: Callable[..., HouseRule]) -> 
 # --- the game -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_zareba_begin_and_zareba_turn_come_once_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     tells = rule(
         "@hookimpl\ndef zareba_begin(table):\n    table.emit('begun', 'H-1')\n"
@@ -598,7 +599,7 @@ def test_zareba_scenario_changes_what_is_played(rule: Callable[..., HouseRule], 
     assert again.notice == "" and again.session.game.scenario.turns == 2
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_zareba_over_ends_the_battle_and_zareba_outcome_says_who_has_won(
     ruleset: str, rule: Callable[..., HouseRule]
 ) -> None:
@@ -659,7 +660,7 @@ def zareba_modifiers():
 """
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_movement_is_a_number_with_its_reasons_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     """With a movement of 0 in mud, no unit can move, and AI players that know the rule do not try."""
     mud, battle = rule(MUD), shortened("patrol_clash", turns=3)
@@ -686,7 +687,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_dice_in_a_line_give_exact_odds_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     """A modifier of one D3 gives exactly the mean of the odds with 1, 2 and 3 added."""
     name, facts = CASES[ruleset]
@@ -733,7 +734,7 @@ def zareba_modifiers():
 """
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_why_tells_of_the_target_and_of_the_march_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     game = game_of(ruleset, rule(COUNTED))
     session = Session(game, dict.fromkeys(game.seats, "doctrine"), 5)

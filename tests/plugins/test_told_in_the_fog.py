@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.presentation.narration import SHOT_FROM_HIDING, SHOT_OUT_OF_SIGHT
 from zareba.registry import find_house_rule
@@ -54,7 +55,7 @@ def names_of(session: Session, side: str) -> list[str]:
     return [*units, *(one.name for one in scenario.leaders_of(side).values())]
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_a_seat_that_sees_no_enemy_hears_only_its_shots(ruleset: str, tmp_path: Path) -> None:
     session = played(ruleset, tmp_path)
     game = session.game
@@ -78,7 +79,7 @@ def test_a_seat_that_sees_no_enemy_hears_only_its_shots(ruleset: str, tmp_path: 
     assert shots
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_no_number_of_a_hidden_enemy_is_told(ruleset: str, tmp_path: Path) -> None:
     session = played(ruleset, tmp_path, seed=4, most=250)
     game = session.game
@@ -100,7 +101,7 @@ def test_what_a_seat_is_told_does_not_depend_on_when_it_asks(tmp_path: Path) -> 
     assert told(session, seat) == before
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_an_enemy_lost_out_of_sight_stays_unknown(ruleset: str, tmp_path: Path) -> None:
     session = played(ruleset, tmp_path)
     game: Any = session.game
@@ -140,7 +141,7 @@ def test_a_glimpse_of_an_enemy_is_a_border_of_undo(tmp_path: Path) -> None:
     assert not history.has_revealed(len(turns) - turns.index(now), [seat])
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_no_option_names_a_hidden_enemy(ruleset: str, tmp_path: Path) -> None:
     file = tmp_path / "blind.py"
     file.write_text(BLIND, encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.random_games import play, play_watched, random_settings
 from tests.rulesets.random_scenarios import random_scenario
+from tests.systems import each_ruleset
 
 from zareba.odds import odds
 from zareba.plugins.ruleset import Game
@@ -59,13 +60,13 @@ def have_words_and_odds(ruleset: str, seed: int) -> None:
     assert game.play.next_step(state) is None
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_random_battles_end_in_order(ruleset: str) -> None:
     for seed in range(SEEDS):
         end_in_order(ruleset, seed)
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_whatever_is_asked_in_them_has_words_and_odds(ruleset: str) -> None:
     for seed in range(SEEDS):
         have_words_and_odds(ruleset, seed)

@@ -10,9 +10,10 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 
@@ -124,7 +125,7 @@ def differ(name: str, was: Any, now: Any) -> dict[str, Any]:
     return {what: (said, other[what]) for what, said in one.items() if said != other[what]}
 
 
-@pytest.mark.parametrize("name", ruleset_names())
+@pytest.mark.parametrize("name", each_ruleset("afriboria", "vcc"))
 @pytest.mark.parametrize("scenario", ["river_ford", "hill_fort"])
 def test_whatever_a_step_does_to_a_unit_is_told(name: str, scenario: str) -> None:
     game = load_rules(name, {}, []).game(load_scenario(scenario))

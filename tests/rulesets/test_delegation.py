@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.small_battle import shortened
+from tests.systems import each_ruleset
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
@@ -32,7 +33,7 @@ def mark(session: Session) -> tuple[str, int]:
     return digest(session.state.to_data()), len(session.history.answers)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_a_turn_that_is_delegated_is_undone_as_one(ruleset: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = begun(ruleset, path)
@@ -52,7 +53,7 @@ def test_a_turn_that_is_delegated_is_undone_as_one(ruleset: str, tmp_path: Path)
     assert digest(replay(path).session.state.to_data()) == after[0]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_a_seat_is_stood_in_for_and_given_back(ruleset: str) -> None:
     session = begun(ruleset)
     seat = session.people[0]
@@ -68,7 +69,7 @@ def test_a_seat_is_stood_in_for_and_given_back(ruleset: str) -> None:
     assert session.pending is None
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_one_choice_is_delegated_and_then_the_person_is_asked_again(ruleset: str) -> None:
     session = begun(ruleset)
     before = len(session.history.answers)
@@ -79,7 +80,7 @@ def test_one_choice_is_delegated_and_then_the_person_is_asked_again(ruleset: str
     assert sum(not isinstance(one, Correction) and seat_of(one.question) == seat for one in made) == 1
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_who_plays_a_seat_is_changed_and_kept(ruleset: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = begun(ruleset, path)
@@ -98,7 +99,7 @@ def test_who_plays_a_seat_is_changed_and_kept(ruleset: str, tmp_path: Path) -> N
     assert replay(path).session.people == [seat]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_standing_orders_answer_for_their_units_are_kept_and_cancelled(ruleset: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = begun(ruleset, path)
@@ -126,7 +127,7 @@ def test_standing_orders_answer_for_their_units_are_kept_and_cancelled(ruleset: 
     assert set(resumed.orders.given) == set(units[1:])
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_units_with_orders_go_where_they_were_told(ruleset: str) -> None:
     session = begun(ruleset)
     session.delegate("phase")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.plugins.ruleset import Game
@@ -34,7 +35,7 @@ def states(ruleset: str, scenario: str, *, steps: int, every: int, seed: int = 3
 
 
 @pytest.mark.parametrize("scenario", ["column_ambushed", "square_attacked"])
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_a_label_stays_with_its_piece_for_the_game(ruleset: str, scenario: str) -> None:
     known: dict[str, str] = {}
     drawn = 0
@@ -51,7 +52,7 @@ def test_a_label_stays_with_its_piece_for_the_game(ruleset: str, scenario: str) 
     assert drawn
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_everybody_is_on_the_board_or_awaited_until_he_is_lost(ruleset: str) -> None:
     game, start = next(states(ruleset, "river_ford", steps=0, every=1))
     board = game.display.drawn(start)

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 from tests.scripted_player import Screen
+from tests.systems import each_ruleset
 
 from zareba.base.state import digest
 from zareba.cli.prompt.prompt import Prompt
 from zareba.cli.prompt.typed_answers import dice_ahead
-from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.table import Roll
@@ -38,7 +38,7 @@ class Thrower:
         return "do phase" if now.step.name.startswith(("deploy", "setup")) else ""
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_a_turn_with_real_dice(ruleset: str) -> None:
     given = load_scenario("patrol_clash")
     first, *others = given.sides

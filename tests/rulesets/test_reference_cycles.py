@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 from tests.small_battle import small_battle_file
+from tests.systems import each_ruleset
 
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("agent", ["random", "doctrine"])
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_games_leave_no_circles(ruleset: str, agent: str, tmp_path: Path) -> None:
     """Cycles would cost simulations up to a tenth of their time (`zareba.analysis.games.simulate`)."""
     battle = small_battle_file(tmp_path)

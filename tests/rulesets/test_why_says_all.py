@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 
 import zareba.battle
 import zareba.game
@@ -23,7 +24,7 @@ from zareba.agents import make_agent
 from zareba.base.state import digest
 from zareba.chance import Named, Rows
 from zareba.game import Game
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.rules import load_catalogue
 from zareba.scenario import load_scenario
 from zareba.table import (
@@ -133,7 +134,7 @@ def look_through(ruleset: str, scenario: str, kind: str, seed: int, kinds: Kinds
     return found
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_every_throw_says_what_it_means(ruleset: str) -> None:
     kinds = None
     for number, scenario in enumerate(("patrol_clash", "mission_station")):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.core.toy import SIDES, Raid, ToyGame, ToyPlay
+from tests.systems import each_ruleset
 
 from zareba.agents import lookahead, make_agent
 from zareba.agents.lookahead import LookAhead
@@ -204,7 +205,7 @@ SHORT = ("patrol_clash", "column_ambushed")
     "scenario",
     [*SHORT, *(pytest.param(name, marks=pytest.mark.deep) for name in shipped_scenarios() if name not in SHORT)],
 )
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scenario: str) -> None:
     rules = load_rules(ruleset)
     game = rules.game(load_scenario(scenario))

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.analysis.games.activity import ACTS, Activity, LossSteps, UnitNames, _Positions, unit_of
 from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import _loss_steps, play_game
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.scenario.victory import CountedGroup
 from zareba.table import Choose, SeededTable
@@ -136,7 +137,7 @@ def test_who_comes_onto_the_table_or_leaves_it_is_moved() -> None:
     assert found == [0, 8, 8, 16, 16]
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_moves_of_the_first_turn_count_and_setting_out_does_not(ruleset: str) -> None:
     """The battle lasts one turn, and the sides only march."""
     found = load_scenario("patrol_clash")
@@ -161,7 +162,7 @@ def test_a_record_does_not_depend_on_the_games_before_it(ruleset: str, monkeypat
     assert play_game(game, ruleset, plan) == first
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_a_step_without_events_moves_no_one(ruleset: str) -> None:
     """So the battle need not be copied again after it."""
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
@@ -178,7 +179,7 @@ def test_a_step_without_events_moves_no_one(ruleset: str) -> None:
         before = after
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_watching_changes_no_game(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("column_ambushed").model_copy(update={"turns": 3}))
     agents = tuple((side, "doctrine") for side in game.seats)
@@ -238,7 +239,7 @@ def test_a_unit_that_nobody_may_order_is_denied_and_one_that_is_left_alone_is_id
     assert acts.unit_turns == 5, "a broken unit is held back by the enemy, not by the rules"
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_every_system_has_its_acts_and_the_players_play_as_they_would_unwatched(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     agents = tuple((side, "doctrine") for side in game.seats)

@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from functools import partial
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.analysis.compare import compare
 from zareba.analysis.findings.findings import summarise
@@ -13,13 +14,12 @@ from zareba.analysis.games.metrics import METRICS
 from zareba.analysis.games.records import ACTIVITY, GameRecord, GameTask, Variant
 from zareba.analysis.games.samples import as_columns, matching_games
 from zareba.analysis.games.simulate import ACTIVITY_GAMES, run_games, run_games_for_results
-from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 
 AGENTS = tuple((side, "doctrine") for side in load_scenario("patrol_clash").sides)
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_a_game_without_counted_acts_is_the_same_game(ruleset: str) -> None:
     agents = tuple(zip(dict(AGENTS), ("doctrine", "random"), strict=True))
     task = GameTask(Variant(ruleset, ruleset), "patrol_clash", 0, 2, 4, agents, swap=True)

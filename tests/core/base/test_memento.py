@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from tests.core.company import company, spoil
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.base.memento import detach, key, restore, save
 from zareba.base.state import digest
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 
@@ -41,7 +42,7 @@ def test_a_detached_copy_stays_as_it_is_when_its_original_is_put_back() -> None:
     assert apart.to_data() == spoilt
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     state = game.start()

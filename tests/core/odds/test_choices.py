@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.core.toy import SIDES, Raid, ToyGame, ToyPlay, bare_rules
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
@@ -16,7 +17,7 @@ from zareba.game import UnitChange
 from zareba.odds import ChoiceOdds, odds_of
 from zareba.odds.phrases import changes_in_brief
 from zareba.plugins.ruleset import Game, OddsHorizon, Sight
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable, Table
 from zareba.table.questions import Step
@@ -189,7 +190,7 @@ def choices(ruleset: str, many: int, scenario: str = "patrol_clash") -> tuple[Ga
     return game, Random(2).sample(seen, min(many, len(seen)))
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_merging_equal_states_changes_nothing(ruleset: str) -> None:
     game, seen = choices(ruleset, 16)
     compared = 0

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from tests.core.company import Company, Man, company, spoil
 from tests.core.seeds import seeds
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
 from zareba.odds.rollback import RollbackLog, is_logged
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 
@@ -169,7 +170,7 @@ def test_states_that_say_the_same_have_one_key_whoever_says_it() -> None:
         )
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("fixed_baynet", "vcc"))
 def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     state = game.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.base.errors import FileError
 from zareba.registry import ruleset_names
@@ -133,7 +134,7 @@ def test_there_are_at_least_sixty_positions() -> None:
     assert len({one.id for name in ruleset_names() for one in all_positions(name)}) >= 60
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_a_random_player_blunders(ruleset: str) -> None:
     """A position that any player passes tests nothing; this one needs a plan."""
     (needs_plan,) = [one for one in all_positions(ruleset) if one.id == "march_round_the_lake"]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.afriboria.test_random_games import circus
 from tests.rulesets.random_games import play_watched
+from tests.small_battle import shortened
 
 from zareba.odds import odds
 from zareba.registry import load_rules
@@ -63,5 +64,5 @@ def test_odds_are_offered_before_an_attack() -> None:
                 assert sum(found.outcomes.values()) == 1
                 seen.append(procedure)
 
-    play(load_scenario("hill_fort"), ("doctrine", "doctrine"), 3, look)
+    play(shortened("patrol_clash", 3), ("doctrine", "doctrine"), 3, look)
     assert "battle" in seen

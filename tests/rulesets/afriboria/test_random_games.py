@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.rulesets.random_games import play, random_settings
+from tests.systems import each_battle
 
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario, parse_scenario, shipped_scenarios
@@ -138,7 +139,7 @@ def referee(scenario: Scenario, settings: dict[str, Any], seed: int) -> None:
 
 
 @pytest.mark.rule("AFR-081", "AFR-072", "AFR-055")
-@pytest.mark.parametrize("name", shipped_scenarios())
+@pytest.mark.parametrize("name", each_battle("patrol_clash", "hill_fort"))
 def test_random_games_end_in_order(name: str) -> None:
     scenario = load_scenario(name)
     referee(scenario, {}, 1)

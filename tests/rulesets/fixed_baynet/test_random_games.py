@@ -9,15 +9,13 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import rules_with
 from tests.rulesets.random_games import play, random_settings
+from tests.systems import each_battle
 
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Confirm, Event, Place, SeededTable
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
-
-LARGE = ("battle_of_the_wells", "hill_fort")
-"""Battles that take longest. `make deep` plays them."""
 
 
 def check(state: Battle, men: int) -> None:
@@ -50,9 +48,7 @@ def referee(name: str, seed: int) -> None:
     check(end, men)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.deep) if name in LARGE else name for name in shipped_scenarios()]
-)
+@pytest.mark.parametrize("name", each_battle("patrol_clash"))
 def test_random_games_end_in_order(name: str) -> None:
     referee(name, 0)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.rulesets.random_games import play, random_settings
+from tests.systems import each_battle
 
 from zareba.base.exact import dist
 from zareba.registry import load_rules
@@ -73,14 +74,8 @@ def some_solo(scenario: str, random: Random) -> frozenset[str]:
     return frozenset(side for side in load_scenario(scenario).sides if random.random() < 0.4)
 
 
-LARGE = ("battle_of_the_wells",)
-"""The battle that takes longest. `make deep` plays it."""
-
-
 @pytest.mark.rule("RSK-041", "RSK-079", "RSK-184", "RSK-190")
-@pytest.mark.parametrize(
-    "scenario", [pytest.param(name, marks=pytest.mark.deep) if name in LARGE else name for name in shipped_scenarios()]
-)
+@pytest.mark.parametrize("scenario", each_battle("patrol_clash"))
 def test_random_games_end_in_order(scenario: str) -> None:
     referee(scenario, {}, 1)
     random = Random(f"{scenario}/2")
@@ -99,7 +94,7 @@ def test_two_thousand_random_games_end_in_order(block: int) -> None:
 
 
 @pytest.mark.rule("RSK-044")
-@pytest.mark.parametrize("scenario", ["patrol_clash", "column_ambushed", "mission_station"])
+@pytest.mark.parametrize("scenario", each_battle("patrol_clash"))
 def test_with_both_sides_solo_nobody_is_asked_anything(scenario: str) -> None:
     """The game has no agents, so any question would raise an error."""
     assert referee(scenario, {}, 11, frozenset(load_scenario(scenario).sides)).over

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.rulesets.random_games import play, random_settings
+from tests.systems import each_battle
 
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
@@ -63,7 +64,7 @@ def referee(scenario: str, settings: dict[str, Any], seed: int) -> None:
 
 
 @pytest.mark.rule("VCC-156", "VCC-166", "VCC-039")
-@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("scenario", each_battle("patrol_clash", "hill_fort"))
 def test_random_games_end_in_order(scenario: str) -> None:
     referee(scenario, {}, 1)
     referee(scenario, random_settings("vcc", Random(f"{scenario}/2")), 2)
