@@ -20,7 +20,6 @@ from zareba.scenario import load_scenario
 from zareba.session import new_session
 from zareba.table import SeededTable
 
-SYSTEMS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
 HEAD = "from zareba.api import *\nfrom zareba.api import hookimpl\n\n"
 FOREVER = 'while table.roll(1, 6, why="thirst", rule="H-1") < 7: pass  #!'
 ENDLESS = {

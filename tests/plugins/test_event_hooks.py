@@ -11,7 +11,6 @@ from zareba.base.errors import FileError
 from zareba.registry import find_house_rule, load_rules
 from zareba.testing import play
 
-SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 HEARS = """
 from zareba.api import hookimpl
 

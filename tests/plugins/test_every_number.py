@@ -23,8 +23,6 @@ from zareba.scenario import load_scenario
 from zareba.session import new_session, replay
 from zareba.testing import chances, game_with_rules, play
 
-SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
-
 DUST = """
 from fractions import Fraction
 from zareba.api import StateVariable, Modifier, hookimpl

@@ -22,7 +22,6 @@ from zareba.scenario import load_scenario
 from zareba.session import new_session
 from zareba.table import Answer, Choose, Confirm, Place, SeededTable
 
-SYSTEMS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
 SCENARIOS = ("column_ambushed", "mission_station")
 HEAD = "from zareba.api import hookimpl\n\n\n@hookimpl\ndef zareba_view(state, seat):\n"
 FOES = "[name for name, unit in state.units.items() if unit.spec.side != seat]"

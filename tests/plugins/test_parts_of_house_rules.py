@@ -24,7 +24,6 @@ from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, replay
 from zareba.table import Choose, Event, Place, ScriptedTable, SeededTable
 
-SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 HEAD = "from zareba.api import *\nfrom zareba.api import hookimpl\n"
 
 

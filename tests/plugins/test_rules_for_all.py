@@ -20,8 +20,6 @@ from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import Confirm, Place, ScriptedTable, SeededTable
 
-SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
-
 
 @dataclass
 class Evening:

@@ -16,7 +16,6 @@ from zareba.session import Session, new_session
 from zareba.table import Choose, Confirm, Event, Place
 from zareba.table.questions import mentions
 
-SYSTEMS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
 BLIND = """
 from zareba.api import hookimpl
 

@@ -7,14 +7,12 @@ from html import escape
 
 import pytest
 from tests.small_battle import small_battle
+from tests.systems import RULESETS
 
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
-from zareba.registry import ruleset_names
 from zareba.report.after_action import after_action_page
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session
-
-RULESETS = ruleset_names()
 
 
 @pytest.mark.parametrize("scenario", shipped_scenarios())

@@ -14,7 +14,6 @@ from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
 from zareba.table import Choose, Place
 
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 SOLDIER, ENEMY = "patrol", "tribesmen"
 
 

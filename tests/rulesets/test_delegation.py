@@ -12,12 +12,9 @@ from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.base.state import digest
 from zareba.presentation.board import describe_position
-from zareba.registry import ruleset_names
 from zareba.scenario import Scenario
 from zareba.session import Correction, Session, StandingOrder, new_session, open_session, replay
 from zareba.table import seat_of
-
-RULESETS = ruleset_names()
 
 
 def begun(ruleset: str, path: Path | None = None, scenario: Scenario | None = None) -> Session:

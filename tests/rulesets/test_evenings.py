@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from tests.scripted_player import Measured, evening, row
+from tests.systems import RULESETS
 
 from zareba.game import HOLDING
-from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session
 from zareba.session.delegation import sets_up
@@ -18,7 +18,6 @@ MOST_ANSWERS = {"vcc": 30, "afriboria": 30}
 FEW = 60
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "evening.md"
 TERMINAL = 24
-RULESETS = ruleset_names()
 
 
 @pytest.fixture(autouse=True)

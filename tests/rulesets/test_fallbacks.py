@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.systems import RULESETS
 from typer.testing import CliRunner
 
 from zareba.agents import make_agent
@@ -18,12 +19,11 @@ from zareba.chance import SUM
 from zareba.cli import app
 from zareba.plugins.ruleset import Game
 from zareba.presentation import narration
-from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, open_session, replay
 from zareba.table import Choose, Confirm, Draw, Event, Place, Roll, SeededTable
 
-RULESETS = ruleset_names()
 STEPS = {
     "afriboria": "close",
     "fixed_baynet": "housekeeping.turn",

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.systems import each_ruleset
+from tests.systems import RULESETS, each_ruleset
 
 from zareba.agents import make_agent
 from zareba.plugins.ruleset import Game
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
-
-RULESETS = ruleset_names()
 
 
 def states(ruleset: str, scenario: str, *, steps: int, every: int, seed: int = 3) -> Iterator[tuple[Game[Any], Any]]:

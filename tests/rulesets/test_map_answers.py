@@ -11,13 +11,12 @@ from zareba.agents import make_agent
 from zareba.base.exact import dist
 from zareba.game import Game
 from zareba.presentation.objectives import placed_objectives
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.space.geometry import Point, distance_to_path, distance_to_polygon
 from zareba.table import Choose, SeededTable
 
-RULESETS = tuple(ruleset_names())
 SHIPPED = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 

@@ -10,12 +10,10 @@ from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, replay
 from zareba.table import Choose, Confirm, Place, SeededTable
-
-RULESETS = ruleset_names()
 
 
 def answer_at_random(session: Session, random: Random, most: int) -> None:

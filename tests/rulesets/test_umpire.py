@@ -16,17 +16,14 @@ from tests.rulesets.fixed_baynet.test_random_games import check as fixed_baynet_
 from tests.rulesets.paychest.test_random_games import check_order as paychest_order
 from tests.rulesets.risk_factor.test_random_games import check_order as risk_factor_order
 from tests.rulesets.vcc.test_random_games import check_order as vcc_order
-from tests.systems import each_ruleset
+from tests.systems import RULESETS, each_ruleset
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
 from zareba.plugins.ruleset import Game
-from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Correction, Session, new_session, replay
 from zareba.table import Choose, Confirm, Place, Roll
-
-RULESETS = ruleset_names()
 
 
 def check(game: Any, state: Any) -> None:

@@ -9,12 +9,11 @@ from tests.systems import each_ruleset
 from tests.web.worlds import HIDERS, world
 
 from zareba.base.errors import ZarebaError
-from zareba.registry import find_house_rule, load_rules, ruleset_names
+from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import Draw, Roll, seat_of
 
-RULESETS = ruleset_names()
 AMBUSHED = ("vcc", "afriboria", "paychest")
 
 

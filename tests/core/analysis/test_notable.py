@@ -17,8 +17,6 @@ from zareba.base.errors import ZarebaError
 from zareba.scenario import load_scenario
 from zareba.session import replay
 
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
-
 
 @pytest.fixture(scope="module")
 def battle(tmp_path_factory: pytest.TempPathFactory) -> str:

@@ -9,7 +9,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.systems import each_ruleset
+from tests.systems import RULESETS, each_ruleset
 
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
@@ -19,7 +19,6 @@ from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, parse_scenario
 
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 seeds = st.integers(0, 2**32)
 
 

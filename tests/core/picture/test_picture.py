@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from tests.systems import RULESETS
 
 from zareba.agents import make_agent
 from zareba.picture import picture, view_box
@@ -16,7 +17,6 @@ from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios
 from zareba.table import SeededTable
 
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -15,8 +15,6 @@ from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, earlier_history, new_session, open_session
 from zareba.table import fingerprint
 
-RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
-
 
 def begun(ruleset: str, path: Path) -> Session:
     seats = {"patrol": "human", "tribesmen": "doctrine"}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.systems import RULESETS
 from typer.testing import CliRunner
 
 from zareba.base.errors import ZarebaError
@@ -15,8 +16,6 @@ from zareba.cli import app
 from zareba.cli.author.hooks import core_hooks, published_names
 from zareba.schemas import COMMON, own_models, schema_path, schema_text
 from zareba.testing import chances, conforms, game_with_rules, golden, play, table_of
-
-SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
 def test_a_game_is_played_in_one_call(tmp_path: Path) -> None:
@@ -44,7 +43,7 @@ def test_a_script_is_strict(zareba_table: Any) -> None:
         table.roll(1, 6, why="luck", rule="T-1")
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_shipped_systems_conform(ruleset: str) -> None:
     assert conforms(ruleset, scenarios=["patrol_clash"], seeds=[1]) > 10
 
@@ -76,7 +75,7 @@ def test_the_numbers_of_every_ruleset_name_their_schema() -> None:
         assert text.endswith(f"\n# yaml-language-server: $schema={schema_path(name).name}\n")
 
 
-@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_what_a_ruleset_publishes_is_listed(ruleset: str) -> None:
     found = published_names(ruleset)
     figures = {"fields_of_a_figure"} if ruleset in ("fixed_baynet", "paychest") else set()
