@@ -108,7 +108,7 @@ def told(asked: Odds) -> dict[tuple[int, int], F]:
 @pytest.mark.setting("hit_spread", "collapse_at_wounds", "casualty_reshuffle")
 @pytest.mark.parametrize(
     ("hits", "collapse", "deck", "reshuffle"),
-    [(2, 3, {}, "when_empty"), (3, 1, FEW, "when_empty"), (3, 0, {}, "every_card")],
+    [(2, 3, {}, "when_empty"), (3, 1, FEW, "when_empty"), pytest.param(3, 0, {}, "every_card", marks=pytest.mark.deep)],
 )
 def test_hits_on_a_group(hits: int, collapse: int, deck: dict[str, int], reshuffle: str) -> None:
     settings = {"collapse_at_wounds": collapse, "casualty_reshuffle": reshuffle}
@@ -123,7 +123,12 @@ def test_hits_on_a_group(hits: int, collapse: int, deck: dict[str, int], reshuff
 @pytest.mark.rule("PAY-117", "PAY-120", "PAY-124")
 @pytest.mark.parametrize(
     ("deck", "wounds"),
-    [({}, ("leg_wound",)), ({}, ("crippled_leg", "body_wound")), (FEW, ()), (FEW, ("leg_wound", "arm_wound"))],
+    [
+        pytest.param({}, ("leg_wound",), marks=pytest.mark.deep),
+        ({}, ("crippled_leg", "body_wound")),
+        (FEW, ()),
+        (FEW, ("leg_wound", "arm_wound")),
+    ],
 )
 def test_cards_on_one_man(deck: dict[str, int], wounds: tuple[str, ...]) -> None:
     for settings in ({}, {"collapse_at_wounds": 0}, {"collapse_at_wounds": 5}):
@@ -157,7 +162,7 @@ def test_melee_casualties(settings: dict[str, Any], falls: dict[int, F]) -> None
     assert {(o.a, o.b, o.b2): p for o, p in asked.outcomes.items()} == expected
 
 
-UTMOST: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+UTMOST: list[Any] = [
     ("volley", {"gait": "run", "inches": 30.0}, {"firers": 40, "shots": 5}),
     ("volley_losses", {}, {"firers": 40, "group": 200}),
     ("volley_losses", {"group": 26}, {"firers": 40}),
@@ -166,7 +171,7 @@ UTMOST: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("exposed_hits", {}, {"hits": 200, "open": 200, "low_wall": 200, "parapet": 200, "wagon": 200}),
     ("shots_at_leader", {}, {"shots": 200}),
     ("melee_casualties", {"b2_skill": 12}, {"a_skill": 12, "b_skill": 12}),
-    ("rout", {}, {"inches": 400.0, "moves": 50}),
+    pytest.param("rout", {}, {"inches": 400.0, "moves": 50}, marks=pytest.mark.deep),
     ("stand_or_run", {}, {"figures": 200}),
 ]
 
@@ -181,7 +186,7 @@ def test_the_utmost_facts_are_counted_too(name: str, also: dict[str, Any], most:
 
 
 DRAWN = all_but(FEW)
-SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+SMALL: list[Any] = [
     ("to_hit", {}, {"cover": "soft", "arm_wounds": 1}),
     ("volley", {}, {"firers": 1, "shots": 2, "inches": 30}),
     ("volley", {}, {"firers": 1, "shots": 2, "inches": 5, "weapon": "musket"}),
@@ -193,11 +198,11 @@ SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("casualty", {"collapse_at_wounds": 0}, {"cards": 2, "body_wounds": 4}),
     ("shots_at_leader", {}, {"shots": 2, "drawn": DRAWN, "leader_leg_wounds": 1}),
     ("shots_at_leader", {"leader_loss_regulars": "inactive"}, {"shots": 1, "kind": "regular"}),
-    ("machine_gun_losses", {}, {"group": 1, "drawn": DRAWN}),
+    pytest.param("machine_gun_losses", {}, {"group": 1, "drawn": DRAWN}, marks=pytest.mark.deep),
     ("exposed_hits", {}, {"hits": 2, "parapet": 1, "open": 1, "drawn": DRAWN}),
     ("melee", {}, {"a_skill": 1, "b_skill": 1, "b2_skill": 1}),
     ("melee_casualties", {}, {"a_skill": 1, "b_skill": 2, "b2_skill": 1, "b_lame": True}),
-    ("melee_casualties", {"melee_excess_spread": "winner"}, {"a_skill": 2, "b_skill": 1, "b2_skill": 0}),
+    pytest.param("melee_casualties", {"melee_excess_spread": "winner"}, {"a_skill": 2, "b_skill": 1, "b2_skill": 0}, marks=pytest.mark.deep),
     ("morale", {}, {"kind": "regular", "hits": 3}),
     ("second_morale", {}, {"kind": "irregular"}),
     ("leader_loss", {"leader_loss_regulars": "fall_back"}, {"kind": "regular"}),
@@ -476,7 +481,7 @@ def rows(wounded: int) -> Any:
 @pytest.mark.rule("PAY-100", "PAY-105", "PAY-106", "PAY-188")
 @pytest.mark.setting("exposure_check", "hit_spread")
 @pytest.mark.parametrize("plays", PLAYS)
-@pytest.mark.parametrize("spread", ["random", "even"])
+@pytest.mark.parametrize("spread", [pytest.param("random", marks=pytest.mark.deep), "even"])
 def test_two_volleys_as_in_play(plays: int, spread: str) -> None:
     settings: dict[str, Any] = {"exposure_check": "all_fire", "hit_spread": spread, "group_gap_in": 100}
     place = scene(bare_unit("red", "red", row(8, y=10.0, x=21.0)), ten_men(), lines=WALL, **settings)
@@ -486,7 +491,7 @@ def test_two_volleys_as_in_play(plays: int, spread: str) -> None:
 
 @pytest.mark.rule("PAY-174", "PAY-182", "PAY-187")
 @pytest.mark.parametrize("plays", PLAYS)
-@pytest.mark.parametrize(("weapon", "crew"), [("machine_gun", 1), ("shell", 2)])
+@pytest.mark.parametrize(("weapon", "crew"), [("machine_gun", 1), pytest.param("shell", 2, marks=pytest.mark.deep)])
 def test_a_gun_at_wounded_men_as_in_play(plays: int, weapon: str, crew: int) -> None:
     settings: dict[str, Any] = {"group_gap_in": 100}
     spots = [(23.5, 10.0), (26.5, 10.0)][:crew]
