@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -16,6 +17,9 @@ def each_ruleset(*ordinary: str) -> list[Any]:
     return [name if name in ordinary else pytest.param(name, marks=pytest.mark.deep) for name in RULESETS]
 
 
-def each_battle(*ordinary: str) -> list[Any]:
-    """Return the shipped battles as parameters of a test. Only the named ones run in the ordinary suite."""
-    return [name if name in ordinary else pytest.param(name, marks=pytest.mark.deep) for name in shipped_scenarios()]
+def each_battle(*ordinary: str, among: Sequence[str] = ()) -> list[Any]:
+    """Return the shipped battles, or some of them, as parameters of a test. Only the named ones run in the ordinary
+    suite.
+    """
+    battles = among or shipped_scenarios()
+    return [name if name in ordinary else pytest.param(name, marks=pytest.mark.deep) for name in battles]

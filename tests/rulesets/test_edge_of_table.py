@@ -83,7 +83,7 @@ def off_the_table(game: Game[Any], state: Any) -> Iterator[str]:
                 yield f"{piece.id} at {x:.2f} {y:.2f}"
 
 
-@pytest.mark.parametrize(("width", "depth"), [(12, 120), (120, 12)])
+@pytest.mark.parametrize(("width", "depth"), [(12, 120), pytest.param(120, 12, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_no_figure_leaves_a_narrow_table(ruleset: str, width: float, depth: float) -> None:
     game: Game[Any] = load_rules(ruleset).game(narrow(width, depth))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.scenario.victory import Scoreboard
@@ -73,7 +74,7 @@ def is_run(scoreboard: Scoreboard[Any], scenario: Scenario) -> bool:
 
 
 @pytest.mark.parametrize("errand", ERRANDS)
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_commanders_run_errands(ruleset: str, errand: str) -> None:
     terrain, goal = ERRANDS[errand]
     game = load_rules(ruleset).game(parse_scenario(SCENARIO.format(terrain=terrain, goal=goal), "errand.yaml"))

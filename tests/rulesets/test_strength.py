@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from tests.systems import each_battle, each_ruleset
 
 from zareba.agents import make_agent
 from zareba.registry import load_rules, ruleset_names
@@ -41,7 +42,7 @@ def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["random", "doctrine"])
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_what_is_lost_is_what_was_told_and_nobody_is_counted_twice(ruleset: str, kind: str) -> None:
     play(ruleset, "patrol_clash", kind, 1)
 
@@ -54,7 +55,7 @@ def test_so_it_is_in_every_battle(ruleset: str, kind: str, scenario: str) -> Non
     play(ruleset, scenario, kind, 2)
 
 
-@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("scenario", each_battle("patrol_clash", "hill_fort"))
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_every_side_begins_at_its_full_strength(ruleset: str, scenario: str) -> None:
     game = load_rules(ruleset).game(load_scenario(scenario))

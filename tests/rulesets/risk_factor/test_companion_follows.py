@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.rulesets.companion_games import StepPlayed, steps_of
 from tests.rulesets.random_games import random_settings
+from tests.systems import each_battle
 
 from zareba.companion import AskFact, Decide, Finished, Form, Scene, Throw
 from zareba.registry import load_rules
@@ -320,18 +321,29 @@ def follow(scenario: str, seed: int, settings: dict[str, Any], player: str) -> R
     return follower
 
 
-SCENARIOS = ("column_ambushed", "mission_station", "patrol_clash", "river_ford", "square_attacked")
+SCENARIOS = ("patrol_clash", "mission_station", "column_ambushed", "river_ford", "square_attacked")
+ORDINARY = 2  # the ordinary suite plays so many of the scenarios and of the random settings
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", each_battle(*SCENARIOS[:ORDINARY], among=SCENARIOS))
 def test_companion_agrees_with_play(scenario: str) -> None:
     found = follow(scenario, 3, {}, "random")
     assert min(found.followed[step] for step in ("command", "throw", "charge", "shoot")) > 0
     assert sum(found.followed.values()) > 20
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_companion_agrees_with_play_under_other_settings(seed: int) -> None:
+def follow_under_random_settings(seed: int) -> None:
     settings = random_settings("risk_factor", Random(seed)) | {"hidden.use": "off"}
     found = follow(SCENARIOS[seed % len(SCENARIOS)], seed, settings, "random")
     assert found.followed["throw"] > 3
+
+
+def test_companion_agrees_with_play_under_other_settings() -> None:
+    for seed in range(ORDINARY):
+        follow_under_random_settings(seed)
+
+
+@pytest.mark.deep
+def test_companion_agrees_with_play_under_many_settings() -> None:
+    for seed in range(ORDINARY, 12):
+        follow_under_random_settings(seed)
