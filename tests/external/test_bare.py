@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
+from tests.systems import each_battle
 
 from zareba.agents import make_agent
 from zareba.analysis.games.records import GameTask, Variant
@@ -23,7 +24,7 @@ from zareba.chance import KeyedDice
 from zareba.game.advance import AtQuestion, Done, advance
 from zareba.odds import odds_of
 from zareba.registry import find_house_rule, load_rules
-from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.scenario import load_scenario
 from zareba.simple_ruleset.model import Rows
 from zareba.simple_ruleset.setup import leave, pick_up_objects
 from zareba.table import ChanceKeys, Choose, Confirm, Draw, GivenAnswer, Place, Roll, ScriptedTable
@@ -70,7 +71,7 @@ def test_its_own_tests_pass(project: Path, site: Path, tmp_path: Path, run: Run)
     run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", project / "tests", cwd=tmp_path, path=site)
 
 
-@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("scenario", each_battle("patrol_clash"))
 def test_it_plays_every_shipped_scenario_and_the_same_seed_repeats(site: Path, scenario: str) -> None:
     agents = dict.fromkeys(load_scenario(scenario).sides, "random")
     (game,) = played(scenario, 1, agents)
@@ -92,7 +93,19 @@ def test_a_game_in_the_terminal_is_kept_and_replayed(site: Path, tmp_path: Path,
 
 
 def test_it_is_compared_with_another_system(site: Path, tmp_path: Path, run: Run) -> None:
-    words = ("compare", "patrol_clash", "--rulesets", "sudan,vcc", "--games", "2", "--agents", "random", "--json")
+    words = (
+        "compare",
+        "patrol_clash",
+        "--rulesets",
+        "sudan,vcc",
+        "--games",
+        "2",
+        "--agents",
+        "random",
+        "--jobs",
+        "1",
+        "--json",
+    )
     told = json.loads(run(PROGRAM, *words, cwd=tmp_path, path=site))
     assert {"sudan", "vcc"} <= set(json.dumps(told).replace('"', " ").split())
 

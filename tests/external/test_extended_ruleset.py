@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-
-PROGRAM = Path(sys.executable).with_name("zareba")
-CLUB = Path(__file__).parents[2] / "examples" / "vcc_club"
-PAGE = """
-import sys
-from pathlib import Path
 from starlette.testclient import TestClient
+from typer.testing import CliRunner, Result
+
+from zareba.cli import app
 from zareba.web.app import create_app
 from zareba.web.lobby.games import Games
 
-games = Games(Path(sys.argv[1]))
-client = TestClient(create_app(games, "key", {"testserver"}), follow_redirects=False)
-client.get("/enter/key")
-assert "club edition" in client.get("/new/patrol_clash?ruleset=vcc_club").text
-seats = {"seat.patrol": "me", "seat.tribesmen": "doctrine", "seed": "3"}
-begun = client.post("/new/patrol_clash", data={"ruleset": "vcc_club", **seats})
-assert begun.status_code == 303, begun.text
-parts = client.get(begun.headers["location"] + "/parts", headers={"Accept": "application/json"})
-assert parts.status_code == 200, parts.text
-games.close()
-"""
+PROGRAM = Path(sys.executable).with_name("zareba")
+CLUB = Path(__file__).parents[2] / "examples" / "vcc_club"
 Run = Callable[..., str]
 
 
@@ -43,15 +31,23 @@ def installed(tmp_path_factory: pytest.TempPathFactory, install: Callable[[Path,
     return folder / "site"
 
 
+@pytest.fixture
+def run_here(installed: Path, installed_here: Callable[..., Any], tmp_path: Path) -> Iterator[Callable[..., Result]]:
+    """Return a function that runs a command in this process, where the example is installed."""
+    with installed_here(installed, "zareba_vcc_club"), pytest.MonkeyPatch.context() as patched:
+        patched.chdir(tmp_path)
+        patched.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        yield lambda *words: CliRunner().invoke(app, [str(word) for word in words])
+
+
 def test_its_own_tests_pass(installed: Path, tmp_path: Path, run: Run) -> None:
     tests = installed.parent / "vcc_club" / "tests"
     run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, cwd=tmp_path, path=installed)
 
 
-def test_every_number_says_which_ruleset_gave_it(installed: Path, tmp_path: Path, run: Run) -> None:
+def test_every_number_says_which_ruleset_gave_it(run_here: Callable[..., Result]) -> None:
     def explained(path: str) -> dict[str, object]:
-        words = ("explain", "vcc_club", path, "--json")
-        found: dict[str, object] = json.loads(run(PROGRAM, *words, cwd=tmp_path, path=installed))
+        found: dict[str, object] = json.loads(run_here("explain", "vcc_club", path, "--json").stdout)
         return found
 
     own, inherited, default = map(explained, ("weapons.rifle.long", "weapons.musket.close", "settings.mg_overheat"))
@@ -61,66 +57,65 @@ def test_every_number_says_which_ruleset_gave_it(installed: Path, tmp_path: Path
     assert (default["value"], default["was"]) == ("off", "on")
     assert str(default["source"]).startswith("vcc_club (")
     assert list(explained("tallies.fire_dice.modifiers")["changed_inside"]) == ["tallies.fire_dice.modifiers.prone"]  # type: ignore[call-overload]  # a dict
-    sheet = run(PROGRAM, "sheet", "vcc_club", cwd=tmp_path, path=installed)
+    sheet = run_here("sheet", "vcc_club").stdout
     assert "Changes to vcc" in sheet and "weapons rifle long" in sheet
-    (odds,) = [
-        json.loads(
-            run(PROGRAM, "odds", "vcc_club", "rally", "bases=2", "leader=true", "--json", cwd=tmp_path, path=installed)
-        )
-    ]
+    odds = json.loads(run_here("odds", "vcc_club", "rally", "bases=2", "leader=true", "--json").stdout)
     assert "vcc_club/ruleset.yaml:" in json.dumps(odds["explain"])
     assert "vcc/ruleset.yaml:" in json.dumps(odds["explain"])
 
 
-def test_rules_are_listed_with_the_ids_of_the_parent(installed: Path, tmp_path: Path, run: Run) -> None:
-    listed = json.loads(run(PROGRAM, "rules", "vcc_club", "--json", cwd=tmp_path, path=installed))
-    base = json.loads(run(PROGRAM, "rules", "vcc", "--json", cwd=tmp_path, path=installed))
-    ids = [entry["id"] for entry in base]
+def test_rules_are_listed_with_the_ids_of_the_parent(run_here: Callable[..., Result]) -> None:
+    listed = json.loads(run_here("rules", "vcc_club", "--json").stdout)
+    ids = [entry["id"] for entry in json.loads(run_here("rules", "vcc", "--json").stdout)]
     assert [entry["id"] for entry in listed] == [*ids, "CLB-001", "CLB-002", "CLB-003", "CLB-004"]
-    shown = run(PROGRAM, "rules", "vcc_club", "clb4", cwd=tmp_path, path=installed)
-    assert "hooks.py:rally_again" in shown
-    assert "vcc/ruleset.yaml:" in run(PROGRAM, "rules", "vcc_club", "81", cwd=tmp_path, path=installed)
+    assert "hooks.py:rally_again" in run_here("rules", "vcc_club", "clb4").stdout
+    assert "vcc/ruleset.yaml:" in run_here("rules", "vcc_club", "81").stdout
 
 
-def test_it_plays_and_its_journal_replays(installed: Path, tmp_path: Path, run: Run) -> None:
+def test_it_plays_and_its_journal_replays(
+    installed: Path, tmp_path: Path, run: Run, run_here: Callable[..., Result]
+) -> None:
     seats = ("--seat", "patrol=doctrine", "--seat", "tribesmen=random")
     journal = tmp_path / "game.journal"
     words = ("play", "patrol_clash", "--ruleset", "vcc_club", "--house-rule", "second_wind", *seats, "--seed", "4")
     run(PROGRAM, *words, "--journal", journal, cwd=tmp_path, path=installed)
-    run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=installed)
-    assert "patrol" in run(PROGRAM, "log", journal, cwd=tmp_path, path=installed)
+    assert run_here("replay", journal, "--check").exit_code == 0
+    assert "patrol" in run_here("log", journal).stdout
 
 
-def test_it_is_compared_with_its_parent(installed: Path, tmp_path: Path, run: Run) -> None:
-    words = ("compare", "patrol_clash", "--rulesets", "vcc,vcc_club", "--games", "2", "--jobs", "1")
-    assert "club edition" in run(PROGRAM, *words, cwd=tmp_path, path=installed)
+def test_a_game_on_the_page(run_here: Callable[..., Result], tmp_path: Path) -> None:
+    games = Games(tmp_path / "games")
+    client = TestClient(create_app(games, "key", {"testserver"}), follow_redirects=False)
+    client.get("/enter/key")
+    assert "club edition" in client.get("/new/patrol_clash?ruleset=vcc_club").text
+    seats = {"seat.patrol": "me", "seat.tribesmen": "doctrine", "seed": "3"}
+    begun = client.post("/new/patrol_clash", data={"ruleset": "vcc_club", **seats})
+    assert begun.status_code == 303, begun.text
+    parts = client.get(begun.headers["location"] + "/parts", headers={"Accept": "application/json"})
+    assert parts.status_code == 200, parts.text
+    games.close()
 
 
-def test_a_game_on_the_page(installed: Path, tmp_path: Path, run: Run) -> None:
-    run(sys.executable, "-c", PAGE, tmp_path / "games", cwd=tmp_path, path=installed)
-
-
-def test_check_reads_its_files_and_runs_its_hooks_if_asked(installed: Path, tmp_path: Path, run: Run) -> None:
+def test_check_reads_its_files_and_runs_its_hooks_if_asked(
+    installed: Path, tmp_path: Path, run_here: Callable[..., Result]
+) -> None:
     package = installed / "zareba_vcc_club"
-    for file in ("ruleset.yaml", "rules.yaml"):
-        assert "fine" in run(PROGRAM, "check", package / file, cwd=tmp_path, path=installed)
-    run(PROGRAM, "check", "--run", package / "ruleset.yaml", cwd=tmp_path, path=installed)
+    assert "fine" in run_here("check", package / "rules.yaml").stdout
+    checked = run_here("check", "--run", package / "ruleset.yaml")
+    assert checked.exit_code == 0 and "fine" in checked.stdout
     (tmp_path / "ruleset.yaml").write_text(
         "ruleset: bad\nextends: vcc_club\ntitle: Bad\nweapons: {rifel: {long: 4}}\n", encoding="utf-8"
     )
-    environment = {"PYTHONPATH": str(installed), "PATH": ""}
-    done = subprocess.run(
-        [PROGRAM, "check", "ruleset.yaml"], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 1
+    done = run_here("check", "ruleset.yaml")
+    assert done.exit_code == 1
     assert "ruleset.yaml:4:11: weapons.rifel: vcc_club has no weapons.rifel; did you mean 'rifle'?" in done.stderr
 
 
-def test_a_copy_of_it_is_refused(tmp_path: Path, installed: Path, run: Run) -> None:
-    with pytest.raises(AssertionError, match="use --extends vcc_club"):
-        run(PROGRAM, "new", "ruleset", "home", "--from", "vcc_club", cwd=tmp_path, path=installed)
+def test_a_copy_of_it_is_refused(run_here: Callable[..., Result]) -> None:
+    assert "use --extends vcc_club" in run_here("new", "ruleset", "home", "--from", "vcc_club").stderr
 
 
+@pytest.mark.deep
 def test_an_heir_of_a_third_party_ruleset(tmp_path: Path, run: Run, install: Callable[[Path, Path], None]) -> None:
     site = tmp_path / "site"
     run(PROGRAM, "new", "ruleset", "hills", "--bare", cwd=tmp_path)

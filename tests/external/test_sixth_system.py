@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.systems import each_battle
 
 from zareba.agents import make_agent
 from zareba.chance import KeyedDice
 from zareba.game.advance import AtQuestion, Done, advance
 from zareba.registry import load_rules
-from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.scenario import load_scenario
 from zareba.table import ChanceKeys, Draw, Roll
 
 PROGRAM = Path(sys.executable).with_name("zareba")
@@ -99,7 +100,7 @@ def test_a_card_of_its_side_s_colour_calls_each_unit(site: Path) -> None:
     assert sorted(card for turn, _, card in drawn if turn == 1) == ["patrol"] * 4 + ["tribesmen"] * 4
 
 
-@pytest.mark.parametrize("scenario", shipped_scenarios())
+@pytest.mark.parametrize("scenario", each_battle("patrol_clash"))
 def test_men_are_wounded_in_every_shipped_scenario(site: Path, scenario: str) -> None:
     _, events = told(scenario, "random", 6)
     kinds = {event.kind for event in events}

@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 from tests.small_battle import small_battle
-from tests.systems import RULESETS
+from tests.systems import each_ruleset
 
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.report.after_action import after_action_page
@@ -68,7 +68,7 @@ def test_a_briefing_explains_the_names_of_divided_units() -> None:
     assert "Large units" not in str(new_session("vcc", given, {}, seed=1).briefing())
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
     given = small_battle()
     session = new_session(ruleset, given, dict.fromkeys(given.sides, "doctrine"), seed=2)

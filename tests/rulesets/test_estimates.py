@@ -181,6 +181,7 @@ def told(name: str, found: Sequence[Compared]) -> dict[str, float]:
     return agree
 
 
+@pytest.mark.deep
 def test_the_order_of_estimates_is_that_of_the_odds() -> None:
     """In VCC, the fastest ruleset. `make deep` looks at many choices in all of them."""
     agree = told("vcc", compared("vcc", 60, plays=50))
