@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.systems import each_battle
 
 from zareba.agents import make_agent
 from zareba.base.exact import dist
@@ -51,7 +52,9 @@ def is_inside(reach: ObjectiveReach, spot: Point, margin: float) -> bool:
 
 
 @pytest.mark.parametrize("ruleset", SHIPPED)
-@pytest.mark.parametrize("scenario", ["patrol_clash", "river_ford", "battle_of_the_wells"])
+@pytest.mark.parametrize(
+    "scenario", each_battle("patrol_clash", among=("patrol_clash", "river_ford", "battle_of_the_wells"))
+)
 def test_the_reach_that_is_drawn_is_the_reach_that_counts(ruleset: str, scenario: str) -> None:
     """Troops are at an objective exactly if they are in its drawn reach."""
     inside = outside = 0
