@@ -164,7 +164,9 @@ def test_five_hundred_states_of_two_worlds(ruleset: str) -> None:
     assert found >= 500
 
 
-@pytest.mark.parametrize("ruleset", ["vcc", "afriboria", pytest.param("paychest", marks=pytest.mark.deep)])
+@pytest.mark.parametrize(
+    "ruleset", ["vcc", *(pytest.param(name, marks=pytest.mark.deep) for name in ("afriboria", "paychest"))]
+)
 def test_commanders_fight_with_it_and_the_journal_is_exact(ruleset: str, tmp_path: Path) -> None:
     scenario, path = load_scenario("column_ambushed"), tmp_path / "game.jsonl"
     rule = find_house_rule("ambush")

@@ -6,6 +6,8 @@ from fractions import Fraction as F
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from zareba.testing import chances
 
 RULE = """
@@ -98,6 +100,7 @@ def test_afriboria_an_attack_on_a_commander(tmp_path: Path) -> None:
     assert got == {True: hit, False: 1 - hit}
 
 
+@pytest.mark.deep
 def test_risk_factor_a_shot(tmp_path: Path) -> None:
     """Seven of eight shots hit. The damage die has 1, 2 or 3 added, at most 6: graze up to 2, wound up to 4, kill from 5
     (RSK-100).

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.plugins.luck import play
+from tests.systems import each_ruleset
 
 import zareba
 import zareba_plugins
@@ -240,7 +241,7 @@ def test_a_house_rule_that_does_nothing_changes_nothing() -> None:
     assert played(rules).state == plain.state
 
 
-@pytest.mark.parametrize("name", ["afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc"])
+@pytest.mark.parametrize("name", each_ruleset("afriboria", "vcc"))
 def test_a_house_rule_that_changes_nothing_leaves_games_of_chance_as_they_were(tmp_path: Path, name: str) -> None:
     idle = tmp_path / "idle.py"
     hooks = "def zareba_options(state, question): pass", "def zareba_event(table, event): pass"

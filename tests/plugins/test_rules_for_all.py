@@ -59,13 +59,15 @@ def test_ammunition_runs_out_and_weather_turns_in_every_system(ruleset: str) -> 
     assert not plain.told["weather"] and "own" not in plain.state.to_data()
 
 
-@pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest", "vcc"])
+@pytest.mark.parametrize(
+    "ruleset", [*(pytest.param(name, marks=pytest.mark.deep) for name in ("fixed_baynet", "paychest")), "vcc"]
+)
 def test_fatigue_tires_those_who_fought(ruleset: str) -> None:
     played = evening(ruleset, "fatigue")
     assert played.lines("fatigue")["tired"] > 0
 
 
-@pytest.mark.parametrize("ruleset", ["paychest", "vcc"])
+@pytest.mark.parametrize("ruleset", [pytest.param("paychest", marks=pytest.mark.deep), "vcc"])
 def test_steady_nerves_give_one_second_throw_a_side(ruleset: str) -> None:
     played = evening(ruleset, "steady_nerves")
     used = [key for key, value in played.state.own.items() if key.startswith("steady_nerves.") and value]

@@ -207,7 +207,7 @@ def agree(exact: ChoiceOdds, played: ChoiceOdds) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", ["vcc", "afriboria"])
+@pytest.mark.parametrize("name", ["vcc"])
 def test_odds_of_choices_follow_what_is_done_to_the_first_procedures(name: str) -> None:
     for procedure in list(positions(name))[:2]:
         for wrap in (twice, never):

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-from functools import partial
 from typing import Any
 
 import httpx2
 import pytest
 from tests.web.conftest import HOST, Chair, Club, run_async
 
-from zareba.session import Session
-from zareba.web.seat.view import page_state, parts
-from zareba.web.seat.viewer import Viewer
+from zareba.web.seat.view import parts
 
 FRIEND = {"seat.tribesmen": "friend"}
 WATCHERS = 60
@@ -78,29 +74,3 @@ def test_those_who_wait_for_one_game_keep_nobody_from_another(club: Club) -> Non
     told, other = run_async(all_at_once)
     assert other.status_code == 200
     assert [one.json()["version"] for one in told] == [before] * WATCHERS
-
-
-@pytest.mark.parametrize("ruleset", ["paychest", "risk_factor", "vcc"])
-def test_an_answer_leaves_nothing_that_only_refers_to_itself(club: Club, ruleset: str) -> None:
-    """Reference cycles would stay until the garbage collector scans all memory, which blocks every request."""
-    you = club.begin(ruleset, **{"seat.tribesmen": "random"})["you"]
-    session, viewer = you.game.session, Viewer(you.game, frozenset({"patrol"}))
-
-    def answers(count: int) -> None:
-        for _ in range(count):
-            question: Any = session.pending
-            if question is None:
-                return
-            listed: Any = getattr(question, "options", None) or getattr(question, "suggestions", (False,))
-            you.game.change(partial(Session.answer, value=next(iter(listed))))
-            you.wait()
-            page_state(viewer).for_page("")
-
-    answers(12)
-    gc.collect()
-    gc.disable()
-    try:
-        answers(10)
-        assert gc.collect() < 100
-    finally:
-        gc.enable()

@@ -100,27 +100,6 @@ def test_a_menu_searches_only_as_far_as_needed() -> None:
     assert legal_actions.of("fire") == [("fire", "scouts"), ("fire", "guard")]
 
 
-def test_a_lazy_action_is_tested_on_demand() -> None:
-    tested: list[str] = []
-
-    def may(picket: Picket) -> bool:
-        tested.append("tested")
-        return True
-
-    row: SimpleAction[Picket, Picket] = SimpleAction(
-        "dig",
-        "dig in",
-        may=may,
-        does=lambda table, picket: None,
-        worth=RulesValue(lambda book: Evaluation()),
-        lazy=True,
-    )
-    legal_actions = LegalActions("battle", Picket())
-    row.offer(legal_actions, Picket())
-    assert not tested
-    assert list(legal_actions.kinds) == ["dig"] and tested
-
-
 def test_flat_values_come_from_the_book_once_a_game() -> None:
     table, book = TABLE.with_actions([]), {"rest": 0.5, "serve": 0.25}
     assert table.fixed_values(book)["rest"] == Evaluation(steadies=0.5)
@@ -196,11 +175,6 @@ def test_house_rules_add_actions_to_the_table_of_a_session() -> None:
     sing = session.action_of("sing")
     assert sing is not None and session.value(sing, picket, {"rest": 0.5, "serve": 0.25}) == Evaluation()
     assert TABLE.action_of("sing") is None
-
-
-def test_a_table_is_made_once_a_session() -> None:
-    rules: Any = SimpleNamespace(action_tables={}, house_actions={})
-    assert TABLE.for_session(rules) is TABLE.for_session(rules)
 
 
 def test_an_error_in_an_action_names_its_house_rule() -> None:

@@ -228,21 +228,6 @@ def test_a_line_that_does_not_fit_the_facts_is_named_when_it_is_asked(entry: dic
     assert str(caught.value).startswith(f"base.yaml: tallies.dice.modifiers.it: {message}")
 
 
-def test_totals_are_remembered_by_the_facts() -> None:
-    asked: list[Shot] = []
-
-    def one(shot: Shot) -> int:
-        asked.append(shot)
-        return 1
-
-    rule = tally(Modifier("it", "T-1", "add", one))
-    rules = bare_rules(tallies={"dice": rule})
-    assert rules.tally("dice", Shot()).total == rules.tally("dice", Shot()).total == 7
-    assert len(asked) == 1
-    assert rules.tally("dice", Shot(bases=7)).total == 8
-    assert rules.tally("dice", Shot()).parts()[-1].running == 7
-
-
 def test_a_line_may_be_put_before_another() -> None:
     first = Modifier("first", "T-1", "times", 2)
     last = Modifier("minimum", "T-2", "at_least", 1)

@@ -70,28 +70,6 @@ def test_programs_and_chance_answer_until_a_person_is_asked() -> None:
     assert all(answered.reason for answered in shown if answered.by == "doctrine")
 
 
-def test_a_finished_step_keeps_no_table_for_its_questions() -> None:
-    """Lazy options and suggestions hold their table; a long game would keep hundreds of tables in memory."""
-    played = session()
-    play_out(played)
-    asked = [answered.question for answered in answers(played)]
-    places = [question for question in asked if isinstance(question, Place)]
-    choices = [question for question in asked if isinstance(question, Choose)]
-    assert places and choices
-    for question in places:
-        assert type(question.suggestions) is tuple and question.cost is None
-        with pytest.raises(LookupError):
-            question.legal((1.0, 1.0))
-    assert {type(question.options) for question in choices} == {tuple}
-    before = look(played)
-    while played.why_no_undo() is None:
-        played.undo()
-    while played.history.undone:
-        played.redo()
-    played.drive()
-    assert look(played) == before
-
-
 def test_a_game_between_programs_plays_itself_out_and_is_over() -> None:
     played = session("random", "doctrine")
     assert played.pending is None and not played.asks_person()

@@ -19,7 +19,6 @@ from zareba.chance import EACH, MOST_DICE, MOST_FACES, SUM, SUM_AND_HIGHEST, AtL
 from zareba.table import (
     Choose,
     Confirm,
-    DeferredOptions,
     Draw,
     LazyOptions,
     Pause,
@@ -156,19 +155,6 @@ def test_draws_from_no_pile_are_refused_by_every_table(pile: dict[str, int]) -> 
 
 def test_a_single_option_is_taken_without_asking() -> None:
     assert scripted().choose("red", ["stay"], why="act", rule="T-3") == "stay"
-
-
-def test_options_that_are_found_later_are_found_once_when_somebody_looks() -> None:
-    looked: list[str] = []
-
-    def find() -> list[str]:
-        looked.append("looked")
-        return ["march", "hold"]
-
-    table, later = ScriptedTable(bare_rules(), None, [("act", "hold")]), DeferredOptions(find)
-    assert not looked
-    assert table.choose("red", later, why="act", rule="T-1") == "hold"
-    assert list(later) == ["march", "hold"] and later[:1] == ["march"] and "hold" in later and len(looked) == 1
 
 
 def test_no_option_at_all_is_a_fault_of_the_rules() -> None:

@@ -60,10 +60,8 @@ def quiet(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
     capsys.readouterr()
 
 
-@pytest.mark.rule("RSK-037")
-def test_evening_of_three_turns() -> None:
-    evening = evening_of()
-
+def first_turn(evening: Evening[Battle]) -> None:
+    """Play the first turn of both sides and check each result."""
     # --- Turn 1, the column -------------------------------------------------------------------------------------------
     typed(evening, "6; 1")  # the highest begins (RSK-042)
     # A Veteran throws 3 dice (RSK-051): 11 points. The NCO costs 1 and adds 6 (RSK-060, RSK-061): 16.
@@ -145,6 +143,19 @@ def test_evening_of_three_turns() -> None:
     )
     assert "Blue: 1 figure had no room to fall back" in told
     assert (unit(evening, "blue")[:2], met(evening, "echo")) == ((9, 2), ["blue"])
+
+
+@pytest.mark.rule("RSK-037")
+def test_first_turn_of_an_evening() -> None:
+    first_turn(evening_of())
+
+
+@pytest.mark.deep
+@pytest.mark.rule("RSK-037")
+def test_evening_of_three_turns() -> None:
+    evening = evening_of()
+    first_turn(evening)
+    names = ("red", "blue", "green", "marks", "black", "riders", "chief_mehlo")
 
     # --- Turn 2, the column -------------------------------------------------------------------------------------------
     assert typed(evening, "5") == ["Reserve arrives", "NCO of Reserve arrives"]  # on 4 or more (RSK-185)
