@@ -13,7 +13,7 @@ from zareba.agents.lookahead import LookAhead
 from zareba.base.state import digest
 from zareba.game.doctrine import Doctrine
 from zareba.plugins.ruleset import Advisor, Evaluation, Outcome, Sight
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Session
 from zareba.table import Choose, RememberingTable, SeededTable, Table
@@ -246,10 +246,7 @@ class Daydreamer(LookAhead):
         return self._doctrine(question, state)
 
 
-@pytest.mark.parametrize(
-    "ruleset",
-    [pytest.param(name, marks=pytest.mark.deep) if name == "paychest" else name for name in ruleset_names()],
-)
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lookahead, "CANDIDATES", 2)
     monkeypatch.setattr(lookahead, "TRIES", 2)
