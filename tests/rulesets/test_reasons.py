@@ -18,12 +18,13 @@ from tests.rulesets.meetings import MEETINGS
 from tests.rulesets.paychest.stage import blue, red, scene
 from tests.rulesets.probes import Changed, Unfit
 from tests.rulesets.test_numbers import dotted, near, numbers
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.base.errors import ZarebaError
 from zareba.chance import KeyedDice
 from zareba.plugins.ruleset import Ruleset
-from zareba.registry import find_house_rule, load_rules, ruleset_names
+from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.rules.settings import Setting
 from zareba.scenario import Scenario, load_scenario
@@ -423,7 +424,7 @@ def _at(data: Any, path: Sequence[Any]) -> Any:
     return data
 
 
-@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_no_reason_states_the_old_value_of_a_changed_number(ruleset: str) -> None:
     search = ReasonSearch(ruleset)
     assert len(search.positions) >= 5

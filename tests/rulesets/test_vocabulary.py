@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 import pytest
 from pydantic import BaseModel
+from tests.systems import each_ruleset
 
 from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import play_game
@@ -100,7 +101,7 @@ def reads(
 
 
 @pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize("name", [name for name in ruleset_names() if ruleset(name).overrides is not None])
+@pytest.mark.parametrize("name", each_ruleset("vcc"))
 def test_a_word_is_read_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, name: str, word: str) -> None:
     rules = load_rules(name, {"extensions.support_weapons": "on"} if name == "risk_factor" else None)
     scenario = scenario_that_says(word)

@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import pytest
+from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.base.memento import detach
 from zareba.odds import ChoiceOdds, odds, odds_of
 from zareba.plugins.ruleset import Game
-from zareba.registry import load_rules, ruleset_names
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, RememberingTable
 
@@ -103,7 +104,7 @@ def played(one: Position, option: Answer) -> ChoiceOdds:
     )
 
 
-@pytest.fixture(scope="module", params=ruleset_names())
+@pytest.fixture(scope="module", params=each_ruleset("afriboria", "vcc"))
 def found(request: pytest.FixtureRequest) -> list[Position]:
     """Return the positions that occur in games of a ruleset."""
     return positions(request.param)

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from tests.scripted_player import Screen
+from tests.systems import each_ruleset
 
 from zareba.cli.prompt.prompt import Prompt
 from zareba.journal import games_folder
 from zareba.lessons import Teacher, first_steps, read_primer, start_tutorial
 from zareba.lessons.course import COURSE
-from zareba.registry import ruleset, ruleset_names
+from zareba.registry import ruleset
 from zareba.scenario import shipped_scenarios
 from zareba.session import Answered, replay
 from zareba.table import Place
@@ -66,7 +67,7 @@ def typed_tasks() -> None:
 
 
 @pytest.mark.usefixtures("typed_tasks")
-@pytest.mark.parametrize("rules", ruleset_names())
+@pytest.mark.parametrize("rules", each_ruleset("afriboria", "vcc"))
 def test_whoever_does_what_he_is_told_learns_it_in_ten_minutes(rules: str) -> None:
     pupil, session = Pupil(), start_tutorial(rules)
     teacher = Teacher(session)
@@ -80,7 +81,7 @@ def test_whoever_does_what_he_is_told_learns_it_in_ten_minutes(rules: str) -> No
     assert "No harm done" not in pupil.told
 
 
-@pytest.mark.parametrize("rules", ruleset_names())
+@pytest.mark.parametrize("rules", each_ruleset("afriboria", "vcc"))
 def test_a_ruleset_says_in_its_own_words_what_is_decided(rules: str) -> None:
     pupil, session = Pupil(), start_tutorial(rules)
     primer = read_primer(ruleset(rules).folder)
