@@ -92,6 +92,7 @@ def test_a_game_in_the_terminal_is_kept_and_replayed(site: Path, tmp_path: Path,
     run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=site)
 
 
+@pytest.mark.deep
 def test_it_is_compared_with_another_system(site: Path, tmp_path: Path, run: Run) -> None:
     words = (
         "compare",
@@ -119,6 +120,7 @@ def test_a_word_that_one_row_has_alone_is_told_at_its_table() -> None:
         TypeAdapter(Rows).validate_python({**data, "foot": {**row, "mve": 6}})
 
 
+@pytest.mark.deep
 def test_what_its_commander_decides_is_counted_in_comparisons(site: Path) -> None:
     record = next(iter(played("patrol_clash", 1, dict.fromkeys(load_scenario("patrol_clash").sides, "doctrine"))))
     met = sum(effort.genuine for effort in record.effort.values())
