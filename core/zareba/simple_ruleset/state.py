@@ -17,7 +17,7 @@ from zareba.scenario.vocabulary import Edge
 from zareba.simple_ruleset.ground import Field
 from zareba.simple_ruleset.model import SimpleRulesetFile, TroopRow
 from zareba.space import Point
-from zareba.space.field.bodies import SLACK, Base, on_line, stands_on
+from zareba.space.field.bodies import SLACK, Base, on_line, overlaps_any
 
 __all__ = ["Battle", "Unit", "UnitSpec"]
 
@@ -175,4 +175,4 @@ class Battle(CallsCursor):
     def stands_on(self, unit: Unit, at: Point) -> Unit | None:
         """Return the unit that the given unit would overlap at a place; None if the place is free."""
         others = (other for other in self.on_table() if other is not unit)
-        return next((other for other in others if stands_on(at, unit.radius, [other.base])), None)
+        return next((other for other in others if overlaps_any(at, unit.radius, [other.base])), None)

@@ -348,30 +348,30 @@ def cut_off(path: Points, reach: float) -> list[Point]:
     return found
 
 
-class Passing(NamedTuple):
-    """The place where a straight path comes nearest to a leg.
+class ClosestApproach(NamedTuple):
+    """The closest approach of a straight path to a leg.
 
-    `along` is the distance from the start of the path, `away` the distance between the two. `way` is the point on the
-    path, `edge` the point on the leg.
+    `along` is the distance of this point from the start of the path, `gap` the distance between path and leg there.
+    `on_path` is the point on the path, `on_leg` the point on the leg.
     """
 
     along: float
-    away: float
-    way: Point
-    edge: Point
+    gap: float
+    on_path: Point
+    on_leg: Point
 
 
-def passing(legs: Iterable[Sequence[Point]], a: Point, b: Point) -> Passing:
-    """Return where the path from a to b comes nearest to one of the legs; of equals, the last on the path.
+def closest_approach(legs: Iterable[Sequence[Point]], a: Point, b: Point) -> ClosestApproach:
+    """Return the closest approach of the path from a to b to any of the legs; of equals, the last on the path.
 
     The path must not touch any leg.
     """
-    found: list[tuple[Point, Point]] = []
+    pairs: list[tuple[Point, Point]] = []
     for c, d in legs:
-        found += [(point, nearest_on_segment(point, c, d)) for point in (a, b)]
-        found += [(nearest_on_segment(point, a, b), point) for point in (c, d)]
-    way, edge = min(found, key=lambda corner: (round(dist(*corner), 6), -dist(a, corner[0])))
-    return Passing(dist(a, way), dist(way, edge), way, edge)
+        pairs += [(point, nearest_on_segment(point, c, d)) for point in (a, b)]
+        pairs += [(nearest_on_segment(point, a, b), point) for point in (c, d)]
+    on_path, on_leg = min(pairs, key=lambda pair: (round(dist(*pair), 6), -dist(a, pair[0])))
+    return ClosestApproach(dist(a, on_path), dist(on_path, on_leg), on_path, on_leg)
 
 
 def gap_at(line: Points, point: Point, width: float) -> tuple[float, float]:

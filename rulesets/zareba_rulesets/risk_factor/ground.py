@@ -12,7 +12,7 @@ from zareba.base.exact import dist, distances, total
 from zareba.space import FreeTable
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body, Crowd, FigureBlockers, Near, crowd_of, nearest
-from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, is_clear_in_all
+from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, is_clear_through_growth
 from zareba.space.field.line_of_sight import what_hides as hiding
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import UnitIndex
@@ -153,7 +153,7 @@ class Terrain:
         known.
         """
         between, known = self.book.lengths["wood_between"], self.blockers.all if blockers is None else blockers
-        return is_clear_in_all(a, b, known, between, self._is_too_deep)
+        return is_clear_through_growth(a, b, known, between, self._is_too_deep)
 
     def _is_too_deep(self, wood: TerrainArea, inside: Point, outside: Point) -> bool:
         """Return True if a figure so deep in a wood can neither look nor shoot out on the side of another point

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from zareba.base.exact import dist, total
 from zareba.space.geometry import crossing, distance_to_path, distance_to_segment, is_inside, length
 from zareba.space.outlines import (
+    closest_approach,
     crossings,
     cut_off,
     distance_along,
@@ -18,7 +19,6 @@ from zareba.space.outlines import (
     mitre,
     part_of,
     parts_outside,
-    passing,
     strips,
 )
 
@@ -105,11 +105,13 @@ def test_a_way_passes_a_line_where_no_step_of_it_is_nearer(
     legs = list(pairwise(line))
     if any(crossing(a, b, *leg) is not None for leg in legs) or dist(a, b) < NEAR:
         return
-    found = passing(legs, a, b)
+    found = closest_approach(legs, a, b)
     steps = [(a[0] + (b[0] - a[0]) * k / 200, a[1] + (b[1] - a[1]) * k / 200) for k in range(201)]
-    assert found.away <= min(distance_to_path(at, line) for at in steps) + 1e-5
-    assert found.away == pytest.approx(dist(found.way, found.edge)) and found.along == pytest.approx(dist(a, found.way))
-    assert distance_to_segment(found.way, a, b) < NEAR and distance_to_path(found.edge, line) < NEAR
+    assert found.gap <= min(distance_to_path(at, line) for at in steps) + 1e-5
+    assert found.gap == pytest.approx(dist(found.on_path, found.on_leg)) and found.along == pytest.approx(
+        dist(a, found.on_path)
+    )
+    assert distance_to_segment(found.on_path, a, b) < NEAR and distance_to_path(found.on_leg, line) < NEAR
 
 
 def test_the_outline_of_a_bent_line_keeps_its_width_at_the_bend() -> None:

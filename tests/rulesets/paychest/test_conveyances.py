@@ -24,7 +24,7 @@ from tests.rulesets.paychest.stage import (
 )
 
 from zareba.registry import find_house_rule, load_rules
-from zareba.space.field.bodies import Base, stands_on
+from zareba.space.field.bodies import Base, overlaps_any
 from zareba_rulesets.paychest.actions.actor import MovingUnit
 from zareba_rulesets.paychest.actions.leaving import leave_by_edge
 from zareba_rulesets.paychest.actions.loads import handle
@@ -79,7 +79,7 @@ def test_a_conveyance_moves_with_its_driver_and_all_aboard() -> None:
     script = [("move", ("get off", "cart")), ("gait", "advance"), ("foot advances", [2, 2]), ("move to", (20.0, 30.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.battle.engines["cart"].aboard == () and place.figure("red.1").aboard == ""
-    assert not stands_on(at(place, "red.1"), 0.5, [Base(20.0, 20.0, 1.5)])
+    assert not overlaps_any(at(place, "red.1"), 0.5, [Base(20.0, 20.0, 1.5)])
 
 
 @pytest.mark.rule("PAY-080")

@@ -21,7 +21,7 @@ from tests.rulesets.paychest.stage import (
     two_bearers,
 )
 
-from zareba.space.field.bodies import Base, stands_on
+from zareba.space.field.bodies import Base, overlaps_any
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.moving import move_unit
@@ -394,7 +394,7 @@ def test_who_mounts_in_a_crowd_stands_on_nobody_however_far_the_room_is() -> Non
     script = [("handle", "done"), ("move", ("mount", "up")), ("gait", "halt")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.figure("red.1").mount == "horse"
-    assert not stands_on(at(place, "red.1"), 0.75, [Base(*spot, 0.5) for spot in crowd])
+    assert not overlaps_any(at(place, "red.1"), 0.75, [Base(*spot, 0.5) for spot in crowd])
 
 
 @pytest.mark.rule("PAY-073", "PAY-078")

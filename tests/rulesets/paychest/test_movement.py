@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from tests.rulesets.paychest.stage import Script, apart, at, bare_unit, blue, chances, red, row, scene
 
-from zareba.space.field.bodies import Base, stands_on
+from zareba.space.field.bodies import Base, overlaps_any
 from zareba_rulesets.paychest.actions.leaving import leave_by_edge
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.marching import Mover, march, straight_cost
@@ -86,7 +86,7 @@ def test_nobody_ends_on_a_base_but_friends_may_be_passed() -> None:
     other = bare_unit("other", "red", [(20.0, 15.0)])
     place = scene(red(1), other)
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], (20.0, 15.0))
-    assert not stands_on(at(place, "red.1"), 0.5, [Base(20.0, 15.0, 0.5)])
+    assert not overlaps_any(at(place, "red.1"), 0.5, [Base(20.0, 15.0, 0.5)])
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 9.0)], (20.0, 20.0))
     assert at(place, "red.1")[1] > 16.0
 

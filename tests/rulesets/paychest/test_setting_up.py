@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, cleared, game, red, row, rules_with, scene
 
 from zareba.scenario import shipped_scenarios
-from zareba.space.field.bodies import Base, stands_on
+from zareba.space.field.bodies import Base, overlaps_any
 from zareba.space.geometry import is_inside
 from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, place_next, set_down
@@ -23,7 +23,7 @@ def test_units_form_up_close_together_and_on_no_other_base() -> None:
     battle = game("mission_station").start()
     spots = [(f.at, battle.radius(f)) for unit in battle.units.values() for f in unit.able if f.at]
     for number, (spot, radius) in enumerate(spots):
-        assert not stands_on(spot, radius, [Base(x, y, r) for (x, y), r in spots[:number]])
+        assert not overlaps_any(spot, radius, [Base(x, y, r) for (x, y), r in spots[:number]])
     for unit in battle.units.values():
         for figure in unit.able if len(unit.able) > 1 else ():
             near = [o for o in unit.able if o is not figure and o.at and figure.at]

@@ -11,7 +11,7 @@ from tests.rulesets.paychest.stage import blue, game, red, rules_with, scenario,
 from zareba.base.errors import ZarebaError
 from zareba.scenario import Scenario, shipped_scenarios
 from zareba.scenario import vocabulary as words
-from zareba.space.field.bodies import Base, stands_on
+from zareba.space.field.bodies import Base, overlaps_any
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.melee import melee_facts
 from zareba_rulesets.paychest.chapters.to_hit import shots_left
@@ -32,7 +32,7 @@ def test_every_figure_has_a_base_of_its_own() -> None:
     assert place.battle.radius(place.figure("red.1")) == 0.5
     assert place.battle.radius(place.figure("blue.1")) == 0.75
     taken = [Base(10.0, 10.0, 0.5)]
-    assert stands_on((10.9, 10.0), 0.5, taken) and not stands_on((11.0, 10.0), 0.5, taken)
+    assert overlaps_any((10.9, 10.0), 0.5, taken) and not overlaps_any((11.0, 10.0), 0.5, taken)
 
 
 @pytest.mark.rule("PAY-014", "PAY-015", "PAY-019")

@@ -1,4 +1,4 @@
-"""Bodies of units: their bases, and what blocks a line between them."""
+"""Bodies of units: the bases of their figures, and the figures that block a line between two of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zareba.space.bearings import direction
 from zareba.space.field.free_table import drawn_up, in_ranks
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, middle_of, widen
 
-# --- Round bases on a table: overlap, bases near a place, and bases on a line. Any unit of length ---------------------
+# --- Round bases on a table: overlap, bases near a point, and bases on a line. Any unit of length ---------------------
 
 
 SLACK = 1e-6
@@ -38,7 +38,7 @@ class Base(NamedTuple):
         return self.x, self.y
 
 
-def stands_on(at: Point, radius: float, bases: Iterable[Base]) -> bool:
+def overlaps_any(at: Point, radius: float, bases: Iterable[Base]) -> bool:
     """Return True if a base at a place would overlap any of the bases; touching is allowed."""
     x, y = at
     room = radius - SLACK
@@ -72,7 +72,7 @@ def passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
 
 
 class Crowd:
-    """Bases sorted into squares, for fast tests for a free place.
+    """Bases sorted into squares, for a fast search for free places.
 
     A good `square` is about three men wide: few squares to look into, few bases in each.
     """
@@ -125,8 +125,8 @@ class Crowd:
         """Return the bases that a base of this radius would overlap at a place."""
         x, y = at
         reach = radius + self._widest
-        about = self.within((x, y, x, y), reach)
-        return [base for base in about if dist(base.at, at) < radius + base[2]]
+        candidates = self.within((x, y, x, y), reach)
+        return [base for base in candidates if dist(base.at, at) < radius + base[2]]
 
     def within(self, box: Bounds, reach: float) -> list[Base]:
         """Return the bases whose middles are at most `reach` from a box along each axis."""
@@ -192,21 +192,21 @@ class Body(Record):
         """Return the whole body moved by (dx, dy)."""
         return Body(tuple([(x + dx, y + dy) for x, y in self.at]), self.radius)
 
-    def only(self, places: Sequence[int]) -> Body:
+    def only(self, indices: Sequence[int]) -> Body:
         """Return the body of some of the figures, by index; the same object if these are all."""
-        return self if len(places) == len(self.at) else Body(tuple([self.at[place] for place in places]), self.radius)
+        return self if len(indices) == len(self.at) else Body(tuple([self.at[index] for index in indices]), self.radius)
 
-    def without(self, places: Collection[int]) -> Body:
+    def without(self, indices: Collection[int]) -> Body:
         """Return the body without some of the figures, by index."""
-        gone = set(places)
-        return Body(tuple([point for index, point in enumerate(self.at) if index not in gone]), self.radius)
+        removed = set(indices)
+        return Body(tuple([point for index, point in enumerate(self.at) if index not in removed]), self.radius)
 
     def circle_gap(self, other: Body) -> float:
         """Return a lower bound of the gap between two bodies, from the circles around them."""
         return dist(self.centre, other.centre) - self.reach - other.reach
 
     def lies_in_arc(self, start: Point, facing: float, half: float) -> bool | None:
-        """Return True if its circle is inside an arc, False if outside, None if undecided.
+        """Return True if its circle is inside an arc, False if it is outside, None if it is on the edge.
 
         The arc extends from a point, `half` degrees to each side of `facing`. Always None for arcs wider than half a
         circle.
@@ -219,8 +219,8 @@ class Body(Record):
         away = hypot(dx, dy)
         if half > 90 or away <= self.reach:
             return None
-        off, wide = acosd(forward / away), asind(self.reach / away)
-        return True if off + wide <= half else False if off - wide > half else None
+        off_facing, half_width = acosd(forward / away), asind(self.reach / away)
+        return True if off_facing + half_width <= half else False if off_facing - half_width > half else None
 
 
 EMPTY = Body((), 0.0)
@@ -262,33 +262,33 @@ def nearest(a: Body, b: Body) -> Near:
         if len(b_at) == 1:
             return Near(max(0.0, away - radii), 0, 0)
         lengths = distances(a_at[0], b_at)
-        least = min(lengths)
-        if not _is_matched(lengths, least):
-            return Near(max(0.0, least - radii), 0, lengths.index(least))
+        shortest = min(lengths)
+        if not _has_near_tie(lengths, shortest):
+            return Near(max(0.0, shortest - radii), 0, lengths.index(shortest))
     elif len(b_at) == 1:
         lengths = distances(b_at[0], a_at)
-        least = min(lengths)
-        if not _is_matched(lengths, least):
-            return Near(max(0.0, least - radii), lengths.index(least), 0)
+        shortest = min(lengths)
+        if not _has_near_tie(lengths, shortest):
+            return Near(max(0.0, shortest - radii), lengths.index(shortest), 0)
     ux, uy = ((bx - ax) / away, (by - ay) / away) if away > 0 else (1.0, 0.0)
     backs = [-(x * ux + y * uy) for x, y in a_at]
     aheads = [x * ux + y * uy for x, y in b_at]
     back, ahead = min(backs), min(aheads)
-    bound = dist(a_at[backs.index(back)], b_at[aheads.index(ahead)]) + EPSILON
-    own = sorted([(value, index) for index, value in enumerate(backs) if value + ahead <= bound])
-    others = sorted([(value, index) for index, value in enumerate(aheads) if value + back <= bound])
-    best, first, second = inf, 0, 0
+    upper_bound = dist(a_at[backs.index(back)], b_at[aheads.index(ahead)]) + EPSILON
+    own = sorted([(value, index) for index, value in enumerate(backs) if value + ahead <= upper_bound])
+    others = sorted([(value, index) for index, value in enumerate(aheads) if value + back <= upper_bound])
+    shortest_length, own_index, other_index = inf, 0, 0
     for back, i in own:
-        if ahead + back >= best:
+        if ahead + back >= shortest_length:
             break
-        here = a_at[i]
+        a_point = a_at[i]
         for value, j in others:
-            if value + back >= best:
+            if value + back >= shortest_length:
                 break
-            length = dist(here, b_at[j])
-            if length < best:
-                best, first, second = length, i, j
-    return Near(max(0.0, best - radii), first, second)
+            length = dist(a_point, b_at[j])
+            if length < shortest_length:
+                shortest_length, own_index, other_index = length, i, j
+    return Near(max(0.0, shortest_length - radii), own_index, other_index)
 
 
 def nearest_of(body: Body, others: Sequence[Body], gaps: Mapping[tuple[Body, Body], Near]) -> tuple[int, Near] | None:
@@ -297,17 +297,17 @@ def nearest_of(body: Body, others: Sequence[Body], gaps: Mapping[tuple[Body, Bod
     All bodies must have figures. `gaps` holds or computes the gap between two bodies. Distant bodies are excluded by
     their circles alone.
     """
-    best: tuple[int, Near] | None = None
-    for least, k in sorted([(body.circle_gap(other), k) for k, other in enumerate(others)]):
-        if best is not None and least >= best[1].gap:
+    nearest_body: tuple[int, Near] | None = None
+    for lower_bound, k in sorted([(body.circle_gap(other), k) for k, other in enumerate(others)]):
+        if nearest_body is not None and lower_bound >= nearest_body[1].gap:
             break
-        near = gaps[body, others[k]]
-        if best is None or near.gap < best[1].gap:
-            best = k, near
-    return best
+        pair = gaps[body, others[k]]
+        if nearest_body is None or pair.gap < nearest_body[1].gap:
+            nearest_body = k, pair
+    return nearest_body
 
 
-def _is_matched(lengths: list[float], least: float) -> bool:
+def _has_near_tie(lengths: list[float], least: float) -> bool:
     """Return True if the smallest length differs from another only by rounding."""
     limit = least * (1 + 1e-9)
     return sum([length <= limit for length in lengths]) > 1
@@ -316,22 +316,22 @@ def _is_matched(lengths: list[float], least: float) -> bool:
 def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[int]:
     """Return the indices of the bases in `own` within `reach` of any other base, edge to edge, in order."""
     if len(own) > 1 and len(others) > 1:  # in most pairs of units only a few figures are near each other
-        widest = reach + max([base[2] for base in own]) + max([base[2] for base in others])
-        west, south, east, north = widen(bounds([base[:2] for base in others]), widest)
+        search_distance = reach + max([base[2] for base in own]) + max([base[2] for base in others])
+        west, south, east, north = widen(bounds([base[:2] for base in others]), search_distance)
     else:
         west, south, east, north = -inf, -inf, inf, inf
-    found = []
+    indices = []
     for index, (x, y, radius, _, _) in enumerate(own):
         if west <= x <= east and south <= y <= north:
-            near = reach + radius
+            own_reach = reach + radius
             for other_x, other_y, other_radius, _, _ in others:
-                apart, across = near + other_radius, other_x - x
+                apart, across = own_reach + other_radius, other_x - x
                 if -apart <= across <= apart:
                     along = other_y - y
                     if across * across + along * along <= apart * apart:
-                        found.append(index)
+                        indices.append(index)
                         break
-    return found
+    return indices
 
 
 def chains(bases: Sequence[Base], most: float) -> list[list[int]]:
@@ -339,26 +339,28 @@ def chains(bases: Sequence[Base], most: float) -> list[list[int]]:
 
     Bases with a gap of at most `most` are connected.
     """
-    left = list(enumerate(bases))
-    found = []
-    while left:
-        chain = [left.pop(0)]
-        for _, (x, y, radius, _, _) in chain:
-            if not left:
+    unconnected = list(enumerate(bases))
+    groups = []
+    while unconnected:
+        group = [unconnected.pop(0)]
+        for _, (x, y, radius, _, _) in group:
+            if not unconnected:
                 break
             reach = radius + most
-            near = [hypot(x - other[0], y - other[1]) <= reach + other[2] for _, other in left]
-            if any(near):
-                chain += compress(left, near)
-                left = [other for other, joins in zip(left, near, strict=True) if not joins]
-        found.append([place for place, _ in chain])
-    return found
+            is_joined = [hypot(x - other[0], y - other[1]) <= reach + other[2] for _, other in unconnected]
+            if any(is_joined):
+                group += compress(unconnected, is_joined)
+                unconnected = [other for other, joins in zip(unconnected, is_joined, strict=True) if not joins]
+        groups.append([index for index, _ in group])
+    return groups
 
 
 def gaps_within(bases: Sequence[Base]) -> Iterator[list[float]]:
     """Yield one list per base: its gaps to all bases, edge to edge. The gap to itself is infinite."""
     for index, (x, y, radius, _, _) in enumerate(bases):
-        row = [hypot(x - other_x, y - other_y) - radius - own for other_x, other_y, own, _, _ in bases]
+        row = [
+            hypot(x - other_x, y - other_y) - radius - other_radius for other_x, other_y, other_radius, _, _ in bases
+        ]
         row[index] = inf
         yield row
 
@@ -375,13 +377,14 @@ def are_linked(bases: Sequence[Base], least: float, most: float) -> bool:
 # --- Figures in the way: find figures between a shooter and a target --------------------------------------------------
 
 
-KEPT = 6
+_MOST_REMEMBERED = 6
+"""The number of figures that blocked earlier lines and are tried first for the next line."""
 _Figures = tuple[tuple[Point, ...], float]
 """The middles of some bases of one size, and their radius."""
 
 
 class FigureBlockers:
-    """The units whose figures may be between some shooters and their targets.
+    """The bodies whose figures may be between some shooters and their targets.
 
     The path to a base is clear if no figure is in the corridor from the middle of the shooter's base to both edges of
     the target's. Figures within `near` of the shooter are ignored; with `either`, figures within `near` of the target
@@ -397,69 +400,85 @@ class FigureBlockers:
         self._last: list[_Figures] = []
         self.clear: dict[tuple[Point, Point], bool] = {}
 
-    def hide(self, here: Point, own: float, there: Point, wide: float) -> bool:
-        """Return True if a figure hides part of a base of radius `wide` from a base of radius `own`.
+    def hide(self, shooter: Point, shooter_radius: float, target: Point, target_radius: float) -> bool:
+        """Return True if a figure hides part of a base of radius `target_radius` from a base of radius `shooter_radius`.
 
         Figures that blocked earlier lines are tried first, because a body in the way usually blocks many lines.
         """
-        length = dist(here, there)
-        if length <= own + wide:
+        length = dist(shooter, target)
+        if length <= shooter_radius + target_radius:
             return False
-        last = self._last
-        found = self._first_between(last, here, own, there, wide, length) if last else None
-        if found is None:
-            bodies = self._may_stand_between(here, there, wide)
-            found = self._first_between(bodies, here, own, there, wide, length) if bodies else None
-            if found is None:
+        recent = self._last
+        blocker = (
+            self._first_between(recent, shooter, shooter_radius, target, target_radius, length) if recent else None
+        )
+        if blocker is None:
+            bodies = self._may_stand_between(shooter, target, target_radius)
+            blocker = (
+                self._first_between(bodies, shooter, shooter_radius, target, target_radius, length) if bodies else None
+            )
+            if blocker is None:
                 return False
-            last.insert(0, found)
-            del last[KEPT:]
-        elif last[0] != found:
-            last.remove(found)
-            last.insert(0, found)
+            recent.insert(0, blocker)
+            del recent[_MOST_REMEMBERED:]
+        elif recent[0] != blocker:
+            recent.remove(blocker)
+            recent.insert(0, blocker)
         return True
 
-    def _may_stand_between(self, here: Point, there: Point, wide: float) -> list[_Figures]:
+    def _may_stand_between(self, shooter: Point, target: Point, target_radius: float) -> list[_Figures]:
         """Return the figures of the bodies whose boxes touch the box of a corridor, and whose circles touch it."""
-        (sx, sy), (tx, ty) = here, there
+        (sx, sy), (tx, ty) = shooter, target
         dx, dy = tx - sx, ty - sy
         square = dx * dx + dy * dy
-        west, east = (sx - wide, tx + wide) if sx < tx else (tx - wide, sx + wide)
-        south, north = (sy - wide, ty + wide) if sy < ty else (ty - wide, sy + wide)
-        found: list[_Figures] = []
+        west, east = (sx - target_radius, tx + target_radius) if sx < tx else (tx - target_radius, sx + target_radius)
+        south, north = (sy - target_radius, ty + target_radius) if sy < ty else (ty - target_radius, sy + target_radius)
+        figures: list[_Figures] = []
         for body in self._bodies:
             left, low, right, high = body.box
             if left <= east and right >= west and low <= north and high >= south:
                 x, y = body.centre
-                beside, reach = (x - sx) * dy - (y - sy) * dx, body.reach + wide
+                beside, reach = (x - sx) * dy - (y - sy) * dx, body.reach + target_radius
                 if beside * beside <= reach * reach * square:
-                    found.append((body.at, body.radius))
-        return found
+                    figures.append((body.at, body.radius))
+        return figures
 
     def _first_between(
-        self, bodies: Sequence[_Figures], here: Point, own: float, there: Point, wide: float, length: float
+        self,
+        bodies: Sequence[_Figures],
+        shooter: Point,
+        shooter_radius: float,
+        target: Point,
+        target_radius: float,
+        length: float,
     ) -> _Figures | None:
         """Return the first figure in the corridor from a point to a whole base, as a body of one figure."""
-        (sx, sy), (tx, ty), near, either = here, there, self._near, self._either
+        (sx, sy), (tx, ty), near, either = shooter, target, self._near, self._either
         ux, uy = (tx - sx) / length, (ty - sy) / length
-        far, widening = length - 1e-6, wide / length
-        for places, radius in bodies:
-            for x, y in places:
+        far, widening = length - 1e-6, target_radius / length
+        for middles, radius in bodies:
+            for x, y in middles:
                 px, py = x - sx, y - sy
                 ahead = px * ux + py * uy
                 if 0.0 < ahead < far:
                     half = radius + widening * ahead - 1e-6
                     if (
                         -half < px * uy - py * ux < half
-                        and sqrt(px * px + py * py) - own - radius > near
-                        and not (either and hypot(x - tx, y - ty) - wide - radius <= near)
+                        and sqrt(px * px + py * py) - shooter_radius - radius > near
+                        and not (either and hypot(x - tx, y - ty) - target_radius - radius <= near)
                     ):
                         return ((x, y),), radius
         return None
 
 
-def any_figure_between(
-    bodies: Iterable[Body], here: Point, own: float, there: Point, wide: float, near: float, either: bool
+def is_blocked_by_figures(
+    bodies: Iterable[Body],
+    shooter: Point,
+    shooter_radius: float,
+    target: Point,
+    target_radius: float,
+    near: float,
+    either: bool,
 ) -> bool:
     """Return True if a figure of any body is in the corridor from a point to a whole base."""
-    return FigureBlockers(bodies, near, either).hide(here, own, there, wide)
+    return FigureBlockers(bodies, near, either).hide(shooter, shooter_radius, target, target_radius)

@@ -17,9 +17,10 @@ from zareba.space.outlines import TerrainArea, TerrainLine, lies_across
 
 G = TypeVar("G")
 T = TypeVar("T")
-_SURELY = 1e-6
-MOST_KEPT = 50_000
-_MOST_EYES = 500
+_MARGIN = 1e-6
+"""Safety margin against rounding, in units of length."""
+MOST_CACHED = 50_000
+_MOST_OBSERVER_GROUPS = 500
 
 
 class SightBlocker(Generic[G]):
@@ -44,13 +45,13 @@ class SightBlocker(Generic[G]):
         if isinstance(shape, TerrainLine):
             self._cores = () if loophole else tuple(TerrainLine(leg) for leg in shape.legs)
         elif self._convex is not None:
-            core = _without_rim(hull(self._convex.points), (through or 0.0) / 2 + _SURELY)
+            core = _without_rim(hull(self._convex.points), (through or 0.0) / 2 + _MARGIN)
             self._cores = (TerrainArea(core),) if len(core) > 2 else ()
 
     def is_near(self, box: Bounds) -> bool:
         """Return True if it may hide something inside a box."""
-        own = self._shape.box
-        return box[0] <= own[2] and own[0] <= box[2] and box[1] <= own[3] and own[1] <= box[3]
+        bounds = self._shape.box
+        return box[0] <= bounds[2] and bounds[0] <= box[2] and box[1] <= bounds[3] and bounds[1] <= box[3]
 
     def blocks(self, a: Point, b: Point) -> bool:
         """Return True if it blocks the straight line from a to b."""
@@ -73,12 +74,12 @@ class SightBlocker(Generic[G]):
 
         False if a line between them passes it at a corner, and for a piece that is not convex.
         """
-        return self._convex is not None and self._convex.is_beyond_one_side((point, *corners_of(box)), _SURELY)
+        return self._convex is not None and self._convex.is_beyond_one_side((point, *corners_of(box)), _MARGIN)
 
-    def hides(self, ones: Iterable[Point], others: Collection[Point]) -> bool:
-        """Return True if it certainly blocks every line between two convex figures outside it (given as corners)."""
+    def hides(self, a_corners: Iterable[Point], b_corners: Collection[Point]) -> bool:
+        """Return True if it certainly blocks every line between two convex shapes outside it, given by their corners."""
         for core in self._cores:  # noqa: SIM110  # usually there is only one core, and it does not hide
-            if lies_across(core, ones, others):
+            if lies_across(core, a_corners, b_corners):
                 return True
         return False
 
@@ -87,11 +88,11 @@ class SightBlocker(Generic[G]):
         hides = self.hides((point,), corners_of(box))
         return hides and not self._holds_part_of((*point, *point)) and not self._holds_part_of(box)
 
-    def parts(self, a: Bounds, b: Bounds) -> bool | None:
-        """Return True if it blocks all lines between two boxes, False if none, None if it depends on the line."""
+    def blocks_all(self, a: Bounds, b: Bounds) -> bool | None:
+        """Return True if it blocks all lines between two boxes, False if it blocks none, None if it may block some."""
         corners = (*corners_of(a), *corners_of(b))
         if self._lies_beside(a, b, corners) or (
-            self._convex is not None and self._convex.is_beyond_one_side(corners, _SURELY)
+            self._convex is not None and self._convex.is_beyond_one_side(corners, _MARGIN)
         ):
             return False
         if self._holds_part_of(a) or self._holds_part_of(b):
@@ -101,14 +102,14 @@ class SightBlocker(Generic[G]):
     def _lies_beside(self, a: Bounds, b: Bounds, corners: Points) -> bool:
         """Return True if a straight line in the direction from one box to the other separates the piece from both."""
         nx, ny = a[1] + a[3] - b[1] - b[3], b[0] + b[2] - a[0] - a[2]
-        own = [x * nx + y * ny for x, y in self._shape.points]
-        others = [x * nx + y * ny for x, y in corners]
-        return min(own) > max(others) + _SURELY or max(own) < min(others) - _SURELY
+        own_offsets = [x * nx + y * ny for x, y in self._shape.points]
+        box_offsets = [x * nx + y * ny for x, y in corners]
+        return min(own_offsets) > max(box_offsets) + _MARGIN or max(own_offsets) < min(box_offsets) - _MARGIN
 
     def _holds_part_of(self, box: Bounds) -> bool:
         """Return True if a box may be partly inside the piece."""
         if self._convex is not None:
-            return not self._convex.is_beyond_one_side(corners_of(box), _SURELY)
+            return not self._convex.is_beyond_one_side(corners_of(box), _MARGIN)
         return bounds_meet(box, self._shape.box)
 
 
@@ -118,18 +119,22 @@ class SightBlockers(Generic[G]):
     Boxes are extended to whole squares of side `square`, and results are cached for these.
     """
 
-    __slots__ = ("_between", "_square", "all", "open_from")
+    __slots__ = ("_between", "_square", "all", "visibility_cache")
 
-    def __init__(self, screens: Iterable[SightBlocker[G]], square: float) -> None:
-        self.all = tuple(screens)
+    def __init__(self, blockers: Iterable[SightBlocker[G]], square: float) -> None:
+        self.all = tuple(blockers)
         self._square = square
-        self.open_from: Lazy[Hashable, dict[tuple[Point, float], bool]] = Lazy(lambda _: {}, _MOST_EYES)
-        """For observers in the same places: point and height of a target -> True if any of them sees it."""
-        self._between: Lazy[tuple[float, ...], tuple[SightBlocker[G], ...] | None] = Lazy(self._look, MOST_KEPT)
+        self.visibility_cache: Lazy[Hashable, dict[tuple[Point, float], bool]] = Lazy(
+            lambda _: {}, _MOST_OBSERVER_GROUPS
+        )
+        """For each group of observers at the same points: (point, height) of a target -> True if any of them sees it."""
+        self._between: Lazy[tuple[float, ...], tuple[SightBlocker[G], ...] | None] = Lazy(
+            self._find_between, MOST_CACHED
+        )
 
     def near(self, box: Bounds) -> list[SightBlocker[G]]:
         """Return the blockers that may hide something inside a box."""
-        return [screen for screen in self.all if screen.is_near(box)]
+        return [blocker for blocker in self.all if blocker.is_near(box)]
 
     def between(self, a: Bounds, b: Bounds) -> tuple[SightBlocker[G], ...] | None:
         """Return the blockers that may hide something between two boxes; None if all lines between are blocked."""
@@ -147,45 +152,46 @@ class SightBlockers(Generic[G]):
             b_north // side + 1,
         ]
 
-    def _look(self, squares: tuple[float, ...]) -> tuple[SightBlocker[G], ...] | None:
+    def _find_between(self, squares: tuple[float, ...]) -> tuple[SightBlocker[G], ...] | None:
+        """Return the result of `between` for two boxes, given as the numbers of their first and last squares."""
         west, south, east, north, left, low, right, high = [number * self._square for number in squares]
         a, b = (west, south, east, north), (left, low, right, high)
-        found = []
-        for screen in self.near(joint_box(a, b)):
-            parts = screen.parts(a, b)
-            if parts:
+        possible = []
+        for blocker in self.near(joint_box(a, b)):
+            blocks_all = blocker.blocks_all(a, b)
+            if blocks_all:
                 return None
-            if parts is None:
-                found.append(screen)
-        return tuple(found)
+            if blocks_all is None:
+                possible.append(blocker)
+        return tuple(possible)
 
 
-def line_is_clear(a: Point, b: Point, screens: Iterable[SightBlocker[Any]]) -> bool:
+def line_is_clear(a: Point, b: Point, blockers: Iterable[SightBlocker[Any]]) -> bool:
     """Return True if none of the blockers blocks the straight line from a to b."""
-    for screen in screens:  # noqa: SIM110  # twice as fast as all() with a generator
-        if screen.blocks(a, b):
+    for blocker in blockers:  # noqa: SIM110  # twice as fast as all() with a generator
+        if blocker.blocks(a, b):
             return False
     return True
 
 
-def is_clear_in_all(
+def is_clear_through_growth(
     a: Point,
     b: Point,
-    screens: Iterable[SightBlocker[Any]],
-    most: float,
+    blockers: Iterable[SightBlocker[Any]],
+    max_growth: float,
     hides_end: Callable[[TerrainArea, Point, Point], bool],
 ) -> bool:
-    """Return True if nothing blocks the straight line from a to b, where depths of growth add up.
+    """Return True if nothing blocks the straight line from a to b, under rules that add up the depths of growth.
 
-    The line may pass through at most `most` of growth in all. A figure inside a solid piece sees out of it and is
+    The line may pass through a total of `max_growth` of growth. A figure inside a solid piece sees out of it and is
     seen. For growth that contains only one end, `hides_end` decides whether that end is hidden: its arguments are the
     area, the end inside and the end outside. Growth that contains both ends hides neither.
     """
     west, south, east, north = box_between(a, b)
     west, south, east, north = west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON
-    passed = 0.0
-    for screen in screens:
-        shape = screen.piece.hiding
+    growth_passed = 0.0
+    for blocker in blockers:
+        shape = blocker.piece.hiding
         box = shape.box
         if box[0] > east or box[2] < west or box[1] > north or box[3] < south:
             continue
@@ -193,17 +199,17 @@ def is_clear_in_all(
             if shape.meets(a, b):
                 return False
             continue
-        if screen.is_growth and (inside := shape.holds(a)) != shape.holds(b):
+        if blocker.is_growth and (inside := shape.holds(a)) != shape.holds(b):
             if hides_end(shape, *((a, b) if inside else (b, a))):
                 return False
             continue
         length = shape.length_inside(a, b)
         if length <= EPSILON or shape.holds(a) or shape.holds(b):
             continue
-        if not screen.is_growth:
+        if not blocker.is_growth:
             return False
-        passed += length
-        if passed > most:
+        growth_passed += length
+        if growth_passed > max_growth:
             return False
     return True
 
@@ -234,20 +240,22 @@ def _without_rim(corners: tuple[Point, ...], rim: float) -> tuple[Point, ...]:
 
     Its corners must be in anticlockwise order.
     """
-    left = list(corners)
+    remaining = list(corners)
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
         length = dist(a, b)
-        depths = [turn(a, b, point) / length - rim for point in left]
-        kept: list[Point] = []
-        for k, (point, deep) in enumerate(zip(left, depths, strict=True)):
-            before, was = left[k - 1], depths[k - 1]
-            if (deep > 0) != (was > 0):
-                t = was / (was - deep)
-                kept.append((before[0] + (point[0] - before[0]) * t, before[1] + (point[1] - before[1]) * t))
-            if deep > 0:
-                kept.append(point)
-        left = kept
-    return tuple(left)
+        depths = [turn(a, b, point) / length - rim for point in remaining]
+        clipped: list[Point] = []
+        for k, (point, depth) in enumerate(zip(remaining, depths, strict=True)):
+            previous, previous_depth = remaining[k - 1], depths[k - 1]
+            if (depth > 0) != (previous_depth > 0):
+                share = previous_depth / (previous_depth - depth)
+                clipped.append(
+                    (previous[0] + (point[0] - previous[0]) * share, previous[1] + (point[1] - previous[1]) * share)
+                )
+            if depth > 0:
+                clipped.append(point)
+        remaining = clipped
+    return tuple(remaining)
 
 
 # --- Volley targets ---------------------------------------------------------------------------------------------------
@@ -263,79 +271,83 @@ class Observer(NamedTuple):
 
 
 def find_visible(
-    eyes: Sequence[Observer],
-    sought: Sequence[tuple[Point, float]],
+    observers: Sequence[Observer],
+    targets: Sequence[tuple[Point, float]],
     box: Bounds,
-    among: Sequence[SightBlocker[Any]],
+    blockers: Sequence[SightBlocker[Any]],
     hides: Callable[[Point, Point], bool] | None = None,
-    known: dict[tuple[Point, float], bool] | None = None,
+    cache: dict[tuple[Point, float], bool] | None = None,
 ) -> list[int]:
     """Return the indices of the targets that any observer has in range and in sight, in order.
 
-    Each target is a point with the height added to every distance. `box` contains all targets; the blockers `among`
-    may hide some of them. `hides` returns True if anything else between two points hides the target. `known` holds
-    earlier results of the same observers (`SightBlockers.open_from`) and is extended.
+    Each target is a point with the height added to every distance. `box` contains all targets; the blockers `blockers`
+    may hide some of them. `hides` returns True if anything else between two points hides the target. `cache` holds
+    earlier results of the same observers (`SightBlockers.visibility_cache`) and is extended.
     """
-    looking = list(eyes)
-    before: Lazy[Point, list[SightBlocker[Any]] | None] = Lazy(partial(_before, among, box))
+    likely_first = list(observers)
+    blockers_by_point: Lazy[Point, list[SightBlocker[Any]] | None] = Lazy(partial(_blockers_in_front, blockers, box))
     if hides is None:
-        for eye in (looking[0], looking[-1]):
-            if before[eye.at] == [] and _reaches_all(eye, box):
-                return [k for k, (at, height) in enumerate(sought) if not height or _is_in_reach(looking, at, height)]
-    known, found = {} if known is None else known, []
-    for k, body in enumerate(sought):
-        is_open = known.get(body)
-        if is_open is None:
-            is_open = known[body] = _is_open_to(looking, before, hides, *body)
-        if is_open:
-            found.append(k)
-    return found
+        for observer in (likely_first[0], likely_first[-1]):
+            if blockers_by_point[observer.at] == [] and _reaches_all(observer, box):
+                return [
+                    k for k, (at, height) in enumerate(targets) if not height or _is_in_reach(likely_first, at, height)
+                ]
+    cache, visible = {} if cache is None else cache, []
+    for k, target in enumerate(targets):
+        is_visible = cache.get(target)
+        if is_visible is None:
+            is_visible = cache[target] = _is_seen_by_any(likely_first, blockers_by_point, hides, *target)
+        if is_visible:
+            visible.append(k)
+    return visible
 
 
-def _before(screens: Iterable[SightBlocker[Any]], box: Bounds, spot: Point) -> list[SightBlocker[Any]] | None:
+def _blockers_in_front(
+    blockers: Iterable[SightBlocker[Any]], box: Bounds, spot: Point
+) -> list[SightBlocker[Any]] | None:
     """Return the blockers that may hide part of a box from a point; None if one of them hides all of it."""
-    found = []
-    for screen in screens:
-        if not screen.is_beside(spot, box):
-            if screen.hides_from(spot, box):
+    possible = []
+    for blocker in blockers:
+        if not blocker.is_beside(spot, box):
+            if blocker.hides_from(spot, box):
                 return None
-            found.append(screen)
-    return found
+            possible.append(blocker)
+    return possible
 
 
-def _is_open_to(
-    eyes: list[Observer],
-    before: Lazy[Point, list[SightBlocker[Any]] | None],
+def _is_seen_by_any(
+    observers: list[Observer],
+    blockers_by_point: Lazy[Point, list[SightBlocker[Any]] | None],
     hides: Callable[[Point, Point], bool] | None,
     at: Point,
-    above: float,
+    target_height: float,
 ) -> bool:
     """Return True if a point is in range and in sight of any observer.
 
-    `before` holds the possible blockers by observer point. The observer that sees the target moves to the front of the
+    `blockers_by_point` holds the possible blockers by observer point. The observer that sees the target moves to the front of the
     list, because it is likely to see the next one too.
     """
-    for index, (spot, reach, height) in enumerate(eyes):
-        if dist(spot, at) + height + above > reach:
+    for index, (spot, reach, height) in enumerate(observers):
+        if dist(spot, at) + height + target_height > reach:
             continue
-        screens = before[spot]
-        if screens is None or not line_is_clear(spot, at, screens):
+        blockers = blockers_by_point[spot]
+        if blockers is None or not line_is_clear(spot, at, blockers):
             continue
         if hides is None or not hides(spot, at):
             if index:
-                eyes.insert(0, eyes.pop(index))
+                observers.insert(0, observers.pop(index))
             return True
     return False
 
 
-def _is_in_reach(eyes: Iterable[Observer], at: Point, above: float) -> bool:
-    return any(dist(eye.at, at) + eye.height + above <= eye.reach for eye in eyes)
+def _is_in_reach(observers: Iterable[Observer], at: Point, target_height: float) -> bool:
+    return any(dist(observer.at, at) + observer.height + target_height <= observer.reach for observer in observers)
 
 
-def _reaches_all(eye: Observer, box: Bounds) -> bool:
+def _reaches_all(observer: Observer, box: Bounds) -> bool:
     """Return True if every point of a box is in range of an observer, without the heights of the targets."""
-    x, y = eye.at
+    x, y = observer.at
     across = max(x - box[0], box[2] - x)
     along = max(y - box[1], box[3] - y)
-    reach = eye.reach - eye.height - _SURELY
+    reach = observer.reach - observer.height - _MARGIN
     return reach > 0 and across * across + along * along <= reach * reach

@@ -6,7 +6,7 @@ from zareba.base.exact import dist, hypot
 from zareba.battle.positions import MoveSuggestions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, bearing
-from zareba.space.field.bodies import stands_on
+from zareba.space.field.bodies import overlaps_any
 from zareba.space.geometry import Point, box_between, boxes_near
 from zareba.space.ground.pathfinding import StraightMove
 from zareba.table import MoveCost, Table
@@ -286,11 +286,11 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
         return refused
     spots = [(point, edge)] + [((f.x + dx, f.y + dy), battle.radius(f)) for f in team]
     for (x, y), radius in spots:
-        if not open_ground(battle, x, y) or stands_on((x, y), radius, bases):
+        if not open_ground(battle, x, y) or overlaps_any((x, y), radius, bases):
             return "there is no room (FBN-050)"
     if battle.book.settings.contact_needs_charge:
         foes = [base for base in bases if base.key and base.side != unit.spec.side]
-        if any(stands_on((x, y), radius + battle.book.contact, foes) for (x, y), radius in spots[1:]):
+        if any(overlaps_any((x, y), radius + battle.book.contact, foes) for (x, y), radius in spots[1:]):
             return "only a charge makes contact (FBN-270)"
     return None
 

@@ -9,7 +9,7 @@ from math import inf
 from typing import Self
 
 from zareba.base.exact import atan2d, hypot
-from zareba.space.field.bodies import Base, stands_on
+from zareba.space.field.bodies import Base, overlaps_any
 from zareba.space.geometry import EPSILON, Point, bounds, box_gap, widen
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.space.ground.terrain_window import OPEN_WINDOW
@@ -233,7 +233,7 @@ def short_of_hidden(
         bases = bases_near(battle, bounds([end[:2] for end in ends]), widest + 1.0, own_ids)
         if gun is not None:
             bases = [base for base in bases if base.key or base[:2] != gun.at]
-        if not any(stands_on((x, y), radius, bases) for x, y, radius in ends):
+        if not any(overlaps_any((x, y), radius, bases) for x, y, radius in ends):
             return dx * share, dy * share
     return 0.0, 0.0
 

@@ -1,4 +1,4 @@
-"""Night (FBN-234 to FBN-239): men who stumble over terrain they pass unnoticed, and flares."""
+"""Night (FBN-234 to FBN-239): men stumble over terrain that they fail to notice, and flares light the ground."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zareba.chance import AtLeast, named
 from zareba.rules import procedure
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between, widen
-from zareba.space.outlines import Passing, passing
+from zareba.space.outlines import ClosestApproach, closest_approach
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import TerrainRow
 from zareba_rulesets.fixed_baynet.chapters.morale import lie_down
@@ -17,7 +17,9 @@ from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 _INSIDE = 0.05
-_AT_EDGE = 0.1  # inches: a man lying this near has already found the feature
+"""Distance in inches from the edge of a piece of terrain at which a man falls."""
+_AT_EDGE = 0.1
+"""A man within this distance in inches of a piece of terrain has already found it."""
 
 
 @procedure("night.notice")
@@ -29,30 +31,31 @@ def roll_to_notice(table: Table, figure: Figure) -> bool:
 
 
 def notice_terrain(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:
-    """Test a man for each obstacle, river or hollow within 2" of his path that he does not enter, in order and
-    once for each.
+    """Test if a man notices each obstacle, river or hollow that his path passes within 2" without entering it.
 
-    If he fails, he leaves his path where it is nearest to the terrain and falls prone just inside the edge. His
-    movement is over.
+    He meets them in order and tests once for each. If he fails, he leaves his path where it is nearest to the terrain
+    and falls prone just inside the edge. His movement is over.
     """
     end = figure.at
     reach = float(battle.book.file.night.notice)
     box = widen(box_between(start, end), reach)
-    passed: list[tuple[Passing, TerrainPiece[TerrainRow], str]] = []
+    unnoticed: list[tuple[ClosestApproach, TerrainPiece[TerrainRow], str]] = []
     for name, pieces in _features(battle.field.near(box)).items():
         if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):
             continue
-        near, nearest = min(((passing(piece.legs, start, end), piece) for piece in pieces), key=lambda one: one[0].away)
-        lies_at_it = min(passing(piece.legs, start, start).away for piece in pieces) <= _AT_EDGE
-        if near.away <= reach and not lies_at_it:
-            passed.append((near, nearest, name))
-    for near, piece, name in sorted(passed, key=lambda one: one[0].along):
+        approach, nearest_piece = min(
+            ((closest_approach(piece.legs, start, end), piece) for piece in pieces), key=lambda pair: pair[0].gap
+        )
+        has_reached_it = min(closest_approach(piece.legs, start, start).gap for piece in pieces) <= _AT_EDGE
+        if approach.gap <= reach and not has_reached_it:
+            unnoticed.append((approach, nearest_piece, name))
+    for approach, piece, name in sorted(unnoticed, key=lambda pair: pair[0].along):
         if "halted" in figure.marks:
             return
         figure.mark(f"noticed {name}")
         if not roll_to_notice(table, figure):
-            spot = _spot_of_fall(piece, near)
-            battle.put(figure, *spot_near(battle, *spot, battle.radius(figure), {figure.spec.id}))
+            fall_spot = _spot_of_fall(piece, approach)
+            battle.put(figure, *spot_near(battle, *fall_spot, battle.radius(figure), {figure.spec.id}))
             lie_down(battle, figure)
             figure.mark("halted")
             unit.mark("loose")
@@ -62,20 +65,20 @@ def notice_terrain(table: Table, battle: Battle, unit: Unit, figure: Figure, sta
 
 def _features(pieces: Iterable[TerrainPiece[TerrainRow]]) -> dict[str, list[TerrainPiece[TerrainRow]]]:
     """Return the terrain that can be noticed. A river or wall of several segments is one feature."""
-    found: dict[str, list[TerrainPiece[TerrainRow]]] = {}
+    pieces_by_name: dict[str, list[TerrainPiece[TerrainRow]]] = {}
     for piece in pieces:
         if piece.ground.notice:
-            found.setdefault(piece.name.partition(".")[0], []).append(piece)
-    return found
+            pieces_by_name.setdefault(piece.name.partition(".")[0], []).append(piece)
+    return pieces_by_name
 
 
-def _spot_of_fall(piece: TerrainPiece[TerrainRow], near: Passing) -> Point:
+def _spot_of_fall(piece: TerrainPiece[TerrainRow], approach: ClosestApproach) -> Point:
     """Return where a man falls: just inside the edge, just short of impassable ground, or on the line of a wall."""
-    way, edge = near.way, near.edge
-    if not piece.is_area or near.away == 0:
-        return edge
-    share = (-_INSIDE if piece.ground.move == "closed" else _INSIDE) / near.away
-    return edge[0] + (edge[0] - way[0]) * share, edge[1] + (edge[1] - way[1]) * share
+    on_path, on_leg = approach.on_path, approach.on_leg
+    if not piece.is_area or approach.gap == 0:
+        return on_leg
+    share = (-_INSIDE if piece.ground.move == "closed" else _INSIDE) / approach.gap
+    return on_leg[0] + (on_leg[0] - on_path[0]) * share, on_leg[1] + (on_leg[1] - on_path[1]) * share
 
 
 def fire_flare(table: Table, battle: Battle, figure: Figure, point: Point) -> None:

@@ -11,7 +11,7 @@ from zareba.chance import AtLeast, counts, named
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import direction, offset
-from zareba.space.field.bodies import SLACK, Base, Crowd, stands_on
+from zareba.space.field.bodies import SLACK, Base, Crowd, overlaps_any
 from zareba.space.field.free_table import drawn_up, in_ranks
 from zareba.space.geometry import Point, bounds
 from zareba.space.moves import first_free, points_around, rings
@@ -160,7 +160,7 @@ def free_spots(
         return None
     bases = bases_near(battle, box, _NEIGHBOURS, men, seat) if crowd is None else crowd.within(box, _NEIGHBOURS)
     spots = [(x + dx, y + dy) for dx, dy in places]
-    if bases and any(stands_on(spot, radius, bases) for spot in spots):
+    if bases and any(overlaps_any(spot, radius, bases) for spot in spots):
         return None
     if not field.impassable.is_open(*box) and not all(open_ground(battle, *spot) for spot in spots):
         return None

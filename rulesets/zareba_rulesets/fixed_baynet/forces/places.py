@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from zareba.space.field.bodies import Base, Crowd, stands_on
+from zareba.space.field.bodies import Base, Crowd, overlaps_any
 from zareba.space.geometry import EPSILON, Point
 from zareba.space.moves import first_free, rings
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -83,7 +83,7 @@ def bases_near(battle: Battle, box: Box, reach: float, without: Collection[str],
 
 def is_free(battle: Battle, at: Point, radius: float, bases: Iterable[Base]) -> bool:
     """Return True if a base can stand at a point among the given bases."""
-    return open_ground(battle, *at) and not stands_on(at, radius, bases)
+    return open_ground(battle, *at) and not overlaps_any(at, radius, bases)
 
 
 def spot_near(battle: Battle, x: float, y: float, radius: float, without: Collection[str] = ()) -> Point:

@@ -480,7 +480,7 @@ def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[F
         assert figure.at is not None, "able figures are on the table"
         sought.append((figure.at, height_of(battle, figure) if figure.aboard else 0.0))
     hides = partial(_is_behind_friends, battle, obstacles) if obstacles.friends else None
-    known = battle.field.blockers.open_from[line.key] if hides is None else None
+    known = battle.field.blockers.visibility_cache[line.key] if hides is None else None
     places = find_visible(line.muzzles, sought, unit.box, obstacles.pieces, hides, known)
     return [unit.able[place] for place in places]
 

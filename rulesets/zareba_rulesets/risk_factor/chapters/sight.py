@@ -9,7 +9,7 @@ from math import inf
 from zareba.base.exact import hypot
 from zareba.chance import counts
 from zareba.rules import procedure
-from zareba.space.field.bodies import Body, FigureBlockers, Near, any_figure_between
+from zareba.space.field.bodies import Body, FigureBlockers, Near, is_blocked_by_figures
 from zareba.space.field.unit_index import IndexedSide
 from zareba.space.geometry import Point
 from zareba.table import Table
@@ -110,7 +110,7 @@ def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Bod
     near = battle.gap(unit, target)
     start, end = a.at[near.own], b.at[near.other]
     near_object, either = battle.book.lengths["near_object"], battle.book.settings.los_near_object == "either"
-    if any_figure_between(bodies, start, a.radius, end, b.radius, near_object, either):
+    if is_blocked_by_figures(bodies, start, a.radius, end, b.radius, near_object, either):
         return False
     return _ground_is_clear(battle.field, a, b, start, end)
 

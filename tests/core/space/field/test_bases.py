@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.core.seeds import seeds
 
 from zareba.space import Point
-from zareba.space.field.bodies import SLACK, Base, Crowd, on_line, stands_on
+from zareba.space.field.bodies import SLACK, Base, Crowd, on_line, overlaps_any
 from zareba.space.moves import first_free, rings
 
 STEPS = 400
@@ -34,7 +34,7 @@ def is_on_one(at: Point, radius: float, others: list[Base]) -> bool:
 def test_who_stands_on_whom(at: Point, radius: float, others: list[Base]) -> None:
     expected = is_on_one(at, radius, others)
     if not any(abs(dist(at, base[:2]) - radius - base.radius + SLACK) < 1e-9 for base in others):
-        assert stands_on(at, radius, others) is expected
+        assert overlaps_any(at, radius, others) is expected
         for square in (1.0, 3.0, 8.0):
             assert Crowd(others, square).is_free(at, radius) is not expected
 
@@ -91,7 +91,7 @@ def test_who_leaves_a_crowd_is_in_nobodys_way(others: list[Base], base: Base, at
     crowd = Crowd(others)
     before = crowd.is_free(at, 0.5)
     crowd.add(base)
-    assert crowd.is_free(at, 0.5) is (before and not stands_on(at, 0.5, [base]))
+    assert crowd.is_free(at, 0.5) is (before and not overlaps_any(at, 0.5, [base]))
     crowd.remove(base)
     assert crowd.is_free(at, 0.5) is before
 

@@ -9,7 +9,7 @@ from random import Random
 from tests.core.seeds import seeds
 
 from zareba.space import Point
-from zareba.space.field.bodies import Body, FigureBlockers, any_figure_between
+from zareba.space.field.bodies import Body, FigureBlockers, is_blocked_by_figures
 
 
 def body(random: Random, x: float, y: float) -> Body:
@@ -57,7 +57,7 @@ def check(random: Random) -> None:
             continue  # they only touch
         hidden = any(margin > 0 for margin in deep)
         assert between.hide(here, a.radius, there, b.radius) is hidden
-        assert any_figure_between([a, b, *others], here, a.radius, there, b.radius, near, either) is hidden
+        assert is_blocked_by_figures([a, b, *others], here, a.radius, there, b.radius, near, either) is hidden
 
 
 @seeds(200)

@@ -13,7 +13,7 @@ from zareba.space.field.line_of_sight import (
     SightBlocker,
     SightBlockers,
     corners_of,
-    is_clear_in_all,
+    is_clear_through_growth,
     line_is_clear,
     what_hides,
 )
@@ -56,7 +56,7 @@ def lines(random: Random, a: Bounds, b: Bounds, count: int = 12) -> list[tuple[P
 def check_whole(random: Random) -> None:
     for screen in screens(random):
         a, b = box(random), box(random)
-        parts = screen.parts(a, b)
+        parts = screen.blocks_all(a, b)
         if parts is not None:
             assert all(screen.blocks(p, q) is parts for p, q in lines(random, a, b))
         at = inside(random, a)
@@ -109,7 +109,7 @@ def test_each_answer_is_given_for_each_sort_of_ground() -> None:
     }
     for _ in range(1500):
         a, b = box(random, 2.0), box(random, 2.0)
-        found |= {(name, screen.parts(a, b)) for name, screen in sorts.items()}
+        found |= {(name, screen.blocks_all(a, b)) for name, screen in sorts.items()}
     assert found == {(name, answer) for name in sorts for answer in (True, False, None)}
 
 
@@ -162,8 +162,8 @@ def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> Non
         elif screen.is_growth and shape.holds(a) != shape.holds(b):
             hidden |= deep
     if not close and abs(thick - most) > 1e-6:
-        assert is_clear_in_all(a, b, known, most, hides_end) is not (hidden or thick > most)
-        assert is_clear_in_all(b, a, known[::-1], most, hides_end) is not (hidden or thick > most)
+        assert is_clear_through_growth(a, b, known, most, hides_end) is not (hidden or thick > most)
+        assert is_clear_through_growth(b, a, known[::-1], most, hides_end) is not (hidden or thick > most)
     assert all(one in ((a, b), (b, a)) for one in asked)
 
 

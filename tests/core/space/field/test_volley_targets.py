@@ -64,7 +64,7 @@ def test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed: int) -> None
             for eye in eyes
         )
     ]
-    box, known = bounds([at for at, _ in sought]), SightBlockers(before, 2.0).open_from[frozenset(eyes)]
+    box, known = bounds([at for at, _ in sought]), SightBlockers(before, 2.0).visibility_cache[frozenset(eyes)]
     assert find_visible(eyes, sought, box, before, hides if crowded else None, known) == expected
     assert (
         known.keys() <= set(sought) and find_visible(eyes, sought, box, before, hides if crowded else None) == expected
