@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from tests.web.conftest import HOST, Chair, Club, run_async
 
-from zareba.web.seat.view import parts
+from zareba.web.seat.view import page_parts
 
 FRIEND = {"seat.tribesmen": "friend"}
 WATCHERS = 60
@@ -19,12 +19,12 @@ WATCHERS = 60
 def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     chairs = club.begin("vcc", **FRIEND)
     you, watcher = chairs["you"], chairs["whoever watches"]
-    ground = you.parts()["ground"]
+    ground = you.page_parts()["ground"]
     made: list[frozenset[str]] = []
 
     def counted(viewer: Any) -> Any:
         made.append(viewer.seats)
-        return parts(viewer)
+        return page_parts(viewer)
 
     monkeypatch.setattr("zareba.web.seat.view.parts", counted)
     answer = you.do("answer", option=0, ground=ground)
@@ -43,7 +43,7 @@ def test_what_is_shared_is_what_each_would_have_seen_alone(club: Club, ruleset: 
     chairs = club.begin(ruleset, **FRIEND)
     for _ in range(12):
         for chair in chairs.values():
-            if chair.parts()["is_asked"]:
+            if chair.page_parts()["is_asked"]:
                 chair.do("answer", option=0)
     together = [chair.get().text for chair in chairs.values()]
     alone = []

@@ -10,7 +10,7 @@ from tests.web.test_play import play
 
 from zareba.presentation.board import Board
 from zareba.web.lobby.links import Links
-from zareba.web.seat.view import parts
+from zareba.web.seat.view import page_parts
 from zareba.web.seat.viewer import Viewer
 
 FRIENDS = {"seat.patrol": "me", "seat.tribesmen": "friend"}
@@ -189,5 +189,5 @@ def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> Non
     public = shown(game.game.display.drawn(game.game.sight.public(game.session.state)))
     for seat in game.game.seats:
         assert public <= shown(game.game.display.drawn(game.game.sight.view(game.session.state, seat)))
-    watching, _ = parts(Viewer(game, frozenset()))
+    watching, _ = page_parts(Viewer(game, frozenset()))
     assert not watching["is_asked"] and watching["seat"] == ""

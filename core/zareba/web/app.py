@@ -306,7 +306,7 @@ class _GamePages:
         """Return a page state that is no older than this call. Simultaneous requests share one computation."""
         key = asyncio.get_running_loop(), viewer
         version, state = viewer.open.version, cached_page_state(viewer)
-        while state is None or state.made < version:  # a running computation may be older than this request
+        while state is None or state.game_version < version:  # a running computation may be older than this request
             computation = self._computing.get(key)
             if computation is None:
                 computation = asyncio.ensure_future(viewer.open.work(partial(page_state, viewer)))

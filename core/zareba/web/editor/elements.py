@@ -30,7 +30,7 @@ OVERRIDES = "overrides"
 """The section with the parts for one ruleset only."""
 KIND_FIELD = f"{ROOT_FIELD}.kind"
 BY_FORM = ("leaders", "objects", "objectives", "events", "sides")
-"""The sections whose elements start with their form."""
+"""The sections whose new elements begin with a form. Elements of the other sections begin with a place on the map."""
 _OTHER_PLACES: Mapping[str, tuple[str, ...]] = {
     "units": ("arrival",),
     "leaders": ("unit", "arrival"),
@@ -47,7 +47,7 @@ class ElementForm:
     """
 
     def __init__(self, data: Mapping[str, Any], section: str, key: str, kind: str = "") -> None:
-        """Show it as an objective of another `kind`, if given. Raises ZarebaError if there is no such element."""
+        """Make the form; a `kind` replaces that of the element. Raises ZarebaError if there is no such element."""
         self._data, self.section, self.key = data, section, key
         self.path = [] if section == BATTLE else [section, key]
         elements = elements_of(data, section)
@@ -169,11 +169,11 @@ class System:
 @cache
 def installed_systems() -> Mapping[str, System]:
     """Return the rulesets that load without errors."""
-    found = {}
+    systems = {}
     for name in ruleset_names():
         with suppress(ZarebaError):
-            found[name] = System(load_rules(name).book.title, ruleset(name).overrides)
-    return found
+            systems[name] = System(load_rules(name).book.title, ruleset(name).overrides)
+    return systems
 
 
 def elements_of(data: Mapping[str, Any], section: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The acts of a game as plain data for the page: what happened in each step of the log, as far as a seat may know it."""
+"""The acts of a game as plain data for the page: the events of each step of the log that a seat may know."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 MOST_ACTS = 60
 """The largest number of acts in one answer of the server; the page asks for the next ones when it needs them."""
-_MOST_KEPT = 2000
-"""The largest number of finished acts that the server keeps for one game."""
-_RECENT = 40
-"""The last choice of a player is among this number of last steps, or the acts begin there."""
-_CELLS = ("box", "hex", "cell")
+_MOST_CACHED = 2000
+"""The largest number of finished acts that the server caches for one game."""
+_RECENT_STEPS = 40
+"""The number of last steps that are searched for a player's last choice or an act of another side."""
+_CELL_NAMES = ("box", "hex", "cell")
 """The names under which events give a box or a hex."""
-_POINTS = ("to", "at")
+_POINT_NAMES = ("to", "at")
 """The names under which events give a point on an open table."""
-_LOST = ("loss", "destroyed")
+_LOSS_EVENTS = ("loss", "destroyed")
 """The kinds of event that report losses under every ruleset."""
 
 
 class Cast(NamedTuple):
-    """The pieces of a game and their sides, to find them in events and in sentences."""
+    """The cast of a game: its pieces and their sides, to find them in events and in sentences."""
 
     sides: Mapping[str, int]
     """The number of the side of each piece."""
     units: Collection[str]
-    """The units that are drawn with one tag, and those of the scenario."""
+    """The units that the map draws with one tag, and those of the scenario."""
     named: Mapping[str, str]
     """The piece of each name."""
     pattern: re.Pattern[str]
@@ -58,20 +58,23 @@ class Cast(NamedTuple):
 
     def parts(self, sentence: str) -> list[tuple[str, int | None]]:
         """Return a sentence in parts: each name of a piece with the number of its side, other words with None."""
-        found: list[tuple[str, int | None]] = []
-        end = 0
+        parts: list[tuple[str, int | None]] = []
+        position = 0
         for match in self.pattern.finditer(sentence):
-            found += [(sentence[end : match.start()], None), (match.group(), self.sides[self.named[match.group()]])]
-            end = match.end()
-        return [part for part in [*found, (sentence[end:], None)] if part[0]]
+            parts += [
+                (sentence[position : match.start()], None),
+                (match.group(), self.sides[self.named[match.group()]]),
+            ]
+            position = match.end()
+        return [part for part in [*parts, (sentence[position:], None)] if part[0]]
 
 
 def cast_of(viewer: Viewer) -> Cast:
     """Return the pieces that the viewer may know, with their sides."""
-    return viewer.open.cached(("cast", viewer.reader), lambda: _cast(viewer))
+    return viewer.open.cached(("cast", viewer.reader), lambda: _build_cast(viewer))
 
 
-def _cast(viewer: Viewer) -> Cast:
+def _build_cast(viewer: Viewer) -> Cast:
     game, board = viewer.open.game, viewer.board()
     numbers = {side: number for number, side in enumerate(game.scenario.sides)}
     listed = {piece: side for side, ids in game.display.pieces(game.origin).items() for piece in ids}
@@ -96,35 +99,35 @@ def _cast(viewer: Viewer) -> Cast:
 def act_of(viewer: Viewer, number: int) -> dict[str, Any]:
     """Return one step of the log: where it belongs (turn, phase, side and unit), and its beats in order.
 
-    A finished step is kept, because the page shows the same acts again after every answer.
+    The act of a finished step is cached, because the page shows it again after every answer.
     """
-    step, kept = viewer.log()[number], viewer.open.acts
+    step, finished_acts = viewer.log()[number], viewer.open.acts
     if step.played.done is None:
-        return {"step": number, **_act(viewer, step)}
+        return {"step": number, **_act_data(viewer, step)}
     key = viewer.reader, step.played.digest, tuple((answer.answer, answer.faces) for answer in step.played.answers)
-    if key not in kept:
-        if len(kept) >= _MOST_KEPT:
-            kept.clear()
-        kept[key] = _act(viewer, step)
-    return {"step": number, **kept[key]}
+    if key not in finished_acts:
+        if len(finished_acts) >= _MOST_CACHED:
+            finished_acts.clear()
+        finished_acts[key] = _act_data(viewer, step)
+    return {"step": number, **finished_acts[key]}
 
 
-def _act(viewer: Viewer, step: SeenStep) -> dict[str, Any]:
+def _act_data(viewer: Viewer, step: SeenStep) -> dict[str, Any]:
     game, cast = viewer.open.game, cast_of(viewer)
     beats = list(_beats(viewer, cast, step))
-    _shoot_with_the_dice(beats)
-    unit = _acting(cast, step)
+    _move_shots_to_dice(beats)
+    unit = _acting_unit(cast, step)
     return {
         "turn": step.played.turn,
         "phase": game.display.phase_title(step.end.step),
-        "side": _side(cast, game, step, unit),
+        "side": _acting_side(cast, game, step, unit),
         "unit": unit,
         "name": game.narrator.name_of(unit) if unit else "",
         "beats": beats,
     }
 
 
-def _acting(cast: Cast, step: SeenStep) -> str:
+def _acting_unit(cast: Cast, step: SeenStep) -> str:
     """Return the unit that acts in a step: that of its first question, otherwise that of its first event."""
     for index, answered in enumerate(step.played.answers):
         unit = cast.unit_of(answered.question.actor)
@@ -134,47 +137,53 @@ def _acting(cast: Cast, step: SeenStep) -> str:
     return next((unit for unit in named if unit in cast.sides), "")
 
 
-def _side(cast: Cast, game: Game[Any], step: SeenStep, unit: str) -> int | None:
+def _acting_side(cast: Cast, game: Game[Any], step: SeenStep, unit: str) -> int | None:
     """Return the number of the side that acts in a step; None for none."""
     if unit:
         return cast.side_of(unit)
     order = list(game.scenario.sides)
-    asked = [seat_of(answered.question) for index, answered in enumerate(step.played.answers) if not step.hides(index)]
+    asked_seats = [
+        seat_of(answered.question) for index, answered in enumerate(step.played.answers) if not step.hides(index)
+    ]
     sides = [event.data.get("side") for event in step.events]
-    return next((order.index(side) for side in (*asked, *sides) if side in order), None)
+    return next((order.index(side) for side in (*asked_seats, *sides) if side in order), None)
 
 
 def _beats(viewer: Viewer, cast: Cast, step: SeenStep) -> Iterator[dict[str, Any]]:
     """Yield the beats of a step. Dice and cards belong to the next event that has a sentence, or end at the next choice."""
     game = viewer.open.game
-    thrown: list[Answered] = []
+    dice_and_cards: list[Answered] = []
     for index, span in enumerate(step.spans):
         for event in span.events:
-            if (sentence := game.narrator.describe_event(event)) or event.kind in _LOST:
-                yield _beat(viewer, cast, event, sentence, thrown)
-                thrown = []
+            if (sentence := game.narrator.describe_event(event)) or event.kind in _LOSS_EVENTS:
+                yield _beat(viewer, cast, event, sentence, dice_and_cards)
+                dice_and_cards = []
         answered = step.played.answers[index] if index < len(step.spans) - 1 else None
         is_chance = answered is not None and isinstance(answered.question, (Roll, Draw))
         if answered is not None and is_chance and step.sees(viewer.reader, index):
-            thrown.append(answered)
-        elif thrown and (answered is None or not (is_chance or step.hides(index))):
-            yield _beat(viewer, cast, None, "", thrown)
-            thrown = []
+            dice_and_cards.append(answered)
+        elif dice_and_cards and (answered is None or not (is_chance or step.hides(index))):
+            yield _beat(viewer, cast, None, "", dice_and_cards)
+            dice_and_cards = []
 
 
-def _beat(viewer: Viewer, cast: Cast, event: Event | None, sentence: str, thrown: Sequence[Answered]) -> dict[str, Any]:
+def _beat(
+    viewer: Viewer, cast: Cast, event: Event | None, sentence: str, dice_and_cards: Sequence[Answered]
+) -> dict[str, Any]:
     game = viewer.open.game
-    rolls = [answered for answered in thrown if isinstance(answered.question, Roll)]
+    rolls = [answered for answered in dice_and_cards if isinstance(answered.question, Roll)]
     drawn = [
-        answered for answered in thrown if isinstance(answered.question, Draw)
+        answered for answered in dice_and_cards if isinstance(answered.question, Draw)
     ]  # a random pick of a figure is drawn, but no card
     data = event.data if event is not None else {}
     units = list(dict.fromkeys(pieces_named_in(cast.sides, list(data.values()))))
     if event is None:
         units = list(
-            dict.fromkeys(unit for answered in thrown for unit in pieces_named_in(cast.sides, answered.question.actor))
+            dict.fromkeys(
+                unit for answered in dice_and_cards for unit in pieces_named_in(cast.sides, answered.question.actor)
+            )
         )
-        unit, why = cast.unit_of(thrown[-1].question.actor), thrown[-1].question.why
+        unit, why = cast.unit_of(dice_and_cards[-1].question.actor), dice_and_cards[-1].question.why
         sentence = f"{game.narrator.name_of(unit)}: {why}" if unit in cast.sides else why
     side = next((cast.sides[unit] for unit in units), None)
     if side is None and data.get("side") in game.scenario.sides:
@@ -182,16 +191,16 @@ def _beat(viewer: Viewer, cast: Cast, event: Event | None, sentence: str, thrown
     return {
         "said": sentence,
         "parts": cast.parts(sentence),
-        "rule": event.rule if event is not None else thrown[-1].question.rule,
+        "rule": event.rule if event is not None else dice_and_cards[-1].question.rule,
         "side": side,
         "units": units,
-        "cells": [data[name] for name in _CELLS if isinstance(data.get(name), int)],
+        "cells": [data[name] for name in _CELL_NAMES if isinstance(data.get(name), int)],
         "points": list(_points(cast, data)),
-        "shot": _shot(game, cast, event),
-        "lost": _lost(event),
+        "shot": _shot_of(game, cast, event),
+        "lost": _loss_of(event),
         "runs": cast.unit_of(game.narrator.ran(event)) if event is not None else "",
         "throws": list(_throws(game, cast, rolls)),
-        "cards": [_card(game, answered) for answered in drawn if "card" in answered.question.why],
+        "cards": [_card_data(game, answered) for answered in drawn if "card" in answered.question.why],
     }
 
 
@@ -199,12 +208,12 @@ def _points(cast: Cast, data: Mapping[str, Any]) -> Iterator[tuple[float, float]
     """Yield the points that an event names, on the map: x from the west edge, y from the north edge, in inches."""
     if not cast.is_open:
         return
-    for at in [(data.get("x"), data.get("y")), *(data.get(name) for name in _POINTS)]:
+    for at in [(data.get("x"), data.get("y")), *(data.get(name) for name in _POINT_NAMES)]:
         if isinstance(at, (tuple, list)) and len(at) == 2 and all(isinstance(part, (int, float)) for part in at):
             yield at[0] * cast.inches, cast.depth - at[1] * cast.inches
 
 
-def _shot(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any] | None:
+def _shot_of(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any] | None:
     """Return the shooter of an event and what it fires at: a piece, a cell or a point; None if nothing is fired."""
     if event is None or not (shooter := game.narrator.fired(event)):
         return None
@@ -212,7 +221,7 @@ def _shot(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any] | 
     if not target:
         others = pieces_named_in(cast.sides, [value for value in event.data.values() if value != shooter])
         target = next((unit for unit in others if not shooter.startswith(unit)), "")
-    cell = next((event.data[name] for name in _CELLS if isinstance(event.data.get(name), int)), None)
+    cell = next((event.data[name] for name in _CELL_NAMES if isinstance(event.data.get(name), int)), None)
     return {
         "from": shooter,
         "unit": cast.unit_of(shooter),
@@ -222,26 +231,29 @@ def _shot(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any] | 
     }
 
 
-def _shoot_with_the_dice(beats: Sequence[dict[str, Any]]) -> None:
+def _move_shots_to_dice(beats: Sequence[dict[str, Any]]) -> None:
     """Move a shot to the first dice of its shooter, if it has no dice. Some rules report a volley after its hits."""
-    last = 0
+    start = 0
     for index, beat in enumerate(beats):
         if beat["shot"] is None:
             continue
-        thrown = (later for later in beats[last : index + 1] if _throws_for(later, beat["shot"]["unit"]))
-        first = beat if _throws_for(beat, beat["shot"]["unit"]) else next(thrown, beat)
-        if first is not beat:
-            first["shot"], beat["shot"] = beat["shot"], None
-        last = index + 1
+        beats_with_dice = (
+            earlier_beat for earlier_beat in beats[start : index + 1] if _throws_for(earlier_beat, beat["shot"]["unit"])
+        )
+        beat_of_dice = beat if _throws_for(beat, beat["shot"]["unit"]) else next(beats_with_dice, beat)
+        if beat_of_dice is not beat:
+            beat_of_dice["shot"], beat["shot"] = beat["shot"], None
+        start = index + 1
 
 
 def _throws_for(beat: Mapping[str, Any], unit: str) -> bool:
+    """Return True if a beat has dice of a unit."""
     return any(throw["actor"] == unit for throw in beat["throws"])
 
 
-def _lost(event: Event | None) -> dict[str, Any] | None:
+def _loss_of(event: Event | None) -> dict[str, Any] | None:
     """Return the piece that an event takes losses from, and how many; None for any other event."""
-    if event is None or event.kind not in _LOST or "unit" not in event.data:
+    if event is None or event.kind not in _LOSS_EVENTS or "unit" not in event.data:
         return None
     count = event.data.get("lost", 0)
     return {
@@ -252,25 +264,25 @@ def _lost(event: Event | None) -> dict[str, Any] | None:
 
 def _throws(game: Game[Any], cast: Cast, rolls: Iterable[Answered]) -> Iterator[dict[str, Any]]:
     """Yield throws for display. Throws of one unit for the same purpose are shown as one, such as the shots of a volley."""
-    alike: dict[tuple[str, str, int], list[tuple[Roll, Answered]]] = {}
+    rolls_by_purpose: dict[tuple[str, str, int], list[tuple[Roll, Answered]]] = {}
     for answered in rolls:
         roll = answered.question
         assert isinstance(roll, Roll), "only dice have faces"
-        alike.setdefault((cast.unit_of(roll.actor), roll.why, roll.sides), []).append((roll, answered))
-    for (actor, why, sides), own in alike.items():
-        results = Counter(filter(None, [result_text(answered) for _, answered in own]))
+        rolls_by_purpose.setdefault((cast.unit_of(roll.actor), roll.why, roll.sides), []).append((roll, answered))
+    for (actor, why, sides), same_purpose in rolls_by_purpose.items():
+        results = Counter(filter(None, [result_text(answered) for _, answered in same_purpose]))
         yield {
             "actor": actor,
             "name": game.narrator.name_of(actor) if actor in cast.sides else "",
             "why": why,
             "sides": sides,
-            "faces": [face for _, answered in own for face in answered.faces],
-            "counts": [roll.read.counts(face) for roll, answered in own for face in answered.faces],
+            "faces": [face for _, answered in same_purpose for face in answered.faces],
+            "counts": [roll.read.counts(face) for roll, answered in same_purpose for face in answered.faces],
             "said": "; ".join(words if count == 1 else f"{count} × {words}" for words, count in results.items()),
         }
 
 
-def _card(game: Game[Any], answered: Answered) -> dict[str, Any]:
+def _card_data(game: Game[Any], answered: Answered) -> dict[str, Any]:
     """Return a drawn card for display."""
     name, _, means = card_text(game, answered).partition("; ")
     return {"name": name, "said": means}
@@ -286,46 +298,44 @@ class Moment(NamedTuple):
     beat: int
 
 
-def present(viewer: Viewer) -> Moment:
+def present_moment(viewer: Viewer) -> Moment:
     """Return the present moment."""
     log = viewer.log()
     return Moment(len(log) - 1, len(act_of(viewer, len(log) - 1)["beats"])) if log else Moment(0, 0)
 
 
-def others_acted(viewer: Viewer) -> Moment | None:
-    """Return the moment of the last act of a side that the viewer does not play, among the last steps; None if there is
-    none.
-    """
+def last_act_of_others(viewer: Viewer) -> Moment | None:
+    """Return the moment of the last act of a side that the viewer does not play; None if there is no recent one."""
     log, order = viewer.log(), list(viewer.open.game.scenario.sides)
-    for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT), -1):
+    for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT_STEPS), -1):
         act = act_of(viewer, number)
         if act["beats"] and act["side"] is not None and order[act["side"]] not in viewer.seats:
             return Moment(number, len(act["beats"]))
     return None
 
 
-def acts(viewer: Viewer, since: Moment | None) -> dict[str, Any]:
-    """Return the acts since a moment; without one, those since the last choice of the viewer that had consequences."""
+def list_acts(viewer: Viewer, since: Moment | None) -> dict[str, Any]:
+    """Return the acts since a moment; by default, since the last choice of the viewer that had consequences."""
     since = _last_choice(viewer) if since is None else since
     log = viewer.log()
     if not 0 <= since.step <= len(log):
         raise ZarebaError("there is no such step")
     numbers = range(since.step, min(len(log), since.step + MOST_ACTS))
-    found = [act_of(viewer, number) for number in numbers]
-    if found:
-        found[0] = {**found[0], "beats": found[0]["beats"][since.beat :]}
+    shown_acts = [act_of(viewer, number) for number in numbers]
+    if shown_acts:
+        shown_acts[0] = {**shown_acts[0], "beats": shown_acts[0]["beats"][since.beat :]}
     return {
         "since": since,
-        "until": Moment(numbers.stop, 0) if numbers.stop < len(log) else present(viewer),
-        "acts": [act for act in found if act["beats"]],
+        "until": Moment(numbers.stop, 0) if numbers.stop < len(log) else present_moment(viewer),
+        "acts": [act for act in shown_acts if act["beats"]],
     }
 
 
 def _last_choice(viewer: Viewer) -> Moment:
-    """Return the moment of the last choice of the viewer's seats that had consequences; of any seat for a watcher."""
+    """Return the moment of the last choice of the viewer's seats, or of any seat for a watcher, that had consequences."""
     log = viewer.log()
     seen_any = False
-    for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT), -1):
+    for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT_STEPS), -1):
         step = log[number]
         for index in range(len(step.played.answers) - 1, -1, -1):
             seen_any = seen_any or bool(step.spans[index + 1].events)
@@ -333,18 +343,18 @@ def _last_choice(viewer: Viewer) -> Moment:
             if seen_any and seat is not None and (seat in viewer.seats or not viewer.seats) and not step.hides(index):
                 return Moment(number, _beats_before(viewer, step, index))
         seen_any = seen_any or bool(step.events)
-    return Moment(max(0, len(log) - _RECENT), 0)
+    return Moment(max(0, len(log) - _RECENT_STEPS), 0)
 
 
-def _beats_before(viewer: Viewer, step: SeenStep, place: int) -> int:
+def _beats_before(viewer: Viewer, step: SeenStep, index: int) -> int:
     """Return the number of beats of a step before one of its answers."""
-    return len(list(_beats(viewer, cast_of(viewer), step._replace(spans=step.spans[: place + 1]))))
+    return len(list(_beats(viewer, cast_of(viewer), step._replace(spans=step.spans[: index + 1]))))
 
 
 # --- The log: headings and lines for the panel next to the map -----------------------------------------------------------
 
 
-TOLD = 80
+LINES_SHOWN = 80
 """Number of recent lines in the log next to the map."""
 
 
@@ -353,23 +363,25 @@ def log_lines(viewer: Viewer) -> dict[str, Any]:
     lines: list[dict[str, Any]] = []
     log = viewer.log()
     first = len(log)
-    while first and len(lines) < TOLD:
+    while first and len(lines) < LINES_SHOWN:
         first -= 1
         act = act_of(viewer, first)
-        shown = [(place, beat) for place, beat in enumerate(act["beats"]) if beat["said"]]
-        lines[:0] = [{"act": act, "beat": place, **beat, "lights": _lights(beat)} for place, beat in shown]
-    was: dict[str, Any] = {}
+        beats = [(index, beat) for index, beat in enumerate(act["beats"]) if beat["said"]]
+        lines[:0] = [{"act": act, "beat": index, **beat, "lights": _map_marks(beat)} for index, beat in beats]
+    previous_act: dict[str, Any] = {}
     for line in lines:
         act = line.pop("act")
-        turn, phase = act["turn"] != was.get("turn"), act["phase"] != was.get("phase")
-        line["turn"] = act["turn"] if turn else None
-        line["phase_title"] = act["phase"] if turn or phase else ""
-        activation = act["name"] and (turn or phase or (act["unit"], act["side"]) != (was.get("unit"), was.get("side")))
-        line |= {"acts": act["name"] if activation else "", "acts_side": act["side"], "step": act["step"]}
-        was = act
+        new_turn, new_phase = act["turn"] != previous_act.get("turn"), act["phase"] != previous_act.get("phase")
+        line["turn"] = act["turn"] if new_turn else None
+        line["phase_title"] = act["phase"] if new_turn or new_phase else ""
+        new_unit = act["name"] and (
+            new_turn or new_phase or (act["unit"], act["side"]) != (previous_act.get("unit"), previous_act.get("side"))
+        )
+        line |= {"acts": act["name"] if new_unit else "", "acts_side": act["side"], "step": act["step"]}
+        previous_act = act
     return {"lines": lines, "more": first > 0}
 
 
-def _lights(beat: Mapping[str, Any]) -> dict[str, Any]:
+def _map_marks(beat: Mapping[str, Any]) -> dict[str, Any]:
     """Return the pieces, cells and points of the map that a line of the log is about."""
     return {name: beat[name] for name in ("units", "cells", "points") if beat[name]}

@@ -1,4 +1,4 @@
-"""What the page of one seat shows."""
+"""The contents of the page of one seat."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Place, Question, Roll, fingerprint
 from zareba.web.lobby.games import OpenGame, SeatPage
 from zareba.web.responses import json_bytes, render
-from zareba.web.seat.acts import log_lines, others_acted, present
+from zareba.web.seat.acts import last_act_of_others, log_lines, present_moment
 from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, victory, who_acts
 from zareba.web.seat.viewer import Viewer
 
 # --- The view of a seat: the map as it may see it, its question, the log and the status -------------------------------
 
 
-SCOPES_TOLD = {
+SCOPE_NAMES = {
     "choice": "this choice",
     "unit": "the choices of this unit",
     "phase": "the rest of this phase",
@@ -33,17 +33,17 @@ SCOPES_TOLD = {
 }
 
 
-def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the page contents that may have changed, and the ground, which a page can keep."""
+def page_parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the page contents that may have changed, and the ground, which the page can cache."""
     session, game = viewer.open.session, viewer.open.game
     state, board = viewer.state(), viewer.board()
-    under, digest = _ground(viewer.open, board)
+    ground_svg, digest = _ground(viewer.open, board)
     question = session.pending
     is_asked = viewer.is_asked()
-    asked = _asked(viewer, state, board, question) if is_asked and question is not None else {}
+    question_data = _question_data(viewer, state, board, question) if is_asked and question is not None else {}
     log = viewer.open.cached(("lines", viewer.seats, viewer.reader), lambda: log_lines(viewer))
-    barred = session.why_no_undo(viewer.seats) if viewer.seats else "you are only watching"
-    found = {
+    undo_refusal = session.why_no_undo(viewer.seats) if viewer.seats else "you are only watching"
+    page = {
         "seat": viewer.seat or "",
         "side": game.seats.index(viewer.seat) if viewer.seat in game.seats else 0,
         "is_asked": is_asked,
@@ -60,46 +60,46 @@ def parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         "goals": [{"id": objective.id, "words": objective.words} for objective in viewer.objectives()],
         "cards": render("cards.html.j2", {"rows": card_rows(viewer, question if is_asked else None)}),
         "acting": getattr(question, "actor", "") if is_asked else "",
-        "targets": asked.get("targets", []),
-        "place": asked.get("place"),
-        "status": render("status.html.j2", _status(viewer, board)),
+        "targets": question_data.get("targets", []),
+        "place": question_data.get("place"),
+        "status": render("status.html.j2", _status_data(viewer, board)),
         "question": render(
             "question.html.j2",
             {
-                **asked,
-                **_waiting(viewer),
-                "barred": barred,
+                **question_data,
+                **_reason_to_wait(viewer),
+                "barred": undo_refusal,
                 "may_ask_undo": bool(viewer.seats) and not session.undo_request and session.may_ask_undo(viewer.seats),
-                "take_back": _take_back(viewer),
+                "take_back": _undo_request_data(viewer),
                 "deputies": [entry.describe(game) for seat, entry in session.deputies.items() if seat in viewer.seats],
                 "players": [*listed_agent_names(), HOLD],
-                "scopes": SCOPES_TOLD,
+                "scopes": SCOPE_NAMES,
                 "watching": not viewer.seats or question is None,
                 "setting_up": is_asked
                 and any(entry.when == TO_SET_UP and entry.side in viewer.seats for entry in board.awaited),
-                "proposal": _proposed(viewer),
-                "orders": _orders(viewer),
-                "handed": _handed(viewer),
+                "proposal": _proposal_data(viewer),
+                "orders": _standing_orders(viewer),
+                "handed": _delegated_seats(viewer),
                 "can_redo": bool(viewer.seats) and session.why_no_redo(viewer.seats) is None,
             },
         ),
-        "moment": None if session.history.is_partial else present(viewer),
-        "others_acted": None if session.history.is_partial else others_acted(viewer),
+        "moment": None if session.history.is_partial else present_moment(viewer),
+        "others_acted": None if session.history.is_partial else last_act_of_others(viewer),
         "reader": viewer.reader if game.sight.may_hide(viewer.reader) else "",
         "log": viewer.open.cached(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
-        **_victory(viewer),
-        "turn_text": _turn_text(viewer, asked),
-        "units": render("units.html.j2", {"sides": _units(board)}),
+        **_victory_html(viewer),
+        "turn_text": _turn_text(viewer, question_data),
+        "units": render("units.html.j2", {"sides": _units_by_side(board)}),
         "last_line": log["lines"][-1]["said"] if log["lines"] else "",
     }
-    version, question_version, position_digest = _versions(viewer, found)
-    return {"version": version, "question_version": question_version, "position": position_digest, **found}, {
-        "ground_svg": under,
+    version, question_version, position_digest = _versions(viewer, page)
+    return {"version": version, "question_version": question_version, "position": position_digest, **page}, {
+        "ground_svg": ground_svg,
         "box": view_box(game.scenario, board),
     }
 
 
-def _versions(viewer: Viewer, found: Mapping[str, Any]) -> tuple[int, int, str]:
+def _versions(viewer: Viewer, page: Mapping[str, Any]) -> tuple[int, int, str]:
     """Return the version of a page, the version in which its question appeared, and its position.
 
     The position is the same after a restart of the server. If something is hidden from the viewer, the version grows
@@ -109,24 +109,30 @@ def _versions(viewer: Viewer, found: Mapping[str, Any]) -> tuple[int, int, str]:
     if not viewer.has_limited_view():
         game.last_full_versions[viewer.seats] = game.version
         return game.version, game.asked_since, position(viewer)
-    digest = _digest_of(found)
-    before = game.last_full_versions.get(viewer.seats, game.first_version)  # the next version must be a later one
-    page = game.seat_pages.get(viewer.seats) or SeatPage(before, before, "", None)
-    if page.digest != digest:
-        version = page.version + 1
-        question = game.session.pending if found["is_asked"] else None
-        question_version = page.question_version if question is page.question else version
-        page = game.seat_pages[viewer.seats] = SeatPage(version, question_version, digest, question)
-    asked = fingerprint(game.session.pending) if found["is_asked"] and game.session.pending is not None else ""
-    return page.version, page.question_version, f"{_digest_of({name: found[name] for name in _POSITION})}.{asked}"
+    digest = _digest_of(page)
+    last_version = game.last_full_versions.get(viewer.seats, game.first_version)  # the next version must be a later one
+    seat_page = game.seat_pages.get(viewer.seats) or SeatPage(last_version, last_version, "", None)
+    if seat_page.digest != digest:
+        version = seat_page.version + 1
+        question = game.session.pending if page["is_asked"] else None
+        question_version = seat_page.question_version if question is seat_page.question else version
+        seat_page = game.seat_pages[viewer.seats] = SeatPage(version, question_version, digest, question)
+    question_fingerprint = (
+        fingerprint(game.session.pending) if page["is_asked"] and game.session.pending is not None else ""
+    )
+    return (
+        seat_page.version,
+        seat_page.question_version,
+        f"{_digest_of({name: page[name] for name in _POSITION})}.{question_fingerprint}",
+    )
 
 
 _POSITION = ("is_asked", "over", "pieces", "targets", "place", "status")
-"""The parts of a page that are the same after a restart, when the earlier part of the log is still being read."""
+"""The parts of a page that are the same after a restart, even while the server still reads the earlier log."""
 
 
-def _digest_of(found: Mapping[str, Any]) -> str:
-    return blake2b(json_bytes(found), digest_size=16).hexdigest()
+def _digest_of(page: Mapping[str, Any]) -> str:
+    return blake2b(json_bytes(page), digest_size=16).hexdigest()
 
 
 def position(viewer: Viewer) -> str:
@@ -135,11 +141,11 @@ def position(viewer: Viewer) -> str:
     It consists of the length of the journal and the question, if the viewer must answer it.
     """
     session = viewer.open.session
-    asked = fingerprint(session.pending) if session.pending is not None and viewer.is_asked() else ""
-    return f"{session.recorded}.{asked}"
+    question_fingerprint = fingerprint(session.pending) if session.pending is not None and viewer.is_asked() else ""
+    return f"{session.recorded}.{question_fingerprint}"
 
 
-def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
+def _status_data(viewer: Viewer, board: Board) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     state, scenario = session.state, game.scenario
     turn = game.game_turn(state)
@@ -170,8 +176,8 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
     }
 
 
-def _waiting(viewer: Viewer) -> dict[str, Any]:
-    """Return the reason why the viewer has no question, if there is none."""
+def _reason_to_wait(viewer: Viewer) -> dict[str, Any]:
+    """Return the reason why the viewer has no question; empty if there is a question."""
     session, game = viewer.open.session, viewer.open.game
     question = session.pending
     if question is None:
@@ -184,8 +190,8 @@ def _waiting(viewer: Viewer) -> dict[str, Any]:
     return {"waits_for": game.scenario.sides[seat].name if seat in game.scenario.sides else "the dice"}
 
 
-def _victory(viewer: Viewer) -> dict[str, str]:
-    """Return how the battle is won: the line that is always visible, and the rest."""
+def _victory_html(viewer: Viewer) -> dict[str, str]:
+    """Return the victory conditions: the line that is always visible, and the rest."""
     conditions = victory(viewer.open.game, viewer.state(), viewer.seat)
     return {
         "victory_line": render("victory_line.html.j2", conditions),
@@ -193,16 +199,16 @@ def _victory(viewer: Viewer) -> dict[str, str]:
     }
 
 
-def _turn_text(viewer: Viewer, asked: Mapping[str, Any]) -> str:
-    """Return the sentence that announces whose turn it is, for people who do not see the page."""
-    if asked:
-        options = amount(len(asked["options"]), "option")
-        return f"Your turn. {asked['sentence']} {options if asked['options'] else ''}".strip()
-    waiting = _waiting(viewer)
+def _turn_text(viewer: Viewer, question_data: Mapping[str, Any]) -> str:
+    """Return the sentence with which a screen reader announces whose turn it is."""
+    if question_data:
+        options = amount(len(question_data["options"]), "option")
+        return f"Your turn. {question_data['sentence']} {options if question_data['options'] else ''}".strip()
+    waiting = _reason_to_wait(viewer)
     return str(waiting.get("over") or waiting.get("trouble") or f"Waiting for {waiting['waits_for']}.")
 
 
-def _proposed(viewer: Viewer) -> dict[str, Any] | None:
+def _proposal_data(viewer: Viewer) -> dict[str, Any] | None:
     """Return the pending proposal for the template; None without one, or for a watcher."""
     proposal, game = viewer.open.proposal, viewer.open.game
     if proposal is None or not viewer.seats:
@@ -216,7 +222,7 @@ def _proposed(viewer: Viewer) -> dict[str, Any] | None:
     }
 
 
-def _take_back(viewer: Viewer) -> dict[str, Any] | None:
+def _undo_request_data(viewer: Viewer) -> dict[str, Any] | None:
     """Return the request to undo the last choice for the template; None without one."""
     request, game = viewer.open.session.undo_request, viewer.open.game
     if request is None or not viewer.seats:
@@ -228,16 +234,20 @@ def _take_back(viewer: Viewer) -> dict[str, Any] | None:
     }
 
 
-def _orders(viewer: Viewer) -> list[tuple[str, str, str]]:
+def _standing_orders(viewer: Viewer) -> list[tuple[str, str, str]]:
     """Return the standing orders of the viewer's units: id, name and order."""
     session, game = viewer.open.session, viewer.open.game
-    own = {piece for side, ids in game.display.pieces(session.state).items() if side in viewer.seats for piece in ids}
+    own_pieces = {
+        piece for side, ids in game.display.pieces(session.state).items() if side in viewer.seats for piece in ids
+    }
     return [
-        (unit, game.narrator.name_of(unit), str(order)) for unit, order in session.orders.given.items() if unit in own
+        (unit, game.narrator.name_of(unit), str(order))
+        for unit, order in session.orders.given.items()
+        if unit in own_pieces
     ]
 
 
-def _handed(viewer: Viewer) -> list[tuple[str, str, str]]:
+def _delegated_seats(viewer: Viewer) -> list[tuple[str, str, str]]:
     """Return the viewer's seats that an AI player has taken over: id, name and player."""
     session, game = viewer.open.session, viewer.open.game
     return [
@@ -249,11 +259,11 @@ def _handed(viewer: Viewer) -> list[tuple[str, str, str]]:
 
 def answer_of(question: Question, number: int) -> Answer | None:
     """Return the listed answer with a number, counted from 0; None if there is none."""
-    listed = answers(question)
-    return listed[number] if 0 <= number < len(listed) else None
+    numbered_answers = answers(question)
+    return numbered_answers[number] if 0 <= number < len(numbered_answers) else None
 
 
-def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict[str, Any]:
+def _question_data(viewer: Viewer, state: Any, board: Board, question: Question) -> dict[str, Any]:
     """Return the question for the page, and the places on the map that its options refer to."""
     game = viewer.open.game
     page_data: dict[str, Any] = {
@@ -265,7 +275,7 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
     if isinstance(question, Choose):
         page_data["options"] = [game.narrator.describe_option(state, question, option) for option in question.options]
         page_data["targets"] = list(option_targets(viewer, state, board, question))
-        page_data["keys"] = _keys(board, page_data["targets"], len(question.options))
+        page_data["keys"] = _unit_keys(board, page_data["targets"], len(question.options))
     elif isinstance(question, Confirm):
         page_data["options"] = ["no", "yes"]
     elif isinstance(question, Place):
@@ -301,18 +311,19 @@ def option_targets(viewer: Viewer, state: Any, board: Board, question: Choose) -
             yield {"n": number, "pieces": about, "cell": cell, "cost": cost}
 
 
-def _keys(board: Board, targets: Sequence[Mapping[str, Any]], count: int) -> list[tuple[str, int] | None]:
-    """Return for each option the key of its unit and the number of its side; None if it does not refer to exactly one
-    unit.
+def _unit_keys(board: Board, targets: Sequence[Mapping[str, Any]], count: int) -> list[tuple[str, int] | None]:
+    """Return for each option the key of its unit and the number of its side.
+
+    The entry is None if the option does not refer to exactly one unit.
     """
     sides = {name: piece.side for piece in board.pieces for name in (piece.look.unit, piece.id) if name and piece.side}
     order = {side: index for index, side in enumerate(board.sides)}
-    found: list[tuple[str, int] | None] = [None] * count
+    keys: list[tuple[str, int] | None] = [None] * count
     for target in targets:
         about = [piece for piece in target["pieces"] if piece in sides and board.labels.get(piece)]
         if len(about) == 1:
-            found[target["n"]] = board.labels[about[0]], order.get(sides[about[0]], 9)
-    return found
+            keys[target["n"]] = board.labels[about[0]], order.get(sides[about[0]], 9)
+    return keys
 
 
 def card_rows(viewer: Viewer, question: Question | None) -> list[dict[str, Any]]:
@@ -348,31 +359,31 @@ def _words(option: Any) -> Iterator[str]:
 
 def _ground(game: OpenGame, board: Board) -> tuple[str, str]:
     """Return the picture of the ground and its digest; it is redrawn only when a cell or a door has changed."""
-    laid, under, digest = game.ground
-    if not under or laid != (board.cells, board.openings):
-        under = ground(game.game.scenario, board)
-        digest = blake2b(under.encode(), digest_size=8).hexdigest()
-        game.ground = (board.cells, board.openings), under, digest
-    return under, digest
+    drawn_cells, svg, digest = game.ground
+    if not svg or drawn_cells != (board.cells, board.openings):
+        svg = ground(game.game.scenario, board)
+        digest = blake2b(svg.encode(), digest_size=8).hexdigest()
+        game.ground = (board.cells, board.openings), svg, digest
+    return svg, digest
 
 
-def _units(board: Board) -> list[dict[str, Any]]:
+def _units_by_side(board: Board) -> list[dict[str, Any]]:
     """Return the units on the map and those still to arrive, by side, in the words of the terminal."""
     order = {piece: index for index, piece in enumerate(board.labels)}
-    found = []
+    unit_lists = []
     for number, (side, name) in enumerate([*board.sides.items(), ("", "Objects")]):
-        own: list[tuple[str, str, str]] = [
+        units: list[tuple[str, str, str]] = [
             (piece.id, board.labels.get(piece.id, ""), piece.text) for piece in board.pieces if piece.side == side
         ]
-        own += [
+        units += [
             (entry.id, board.labels.get(entry.id, ""), f"{entry.name}, {entry.when}")
             for entry in board.awaited
             if entry.side == side
         ]
-        own = list(dict.fromkeys(sorted(own, key=lambda entry: order.get(entry[0], len(order)))))
-        if own:
-            found.append({"number": number if side else 9, "name": name, "units": own})
-    return found
+        units = list(dict.fromkeys(sorted(units, key=lambda entry: order.get(entry[0], len(order)))))
+        if units:
+            unit_lists.append({"number": number if side else 9, "name": name, "units": units})
+    return unit_lists
 
 
 # --- The changeable parts of a page, computed once for all viewers with the same view ---------------------------------
@@ -381,37 +392,37 @@ def _units(board: Board) -> list[dict[str, Any]]:
 class PageState:
     """The page contents for a version of the game. The ground is omitted for a page that already has it.
 
-    `version` is the version shown, `made` the version of the game from which it was made.
+    `version` is the version shown, `game_version` the version of the game at that time.
     """
 
-    def __init__(self, data: dict[str, Any], ground: dict[str, Any], made: int) -> None:
+    def __init__(self, data: dict[str, Any], ground: dict[str, Any], game_version: int) -> None:
         self.version: int = data["version"]
         self.position: str = data["position"]
-        self.made = made
-        self._told, self._ground = data, ground
+        self.game_version = game_version
+        self._data, self._ground = data, ground
 
     def for_page(self, known: str) -> bytes:
         """Return the data for a page that already has the ground with this digest."""
-        return self._bare if known == self._told["ground"] else self._whole
+        return self._without_ground if known == self._data["ground"] else self._with_ground
 
     @cached_property
-    def _bare(self) -> bytes:
-        return json_bytes(self._told)
+    def _without_ground(self) -> bytes:
+        return json_bytes(self._data)
 
     @cached_property
-    def _whole(self) -> bytes:
-        return json_bytes({**self._told, **self._ground})
+    def _with_ground(self) -> bytes:
+        return json_bytes({**self._data, **self._ground})
 
 
 def page_state(viewer: Viewer) -> PageState:
     """Return the current page state; waits for a running change."""
     with viewer.open.lock:
-        return viewer.open.cached(_key(viewer), lambda: PageState(*parts(viewer), viewer.open.version))
+        return viewer.open.cached(_cache_key(viewer), lambda: PageState(*page_parts(viewer), viewer.open.version))
 
 
 def cached_page_state(viewer: Viewer) -> PageState | None:
     """Return the page state if it has been computed already, without waiting."""
-    found: PageState | None = viewer.open.cache.get(_key(viewer))
+    found: PageState | None = viewer.open.cache.get(_cache_key(viewer))
     return found
 
 
@@ -436,5 +447,5 @@ def is_current(viewer: Viewer, version: int) -> bool:
     return version >= now if viewer.has_limited_view() else version == now
 
 
-def _key(viewer: Viewer) -> tuple[Any, ...]:
+def _cache_key(viewer: Viewer) -> tuple[Any, ...]:
     return "sheet", viewer.seats
