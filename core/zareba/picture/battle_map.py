@@ -12,7 +12,7 @@ from zareba.picture.label_placement import LabelPlacement
 from zareba.picture.objectives import draw_objectives, draw_reaches
 from zareba.picture.signs import defs
 from zareba.picture.svg import SvgCanvas, number, tooltip
-from zareba.picture.terrain import draw_names, draw_openings, draw_terrain, edge_of
+from zareba.picture.terrain import clip_path_id, draw_names, draw_openings, draw_terrain
 from zareba.picture.zones import draw_cells
 from zareba.presentation.board import Board
 from zareba.presentation.objectives import PlacedObjective
@@ -61,7 +61,7 @@ def _ground(scenario: Scenario, board: Board | None, room: LabelPlacement) -> st
     table = scenario.table
     edge = f'x="0" y="0" width="{number(table.width)}" height="{number(table.depth)}"'
     drawn = [
-        f'<clipPath id="{edge_of(scenario)}"><rect {edge}/></clipPath>',
+        f'<clipPath id="{clip_path_id(scenario)}"><rect {edge}/></clipPath>',
         f'<rect class="table" {edge}/>',
         f'<rect class="turf" fill="url(#t-turf)" {edge}/>',
     ]

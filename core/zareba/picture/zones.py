@@ -10,7 +10,7 @@ from zareba.base.exact import cosd, dist, sind
 from zareba.picture.label_placement import LabelPlacement, Spot
 from zareba.picture.names import draw_name
 from zareba.picture.svg import SvgCanvas, group, number, tooltip
-from zareba.picture.terrain import edge_of
+from zareba.picture.terrain import clip_path_id
 from zareba.presentation.board import Board, BoardCell
 from zareba.presentation.umpire_editor import PieceRange
 from zareba.scenario import Scenario
@@ -169,7 +169,7 @@ def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, PieceRa
         )
         for place in sorted({part.place for part in parts}, reverse=True)
     ]
-    cut = f' clip-path="url(#{edge_of(scenario)})"' if board.space == "free" else ""
+    cut = f' clip-path="url(#{clip_path_id(scenario)})"' if board.space == "free" else ""
     return group(f"overlay {kind}", layers, cut)
 
 
