@@ -399,7 +399,7 @@ def compare(
         def play_games(number: int, before: Sequence[GameRecord]) -> Comparison:
             played = run_comparison(
                 file, compared, number, seed, jobs, players, run, progress, header, notes, overrides,
-                engine=workers, batch=batch, played_before=before, keep=checkpoint.keep if checkpoint else None,
+                engine=workers, batch=batch, played_before=before, keep=checkpoint.write if checkpoint else None,
             )  # fmt: skip
             return replace(
                 played,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zareba.analysis.compare import Comparison
-from zareba.analysis.games.records import WHAT, GameRecord, Variant
+from zareba.analysis.games.records import FILE_KIND, GameRecord, Variant
 from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json
 from zareba.journal import read_ledger
@@ -62,7 +62,7 @@ def _without_seed(identity: Mapping[str, Any]) -> str:
 def _read(file: Path) -> tuple[dict[str, Any], list[GameRecord]]:
     if not file.is_file():
         raise ZarebaError(f"there is no file of saved games {file}; 'zareba compare --save-games FILE' makes one")
-    lines = read_ledger(file, WHAT)
+    lines = read_ledger(file, FILE_KIND)
     try:
         identity = lines.entries[0]["comparison"]
         for key in ("scenario", "variants", "seed", "agents", "notes", "overrides", "titles", "sides"):

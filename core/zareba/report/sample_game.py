@@ -86,7 +86,7 @@ def watch_address(variant: str, game: int) -> str:
 def _replay(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRecord) -> SampleGame:
     """Replay a game with the AI players and the seed of its record, and return its narrative."""
     column, plan = plan_of_game(header, variant, record.game)
-    game = game_for(column, header["scenario"], solo_sides(plan.agents), turned=plan.turned)
+    game = game_for(column, header["scenario"], solo_sides(plan.agents), rotation=plan.rotation)
     check_rules(header, column, game.rules)
     state = game.start()
     players = {side: name for side, name in plan.agents if name != SOLO}

@@ -81,7 +81,7 @@ def _play(task: GameTask, plan: GamePlan, bite: float) -> GameRecord:
         pair=plan.pair,
         seed=plan.seed,
         swapped=plan.swapped,
-        listed=SIDES[plan.turned],
+        listed=SIDES[plan.rotation],
         agents=dict(plan.agents),
         winner=winner,
         ground="strength",

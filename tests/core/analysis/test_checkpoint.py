@@ -25,8 +25,8 @@ def kept(folder: Path, told: list[str] | None = None, **identity: Any) -> GameCh
 def begun(folder: Path) -> Path:
     with kept(folder) as games:
         assert games.records == ()
-        games.keep(RECORDS[:4])
-        games.keep(RECORDS[4:6])
+        games.write(RECORDS[:4])
+        games.write(RECORDS[4:6])
     return games.path
 
 
@@ -39,7 +39,7 @@ def test_games_are_taken_over_as_they_were(tmp_path: Path) -> None:
     begun(tmp_path)
     with kept(tmp_path) as games:
         assert list(games.records) == RECORDS[:6]
-        games.keep(RECORDS[6:])
+        games.write(RECORDS[6:])
     with kept(tmp_path) as games:
         assert list(games.records) == RECORDS
         games.remove()
@@ -69,7 +69,7 @@ def test_a_file_cut_anywhere_gives_its_whole_batches(tmp_path: Path) -> None:
         whole = sum(end - 1 <= length for end in ends)  # the last newline may be missing
         assert found(tmp_path) == RECORDS[: {0: 0, 1: 0, 2: 4, 3: 6}[whole]]
         with kept(tmp_path) as games:
-            games.keep(RECORDS[6:])
+            games.write(RECORDS[6:])
         assert found(tmp_path)[-2:] == RECORDS[6:]
 
 
@@ -86,7 +86,7 @@ def test_games_with_other_line_ends_are_taken_over(tmp_path: Path) -> None:
     path = begun(tmp_path)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     with kept(tmp_path) as games:
-        games.keep(RECORDS[6:])
+        games.write(RECORDS[6:])
     assert found(tmp_path) == RECORDS
 
 
@@ -106,9 +106,9 @@ def test_games_that_the_disk_refuses_are_offered_again(tmp_path: Path, monkeypat
     with kept(tmp_path, told) as games:
         with monkeypatch.context() as patched:
             patched.setattr(os, "fsync", fail)
-            games.keep(RECORDS[:4])
-            games.keep(RECORDS[4:6])
-        games.keep(RECORDS[6:])
+            games.write(RECORDS[:4])
+            games.write(RECORDS[4:6])
+        games.write(RECORDS[6:])
     assert found(tmp_path) == RECORDS
     assert len(told) == 1 and "cannot be written (No space left on device)" in told[0]
     assert told[0].endswith("play continues, and writing is tried again with the next games")

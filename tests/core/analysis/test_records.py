@@ -39,14 +39,14 @@ def test_of_three_sides_three_games_share_a_seed_and_each_is_listed_first_as_oft
     players = (("red", "x"), ("blue", "y"), ("green", "z"))
     plans = list(GameTask(VARIANT, "s", 0, 9, 7, players, swap=True).plans())
     assert [plan.pair for plan in plans] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
-    assert [plan.turned for plan in plans] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert [plan.rotation for plan in plans] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert len({plan.seed for plan in plans}) == 3 and [plan.swapped for plan in plans[:3]] == [False, True, True]
     assert [[agent for _, agent in plan.agents] for plan in plans[:3]] == [
         ["x", "y", "z"],
         ["y", "z", "x"],
         ["z", "x", "y"],
     ]
-    assert [plan.turned for plan in GameTask(VARIANT, "s", 0, 5, 7, players).plans()] == [0, 1, 2, 0, 1]
+    assert [plan.rotation for plan in GameTask(VARIANT, "s", 0, 5, 7, players).plans()] == [0, 1, 2, 0, 1]
 
 
 def test_a_game_has_the_same_seed_in_whatever_task_it_comes() -> None:

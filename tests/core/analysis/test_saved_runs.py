@@ -28,7 +28,7 @@ def banked(file: Path, seed: int, games: int, **other: Any) -> tuple[GameRecord,
 
         def keep(records: Any) -> None:
             fresh.extend(records)
-            kept.keep(records)
+            kept.write(records)
 
         compare("toy", VARIANTS, games, seed, 1, AGENTS, run_games, played_before=kept.records, keep=keep)
         kept.remove()

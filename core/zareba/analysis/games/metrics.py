@@ -19,7 +19,7 @@ __all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measu
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric and the question it helps to answer. Its first sample is the one that is compared.
+    """A metric and the question it helps to answer. A comparison uses its first sample.
 
     `margin` is the largest difference that is too small to matter, declared in advance.
     """
@@ -197,21 +197,21 @@ METRICS = (
 
 @cache
 def all_metrics() -> tuple[Metric, ...]:
-    """Return the metrics of zareba and of installed plugins, which are exploratory and never primary.
+    """Return the metrics of zareba and of installed plugins. Metrics of plugins are exploratory and never primary.
 
     An invalid plugin metric is left out with a warning.
     """
-    found = {metric.id: metric for metric in METRICS}
+    by_id = {metric.id: metric for metric in METRICS}
     for package, metric in installed_metrics():
         if not isinstance(metric, Metric):
-            broken_entry_points(package, "metrics", f"{metric!r} is none")
+            broken_entry_points(package, "metrics", f"{metric!r} is not a Metric")
         elif metric.primary:
             broken_entry_points(package, "metrics", f"'{metric.id}' is primary, and only zareba's own can be")
-        elif metric.id in found:
+        elif metric.id in by_id:
             broken_entry_points(package, "metrics", f"the id '{metric.id}' is taken")
         else:
-            found[metric.id] = metric
-    return tuple(found.values())
+            by_id[metric.id] = metric
+    return tuple(by_id.values())
 
 
 def measure(metric: Metric, records: Sequence[GameRecord], scope: Scope) -> list[Sample]:

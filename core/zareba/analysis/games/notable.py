@@ -40,7 +40,7 @@ def play_command(
 
 def of_plan(variant: Variant, scenario: str, plan: GamePlan) -> str:
     """Return the command for a game that has not been played yet."""
-    first = plan.agents[plan.turned][0] if plan.turned else None
+    first = plan.agents[plan.rotation][0] if plan.rotation else None
     return play_command(variant, scenario, plan.seed, dict(plan.agents), first)
 
 
@@ -83,8 +83,8 @@ def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int,
     """
     column, plan = plan_of_game(header, variant, game)
     scenario = load_scenario(header["scenario"])
-    if plan.turned:
-        scenario = scenario.listing_first(list(scenario.sides)[plan.turned])
+    if plan.rotation:
+        scenario = scenario.listing_first(list(scenario.sides)[plan.rotation])
     session = new_session(
         column.ruleset,
         scenario,

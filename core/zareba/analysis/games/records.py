@@ -1,4 +1,4 @@
-"""Records of played games, and checkpoints of a run."""
+"""Records of played games, and the file that keeps them during a comparison."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Variant:
 class GamePlan:
     """One game to be played: its number, pair, seed and the agent of each side.
 
-    `turned` rotates the order in which the sides are listed (with two sides, 1 swaps them). Any advantage of the side
+    `rotation` rotates the order in which the sides are listed (with two sides, 1 swaps them). Any advantage of the side
     listed first, such as the first move, thus goes to each side equally often.
     """
 
@@ -75,7 +75,7 @@ class GamePlan:
     seed: int
     swapped: bool
     agents: tuple[tuple[str, str], ...]
-    turned: int = 0
+    rotation: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +99,14 @@ class GameTask:
         """Yield the games of the task, in order."""
         sides = len(self.agents)
         for game in range(self.first, self.first + self.count):
-            pair, along = divmod(game, sides) if self.swap else (game, 0)
+            pair, shift = divmod(game, sides) if self.swap else (game, 0)
             yield GamePlan(
                 game=game,
                 pair=pair,
                 seed=game_seed(self.seed, self.variant.ruleset, pair),
-                swapped=along > 0,
-                agents=_rotated(self.agents, along),
-                turned=pair % sides,
+                swapped=shift > 0,
+                agents=_rotate_agents(self.agents, shift),
+                rotation=pair % sides,
             )
 
     def to_dict(self) -> dict[str, Any]:
@@ -209,15 +209,15 @@ class GameRecord:
         sides = tuple(self.agents)
         for name in ("points", "effort", "losses", "strength", "score"):
             if tuple(getattr(self, name)) != sides:
-                raise self._wrong(f"'{name}' does not name the sides {', '.join(sides)} in this order")
+                raise self._error(f"'{name}' does not name the sides {', '.join(sides)} in this order")
         for side in (self.winner, self.own_winner, self.listed):
             if side is not None and side not in sides:
-                raise self._wrong(f"'{side}' is no side")
+                raise self._error(f"'{side}' is no side")
         if any(tuple(causes) != CAUSES for causes in self.losses.values()):
-            raise self._wrong(f"'losses' does not name the causes {', '.join(CAUSES)} in this order")
+            raise self._error(f"'losses' does not name the causes {', '.join(CAUSES)} in this order")
         for name in ("strength", "score"):
             if any(len(numbers) != self.turns + 1 for numbers in getattr(self, name).values()):
-                raise self._wrong(f"'{name}' needs {self.turns + 1} numbers a side: the start, each turn's end")
+                raise self._error(f"'{name}' needs {self.turns + 1} numbers a side: the start, each turn's end")
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -274,7 +274,8 @@ class GameRecord:
             }
         )
 
-    def _wrong(self, what: str) -> ZarebaError:
+    def _error(self, what: str) -> ZarebaError:
+        """Return an error that names this game."""
         return ZarebaError(f"record of game {self.game} of variant '{self.variant}': {what}")
 
 
@@ -283,13 +284,14 @@ def game_seed(run_seed: int, ruleset: str, pair: int) -> int:
 
     Variants of one ruleset share the seed and therefore their luck; different rulesets do not.
     """
-    digest = hashlib.blake2b(f"{run_seed}/{ruleset}/{pair}".encode(), digest_size=6)
-    return int.from_bytes(digest.digest(), "big")
+    hashed = hashlib.blake2b(f"{run_seed}/{ruleset}/{pair}".encode(), digest_size=6)
+    return int.from_bytes(hashed.digest(), "big")
 
 
-def _rotated(agents: tuple[tuple[str, str], ...], along: int) -> tuple[tuple[str, str], ...]:
+def _rotate_agents(agents: tuple[tuple[str, str], ...], shift: int) -> tuple[tuple[str, str], ...]:
+    """Return each side with the agent of the side `shift` places after it."""
     names = [name for _, name in agents]
-    return tuple(zip((side for side, _ in agents), names[along:] + names[:along], strict=True))
+    return tuple(zip((side for side, _ in agents), names[shift:] + names[:shift], strict=True))
 
 
 # --- Save the games of a comparison on disk as they finish, so that an interrupted run loses none ---------------------
@@ -297,41 +299,43 @@ def _rotated(agents: tuple[tuple[str, str], ...], along: int) -> tuple[tuple[str
 # The file is next to the report. The same command continues from it, and removes it once the report is written.
 
 
-WHAT = "list of games"
+FILE_KIND = "list of games"
 
 
 class GameCheckpoint:
-    """Saved games of a comparison. `records` were there at the start; `has_games` is True if the file holds any now.
+    """A file with the finished games of a comparison. Use it as a context manager.
 
-    `identity` contains everything that the numbers depend on. If a write fails, the games are written again with the
-    next ones, and `tell` receives one message. Use as a context manager.
+    `records` are the games that it held at the start; `has_games` is True if it holds any now. `identity` contains
+    everything that the numbers depend on. If a write fails, `warn` receives one message, and the games are written
+    with the next ones.
     """
 
     def __init__(
-        self, folder: Path, identity: Mapping[str, Any], tell: Callable[[str], None], bank: Path | None = None
+        self, folder: Path, identity: Mapping[str, Any], warn: Callable[[str], None], bank: Path | None = None
     ) -> None:
         """Open a file next to the report, or the file `bank`, which is kept after the report is written."""
         self.path = bank or folder / f"games-{digest(identity)[:12]}.jsonl"
-        self._stays = bank is not None
-        self._tell = tell
-        self._told = False
-        self._waiting: list[GameRecord] = []
-        self._ledger = Ledger(self.path, WHAT, new=not self.path.exists())
+        self._is_bank = bank is not None
+        self._warn = warn
+        self._has_warned = False
+        self._unwritten: list[GameRecord] = []
+        self._ledger = Ledger(self.path, FILE_KIND, new=not self.path.exists())
         try:
-            self.records = self._taken_over({"comparison": dict(identity)})
+            self.records = self._read_games({"comparison": dict(identity)})
             self.has_games = bool(self.records)
         except BaseException:
             self._ledger.close()
             raise
 
-    def _taken_over(self, header: dict[str, Any]) -> tuple[GameRecord, ...]:
-        lines = read_ledger(self.path, WHAT)
+    def _read_games(self, header: dict[str, Any]) -> tuple[GameRecord, ...]:
+        """Return the games in the file, and write the header if there is none. Raises ZarebaError for another file."""
+        lines = read_ledger(self.path, FILE_KIND)
         if not lines.entries:
             # Overwrite only an incomplete header; anything else is a user's file.
             if not entry_line(header).startswith(self.path.read_bytes()):
                 raise ZarebaError(
                     f"{self.path} already exists and holds no games; remove it, or choose another"
-                    f" {'--save-games' if self._stays else '--out'}"
+                    f" {'--save-games' if self._is_bank else '--out'}"
                 )
             self._ledger.cut(0)
             self._ledger.write(header)
@@ -345,26 +349,26 @@ class GameCheckpoint:
         except (ZarebaError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise ZarebaError(
                 f"{self.path} does not hold the games of this comparison; remove it, or choose another"
-                f" {'--save-games' if self._stays else '--out'}"
+                f" {'--save-games' if self._is_bank else '--out'}"
             ) from error
 
-    def keep(self, records: Sequence[GameRecord]) -> None:
+    def write(self, records: Sequence[GameRecord]) -> None:
         """Write these games, and any that could not be written before."""
-        self._waiting += records
+        self._unwritten += records
         try:
-            self._ledger.write({"games": [record.to_dict() for record in self._waiting]})
+            self._ledger.write({"games": [record.to_dict() for record in self._unwritten]})
         except NotWritten as error:
-            if not self._told:
-                self._tell(f"{error}; play continues, and writing is tried again with the next games")
-            self._told = True
+            if not self._has_warned:
+                self._warn(f"{error}; play continues, and writing is tried again with the next games")
+            self._has_warned = True
         else:
-            self._told = False
-            self._waiting = []
+            self._has_warned = False
+            self._unwritten = []
             self.has_games = True
 
     def remove(self) -> None:
-        """Delete the file, unless it is a `bank`. Its games are in the report, or there are none."""
-        if not self._stays:
+        """Delete the file, unless it is a `bank`. The report contains its games."""
+        if not self._is_bank:
             self.path.unlink()
 
     def __enter__(self) -> GameCheckpoint:

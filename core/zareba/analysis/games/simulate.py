@@ -84,14 +84,14 @@ counted.
 
 
 @lru_cache(maxsize=64)
-def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset(), *, turned: int = 0) -> Game[Any]:
-    """Return the game of a variant on a scenario, cached per process. `turned` rotates the order of its sides."""
+def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset(), *, rotation: int = 0) -> Game[Any]:
+    """Return the game of a variant on a scenario, cached per process. `rotation` rotates the order of its sides."""
     rules = variant.rules()
     if solo and not rules.ruleset.solo:
         raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
     found = load_scenario(scenario)
-    if turned:
-        found = found.listing_first(list(found.sides)[turned])
+    if rotation:
+        found = found.listing_first(list(found.sides)[rotation])
     game: Game[Any] = rules.game(found, solo)
     return game
 
@@ -106,7 +106,7 @@ def run_games(task: GameTask, foretold: int = 0, with_activity: int = ACTIVITY_G
     games_a_pair = len(task.agents) if task.swap else 1
     with _collections_between_games():
         for plan in task.plans():
-            game = game_for(task.variant, task.scenario, solo_sides(plan.agents), turned=plan.turned)
+            game = game_for(task.variant, task.scenario, solo_sides(plan.agents), rotation=plan.rotation)
             with game.rules.blamed(f"a game of {task.scenario}"):
                 records.append(
                     play_game(
