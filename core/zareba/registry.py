@@ -35,7 +35,7 @@ from zareba.plugins.entry_points import (
     implemented_hooks,
 )
 from zareba.plugins.event_check import events_never_emitted
-from zareba.plugins.hook_collection import HookCollection, check_hooks, manager_of_hooks
+from zareba.plugins.hook_collection import HookCollection, check_hooks, new_hook_manager
 from zareba.plugins.placeholder_check import unfilled_placeholders
 from zareba.plugins.rule_files import (
     SUFFIXES,
@@ -107,7 +107,7 @@ def _installed(name: str, heirs: tuple[str, ...]) -> Ruleset:
         raise ZarebaError(f"several installed packages provide the ruleset '{name}': {both}; uninstall all but one")
     (entry,) = providing
     origin = f"{entry.value} of the package {distribution_of(entry)}"
-    manager = manager_of_hooks()
+    manager = new_hook_manager()
     try:
         module = entry.load()
         manager.register(module, name)

@@ -1,4 +1,4 @@
-"""Functions of house rules: their calls, and the watchdog that ends endless ones."""
+"""Calls of the functions of house rules, and a watchdog that stops a function that runs too long."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOST_STOPS = 10
 _running: dict[int, float] = {}
 """The start time of the outermost house-rule function, by thread."""
 _lock = Lock()
-_started = Event()
+_has_watchdog = Event()
 
 
 class RuleTimeout(BaseException):
@@ -48,15 +48,16 @@ class RuleTimeout(BaseException):
 
 
 def start_watch() -> bool:
-    """Start to time a house-rule function; return True if it is the outermost of its thread, which must then call
-    `stop_watch`.
+    """Start to time a house-rule function.
+
+    Return True if it is the outermost of its thread. Only then must the caller call `stop_watch`.
     """
     thread = get_ident()
     if thread in _running:
         return False
     _running[thread] = monotonic()
-    if not _started.is_set():
-        _start()
+    if not _has_watchdog.is_set():
+        _start_watchdog()
     return True
 
 
@@ -65,15 +66,17 @@ def stop_watch() -> None:
     _running.pop(get_ident(), None)
 
 
-def _start() -> None:
+def _start_watchdog() -> None:
+    """Start the watchdog's thread, once per process."""
     with _lock:
-        if not _started.is_set():
-            _started.set()
+        if not _has_watchdog.is_set():
+            _has_watchdog.set()
             source_check.watch_imports(_running)
-            Thread(target=_watch, name="zareba watchdog", daemon=True).start()
+            Thread(target=_stop_slow_functions, name="zareba watchdog", daemon=True).start()
 
 
-def _watch() -> None:
+def _stop_slow_functions() -> None:
+    """Raise RuleTimeout in every thread whose house-rule function takes too long. Runs until the process ends."""
     pause, stops = Event(), dict[tuple[int, float], int]()
     while not pause.wait(CHECK_INTERVAL):
         for thread, since in list(_running.items()):
@@ -110,11 +113,12 @@ _CHECKED_CALLS = 20
 """The number of calls in which a hook that must not change the state is checked."""
 R = TypeVar("R")
 
-_ACTS = frozenset({"zareba_begin", "zareba_event", "zareba_step", "zareba_turn", "zareba_view"})
+_HOOKS_WITHOUT_RESULT = frozenset({"zareba_begin", "zareba_event", "zareba_step", "zareba_turn", "zareba_view"})
 """The hooks that change the state and return nothing."""
 
 
 def _fault_text(error: BaseException) -> str:
+    """Return the text of an error; of a validation error, its first fault."""
     return first_misfit(error) if isinstance(error, ValidationError) else str(error)
 
 
@@ -142,22 +146,24 @@ class HookFunction:
         return f"{'the ruleset' if self.of_ruleset else 'house rule'} '{self.house_rule}'"
 
     def __call__(self, **available: Any) -> Any:
-        """Call the function with those of `available` that it takes; an error names the house rule, the hook and the
-        file.
+        """Call the function with the arguments of `available` that it takes.
+
+        An error names the house rule, the hook and the file.
         """
         arguments = {name: available[name] if name in available else self.own[name] for name in self.arguments}
         result = self.run(self.function, available.get("table"), **arguments)
-        if result is not None and self.hook in _ACTS:
+        if result is not None and self.hook in _HOOKS_WITHOUT_RESULT:
             raise self.blame(
                 TypeError(f"it returned {repr(result)[:60]}, but this hook returns nothing; change the state instead")
             )
-        if self.hook in _ACTS:
+        if self.hook in _HOOKS_WITHOUT_RESULT:
             self.check_written(available.get("state", getattr(available.get("table"), "state", None)))
         return result
 
     def check_written(self, state: Any) -> None:
-        """Raise RuleBroken if a call has left data in the state that cannot be written to JSON; only the first calls are
-        checked.
+        """Raise RuleBroken if a call has left data in the state that cannot be written to JSON.
+
+        Only the first calls are checked, because the check is slow.
         """
         if len(self.checked_written) >= _CHECKED_CALLS or not isinstance(state, Record):
             return
@@ -170,8 +176,9 @@ class HookFunction:
             ) from None
 
     def call_read_only(self, state: Any, about: str, call: Callable[[], R]) -> R:
-        """Return the result of a call that must not change the state. The first calls are checked; raises RuleBroken if
-        the state changed.
+        """Return the result of a call that must not change the state. Raises RuleBroken if the state changed.
+
+        Only the first calls are checked, because the check is slow.
         """
         if len(self.checked_unchanged) >= _CHECKED_CALLS or not isinstance(state, Record):
             return call()
@@ -183,19 +190,20 @@ class HookFunction:
         return result
 
     def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
-        """Call a function of this house rule. Any error is attributed to the house rule, including a swallowed pause of
-        `table`.
+        """Call a function of this house rule. Any error names the house rule as its cause.
+
+        It is also an error if the function catches the exception by which `table` asks a question.
         """
         outermost = start_watch()
-        asked = None if table is None else table.questions_by_rule
-        if table is not None and asked is None:
+        asked_before = None if table is None else table.questions_by_rule
+        if table is not None and asked_before is None:
             table.questions_by_rule = 0
         try:
             result = function(*args, **kwargs)
         except RuleTimeout:
             raise self.blame(TimeoutError(f"it did not return within {LONGEST_RUN:g} seconds")) from None
         except Endless as error:
-            if asked is not None and asked > MOST_QUESTIONS_BY_RULE // 2:
+            if asked_before is not None and asked_before > MOST_QUESTIONS_BY_RULE // 2:
                 raise  # the rules around this one asked most of the questions
             fault = f"it asked {MOST_QUESTIONS_BY_RULE:,} questions and did not come to an end"
             raise self.blame(Impossible(fault).with_traceback(error.__traceback__)) from None
@@ -203,7 +211,7 @@ class HookFunction:
             raise self.blame(error) from error
         finally:
             if table is not None:
-                table.questions_by_rule = asked
+                table.questions_by_rule = asked_before
             if outermost:
                 stop_watch()
         if table is not None and (question := table.unanswered()) is not None:
@@ -214,18 +222,18 @@ class HookFunction:
         return result
 
     def _place(self, error: BaseException) -> str:
-        """Return the file and line of the failure; if the result was at fault, the first line of the function."""
-        place, trace = "", error.__traceback__
+        """Return the file and line of the failure; if the result is at fault, the first line of the function."""
+        location, trace = "", error.__traceback__
         while trace is not None:
             file = trace.tb_frame.f_code.co_filename
             if file.startswith(self.file):
-                place = f"{file}:{trace.tb_lineno}"
+                location = f"{file}:{trace.tb_lineno}"
             trace = trace.tb_next
-        if place:
-            return place
+        if location:
+            return location
         code = getattr(self.function, "__code__", None)
-        known = code is not None and code.co_filename.startswith(self.file)
-        return f"{code.co_filename}:{code.co_firstlineno}" if code is not None and known else self.file
+        is_in_file = code is not None and code.co_filename.startswith(self.file)
+        return f"{code.co_filename}:{code.co_firstlineno}" if code is not None and is_in_file else self.file
 
     def blame(self, error: BaseException) -> RuleBroken:
         """Return the error that names this house rule as the cause."""
@@ -252,10 +260,10 @@ def call(table: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     try:
         parameters.bind(table, *args, **kwargs)
     except TypeError as error:
-        words = ", ".join(list(parameters.parameters)[1:])
-        raise ZarebaError(f'{error}; write call(table, "{name}", {words})') from error
-    named = {key: _to_change(table.state, argument) for key, argument in kwargs.items()}
-    return procedure(table, *[_to_change(table.state, argument) for argument in args], **named)
+        argument_names = ", ".join(list(parameters.parameters)[1:])
+        raise ZarebaError(f'{error}; write call(table, "{name}", {argument_names})') from error
+    keyword_arguments = {key: _writable(table.state, argument) for key, argument in kwargs.items()}
+    return procedure(table, *[_writable(table.state, argument) for argument in args], **keyword_arguments)
 
 
 def targets(table: Any, unit: Any) -> list[Any]:
@@ -264,7 +272,7 @@ def targets(table: Any, unit: Any) -> list[Any]:
     The list is empty if the rules do not let the unit shoot: broken, out of shots, in contact and so on. Raises
     ZarebaError if the ruleset has no fire out of turn.
     """
-    return list(_out_of_turn(table).targets(table.state, unit))
+    return list(_out_of_turn_fire(table).targets(table.state, unit))
 
 
 def shoot(table: Any, unit: Any, target: Any) -> bool:
@@ -273,13 +281,14 @@ def shoot(table: Any, unit: Any, target: Any) -> bool:
     Casualties are removed at once, and some rules add the morale check that the shots cause. Afterwards, read both
     units again from the battle. Raises ZarebaError for a target that the unit cannot shoot at.
     """
-    fire, battle = _out_of_turn(table), table.state
+    fire, battle = _out_of_turn_fire(table), table.state
     if all(possible.spec.id != target.spec.id for possible in fire.targets(battle, unit)):
         raise ZarebaError(f"{unit.spec.id} may not shoot at {target.spec.id} now; ask targets(table, unit) first")
-    return bool(fire.shoot(table, battle, _to_change(battle, unit), _to_change(battle, target)))
+    return bool(fire.shoot(table, battle, _writable(battle, unit), _writable(battle, target)))
 
 
-def _out_of_turn(table: Any) -> Any:
+def _out_of_turn_fire(table: Any) -> Any:
+    """Return the functions of the ruleset for fire out of turn. Raises ZarebaError if it has none."""
     ruleset = table.rules.ruleset
     if ruleset.out_of_turn is None:
         raise ZarebaError(
@@ -288,8 +297,11 @@ def _out_of_turn(table: Any) -> Any:
     return ruleset.out_of_turn
 
 
-def _to_change(battle: Any, value: Any) -> Any:
-    """Return a unit of the battle for writing, because copies of a battle share units until they change."""
+def _writable(battle: Any, value: Any) -> Any:
+    """Return a unit of the battle in a writable form, and any other value unchanged.
+
+    Copies of a battle share units until one of them changes a unit.
+    """
     units = getattr(battle, "units", None)
     name = getattr(getattr(value, "spec", None), "id", None)
     if isinstance(units, CopyOnWrite) and isinstance(name, str) and name in units:

@@ -24,7 +24,7 @@ from zareba.rules.resolved import Rules, nest_wraps
 from zareba.rules.settings import Setting
 from zareba.rules.tallies import add_modifiers
 
-PER_RULESET = (
+RULESET_HOOKS = (
     "zareba_modifiers",
     "zareba_procedures",
     "zareba_steps",
@@ -32,8 +32,8 @@ PER_RULESET = (
     "zareba_words",
     "zareba_actions",
 )
-"""The hooks that are called once per ruleset when all other data is known; each may return nothing."""
-OF_GAMES = (
+"""The hooks that are called once per ruleset, after all other data is known. Each may return nothing."""
+GAME_HOOKS = (
     "zareba_scenario",
     "zareba_begin",
     "zareba_turn",
@@ -46,15 +46,15 @@ OF_GAMES = (
 """The hooks that the game calls during play."""
 
 
-def manager_of_hooks() -> pluggy.PluginManager:
+def new_hook_manager() -> pluggy.PluginManager:
     """Return a new plugin manager that knows the hooks of the core."""
     manager = pluggy.PluginManager("zareba")
     manager.add_hookspecs(hook_specs)
     return manager
 
 
-def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
-    """Raise ZarebaError, with the most similar name, if a module implements an unknown hook; `whose` names the module."""
+def check_hooks(manager: pluggy.PluginManager, owner: str) -> None:
+    """Raise ZarebaError, with the most similar name, if a module implements an unknown hook; `owner` names the module."""
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as error:
@@ -62,7 +62,7 @@ def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
         wrong = str(error).split("'")[1] if "'" in str(error) else ""
         guess = nearest(wrong, known)
         hint = f"; did you mean '{guess}'?" if guess else ""
-        raise ZarebaError(f"{whose} implements a hook that does not exist: {wrong or error}{hint}") from error
+        raise ZarebaError(f"{owner} implements a hook that does not exist: {wrong or error}{hint}") from error
 
 
 def _refuse_order_marks(manager: pluggy.PluginManager, rule: HouseRule) -> None:
@@ -78,8 +78,8 @@ def _refuse_order_marks(manager: pluggy.PluginManager, rule: HouseRule) -> None:
                     )
 
 
-def _why_invalid(error: Exception) -> str:
-    """Return why a function is not a valid hook; usually it asks for an argument that the hook does not have."""
+def _reason_invalid(error: Exception) -> str:
+    """Return why a function is not a valid hook. Usually it has an argument that the hook does not offer."""
     match = re.search(r"hookimpl definition: (\w+)\(.*Argument\(s\) \{(.*?)\}", str(error), re.DOTALL)
     if match is None:
         return " ".join(str(error).split())
@@ -105,8 +105,9 @@ def _refuse_coroutines(manager: pluggy.PluginManager, rule: HouseRule) -> None:
 
 
 class HookCollection:
-    """The hook functions of a session's Python house rules for one ruleset, after those of the ruleset itself if it
-    extends another. Raises ZarebaError for a faulty house rule.
+    """The hook functions of a session's Python house rules for one ruleset.
+
+    If the ruleset extends another, its own hook functions come first. Raises ZarebaError for a faulty house rule.
     """
 
     def __init__(self, ruleset: Ruleset, house_rules: Sequence[HouseRule]) -> None:
@@ -127,13 +128,13 @@ class HookCollection:
             for rule in self.house_rules
         }
         self._active: set[str] = set()
-        manager = manager_of_hooks()
+        manager = new_hook_manager()
         self._manager = manager
         for rule in self.house_rules:
             try:
                 manager.register(rule.module, rule.name)
             except (pluggy.PluginValidationError, ValueError) as error:
-                raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {_why_invalid(error)}") from error
+                raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {_reason_invalid(error)}") from error
             check_hooks(manager, f"house rule '{rule.name}' ({rule.file})")
             if not implemented_hooks(rule.module):
                 raise ZarebaError(
@@ -146,16 +147,22 @@ class HookCollection:
         """Return the implementations of a hook, in the order of the session; each receives the settings of its house
         rule.
         """
-        order = [rule.module for rule in self.house_rules]
+        modules = [rule.module for rule in self.house_rules]
         implementations = getattr(self._manager.hook, hook).get_hookimpls()
         functions = []
-        for implementation in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
-            rule = self.house_rules[order.index(implementation.plugin)]
+        for implementation in sorted(implementations, key=lambda impl: modules.index(impl.plugin)):
+            rule = self.house_rules[modules.index(implementation.plugin)]
             arguments = tuple(implementation.argnames)
-            own, of_ruleset = self._own[rule.name], rule.name in self.ruleset.lineage
+            rule_arguments, of_ruleset = self._own[rule.name], rule.name in self.ruleset.lineage
             functions.append(
                 HookFunction(
-                    hook, rule.name, str(rule.file), implementation.function, arguments, own, of_ruleset=of_ruleset
+                    hook,
+                    rule.name,
+                    str(rule.file),
+                    implementation.function,
+                    arguments,
+                    rule_arguments,
+                    of_ruleset=of_ruleset,
                 )
             )
         return functions
@@ -181,13 +188,13 @@ class HookCollection:
 
     def assign_settings(self, values: Mapping[str, Any]) -> None:
         """Give each house rule its own part of the session's settings, and the hooks of a ruleset all of them."""
-        for name, own in self._settings.items():
-            found = {
+        for name, rule_settings in self._settings.items():
+            named_values = {
                 key.removeprefix(f"{name}."): tuple(value) if isinstance(value, list) else value
                 for key, value in values.items()
                 if key.startswith(f"{name}.")
             }
-            own.update(found if name not in self.ruleset.lineage else dict(values) | found)
+            rule_settings.update(named_values if name not in self.ruleset.lineage else dict(values) | named_values)
 
     def state_variables(self) -> dict[str, StateVariable]:
         """Return the state variables of house rules, by full name."""
@@ -210,53 +217,57 @@ class HookCollection:
         """Return a function per house rule that lists its state variables: its hook, or else all variables at the top of
         its module.
         """
-        found = {hook.house_rule: hook for hook in self.functions("zareba_state")}
+        hook_by_rule = {hook.house_rule: hook for hook in self.functions("zareba_state")}
         for rule in self.house_rules:
-            named = list(
+            variables = list(
                 dict.fromkeys(value for value in vars(rule.module).values() if isinstance(value, StateVariable))
             )
-            if named and rule.name not in found:
-                whole = HookFunction("zareba_state", rule.name, str(rule.file), named.copy, (), self._own[rule.name])
-                found[rule.name] = whole
-        return [found[name] for name in self.names if name in found]
+            if variables and rule.name not in hook_by_rule:
+                hook_of_module = HookFunction(
+                    "zareba_state", rule.name, str(rule.file), variables.copy, (), self._own[rule.name]
+                )
+                hook_by_rule[rule.name] = hook_of_module
+        return [hook_by_rule[name] for name in self.names if name in hook_by_rule]
 
     def attach(self, rules: Rules) -> set[str]:
         """Attach all house rules to the rules; return the names of those that have any effect."""
         name = self.ruleset.id
         rules.files = {rule.name: str(rule.file) for rule in self.house_rules}
-        results = {kind: [(hook, hook()) for hook in self.functions(kind)] for kind in PER_RULESET}
+        results = {kind: [(hook, hook()) for hook in self.functions(kind)] for kind in RULESET_HOOKS}
         for hook, modifiers in results["zareba_modifiers"]:
             add_modifiers(rules, hook, modifiers)
-        known = self.ruleset.wrappable if results["zareba_procedures"] else {}
-        return_types = {wrapped: declared_return_type(known[wrapped]) for wrapped in known}
+        wrappable = self.ruleset.wrappable if results["zareba_procedures"] else {}
+        return_types = {wrapped: declared_return_type(wrappable[wrapped]) for wrapped in wrappable}
         rules.wraps = nest_wraps(results["zareba_procedures"], return_types)
         for hook, wraps in results["zareba_procedures"]:
             for wrapped in wraps:
-                if wrapped not in known:
-                    raise hook.blame(unknown_name(f"procedure of {name} called", wrapped, known))
+                if wrapped not in wrappable:
+                    raise hook.blame(unknown_name(f"procedure of {name} called", wrapped, wrappable))
         rules.step_wraps = nest_wraps(results["zareba_steps"])
         rules.step_hooks = {step: hook for hook, wraps in results["zareba_steps"] for step in wraps}
-        for hook, make in results["zareba_policy"]:
-            if make is not None:
+        for hook, make_policy in results["zareba_policy"]:
+            if make_policy is not None:
                 if rules.policy_hook is not None:
                     other = rules.policy_hook[0].house_rule
                     raise ZarebaError(
                         f"the house rules '{other}' and '{hook.house_rule}' both have an activation policy; keep one"
                     )
-                if not callable(make):
-                    raise hook.blame(TypeError(f"it returned {make!r}, which is not a function that makes a policy"))
-                rules.policy_hook = hook, make
+                if not callable(make_policy):
+                    raise hook.blame(
+                        TypeError(f"it returned {make_policy!r}, which is not a function that makes a policy")
+                    )
+                rules.policy_hook = hook, make_policy
         for rule, file in self.manifests.items():
             rules.words |= {name: (rule, template) for name, template in file.words.items()}
         for hook, words in results["zareba_words"]:
-            rules.words |= {word: (hook.house_rule, template) for word, template in _words(hook, words).items()}
+            rules.words |= {word: (hook.house_rule, template) for word, template in _checked_texts(hook, words).items()}
         rules.house_actions = self._actions(results["zareba_actions"])
         rules.option_hooks = tuple(self.functions("zareba_options"))
         rules.event_hooks = tuple(self.functions("zareba_event"))
         rules.roll_hooks = tuple(self.functions("zareba_roll"))
         rules.place_hooks = tuple(self.functions("zareba_place"))
         rules.confirm_hooks = tuple(self.functions("zareba_confirm"))
-        rules.game_hooks = {kind: tuple(self.functions(kind)) for kind in OF_GAMES}
+        rules.game_hooks = {kind: tuple(self.functions(kind)) for kind in GAME_HOOKS}
         question_hooks = (
             rules.option_hooks,
             rules.event_hooks,
@@ -264,14 +275,14 @@ class HookCollection:
             rules.place_hooks,
             rules.confirm_hooks,
         )
-        in_play = {hook.house_rule for hooks in (*question_hooks, *rules.game_hooks.values()) for hook in hooks}
-        by_yaml = {
+        rules_in_play = {hook.house_rule for hooks in (*question_hooks, *rules.game_hooks.values()) for hook in hooks}
+        rules_with_yaml = {
             rule
             for rule, file in self.manifests.items()
             if file.changes or file.words or any(file.patches.get(system) for system in self.ruleset.lineage)
         }
-        per_ruleset = {hook.house_rule for pairs in results.values() for hook, changes in pairs if changes}
-        return self._active | in_play | by_yaml | per_ruleset
+        rules_with_changes = {hook.house_rule for pairs in results.values() for hook, changes in pairs if changes}
+        return self._active | rules_in_play | rules_with_yaml | rules_with_changes
 
     def _actions(self, results: Sequence[tuple[HookFunction, Any]]) -> dict[str, tuple[tuple[HookFunction, Any], ...]]:
         """Return the actions that house rules add, by question. Raises ZarebaError for a faulty one."""
@@ -289,14 +300,14 @@ class HookCollection:
                     raise hook.blame(unknown_name(f"action table of {self.ruleset.id} for", question, tables))
                 by_question[question] = (*by_question.get(question, ()), *[(hook, action) for action in actions])
         for question, pairs in by_question.items():
-            tables[question].with_actions(pairs)  # checks them
+            tables[question].with_actions(pairs)  # raises an error for a faulty action
         return by_question
 
 
 _WORDS = ("question", "option", "event", "card")
 
 
-def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
+def _checked_texts(hook: HookFunction, words: Any) -> Mapping[str, str]:
     """Check and return the texts of a house rule: `question drink`, `option dig in`, `event thirst`, `card storm`."""
     if not isinstance(words, Mapping) or not all(isinstance(text, str) for pair in words.items() for text in pair):
         raise hook.blame(TypeError(f"it returned {words!r}, not a dict of names and texts"))
