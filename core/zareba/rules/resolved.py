@@ -30,7 +30,7 @@ from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
 from zareba.scenario.check import faults_of
 from zareba.scenario.load import held_back
-from zareba.scenario.overrides import with_overrides_of_heirs
+from zareba.scenario.overrides import with_inherited_overrides
 from zareba.table.questions import ExtraOption
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class Rules:
         """Return the scenario as changed by house rules; raise ZarebaError if a house rule or the ruleset does not
         support it.
         """
-        scenario = with_overrides_of_heirs(scenario, self.ruleset.lineage)
+        scenario = with_inherited_overrides(scenario, self.ruleset.lineage)
         for rule, scenarios in self.only_for.items():
             if scenario.id not in scenarios:
                 raise ZarebaError(f"the house rule '{rule}' is for {' and '.join(scenarios)}, not for {scenario.id}")

@@ -1,4 +1,4 @@
-"""A scenario's overrides for a single ruleset, for things that its mapping cannot guess: read, checked and listed."""
+"""A scenario's overrides for a single ruleset: values that the ruleset's mapping cannot derive from the scenario."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def overrides_of(scenario: Scenario, ruleset: str, model: type[Model], book: Bas
         return model()
     document = parse_yaml(json.dumps({"overrides": scenario.overrides}, ensure_ascii=False), scenario.id)
     try:
-        return _read(scenario, document, ruleset, model, book)
+        return _read_overrides(scenario, document, ruleset, model, book)
     except FileError as error:
         raise ZarebaError(
             "\n".join(f"{scenario.id}: {problem.path}: {problem.message}" for problem in error.problems)
@@ -48,24 +48,26 @@ def check_overrides(
             yield document.error(("overrides", ruleset), str(unknown_name("installed ruleset", ruleset, models)))
             continue
         try:
-            _read(scenario, document, ruleset, models[ruleset] or YamlModel)
+            _read_overrides(scenario, document, ruleset, models[ruleset] or YamlModel)
         except FileError as error:
             yield from error.problems
 
 
-def with_overrides_of_heirs(scenario: Scenario, lineage: Sequence[str]) -> Scenario:
-    """Return the scenario as a ruleset reads it that extends others: overrides for it and for those it extends, nearest
-    first, are merged under the last id, which the inherited code looks for.
+def with_inherited_overrides(scenario: Scenario, lineage: Sequence[str]) -> Scenario:
+    """Return the scenario for a ruleset that extends others; `lineage` lists it and those it extends, nearest first.
+
+    The overrides for all of them are merged under the last id, because the inherited code reads those. The nearest
+    ruleset takes precedence.
     """
-    merged = _merged(scenario, lineage)
+    merged = _merge_overrides(scenario, lineage)
     root = lineage[-1]
     if merged == scenario.overrides.get(root, {}):
         return scenario
     return scenario.model_copy(update={"overrides": {**scenario.overrides, root: merged}})
 
 
-def _merged(scenario: Scenario, lineage: Sequence[str]) -> dict[str, Any]:
-    """Return the overrides for all rulesets of a lineage; those for the first one replace the others."""
+def _merge_overrides(scenario: Scenario, lineage: Sequence[str]) -> dict[str, Any]:
+    """Return the overrides for all rulesets of a lineage; those of an earlier ruleset take precedence."""
     merged: dict[str, Any] = {}
     for ruleset in reversed(lineage):
         merged |= scenario.overrides.get(ruleset, {})
@@ -75,14 +77,14 @@ def _merged(scenario: Scenario, lineage: Sequence[str]) -> dict[str, Any]:
 def override_lines(scenario: Scenario, *lineage: str) -> tuple[str, ...]:
     """Return a scenario's overrides for a ruleset and for those it extends, one line each."""
     lines = []
-    for entry, value in _merged(scenario, lineage).items():
-        words = json.dumps(value, ensure_ascii=False).replace('"', "")
-        shown = words if len(words) <= _LONGEST_VALUE else words[: _LONGEST_VALUE - 3] + "..."
-        lines.append(f"{entry}: {shown}")
+    for entry, value in _merge_overrides(scenario, lineage).items():
+        text = json.dumps(value, ensure_ascii=False).replace('"', "")
+        short_text = text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
+        lines.append(f"{entry}: {short_text}")
     return tuple(lines)
 
 
-def _read(
+def _read_overrides(
     scenario: Scenario, document: Document, ruleset: str, model: type[Model], book: BaseModel | None = None
 ) -> Model:
     """Return the overrides for a ruleset. Raises FileError with the place of each fault in the scenario file."""

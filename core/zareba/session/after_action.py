@@ -25,7 +25,7 @@ _MOST_ATTACKS = 60
 _MOST_OUTCOMES, _PLAYS = 400, 24
 """Odds are exact with at most this many outcomes; otherwise they are sampled with this many plays."""
 OTHER_CAUSES = {"other": "other causes"}
-"""Causes of loss whose names are no words for a report."""
+"""Words for the causes of loss whose names do not fit a report."""
 _LONGEST_SENTENCE = 120
 """Longer sentences are left out of a turning point."""
 _LEAST_LUCK = 0.1
@@ -36,11 +36,11 @@ _LEAST_LEAD = 0.01
 
 @dataclass(frozen=True)
 class DiceLuck:
-    """The actual and the expected losses in attacks: those that a side has `dealt` and `suffered`.
+    """The actual and the expected losses in attacks.
 
-    By the odds it was `promised` to deal so much, and had to fear to suffer so much (`feared`). The unit is the
-    strength of a unit: 1 is a whole unit destroyed. `attacks` is the number whose odds were computed, out of
-    `all_attacks` of both sides.
+    `dealt` and `suffered` are the actual losses of a side's enemies and its own, `promised` and `feared` the expected
+    ones by the odds. A loss of 1 is a whole unit destroyed. `attacks` is the number of attacks whose odds were
+    computed, out of `all_attacks` of both sides.
     """
 
     attacks: int
@@ -77,8 +77,10 @@ class AfterAction:
         name = game.narrator.name_of
         lines = [self.result, "", "The score", *self.score, "", f"Losses in {game.narrator.loss_noun}s, by cause"]
         for side, causes in self.losses.items():
-            by = ", ".join(f"{lost:g} by {OTHER_CAUSES.get(cause, cause)}" for cause, lost in causes.items()) or "none"
-            lines.append(f"{name(side)}: {by}")
+            causes_text = (
+                ", ".join(f"{lost:g} by {OTHER_CAUSES.get(cause, cause)}" for cause, lost in causes.items()) or "none"
+            )
+            lines.append(f"{name(side)}: {causes_text}")
         lines += ["", "Turning points", *(self.turning or ("The lead never changed.",))]
         one_side = next(iter(self.luck.values()), None)  # the number of attacks is that of both sides
         if one_side is not None and one_side.attacks:
@@ -88,8 +90,10 @@ class AfterAction:
                     f"{name(side)}: destroyed {luck.dealt:.2f} (expected {luck.promised:.2f}); "
                     f"lost {luck.suffered:.2f} (expected {luck.feared:.2f})"
                 )
-            part = f" of {one_side.all_attacks}" if one_side.attacks != one_side.all_attacks else ""
-            lines.append(f"Expected: from the odds of {amount(one_side.attacks, 'choice')}{part} that led to dice.")
+            total_text = f" of {one_side.all_attacks}" if one_side.attacks != one_side.all_attacks else ""
+            lines.append(
+                f"Expected: from the odds of {amount(one_side.attacks, 'choice')}{total_text} that led to dice."
+            )
         return [*lines, "", "Commanders", *(self.commanders or ("none",))]
 
     def dice_favoured(self, game: Game[Any]) -> str:
@@ -108,15 +112,15 @@ class AfterAction:
         return f"The dice favoured {name}: {amount(round(gains[luckiest], 1), 'unit')} better than expected."
 
 
-def after_action(history: History, enough: Callable[[], bool] = lambda: False) -> AfterAction:
+def after_action(history: History, is_time_up: Callable[[], bool] = lambda: False) -> AfterAction:
     """Return the after-action report. It reveals hidden information, so show it only after the battle.
 
-    Computing luck stops when `enough` returns True; the report states how many attacks it includes.
+    The computation of luck stops when `is_time_up` returns True; the report states how many attacks it includes.
     """
     game, state = history.game, history.state
     scenario = game.scenario
     result = outcome_sentence(scenario, history.outcome) if history.is_over else "The battle is not over."
-    turning = list(_turning_points(game, list(moments(history))))
+    turning_points = list(_turning_points(game, list(moments(history))))
     events = [event for played in history.steps if played.done for event in played.done.events]
     return AfterAction(
         f"{scenario.title}, {scenario.place}, {scenario.year}",
@@ -124,22 +128,22 @@ def after_action(history: History, enough: Callable[[], bool] = lambda: False) -
         result,
         tuple(score_sentences(score(history), game)),
         _losses(game, events),
-        tuple(sentence for _, sentence in turning),
-        _luck(history, enough),
+        tuple(sentence for _, sentence in turning_points),
+        _luck(history, is_time_up),
         tuple(_commanders(game, state)),
-        tuple(step for step, _ in turning),
+        tuple(step for step, _ in turning_points),
     )
 
 
 def _losses(game: Game[Any], events: list[Event]) -> dict[str, dict[str, float]]:
     """Return the losses of each side by cause, as the rules count them."""
-    lost: dict[str, dict[str, float]] = {side: {} for side in game.seats}
+    losses: dict[str, dict[str, float]] = {side: {} for side in game.seats}
     for event in events:
-        if event.kind == "loss" and event.data.get("side") in lost:
-            causes = lost[event.data["side"]]
+        if event.kind == "loss" and event.data.get("side") in losses:
+            causes = losses[event.data["side"]]
             cause = str(event.data.get("cause", "other"))
             causes[cause] = causes.get(cause, 0) + event.data["lost"]
-    return lost
+    return losses
 
 
 def _turning_points(game: Game[Any], scores: list[ScoreChange]) -> Iterator[tuple[int, str]]:
@@ -160,32 +164,33 @@ def _turning_points(game: Game[Any], scores: list[ScoreChange]) -> Iterator[tupl
 
     last_leader = ""
     for step, (before, moment) in enumerate(zip([None, *scores], scores, strict=False)):
-        now = leader(moment)
-        if now and now != last_leader:
+        leading_side = leader(moment)
+        if leading_side and leading_side != last_leader:
             why = "; ".join(reasons(game, before, moment))
-            deed = next(reversed(moment.sentences), "") if why else moment.cause(now)
+            deed = next(reversed(moment.sentences), "") if why else moment.cause(leading_side)
             deed = "" if before is None else deed  # a side that leads from the start leads by its position
             why = f": {with_deed(why, deed)}" if why or deed else ""
             if last_leader:
-                takes_lead = f"{agreeing(name(now), 'takes', 'take')} the lead"
+                takes_lead = f"{agreeing(name(leading_side), 'takes', 'take')} the lead"
             else:
-                takes_lead = f"{agreeing(name(now), 'is', 'are')} the first to lead"
-            yield step, f"{_when(moment)}: {name(now)} {takes_lead}{why}"
-        last_leader = now or last_leader
+                takes_lead = f"{agreeing(name(leading_side), 'is', 'are')} the first to lead"
+            yield step, f"{_turn_of(moment)}: {name(leading_side)} {takes_lead}{why}"
+        last_leader = leading_side or last_leader
     changes = [(abs(after.lead - before.lead), step) for step, (before, after) in enumerate(pairwise(scores), start=1)]
     largest, step = max(changes, key=lambda change: change[0], default=(0.0, 0))
     if largest >= _LEAST_LEAD:
         moment = scores[step]
         sentences = list(dict.fromkeys(sentence for _, _, sentence in moment.lost)) or moment.sentences
-        yield step, f"{_when(moment)}: the largest change, {largest:.0%} of a force{_in_brief(sentences)}"
+        yield step, f"{_turn_of(moment)}: the largest change, {largest:.0%} of a force{_short_sentences(sentences)}"
 
 
-def _when(moment: ScoreChange) -> str:
+def _turn_of(moment: ScoreChange) -> str:
+    """Return the turn of a change in words."""
     return f"turn {moment.turn}" if moment.turn else "before turn 1"
 
 
-def _in_brief(sentences: Sequence[str]) -> str:
-    """Return the first of the sentences that are short enough; a long one reports a throw with its modifiers."""
+def _short_sentences(sentences: Sequence[str]) -> str:
+    """Return the first three sentences that are short enough. A long one reports a throw with its modifiers."""
     short = [sentence for sentence in sentences if len(sentence) <= _LONGEST_SENTENCE][:3]
     return f": {join_sentences(short)}" if short else ""
 
@@ -200,15 +205,15 @@ class Attack(NamedTuple):
     after: Any = None
 
 
-def _luck(history: History, enough: Callable[[], bool]) -> dict[str, DiceLuck]:
+def _luck(history: History, is_time_up: Callable[[], bool]) -> dict[str, DiceLuck]:
     """Return the actual and expected losses of each side's attacks."""
     game = history.game
     attacks = list(_attacks(history))
     spacing = max(1.0, len(attacks) / _MOST_ATTACKS)
-    chosen = [attacks[int(number * spacing)] for number in range(min(_MOST_ATTACKS, len(attacks)))]
+    sampled_attacks = [attacks[int(number * spacing)] for number in range(min(_MOST_ATTACKS, len(attacks)))]
     expected, actual = [], []
-    for attack in chosen:
-        if not enough() and (losses := _expected_losses(game, attack)) is not None:
+    for attack in sampled_attacks:
+        if not is_time_up() and (losses := _expected_losses(game, attack)) is not None:
             expected.append(losses)
             actual.append(_losses_between(game, attack.before, attack.after))
     luck = {}
@@ -228,8 +233,7 @@ def _luck(history: History, enough: Callable[[], bool]) -> dict[str, DiceLuck]:
 def _attacks(history: History) -> Iterator[Attack]:
     """Yield the choices whose odds are worth showing, in order.
 
-    If several choices lead to the same dice, the last one counts. Choices with which the other side answers an attack
-    do not count.
+    If several choices lead to the same dice, the last one counts. The other side's replies to an attack do not count.
     """
     game = history.game
     attack: Attack | None = None  # the last choice of this kind; it counts once dice follow
@@ -240,16 +244,16 @@ def _attacks(history: History) -> Iterator[Attack]:
             if isinstance(answered.question, (Roll, Draw)):
                 has_dice = True
             elif isinstance(answered.question, (Choose, Confirm)):
-                asked = advance(game, start, [earlier.answer for earlier in played.answers[:index]])
-                if not isinstance(asked, AtQuestion) or not isinstance(asked.question, (Choose, Confirm)):
+                at_question = advance(game, start, [earlier.answer for earlier in played.answers[:index]])
+                if not isinstance(at_question, AtQuestion) or not isinstance(at_question.question, (Choose, Confirm)):
                     continue
-                if attack is not None and has_dice and _is_reply(asked.question, attack, played):
+                if attack is not None and has_dice and _is_reply(at_question.question, attack, played):
                     continue
-                seen = game.sight.view(asked.draft, asked.question.seat)
-                if game.advisor.has_odds(seen, asked.question, answered.answer):
+                view = game.sight.view(at_question.draft, at_question.question.seat)
+                if game.advisor.has_odds(view, at_question.question, answered.answer):
                     if attack is not None and has_dice:
-                        yield attack._replace(after=asked.draft)
-                    attack, has_dice = Attack(played, index, asked.question, asked.draft), False
+                        yield attack._replace(after=at_question.draft)
+                    attack, has_dice = Attack(played, index, at_question.question, at_question.draft), False
         if attack is None:
             continue
         next_step = game.play.next_step(state)
@@ -260,7 +264,7 @@ def _attacks(history: History) -> Iterator[Attack]:
 
 
 def _is_reply(question: Choose | Confirm, attack: Attack, played: PlayedStep) -> bool:
-    """Return True if a choice in a step is one with which the other side answers an attack in that step."""
+    """Return True if a choice in a step is the other side's reply to an attack in that step."""
     return question.seat != attack.question.seat and attack.played is played
 
 

@@ -20,10 +20,10 @@ _NUMBERED = re.compile(r"/.*$|[. ]?[0-9]+$")
 
 @dataclass
 class Deputy:
-    """An AI player that acts for a seat, within a scope that is counted from the question at which it began.
+    """An AI player that acts for a seat within a scope. The scope begins at the question of the delegation.
 
-    `unit` is for the scope "unit": it covers that unit's choices until another unit's turn. `turns` is for the scope
-    "turn", in game turns.
+    The scope "unit" covers the choices of `unit` until another unit's turn, the scope "turn" lasts `turns` game turns.
+    `answered` counts the questions that the AI player has answered.
     """
 
     seat: str
@@ -48,14 +48,14 @@ class Deputy:
 
     def describe(self, game: Game[Any]) -> str:
         """Return the delegation in words."""
-        what = {
+        part = {
             "choice": "this choice",
             "unit": f"the choices of {game.narrator.name_of(self.unit)}" if self.unit else "",
             "phase": "the rest of this phase",
             "turn": "the rest of this turn" if self.turns == 1 else amount(self.turns, "turn"),
             "game": "the rest of the game",
         }[self.scope]
-        return f"the AI player {self.player} {'makes' if self.scope in ('choice', 'unit') else 'plays'} {what}"
+        return f"the AI player {self.player} {'makes' if self.scope in ('choice', 'unit') else 'plays'} {part}"
 
 
 def phase_of(step: Step) -> str:
@@ -78,10 +78,10 @@ def unit_of(game: Game[Any], state: Any, question: Question) -> str:
 
 def piece_of(game: Game[Any], state: Any, actor: str) -> str:
     """Return the piece that a question or throw is for (for a figure, its unit); "" if there is none."""
-    known = game.umpire_editor().piece_holders(state)
-    while actor not in known and (shorter := re.sub(r"[./][^./]*$", "", actor)) != actor:
+    pieces = game.umpire_editor().piece_holders(state)
+    while actor not in pieces and (shorter := re.sub(r"[./][^./]*$", "", actor)) != actor:
         actor = shorter
-    return actor if actor in known else ""
+    return actor if actor in pieces else ""
 
 
 def only_selects_figure(game: Game[Any], state: Any, question: Question) -> bool:

@@ -1,4 +1,4 @@
-"""The state of a battle in the terms of a scenario's objectives."""
+"""The scoreboard of the simple ruleset: figures left, figures lost, and places held, for a scenario's objectives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from zareba.table import Point
 
 
 class SimpleScoreboard(Scoreboard[Battle]):
-    """Counts figures. A leader who has not fallen shares the fate of the unit and is not one of its figures."""
+    """A scoreboard that counts figures.
+
+    A leader who has not fallen shares the fate of the unit and is not one of its figures.
+    """
 
     def counted(self) -> Iterable[CountedGroup]:
         """Yield the figures left of each unit, those lost, and its leaders."""
@@ -29,7 +32,7 @@ class SimpleScoreboard(Scoreboard[Battle]):
                 yield CountedGroup(unit.side, 0, leader_fate, leader=leader, place=place, edge=edge)
 
     def _fate(self, unit: Unit) -> tuple[Fate, str]:
-        """Return the fate of a unit, and the edge by which it left the table ("": it did not)."""
+        """Return the fate of a unit, and the edge by which it left the table, or "" if it has not left."""
         if unit.gone:
             return unit_fate(unit.gone)
         if unit.at is None:
@@ -42,8 +45,9 @@ class SimpleScoreboard(Scoreboard[Battle]):
         return (middle,)
 
     def is_at(self, group: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        """Return True if the unit's edge is within the radius of the place, or within `reach.hold` of a piece of
-        terrain.
+        """Return True if a unit holds the place of a goal.
+
+        Its edge is within the radius of the goal's point, or within `reach.hold` of the goal's terrain.
         """
         middle: Point
         unit_radius: float
