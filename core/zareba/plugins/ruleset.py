@@ -89,7 +89,7 @@ class Force:
 class MakeForce(Protocol):
     """Makes a force from a template of the rules for a side, with or without the side's commander."""
 
-    def __call__(self, rules: Rules, asked: str, side: str, *, commands: bool) -> Force: ...
+    def __call__(self, rules: Rules, template: str, side: str, /, *, commands: bool) -> Force: ...
 
 
 @dataclass(frozen=True)

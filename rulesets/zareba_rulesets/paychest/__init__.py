@@ -21,7 +21,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.paychest.odds import PROCEDURES
     from zareba_rulesets.paychest.odds.stage import set_pieces
     from zareba_rulesets.paychest.translation.objectives import Overrides
-    from zareba_rulesets.paychest.translation.unit_mapping import force_of
+    from zareba_rulesets.paychest.translation.unit_mapping import make_force
 
     folder = Path(__file__).parent
     return Ruleset(
@@ -37,7 +37,7 @@ def zareba_ruleset() -> Ruleset:
             "firearms": FireFacts,
             "melee": MeleeFacts,
         },
-        force=force_of,
+        force=make_force,
         overrides=Overrides,
         set_pieces=set_pieces,
         out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),

@@ -28,7 +28,7 @@ from zareba_rulesets.paychest.chapters.sight import box_of, covers_of, obstacles
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.forces.formation import bases_near
+from zareba_rulesets.paychest.forces.formation import bases_in_box
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.game import PaychestGame
@@ -210,7 +210,7 @@ def two_bearers(*more: Any) -> Scene:
 def apart(place: Scene) -> bool:
     """Return True if no two bases on the board overlap."""
     everywhere = (-100.0, -100.0, 200.0, 200.0)
-    found = bases_near(place.battle, everywhere)
+    found = bases_in_box(place.battle, everywhere)
     return all(dist(a[:2], b[:2]) >= a[2] + b[2] - 1e-5 for a, b in combinations(found, 2))
 
 

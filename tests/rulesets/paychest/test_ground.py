@@ -31,7 +31,7 @@ from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import groups_of, in_reach, line_of, may_fire, single_targets
 from zareba_rulesets.paychest.chapters.marching import Mover, march
-from zareba_rulesets.paychest.chapters.mounts import climb, may_climb
+from zareba_rulesets.paychest.chapters.mounts import able_to_climb, climb
 from zareba_rulesets.paychest.chapters.sight import (
     cover_class,
     covers_of,
@@ -182,7 +182,7 @@ def test_a_low_wall_costs_three_inches_and_a_high_one_a_move() -> None:
     fort = scene(red(1), lines=FORT)
     march(fort.battle, fort.unit("red"), [Mover(fort.figure("red.1"), 12.0)], (20.0, 30.0))
     assert at(fort, "red.1")[1] == pytest.approx(13.5, abs=0.01)
-    assert may_climb(fort.battle, fort.unit("red").able)
+    assert able_to_climb(fort.battle, fort.unit("red").able)
     fort.play(climb, fort.battle, fort.unit("red"), fort.unit("red").able)
     assert at(fort, "red.1") == pytest.approx((20.0, 14.0))
 
@@ -267,11 +267,11 @@ def test_men_line_a_wall_shoulder_to_shoulder_as_many_as_have_room() -> None:
 @pytest.mark.rule("PAY-091", "PAY-078")
 def test_neither_riders_nor_who_leads_a_mount_climb() -> None:
     leading = scene(red(1, y=13.5), lines=FORT, things={"mule": Thing("mount", "mule", "", None, carrier="red.1")})
-    assert may_climb(leading.battle, leading.unit("red").able)
+    assert able_to_climb(leading.battle, leading.unit("red").able)
     leading.figure("red.1").loads = ("mule",)
-    assert may_climb(leading.battle, leading.unit("red").able) == []
+    assert able_to_climb(leading.battle, leading.unit("red").able) == []
     riding = scene(bare_unit("red", "red", [(20.0, 13.3)], mount="horse"), lines=FORT)
-    assert may_climb(riding.battle, riding.unit("red").able) == []
+    assert able_to_climb(riding.battle, riding.unit("red").able) == []
 
 
 SCENARIOS = ["river_ford", "hill_fort", "column_ambushed", "paychest_raid"]
@@ -385,7 +385,7 @@ def test_a_climber_lands_against_a_defender_on_the_wall_not_against_one_behind_i
 def test_who_stands_on_a_wall_comes_down_on_either_side() -> None:
     for goal, y in (((20.0, 30.0), 19.0), ((20.0, 2.0), 9.0)):
         place = scene(bare_unit("red", "red", [(20.0, 14.0)]), lines=FORT)
-        assert not may_climb(place.battle, place.unit("red").able)
+        assert not able_to_climb(place.battle, place.unit("red").able)
         march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], goal)
         assert at(place, "red.1") == pytest.approx((20.0, y))
 

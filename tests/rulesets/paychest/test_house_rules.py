@@ -50,7 +50,7 @@ from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.presentation.odds_hints import next_act
 from zareba_rulesets.paychest.presentation.words import option_phrase, question_sentence
 from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.translation.unit_mapping import force_of, shots_of
+from zareba_rulesets.paychest.translation.unit_mapping import make_force, shots_of
 
 
 @pytest.mark.rule("PAY-013", "PAY-116")
@@ -471,7 +471,7 @@ def test_the_staff_of_a_battery_of_machine_guns_has_none_of_its_own(tmp_path: Pa
     assert [(one.arm, one.guns) for one in muster(PaychestBook(rules), "gatling_battery")] == [
         ("infantry", 0), ("machine_gun", 1), ("machine_gun", 1),
     ]  # fmt: skip
-    force = force_of(rules, "gatling_battery:3", "red", commands=False)
+    force = make_force(rules, "gatling_battery:3", "red", commands=False)
     assert [unit["arm"] for unit in force.units.values()] == ["infantry", *["machine_gun"] * 3]
     with pytest.raises(FileError, match="a scenario unit has one machine gun; use more sections"):
         house_ruled(tmp_path, "at: organisation.machine_gun_section.guns, was: 1, to: 2")

@@ -13,7 +13,7 @@ from zareba.scenario import Leader, Scenario, Unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import amalgamate, muster, notes_on
 from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.translation.unit_mapping import force_of
+from zareba_rulesets.paychest.translation.unit_mapping import make_force
 
 BOOK = PaychestBook(rules_with())
 
@@ -102,7 +102,7 @@ def test_the_scenario_tool_warns_of_many_guns_and_notes_odd_strengths() -> None:
     "asked", ["infantry_company", "battalion", "battery", "cavalry_regiment", "native_regiment", "native_army"]
 )
 def test_what_is_made_by_table_10_is_not_said_to_differ_from_it(asked: str) -> None:
-    force = force_of(rules_with(), asked, "patrol", commands=True)
+    force = make_force(rules_with(), asked, "patrol", commands=True)
     fields = {
         "units": {key: Unit(**dict(unit)) for key, unit in force.units.items()},
         "leaders": {key: Leader(**dict(leader)) for key, leader in force.leaders.items()},
@@ -130,7 +130,7 @@ def joined(force: Force) -> Scenario:
 @pytest.mark.rule("PAY-198", "PAY-206", "PAY-212", "PAY-035", "PAY-040")
 def test_a_template_becomes_units_of_a_scenario_and_back_figure_by_figure() -> None:
     rules = rules_with()
-    force = force_of(rules, "infantry_company", "column", commands=False)
+    force = make_force(rules, "infantry_company", "column", commands=False)
     (unit_id,) = force.units
     assert force.units[unit_id]["figures"] == 20 and len(force.leaders) == 4
     plan = translate(BOOK, joined(force))
@@ -144,10 +144,10 @@ def test_a_template_becomes_units_of_a_scenario_and_back_figure_by_figure() -> N
 @pytest.mark.rule("PAY-199", "PAY-206", "PAY-210", "PAY-032")
 def test_forces_of_several_units_of_parts_and_of_weak_units_joined() -> None:
     rules = rules_with()
-    regiment = force_of(rules, "native_regiment:3", "hillmen", commands=True)
+    regiment = make_force(rules, "native_regiment:3", "hillmen", commands=True)
     assert [unit["figures"] for unit in regiment.units.values()] == [2, 20, 20, 20]  # the general is a separate unit
     assert [leader["rank"] for leader in regiment.leaders.values()].count("commander") == 1
-    joined = force_of(rules, "troop+platoon", "column", commands=False)
+    joined = make_force(rules, "troop+platoon", "column", commands=False)
     assert [unit["figures"] for unit in joined.units.values()] == [16]
     assert next(iter(joined.overrides["ranks"].values())) == "lieutenant"
     for asked, words in (
@@ -157,12 +157,12 @@ def test_forces_of_several_units_of_parts_and_of_weak_units_joined() -> None:
         ("platoon+machine_gun_section", "guns"),
     ):
         with pytest.raises(ZarebaError, match=words):
-            force_of(rules, asked, "column", commands=False)
+            make_force(rules, asked, "column", commands=False)
 
 
 @pytest.mark.rule("PAY-210", "PAY-017", "PAY-021")
 def test_each_part_of_a_joined_force_keeps_its_arms_and_skills() -> None:
-    force = force_of(rules_with(), "troop+platoon", "patrol", commands=False)
+    force = make_force(rules_with(), "troop+platoon", "patrol", commands=False)
     (unit_id,) = force.units
     plan = translate(BOOK, joined(force))
     men = [plan.figures[name] for name in plan.units[unit_id].figures]
@@ -178,7 +178,7 @@ def test_each_part_of_a_joined_force_keeps_its_arms_and_skills() -> None:
 
 @pytest.mark.rule("PAY-210", "PAY-015")
 def test_natives_in_a_regular_force_keep_their_kind_and_their_one_shot() -> None:
-    force = force_of(rules_with(), "infantry_company+native_cavalry_warband", "patrol", commands=True)
+    force = make_force(rules_with(), "infantry_company+native_cavalry_warband", "patrol", commands=True)
     (unit_id,) = force.units
     plan = translate(BOOK, joined(force))
     men = [plan.figures[name] for name in plan.units[unit_id].figures]
@@ -211,7 +211,7 @@ def test_profiles_of_single_figures_are_checked() -> None:
 def test_a_commander_leaves_behind_what_the_formation_has_besides_him(
     asked: str, commander: str, others: list[str]
 ) -> None:
-    force = force_of(rules_with(), asked, "patrol", commands=True)
+    force = make_force(rules_with(), asked, "patrol", commands=True)
     shipped = scenario("patrol_clash")
     fields = {
         "units": {key: Unit(**dict(unit)) for key, unit in force.units.items()} | dict(shipped.units),
@@ -230,7 +230,7 @@ def test_a_commander_leaves_behind_what_the_formation_has_besides_him(
 @pytest.mark.rule("PAY-032", "PAY-198", "PAY-035")
 @pytest.mark.setting("commander_card")
 def test_a_commander_who_goes_with_his_company_keeps_his_rank_and_leaves_the_others_theirs() -> None:
-    force = force_of(rules_with(), "infantry_company", "patrol", commands=True)
+    force = make_force(rules_with(), "infantry_company", "patrol", commands=True)
     shipped = scenario("patrol_clash")
     leaders = {key: one for key, one in shipped.leaders.items() if one.side != "patrol"}
     fields = {
@@ -247,13 +247,13 @@ def test_a_commander_who_goes_with_his_company_keeps_his_rank_and_leaves_the_oth
 
 @pytest.mark.rule("PAY-210")
 def test_many_units_joined_have_names_that_a_scenario_can_hold() -> None:
-    force = force_of(
+    force = make_force(
         rules_with(), "native_cavalry_warband+native_warband+native_cavalry_warband", "hillmen", commands=True
     )
     named = [*force.units, *force.leaders, *force.overrides["ranks"]]
     assert max(map(len, named)) <= 64 and len(force.units) == 1
     assert max(len(leader["name"]) for leader in force.leaders.values()) <= 80
-    two = force_of(rules_with(), "brigade", "a_side_with_a_name_that_is_nearly_as_long_as_may_be", commands=False)
+    two = make_force(rules_with(), "brigade", "a_side_with_a_name_that_is_nearly_as_long_as_may_be", commands=False)
     assert len(two.units) == 11 and max(map(len, two.overrides["ranks"])) <= 64
 
 
@@ -268,7 +268,7 @@ def test_native_leaders_have_the_profile_of_their_rank() -> None:
 @pytest.mark.rule("PAY-208")
 @pytest.mark.parametrize("commands", [False, True])
 def test_the_men_at_a_native_gun_are_all_privates(commands: bool) -> None:
-    force = force_of(rules_with(), "native_artillery_section", "column", commands=commands)
+    force = make_force(rules_with(), "native_artillery_section", "column", commands=commands)
     (unit_id,) = force.units
     plan = translate(BOOK, joined(force))
     crew = [figure.rank for figure in plan.figures.values() if figure.unit == unit_id]

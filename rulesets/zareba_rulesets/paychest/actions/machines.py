@@ -32,7 +32,7 @@ from zareba_rulesets.paychest.chapters.machines import (
     may_sink,
     room_towards,
 )
-from zareba_rulesets.paychest.chapters.mounts import board, boardable, boarders, get_off, riders
+from zareba_rulesets.paychest.chapters.mounts import able_to_get_off, board, boardable, boarders, get_off
 from zareba_rulesets.paychest.chapters.movement import Destinations
 from zareba_rulesets.paychest.chapters.sight import is_held
 from zareba_rulesets.paychest.estimates import PositionValue
@@ -297,7 +297,7 @@ class GetOff(EngineAction, verb="get off", text="get off the {engine:name}[each?
     def with_engine(cls, actor: MovingUnit, key: str, engine: Engine) -> Iterator[Self]:
         if engine.kind in GUNS or engine.altitude:
             return
-        off = riders(actor.battle, actor.unit, engine)
+        off = able_to_get_off(actor.battle, actor.unit, engine)
         if off:
             yield cls(key)
         if len(off) > 1:
@@ -305,7 +305,9 @@ class GetOff(EngineAction, verb="get off", text="get off the {engine:name}[each?
 
     def perform(self, table: Table, actor: MovingUnit) -> None:
         battle, unit = actor.battle, actor.unit
-        leaving = _choose_riders(table, unit, self.verb, self.each, riders(battle, unit, battle.engines[self.engine]))
+        leaving = _choose_riders(
+            table, unit, self.verb, self.each, able_to_get_off(battle, unit, battle.engines[self.engine])
+        )
         get_off(table, battle, unit, self.engine, leaving)
         actor.walk_on(table, dict.fromkeys(leaving, ("foot", battle.book.file.getting_off.times)))
 

@@ -1,4 +1,4 @@
-"""The move step of a unit: gaits, and all that a unit may do before it halts or goes (PAY-053, PAY-066 to PAY-071)."""
+"""The move step of a unit: its gaits, and the actions before it halts or moves (PAY-053, PAY-066 to PAY-071)."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def offer_moves(actor: MovingUnit) -> list[Option]:
-    """Return what a unit may do in its move step."""
-    options: list[Option] = [row.verb for row in (STAND, WALK, _RUN_ON, _GO_SINGLY) if row.may(actor)]
+    """Return the options of a unit in its move step."""
+    options: list[Option] = [row.verb for row in (STAND, WALK, _RUN_ALL, _MAN_BY_MAN) if row.may(actor)]
     if actor.movable:
         options += [action.option for kind in (Mount, Climb) for action in kind.options(actor)]
     if actor.battle.engines:
@@ -83,30 +83,30 @@ def _halt(table: Table, actor: MovingUnit) -> None:
     actor.over = True
 
 
-def _go(table: Table, actor: MovingUnit, chosen: str) -> None:
+def _move(table: Table, actor: MovingUnit, chosen: str) -> None:
     """Move the figures that have not moved yet at a gait, or each at its own. This ends the move step."""
-    battle, unit, left = actor.battle, actor.unit, actor.left
+    battle, unit, allowances_left = actor.battle, actor.unit, actor.left
     gaits = gaits_of(table, battle, unit, actor.movable, chosen)
-    moves_as_one = move_figures(table, battle, unit, actor.movable, gaits, left, each=chosen == EACH)
-    get_on(table, actor, {key for key, inches in moves_as_one.items() if 2 * left[key] >= inches})
+    allowances = move_figures(table, battle, unit, actor.movable, gaits, allowances_left, each=chosen == EACH)
+    get_on(table, actor, {key for key, inches in allowances.items() if 2 * allowances_left[key] >= inches})
     actor.over = True
 
 
-def _worth_of_going(view: MoveView, gait: Gait) -> Evaluation:
-    """Return the value of the better way to go, to the unit's goal or to the nearest enemy."""
+def _value_of_moving(view: MoveView, gait: Gait) -> Evaluation:
+    """Return the value of the better move, to the unit's goal or to the nearest enemy."""
     if view.guns:
         reason = f"{amount(view.guns, 'gun')} would stay behind (PAY-178)"
         return Evaluation(0.0, view.danger_here + 0.5, reason=reason)
     goals = [view.purpose.at] if view.purpose is not None and view.is_wanted_elsewhere else []
     if view.enemy_point is not None and (view.may_attack or view.share_in_contact(view.enemy_point, gait)):
         goals.append(view.enemy_point)
-    ways = [go(view, goal, gait, view.way_to(goal)) for goal in goals]
+    moves = [go(view, goal, gait, view.way_to(goal)) for goal in goals]
     idle = Evaluation(0.0, view.danger_here + NOTHING, reason="no ground to gain")
-    return max(ways, key=attrgetter("total"), default=idle)
+    return max(moves, key=attrgetter("total"), default=idle)
 
 
-def _one_order_is_enough(view: MoveView) -> Evaluation:
-    """Return the value of ordering figures one by one, which an AI player does not need."""
+def _value_of_moving_singly(view: MoveView) -> Evaluation:
+    """Return the value of a move figure by figure, which an AI player does not need."""
     return Evaluation(0.0, view.danger_here + NOTHING, reason="one order for all is enough")
 
 
@@ -115,26 +115,26 @@ WALK = SimpleMoveAction(
     ADVANCE,
     "advance",
     may=lambda actor: bool(actor.movable),
-    does=lambda table, actor: _go(table, actor, ADVANCE),
-    worth=lambda view: _worth_of_going(view, ADVANCE),
+    does=lambda table, actor: _move(table, actor, ADVANCE),
+    worth=lambda view: _value_of_moving(view, ADVANCE),
     odds="move",
 )
-_RUN_ON = SimpleMoveAction(
+_RUN_ALL = SimpleMoveAction(
     RUN,
     "run",
     may=lambda actor: any(may_run(actor.battle, figure) for figure in actor.movable),
-    does=lambda table, actor: _go(table, actor, RUN),
-    worth=lambda view: _worth_of_going(view, RUN),
+    does=lambda table, actor: _move(table, actor, RUN),
+    worth=lambda view: _value_of_moving(view, RUN),
     odds="move",
 )
-_GO_SINGLY = SimpleMoveAction(
+_MAN_BY_MAN = SimpleMoveAction(
     EACH,
     "man by man",
     may=lambda actor: each_may(actor.battle, actor.movable),
-    does=lambda table, actor: _go(table, actor, EACH),
-    worth=_one_order_is_enough,
+    does=lambda table, actor: _move(table, actor, EACH),
+    worth=_value_of_moving_singly,
 )
 
 MOVE_ACTIONS: ActionTable[MovingUnit, MoveView] = ActionTable(
-    "move", STAND, WALK, _RUN_ON, _GO_SINGLY, Mount, Climb, *ENGINE_ACTIONS, CLEAR, formats=FORMATS
+    "move", STAND, WALK, _RUN_ALL, _MAN_BY_MAN, Mount, Climb, *ENGINE_ACTIONS, CLEAR, formats=FORMATS
 )

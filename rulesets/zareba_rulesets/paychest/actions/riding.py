@@ -13,9 +13,9 @@ from zareba_rulesets.paychest.actions.actor import EACH, MoveAction, MoveView, M
 from zareba_rulesets.paychest.chapters.mounts import (
     DOWN,
     UP,
+    able_to_climb,
     able_to_mount,
     climb,
-    may_climb,
     mount_or_dismount,
 )
 
@@ -65,7 +65,7 @@ class Climb(MoveAction, verb="climb", text="climb the wall[each?, man by man]"):
 
     @classmethod
     def options(cls, actor: MovingUnit) -> Iterator[Self]:
-        climbers = () if cls.verb in actor.spent else may_climb(actor.battle, actor.movable)
+        climbers = () if cls.verb in actor.spent else able_to_climb(actor.battle, actor.movable)
         if climbers:
             yield cls()
         if len(climbers) > 1:

@@ -15,7 +15,7 @@ from zareba_rulesets.paychest.chapters.mounts import place_beside, take_along
 from zareba_rulesets.paychest.chapters.movement import Destinations
 from zareba_rulesets.paychest.chapters.sight import is_held, reaches
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
-from zareba_rulesets.paychest.forces.formation import bases_near, crowd_about
+from zareba_rulesets.paychest.forces.formation import bases_in_box, crowd_around
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 GUNS = ("gun", "machine_gun")
@@ -55,7 +55,7 @@ def may_sink(battle: Battle, key: str, engine: Engine) -> bool:
     if engine.altitude != 1 or engine.at is None:
         return engine.altitude > 0
     radius = battle.engine_radius(engine)
-    crowd = crowd_about(battle, engine.at, 5.0, (key,))
+    crowd = crowd_around(battle, engine.at, 5.0, (key,))
     for _, _, at in battle.things_near(about(engine.at, radius), weapons=False):
         crowd.add(Base(*at, 0.0))
     return crowd.is_free(engine.at, radius)
@@ -124,7 +124,7 @@ def _room_with(battle: Battle, key: str, end: Point, crew: Sequence[Figure]) -> 
     radius = battle.engine_radius(engine)
     skip = frozenset([key, *(figure.spec.id for figure in crew)])
     box = (min(start[0], end[0]) - 5, min(start[1], end[1]) - 5, max(start[0], end[0]) + 5, max(start[1], end[1]) + 5)
-    crowd = Crowd([*bases_near(battle, box, skip), *_loads_in(battle, box, start, radius)])
+    crowd = Crowd([*bases_in_box(battle, box, skip), *_loads_in(battle, box, start, radius)])
     while not crowd.is_free(end, radius):
         if dist(start, end) < _STEP + _TINY:
             return start

@@ -14,13 +14,13 @@ from zareba.space.field.bodies import SLACK, Base, Crowd
 from zareba.space.geometry import Bounds, bounds, box_between, boxes_near, middle_of, up_to, widen
 from zareba.space.moves import first_place_back, first_touch
 from zareba.table import MoveCost, Table
-from zareba_rulesets.paychest.chapters.mounts import room_beside
+from zareba_rulesets.paychest.chapters.mounts import free_point_beside
 from zareba_rulesets.paychest.chapters.sight import foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import (
-    bases_near,
+    bases_in_box,
     bases_of,
-    crowd_about,
+    crowd_around,
     nearest_free,
     wall_near,
     wall_slots,
@@ -76,7 +76,7 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     places = _wanted_places(battle, [mover.figure for mover in order], goal, foes)
     own = {mover.figure.spec.id: _base(battle, mover.figure) for mover in movers}
     within_reach = widen(bounds(tuple(base.at for base in own.values())), reach + ROOM)
-    crowd = Crowd([*bases_near(battle, within_reach, own), *own.values()])
+    crowd = Crowd([*bases_in_box(battle, within_reach, own), *own.values()])
     inches_left = {}
     for (figure, allowance), place in zip(order, places, strict=True):
         crowd.remove(own[figure.spec.id])
@@ -375,7 +375,7 @@ def _beside_conveyance(battle: Battle, figure: Figure) -> Point | None:
     engine = battle.engines[figure.aboard] if figure.aboard else None
     if engine is None or engine.at is None or engine.altitude:
         return None
-    return room_beside(battle, figure, engine.at, battle.engine_radius(engine))
+    return free_point_beside(battle, figure, engine.at, battle.engine_radius(engine))
 
 
 def _report_load(table: Table, battle: Battle, kind: str, figure: Figure, load: str, *, is_shared: bool) -> None:
@@ -389,7 +389,7 @@ def set_beside(battle: Battle, comrade: Figure) -> None:
     at = comrade.at
     if comrade.fate != "able" or at is None:
         return
-    crowd = crowd_about(battle, at, 14.0, (comrade.spec.id,))
+    crowd = crowd_around(battle, at, 14.0, (comrade.spec.id,))
     unit = battle.change(comrade.spec.unit)
     unit.figures[comrade.spec.id].at = nearest_free(battle, at, battle.radius(comrade), "foot", crowd) or at
     unit.measure()

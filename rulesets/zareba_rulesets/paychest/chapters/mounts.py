@@ -1,4 +1,4 @@
-"""Mounts, and the seats of wagons and boats."""
+"""Mounting and dismounting, climbing walls, and getting on and off wagons and boats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Conveyance
 from zareba_rulesets.paychest.chapters.sight import is_held, reaches
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
-from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
+from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
 from zareba_rulesets.paychest.forces.load_bearers import bearer_of, is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -36,12 +36,12 @@ def able_to_mount(battle: Battle, unit: Unit, direction: str, movable: Sequence[
         for figure in movable
         if mounts
         and not figure.mount
-        and not any(_keeps_afoot(battle, load) for load in figure.loads)
-        and _mount_beside(battle, figure, mounts, frozenset())
+        and not any(_prevents_mounting(battle, load) for load in figure.loads)
+        and _mount_in_touch(battle, figure, mounts, frozenset())
     ]
 
 
-def _keeps_afoot(battle: Battle, load: str) -> bool:
+def _prevents_mounting(battle: Battle, load: str) -> bool:
     """Return True if a figure with this load cannot mount: a heavy load or a led mount.
 
     Light loads do not matter (PAY-073).
@@ -52,10 +52,10 @@ def _keeps_afoot(battle: Battle, load: str) -> bool:
 def mount_or_dismount(
     table: Table, battle: Battle, unit: Unit, direction: str, movable: Sequence[Figure], *, each: bool = False
 ) -> dict[str, tuple[str, float]]:
-    """Mount or dismount the free figures that can; with `each` only those the owner picks.
+    """Mount or dismount the movable figures that can; with `each` only those that the owner picks.
 
-    Return for each the mover type it started with and the share of its move that is left (PAY-078). After dismounting,
-    the empty mount stays where it is.
+    Return the mover type with which each of them started, and the share of its move that is left (PAY-078). The empty
+    mount of a figure that dismounts stays where it is.
     """
     share = battle.book.file.saddling.times
     changed: dict[str, tuple[str, float]] = {}
@@ -70,7 +70,7 @@ def mount_or_dismount(
             _dismount(battle, figure)
             unit.measure()
             continue
-        mount = _mount_beside(battle, figure, mounts, used_mounts)
+        mount = _mount_in_touch(battle, figure, mounts, used_mounts)
         if mount:
             used_mounts |= {mount}
             changed[key] = ("foot", share)
@@ -87,7 +87,7 @@ def _mount(battle: Battle, figure: Figure, mount: str) -> None:
     figure.mount = battle.things[mount].name.rpartition(" ")[2]
     figure.mark("mounted")
     battle.remove_thing(mount)
-    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    crowd = crowd_around(battle, at, 14.0, (figure.spec.id,))
     figure.at = nearest_free(battle, at, battle.radius(figure), "mounted", crowd) or at
 
 
@@ -98,7 +98,7 @@ def _dismount(battle: Battle, figure: Figure) -> None:
     loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), at)
     battle.add_thing(f"mount of {figure.spec.id}", loose)
     figure.mount = ""
-    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    crowd = crowd_around(battle, at, 14.0, (figure.spec.id,))
     figure.at = nearest_free(battle, at, battle.radius(figure), "foot", crowd) or at
 
 
@@ -109,25 +109,22 @@ def _mounts_near(battle: Battle, unit: Unit) -> list[tuple[str, Point]]:
     return [(key, at) for key, thing, at in near if thing.kind == "mount" and thing.name.rpartition(" ")[2] in _RIDDEN]
 
 
-def _mount_beside(
+def _mount_in_touch(
     battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Point]], used_mounts: frozenset[str]
 ) -> str:
-    """Return the first of some loose mounts that a figure touches, or ""."""
-    here = figure.at
-    if here is None:
+    """Return the first loose mount of `mounts` that a figure touches and no other has taken, or ""."""
+    position = figure.at
+    if position is None:
         return ""
     touch = battle.radius(figure) + battle.book.bases["mounted"] + battle.book.contact
-    gaps = distances(here, [at for _, at in mounts])
+    gaps = distances(position, [at for _, at in mounts])
     return next(
         (mount for (mount, _), gap in zip(mounts, gaps, strict=True) if gap <= touch and mount not in used_mounts), ""
     )
 
 
 def fall_from_saddle(battle: Battle, figure: Figure) -> None:
-    """Make a rider that is out of action fall.
-
-    The mount, or the pack animal it led, is left loose (PAY-078, PAY-216).
-    """
+    """Leave the mount of a figure that is out of action loose, or the pack animal that it led (PAY-078, PAY-216)."""
     if figure.mount:
         name = f"loose {figure.mount}" if figure.mount in _RIDDEN else "loose pack animal"
         battle.add_thing(f"mount of {figure.spec.id}", Thing("mount", name, battle.side_of(figure), figure.at))
@@ -137,7 +134,7 @@ def fall_from_saddle(battle: Battle, figure: Figure) -> None:
 # --- walls ----------------------------------------------------------------------------------------------------------
 
 
-def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
+def _wall_top_in_touch(battle: Battle, figure: Figure) -> Point | None:
     """Return the point on top of a high wall that a figure touches from below, or None (PAY-091)."""
     at = figure.at
     if at is None:
@@ -152,7 +149,7 @@ def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
     return None
 
 
-def may_climb(battle: Battle, movable: Sequence[Figure]) -> list[Figure]:
+def able_to_climb(battle: Battle, movable: Sequence[Figure]) -> list[Figure]:
     """Return the figures that may climb: on foot, without a heavy load, touching a high wall (PAY-091)."""
     if not any(piece.ground.climb for piece in battle.field.lines.values()):
         return []
@@ -160,7 +157,7 @@ def may_climb(battle: Battle, movable: Sequence[Figure]) -> list[Figure]:
         figure
         for figure in movable
         if not (figure.mount or battle.leads(figure) or is_burdened(battle, figure))
-        and _wall_beside(battle, figure) is not None
+        and _wall_top_in_touch(battle, figure) is not None
     ]
 
 
@@ -170,16 +167,16 @@ def climb(table: Table, battle: Battle, unit: Unit, movable: Sequence[Figure], *
     A defender within an inch is in contact. Return the figures that climbed.
     """
     climbed: list[str] = []
-    for figure in may_climb(battle, movable):
+    for figure in able_to_climb(battle, movable):
         key, radius = figure.spec.id, battle.radius(figure)
         if each and not table.confirm(unit.spec.side, why="climbs", rule="PAY-091", actor=key):
             continue
-        top = _wall_beside(battle, figure)
-        assert top is not None, "who climbs touches a wall"
-        crowd = crowd_about(battle, top, battle.book.file.climb_contact.inches + 4.0, (key,))  # 4: more than two bases
-        place = next((at for at in _landings(battle, unit, figure, top) if crowd.is_free(at, radius)), None)
-        if place is not None:
-            figure.at = place
+        top = _wall_top_in_touch(battle, figure)
+        assert top is not None, "a figure that may climb touches a wall"
+        crowd = crowd_around(battle, top, battle.book.file.climb_contact.inches + 4.0, (key,))  # 4: more than two bases
+        landing = next((at for at in _landing_points(battle, unit, figure, top) if crowd.is_free(at, radius)), None)
+        if landing is not None:
+            figure.at = landing
             figure.gait = "advance"
             climbed.append(key)
             unit.measure()
@@ -193,14 +190,14 @@ def _is_on_wall(battle: Battle, at: Point) -> bool:
     return any(wall.is_within(at, battle.book.contact) for wall in walls)
 
 
-def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Point]:
-    """Return the points where a climber may land.
+def _landing_points(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Point]:
+    """Return the points where a climber may land (PAY-091).
 
-    This is the point above it, or a point against the nearest defender if that defender's base is within an inch. If
-    the defender is right above, there is a point on either side (PAY-091).
+    If a defender's base is within an inch of the point above the climber, it is a point against the nearest defender,
+    or one on either side of a defender right above. Otherwise it is the point above the climber.
     """
     radius, at = battle.radius(figure), figure.at
-    assert at is not None, "who climbs is on the table"
+    assert at is not None, "a climber is on the table"
     defenders = [
         (dist(top, foe.at) - radius - battle.radius(foe), foe.at, radius + battle.radius(foe))
         for enemy in battle.enemies(unit.spec.side)
@@ -210,19 +207,19 @@ def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Po
     gap, (x, y), contact_distance = min(defenders, default=(inf, top, 0.0))
     if gap > battle.book.file.climb_contact.inches:
         return [top]
-    way = (top[0] - x, top[1] - y)
-    if hypot(*way) <= SLACK:
-        way = (at[1] - top[1], top[0] - at[0])  # along the wall, at right angles to the climber's approach
-    reach = contact_distance / hypot(*way)
-    hands = (1.0,) if gap > 0 else (1.0, -1.0)
-    return [(x + way[0] * reach * hand, y + way[1] * reach * hand) for hand in hands]
+    direction = (top[0] - x, top[1] - y)
+    if hypot(*direction) <= SLACK:
+        direction = (at[1] - top[1], top[0] - at[0])  # along the wall, at right angles to the climber's approach
+    reach = contact_distance / hypot(*direction)
+    signs = (1.0,) if gap > 0 else (1.0, -1.0)
+    return [(x + direction[0] * reach * sign, y + direction[1] * reach * sign) for sign in signs]
 
 
 # --- Getting on and off conveyances (PAY-080, PAY-082) ----------------------------------------------------------------
 
 
 def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
-    """Return the conveyances that some of these figures of a unit touch and can get on (PAY-080)."""
+    """Return the conveyances that any of these figures of a unit can get on (PAY-080)."""
     if not names or not battle.engines:
         return []
     return [key for key, engine in battle.engines.items() if boarders(battle, unit, engine, names)]
@@ -233,36 +230,39 @@ def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str])
 
     Figures that lead a mount or are held by an enemy cannot. A heavy load needs separate room.
     """
-    room = battle.book.file.conveyances.get(engine.kind)
-    if room is None or engine.at is None or engine.altitude or engine.side != unit.spec.side:
+    capacity = battle.book.file.conveyances.get(engine.kind)
+    if capacity is None or engine.at is None or engine.altitude or engine.side != unit.spec.side:
         return []
     radius = battle.engine_radius(engine)
-    borne = _loads_aboard(battle, engine)
-    places, loads = room.figures - len(engine.aboard), _room_for_loads(battle, engine, room) - len(borne)
-    found = []
+    loads_aboard = _loads_aboard(battle, engine)
+    free_seats, load_room = (
+        capacity.figures - len(engine.aboard),
+        _room_for_loads(battle, engine, capacity) - len(loads_aboard),
+    )
+    boarding = []
     for name, figure in unit.figures.items():
         if name not in names or not figure.can_walk or figure.aboard or figure.mount or battle.leads(figure):
             continue
-        burden = {load for load in figure.loads if is_heavy(battle, load)} - borne
+        added_loads = {load for load in figure.loads if is_heavy(battle, load)} - loads_aboard
         if (
-            places > 0
-            and len(burden) <= loads
+            free_seats > 0
+            and len(added_loads) <= load_room
             and reaches(battle, figure, engine.at, radius)
             and not is_held(battle, figure)
         ):
-            found.append(name)
-            places, loads = places - 1, loads - len(burden)
-            borne |= burden
-    return found
+            boarding.append(name)
+            free_seats, load_room = free_seats - 1, load_room - len(added_loads)
+            loads_aboard |= added_loads
+    return boarding
 
 
-def _room_for_loads(battle: Battle, engine: Engine, room: Conveyance) -> int:
+def _room_for_loads(battle: Battle, engine: Engine, capacity: Conveyance) -> int:
     """Return the number of heavy loads a conveyance takes: one, unless a machine gun takes that place (PAY-080)."""
     guns = sum(
         e.kind == "machine_gun" and bool(e.carrier) and battle.engines[e.carrier] is engine
         for e in battle.engines.values()
     )
-    return room.loads - guns if room.either else room.loads
+    return capacity.loads - guns if capacity.either else capacity.loads
 
 
 def _loads_aboard(battle: Battle, engine: Engine) -> set[str]:
@@ -284,10 +284,10 @@ def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[
     return boarding
 
 
-def riders(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
+def able_to_get_off(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
     """Return the figures of a unit that may get off: they can walk and are not held by an enemy (PAY-076, PAY-080)."""
-    own = [unit.figures[name] for name in engine.aboard if name in unit.figures]
-    return [figure.spec.id for figure in own if figure.can_walk and not is_held(battle, figure)]
+    aboard = [unit.figures[name] for name in engine.aboard if name in unit.figures]
+    return [figure.spec.id for figure in aboard if figure.can_walk and not is_held(battle, figure)]
 
 
 def get_off(table: Table, battle: Battle, unit: Unit, key: str, leaving: Sequence[str]) -> None:
@@ -318,14 +318,14 @@ def take_along(battle: Battle, passenger: Figure) -> None:
 def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> None:
     """Place a figure against an engine's base, or as near as there is room, inside the zone if there is one."""
     figure = battle.change_figure(figure.spec.id)
-    figure.at = room_beside(battle, figure, at, radius, zone) or figure.at or at
+    figure.at = free_point_beside(battle, figure, at, radius, zone) or figure.at or at
     battle.unit_of(figure).measure()
 
 
-def room_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> Point | None:
-    """Return where a figure has room against a base, or as near as there is any; None if there is none."""
+def free_point_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> Point | None:
+    """Return the free point for a figure against another base, or else the nearest free one; None if there is none."""
     base = battle.radius(figure)
-    crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
+    crowd = crowd_around(battle, at, 14.0, (figure.spec.id,))
     reach = radius + base
     diagonal = reach * 0.7071
     spots = [

@@ -19,12 +19,12 @@ from zareba_rulesets.paychest.chapters.marching import release_from_bearers
 from zareba_rulesets.paychest.chapters.mounts import place_beside
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.formation import (
-    crowd_about,
+    crowd_around,
     depth_of,
     form_up,
-    moved_into,
     nearest_free,
-    room_aside,
+    roomiest_point,
+    shift_block_into,
 )
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.translation import Plan
@@ -114,12 +114,12 @@ def lay_out(
     for key, engine in engines.items():
         if engine.carrier:
             continue
-        crowd = crowd_about(battle, at, _ROOM_WITHIN + 2.0, (key,))
+        crowd = crowd_around(battle, at, _ROOM_WITHIN + 2.0, (key,))
         column = "air" if engine.kind == "flyer" else "wheels"
         base = battle.engine_radius(engine)
         room = base + 2 * battle.book.bases["foot"] if _is_gun(engine) else base  # room for its crew
         ground = zone or battle.field.area_inside(base)
-        (want,) = moved_into([at], ground, room if zone else 0.0)
+        (want,) = shift_block_into([at], ground, room if zone else 0.0)
         engine.at = nearest_free(battle, want, room, column, crowd, _ROOM_WITHIN, zone=ground) or at
         for name in engine.aboard:
             passenger = battle.change_figure(name)
@@ -215,7 +215,7 @@ def _enter_table(
     inward = INWARD[edge]
     figures = list(unit.figures.values())
     depth = _depth(battle, unit)
-    at = room_aside(battle, figures, (place[0] + inward[0] * depth, place[1] + inward[1] * depth), inward)
+    at = roomiest_point(battle, figures, (place[0] + inward[0] * depth, place[1] + inward[1] * depth), inward)
     set_down(battle, unit, at, inward)
     came = at[0] - inward[0] * depth, at[1] - inward[1] * depth
     table.emit("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in came])

@@ -23,7 +23,7 @@ class Engine(Record):
     """A gun, machine gun, conveyance or flyer.
 
     `mount` is carriage, emplacement, conveyance or flyer (PAY-083), and `carrier` the conveyance a gun stands on.
-    `team` means that it has draught animals and can be limbered (PAY-084). `aboard` lists the figures on a conveyance,
+    `team` is True if it has draught animals and can be limbered (PAY-084). `aboard` lists the figures on a conveyance,
     the driver first. `altitude` is a flyer's, in steps (PAY-082). `first_ones` counts the first dice of this
     activation that showed 1 (PAY-175). `served_by` holds the crew that has served a gun in this activation (PAY-178).
     """
@@ -153,9 +153,9 @@ class Battle(CardPerUnitCursor):
             if engine.unit in hidden:
                 del self.engines[name]
             elif any(map(is_hidden, (*engine.aboard, *engine.served_by))):
-                own = self.engines.change(name)
-                own.aboard = tuple([man for man in own.aboard if not is_hidden(man)])
-                own.served_by = tuple([man for man in own.served_by if not is_hidden(man)])
+                writable_engine = self.engines.change(name)
+                writable_engine.aboard = tuple([man for man in writable_engine.aboard if not is_hidden(man)])
+                writable_engine.served_by = tuple([man for man in writable_engine.served_by if not is_hidden(man)])
         for name, thing in list(self.things.items()):
             holder = thing.carrier or name.removeprefix("mount of ")  # a loose mount is as hidden as its rider
             if is_hidden(holder):
@@ -163,9 +163,9 @@ class Battle(CardPerUnitCursor):
         for unit in list(self.units.values()):
             for key, man in unit.figures.items():
                 if any(map(is_hidden, man.loads)) or (man.aboard and man.aboard not in self.engines):
-                    mine = self.change_figure(key)
-                    mine.loads = tuple([load for load in mine.loads if not is_hidden(load)])
-                    mine.aboard = mine.aboard if mine.aboard in self.engines else ""
+                    writable_figure = self.change_figure(key)
+                    writable_figure.loads = tuple([load for load in writable_figure.loads if not is_hidden(load)])
+                    writable_figure.aboard = writable_figure.aboard if writable_figure.aboard in self.engines else ""
 
     def side_units(self, side: str) -> list[Unit]:
         """Return the units of a side with able figures on the table, in roster order."""
@@ -227,8 +227,8 @@ class Battle(CardPerUnitCursor):
 
     def guns_of(self, unit: Unit) -> list[str]:
         """Return the guns and machine guns of a unit."""
-        own = unit.spec.id
-        return [k for k, e in self.engines.items() if e.unit == own and e.kind in ("gun", "machine_gun")]
+        unit_id = unit.spec.id
+        return [k for k, e in self.engines.items() if e.unit == unit_id and e.kind in ("gun", "machine_gun")]
 
     def driven_by(self, unit: Unit) -> list[str]:
         """Return the conveyances and flyers driven by figures of this unit."""

@@ -16,9 +16,11 @@ from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 
-ROOM = 0.15
+BASE_GAP = 0.15
+"""The gap in inches between the bases of a block."""
 _WALL_REACH = 3.0
-FAR = 30.0
+"""The distance in inches within which a unit that forms up lines a wall."""
+FORM_UP_REACH = 30.0
 """The distance in inches within which a figure finds room when its unit forms up in a crowd."""
 
 
@@ -41,16 +43,16 @@ def bases_of(battle: Battle, unit: Unit) -> list[Base]:
     return positions.bases
 
 
-def bases_near(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Base]:
-    """Return the bases of able figures and engines in a rectangle, except those in `skip`.
+def bases_in_box(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Base]:
+    """Return the bases of able figures and engines in a rectangle, except those with the ids in `skip`.
 
-    Bodies block nothing (PAY-126). Figures on a conveyance have no separate base.
+    Figures out of action block nothing (PAY-126). Figures on a conveyance have no separate base.
     """
     west, south, east, north = box
-    found = [
+    bases = [
         base
         for unit in battle.units.values()
-        if (around := unit.box)[2] >= west and around[0] <= east and around[3] >= south and around[1] <= north
+        if (unit_box := unit.box)[2] >= west and unit_box[0] <= east and unit_box[3] >= south and unit_box[1] <= north
         for base in bases_of(battle, unit)
         if west <= base.x <= east and south <= base.y <= north and base.key not in skip
     ]
@@ -59,39 +61,39 @@ def bases_near(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Bas
         if at is None or engine.carrier or key in skip or engine.altitude:
             continue
         if west <= at[0] <= east and south <= at[1] <= north:
-            found.append(Base(*at, battle.engine_radius(engine), engine.side, key))
-    return found
+            bases.append(Base(*at, battle.engine_radius(engine), engine.side, key))
+    return bases
 
 
-def crowd_about(battle: Battle, at: Point, reach: float, skip: Collection[str] = ()) -> Crowd:
-    """Return the bases around a point, where free room is wanted."""
-    return Crowd(bases_near(battle, about(at, reach), skip))
+def crowd_around(battle: Battle, at: Point, reach: float, skip: Collection[str] = ()) -> Crowd:
+    """Return the bases around a point as a `Crowd`, to find free places among them."""
+    return Crowd(bases_in_box(battle, about(at, reach), skip))
 
 
 def nearest_free(
     battle: Battle, goal: Point, radius: float, column: str, crowd: Crowd, within: float = 12.0, zone: Points = ()
 ) -> Point | None:
-    """Return the wanted point or the nearest one where a base can stand, or None if there is none within reach.
+    """Return the goal or the nearest point where a base can stand, or None if there is none `within` this distance.
 
-    With a `zone` the centre must be inside it.
+    The base's centre must be inside the `zone`, if there is one. `column` is the mover type.
     """
     can_stand = battle.field.move_costs[column].can_stand
-    around = rings(0.5, within, least=8, per=6.0, from_east=True)
-    return first_free(goal, radius, crowd, around, lambda at: can_stand(at) and (not zone or is_inside(at, zone)))
+    candidates = rings(0.5, within, least=8, per=6.0, from_east=True)
+    return first_free(goal, radius, crowd, candidates, lambda at: can_stand(at) and (not zone or is_inside(at, zone)))
 
 
 def wall_near(battle: Battle, at: Point, reach: float = _WALL_REACH) -> TerrainPiece[Ground] | None:
     """Return the nearest wall or fence with hard cover within reach of a point, or None."""
-    best, found = reach, None
+    shortest, nearest = reach, None
     for piece in battle.field.lines.values():
         if piece.ground.cover == "hard":
             west, south, east, north = piece.box
-            if not (west - best <= at[0] <= east + best and south - best <= at[1] <= north + best):
+            if not (west - shortest <= at[0] <= east + shortest and south - shortest <= at[1] <= north + shortest):
                 continue
             distance = piece.distance(at)
-            if distance <= best:
-                best, found = distance, piece
-    return found
+            if distance <= shortest:
+                shortest, nearest = distance, piece
+    return nearest
 
 
 def wall_slots(piece: TerrainPiece[Ground], at: Point, count: int, radius: float, behind: Point) -> list[Point]:
@@ -105,29 +107,32 @@ def wall_slots(piece: TerrainPiece[Ground], at: Point, count: int, radius: float
 def depth_of(battle: Battle, figures: Sequence[Figure]) -> float:
     """Return the distance in inches from the middle of a block of figures to the rear of its last rank."""
     radius = max(battle.radius(figure) for figure in figures)
-    return radius - min(ahead for _, ahead in block(len(figures), 2 * radius + ROOM))
+    return radius - min(ahead for _, ahead in block(len(figures), 2 * radius + BASE_GAP))
 
 
-def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Point) -> Point:
-    """Return the point with the most room for a block facing `ahead`: the given one, or the nearest on either side."""
+def roomiest_point(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Point) -> Point:
+    """Return the point with the most room for a block that faces `ahead`.
+
+    It is `at` or a point to either side of it; of equals, the nearest.
+    """
     radius = max(battle.radius(figure) for figure in figures)
     column = "mounted" if any(figure.mount for figure in figures) else "foot"
     dx, dy = ahead
-    offsets = block(len(figures), 2 * radius + ROOM)
-    crowd = crowd_about(battle, at, 2 * FAR)
-    most_room, best = -1, at
-    for number in range(2 * int(FAR)):
-        by = (number + 1) // 2 * (1 if number % 2 else -1)
-        here = at[0] + by * dy, at[1] - by * dx
-        if not battle.field.move_costs[column].can_stand(here):
+    offsets = block(len(figures), 2 * radius + BASE_GAP)
+    crowd = crowd_around(battle, at, 2 * FORM_UP_REACH)
+    most_room, best_point = -1, at
+    for number in range(2 * int(FORM_UP_REACH)):
+        offset = (number + 1) // 2 * (1 if number % 2 else -1)
+        candidate = at[0] + offset * dy, at[1] - offset * dx
+        if not battle.field.move_costs[column].can_stand(candidate):
             continue
-        spots = drawn_up(offsets, here, ahead)
-        free = sum(crowd.is_free(spot, radius) for spot in spots)
-        if free > most_room:
-            most_room, best = free, here
-        if free == len(offsets):
+        spots = drawn_up(offsets, candidate, ahead)
+        free_spots = sum(crowd.is_free(spot, radius) for spot in spots)
+        if free_spots > most_room:
+            most_room, best_point = free_spots, candidate
+        if free_spots == len(offsets):
             break
-    return best
+    return best_point
 
 
 def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ahead: Point, zone: Points = ()) -> None:
@@ -140,36 +145,38 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
         return
     radius = max(battle.radius(figure) for figure in figures)
     column = "mounted" if any(figure.mount for figure in figures) else "foot"
-    reach = hypot(*ahead) or 1.0
-    dx, dy = ahead[0] / reach, ahead[1] / reach
-    spacing = 2 * radius + ROOM
-    wants = drawn_up(block(len(figures), spacing), at, (dx, dy))
+    length = hypot(*ahead) or 1.0
+    dx, dy = ahead[0] / length, ahead[1] / length
+    spacing = 2 * radius + BASE_GAP
+    goals = drawn_up(block(len(figures), spacing), at, (dx, dy))
     if zone:
-        wants = moved_into(wants, zone, 0.0)
+        goals = shift_block_into(goals, zone, 0.0)
     if column == "foot":
         wall = wall_near(battle, at)
         if wall is not None:
-            manned = wall_slots(wall, at, len(figures), radius, up_to(at, (at[0] - dx, at[1] - dy), 1.0))
-            wants = manned + wants[len(manned) :]
-    crowd = crowd_about(battle, at, 2 * FAR, {figure.spec.id for figure in figures})
-    mates: list[Point] = []
-    for figure, want in zip(figures, wants, strict=True):
+            along_wall = wall_slots(wall, at, len(figures), radius, up_to(at, (at[0] - dx, at[1] - dy), 1.0))
+            goals = along_wall + goals[len(along_wall) :]
+    crowd = crowd_around(battle, at, 2 * FORM_UP_REACH, {figure.spec.id for figure in figures})
+    positions: list[Point] = []
+    for figure, goal in zip(figures, goals, strict=True):
         base = battle.radius(figure)
-        place = nearest_free(battle, want, base, column, crowd, FAR, zone)
-        if place is None:  # the zone is full
-            want = battle.field.table.onto(want, base)
-            place = nearest_free(battle, want, base, column, crowd, FAR, battle.field.area_inside(base)) or want
-        if mates:
-            gap, near = min((dist(mate, place), mate) for mate in mates)
+        position = nearest_free(battle, goal, base, column, crowd, FORM_UP_REACH, zone)
+        if position is None:  # the zone is full
+            goal = battle.field.table.onto(goal, base)
+            position = (
+                nearest_free(battle, goal, base, column, crowd, FORM_UP_REACH, battle.field.area_inside(base)) or goal
+            )
+        if positions:
+            gap, near = min((dist(other, position), other) for other in positions)
             if gap > battle.book.file.cohesion_at_start.inches:
-                place = nearest_free(battle, near, base, column, crowd, FAR, zone) or place
-        figure.at = place
-        mates.append(place)
-        crowd.add(Base(*place, base))
+                position = nearest_free(battle, near, base, column, crowd, FORM_UP_REACH, zone) or position
+        figure.at = position
+        positions.append(position)
+        crowd.add(Base(*position, base))
     unit.measure()
 
 
-def moved_into(spots: Sequence[Point], zone: Points, room: float) -> list[Point]:
+def shift_block_into(spots: Sequence[Point], zone: Points, room: float) -> list[Point]:
     """Return a block moved into the rectangle around a zone, at least `room` inches from its sides."""
     across, along = shift_into(bounds(spots), widen(bounds(zone), -room))
     return [(x + across, y + along) for x, y in spots]
