@@ -10,7 +10,7 @@ from tests.rulesets.afriboria.test_walls import QUIET
 
 from zareba.odds import odds
 from zareba_rulesets.afriboria.chapters.air import air_targets, fight_from_air, fire_at_flier
-from zareba_rulesets.afriboria.chapters.combat import candidates, dice_facts, exchange_facts, fight_unit, targets
+from zareba_rulesets.afriboria.chapters.combat import attackable_units, dice_facts, exchange_facts, fight_unit, targets
 from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
 from zareba_rulesets.afriboria.chapters.exchange import (
     DiceFacts,
@@ -59,7 +59,7 @@ def test_not_from_afar_at_who_is_in_close_combat(book: Any, at: Any, scripted: A
     script = [("defender", "make a stand"), ("battle", [2, 2, 2, 2]), ("defence", "do not defend")]
     with scripted(battle, script) as table:
         fight_unit(table, battle, near, at(4, 6))
-    assert targets(battle, far) == [] and candidates(battle, near, at(4, 5), at(4, 6)) == []
+    assert targets(battle, far) == [] and attackable_units(battle, near, at(4, 5), at(4, 6)) == []
 
 
 @pytest.mark.rule("AFR-167", "AFR-169", "AFR-297")
@@ -88,14 +88,14 @@ def test_who_takes_the_attack_on_a_full_hex(book: Any, at: Any, scripted: Any) -
         battle = bare_battle(rules, [us, *them])
         table = scripted(battle, [pick])
         answer = table.answer
-        from zareba_rulesets.afriboria.chapters.combat import pick_defender
+        from zareba_rulesets.afriboria.chapters.combat import choose_target_unit
 
         class Watch(type(table)):  # type: ignore[misc]  # the table's own class
             def answer(self, question: Any) -> Any:
                 asked.append(question.seat)
                 return answer(question)
 
-        pick_defender(Watch(rules.rules, battle, [pick]), battle, us, at(4, 6), them)
+        choose_target_unit(Watch(rules.rules, battle, [pick]), battle, us, at(4, 6), them)
 
     seats(["inf_c", "inf_c"]), seats(["inf_c", "art_field"])
     assert asked == ["red", "blue"]

@@ -11,7 +11,7 @@ from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.table import Deck, Pause, RecordedTable
 from zareba_rulesets.afriboria.chapters.cards import turn_over
-from zareba_rulesets.afriboria.chapters.combat import candidates, exchange_facts, may_battle, targets
+from zareba_rulesets.afriboria.chapters.combat import attackable_units, exchange_facts, may_battle, targets
 from zareba_rulesets.afriboria.chapters.engagement import _fires_twice, all_targets, engage
 from zareba_rulesets.afriboria.chapters.exchange import Exchange, answer_flags
 from zareba_rulesets.afriboria.chapters.movement import move_unit, unit_options
@@ -200,20 +200,22 @@ def test_heavy_guns_are_covered(book: Any, at: Any) -> None:
         guns = unit_of(rules, "guns", "blue", "art_heavy", at(4, 6))
         cover = unit_of(rules, "cover", "blue", "inf_c", cell)
         battle = bare_battle(rules, [us, guns, cover], [chief("boss", "blue", at(8, 10))])
-        assert guns in candidates(battle, us, at(4, 4), at(4, 6))
+        assert guns in attackable_units(battle, us, at(4, 4), at(4, 6))
         battle.companies["c"] = Company("boss", ["guns", "cover"], "active")
         guns.company = cover.company = "c"
-        assert [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))] == (["cover"] if cell == at(4, 6) else [])
+        assert [u.id for u in attackable_units(battle, us, at(4, 4), at(4, 6))] == (
+            ["cover"] if cell == at(4, 6) else []
+        )
         battle.move(cover, at(0, 10))
-        assert [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))] == ["guns"]
+        assert [u.id for u in attackable_units(battle, us, at(4, 4), at(4, 6))] == ["guns"]
         battle.move(cover, cell)
         guns.company = cover.company = ""
         boss = battle.commanders["boss"]
         battle.place(boss, at(4, 6))
-        covered = "guns" not in [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))]
+        covered = "guns" not in [u.id for u in attackable_units(battle, us, at(4, 4), at(4, 6))]
         assert covered is (stacking == "two_units"), "a unit beside him is of his platoon once it is named"
         boss.second = "cover"
-        assert "guns" not in [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))]
+        assert "guns" not in [u.id for u in attackable_units(battle, us, at(4, 4), at(4, 6))]
 
 
 @pytest.mark.rule("AFR-318", "AFR-321")
@@ -344,7 +346,7 @@ def test_two_heavy_guns_do_not_cover_each_other(book: Any, at: Any) -> None:
     battle.companies["c"] = Company("boss", ["one", "two"], "active")
     for gun in guns:
         gun.company = "c"
-    assert [unit.id for unit in candidates(battle, us, at(4, 4), at(4, 6))] == ["one", "two"]
+    assert [unit.id for unit in attackable_units(battle, us, at(4, 4), at(4, 6))] == ["one", "two"]
 
 
 @pytest.mark.rule("AFR-316")

@@ -10,17 +10,17 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.combat import (
     bonus_dice,
+    choose_target_unit,
     dice_facts,
     dice_lost_to_rain,
     dice_of,
     emit_attack,
-    give_way,
     is_covered,
     is_steadied,
     lend_die,
     may_strike,
     offer_withdrawal,
-    pick_defender,
+    retreat_after_attack,
 )
 from zareba_rulesets.afriboria.chapters.exchange import (
     DiceFacts,
@@ -215,7 +215,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
     """
     hex_distance = battle.field.distance[flier.hex][cell]
     book = battle.book
-    target = pick_defender(table, battle, flier, cell, exposed_units(battle, cell))
+    target = choose_target_unit(table, battle, flier, cell, exposed_units(battle, cell))
     row = book.file.bomb_dice.dice[0] if verb == "bomb" else book.file.air_ground_dice.dice[hex_distance - 1]
     dice = table.tally("battle_dice", _air_facts(battle, row, hex_distance, cell), flier, target).total
     stands = offer_withdrawal(table, battle, target, flier.spec.id, verb, cell)
@@ -241,7 +241,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
     lose_figures(table, battle, target, exchange.kills, "fire", "AFR-269", cell)
     if battle.over or target.hex == OFF:
         return
-    give_way(table, battle, target, exchange, cell)
+    retreat_after_attack(table, battle, target, exchange, cell)
 
 
 # --- attacks on what flies ---------------------------------------------------------------------------------------------------

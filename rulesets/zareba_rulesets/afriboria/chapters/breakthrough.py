@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.chapters.combat import candidates, fight_unit
+from zareba_rulesets.afriboria.chapters.combat import attackable_units, fight_unit
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import is_bound, keeps_together
@@ -95,7 +95,7 @@ def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander | Flier
         if not isinstance(driven, Unit) or driven.hex not in battle.field.neighbours[unit.hex]:
             return []
         unit.battled = tuple(name for name in battled if name != driven.spec.id)
-        hexes = candidates(battle, unit, unit.hex, driven.hex)
+        hexes = attackable_units(battle, unit, unit.hex, driven.hex)
         return [driven.hex] if any(target is driven for target in hexes) else []
     if battle.book.settings.breakthrough_target == "same_unit":
         return []
@@ -104,4 +104,4 @@ def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander | Flier
         for cell in battle.field.neighbours[unit.hex]
         if battle.held_by_enemy(cell, unit.spec.side) and cell in battle.here
     ]
-    return [cell for cell in near if candidates(battle, unit, unit.hex, cell)]
+    return [cell for cell in near if attackable_units(battle, unit, unit.hex, cell)]

@@ -1,4 +1,4 @@
-"""Who may fight, and combat."""
+"""Combat: the units that may battle, their targets and dice, and the battle of one unit (chapters 10 to 13)."""
 
 from __future__ import annotations
 
@@ -51,12 +51,13 @@ def may_battle(battle: Battle, unit: Unit) -> bool:
         limit = min(limit, company_pace(battle, unit, to_battle=True))
     if unit.moved > limit or not unit.profile.dice:
         return False
-    return "battle" in marks or _company_right(battle, unit)
+    return "battle" in marks or _company_has_battle_left(battle, unit)
 
 
-def _company_right(battle: Battle, unit: Unit) -> bool:
-    """Return True if its company has a battle left for a unit of the card's colour, or a platoon with one (AFR-114,
-    AFR-123).
+def _company_has_battle_left(battle: Battle, unit: Unit) -> bool:
+    """Return True if the unit's company may still battle with it this turn (AFR-114, AFR-123).
+
+    The card must have the colour of the unit, or of another unit in its platoon.
     """
     if "company" not in unit.marks:
         return False
@@ -84,7 +85,7 @@ def spend_battle(battle: Battle, unit: Unit) -> None:
     unit.mark("done")
 
 
-# --- at whom -----------------------------------------------------------------------------------------------------------------
+# --- targets -----------------------------------------------------------------------------------------------------------------
 
 
 Strikes: TypeAlias = Lazy[tuple[int, int], bool]
@@ -107,23 +108,23 @@ def targets(
     """
     side = unit.spec.side
     min_distance = 2 if second else 1
-    found: list[tuple[str, Any]] = []
+    found_targets: list[tuple[str, Any]] = []
     distance, enemy = battle.field.distance, battle.field.enemy(side)
     reach, profile = reach_of(battle, unit), unit.profile
     distances_from = [(origin, distance[origin]) for origin in unit.hexes]
     for cell in battle.hexes_held_by(enemy):
         for origin, distances in distances_from:
-            if min_distance <= distances[cell] <= reach and candidates(battle, unit, origin, cell, strikes):
-                found.append(("hex", cell))
+            if min_distance <= distances[cell] <= reach and attackable_units(battle, unit, origin, cell, strikes):
+                found_targets.append(("hex", cell))
                 if first:
-                    return found
+                    return found_targets
                 break
     if profile.storms:
         for chief in battle.side_commanders(enemy):
             cell = chief.hex
             if cell not in battle.here and origin_of_attack(battle, unit, cell, min_distance) is not None:
-                found.append(("commander", chief.spec.id))
-    return found
+                found_targets.append(("commander", chief.spec.id))
+    return found_targets
 
 
 def origin_of_attack(battle: Battle, unit: Unit, cell: int, min_distance: int = 1) -> int | None:
@@ -138,42 +139,45 @@ def origin_of_attack(battle: Battle, unit: Unit, cell: int, min_distance: int = 
     return None
 
 
-def nearest_attacker(battle: Battle, unit: Unit, cell: int) -> int:
-    """Return the same for a battle in progress, which may be the second of a double fire."""
+def attacking_hex(battle: Battle, unit: Unit, cell: int) -> int:
+    """Return the hex from which a unit attacks a lone piece in its present battle, which may be the second of a double
+    fire.
+    """
     origin = origin_of_attack(battle, unit, cell, min_distance=2 if unit.shots else 1)
-    assert origin is not None, "who is alone in a hex is a target only where he can be attacked from"
+    assert origin is not None, "a lone piece is a target only if it can be attacked"
     return origin
 
 
-def candidates(battle: Battle, unit: Unit, origin: int, cell: int, strikes: Strikes | None = None) -> list[Unit]:
-    """Return the enemy units in a hex that a unit may battle from `origin`; `strikes` is its line of fire, if already
-    known.
+def attackable_units(battle: Battle, unit: Unit, origin: int, cell: int, strikes: Strikes | None = None) -> list[Unit]:
+    """Return the enemy units in a hex that a unit may battle from `origin`.
+
+    `strikes` caches the results of `may_strike`, if the caller has such a cache.
     """
     distance = battle.field.distance[origin][cell]
     if not (may_strike(battle, unit, origin, cell) if strikes is None else strikes[origin, cell]):
         return []
-    far = distance >= 2
+    is_far = distance >= 2
     same_target_allowed = battle.book.settings.double_fire_targets == "any"
-    found = []
+    units = []
     for target in battle.units_in(cell):
-        if (far and "engaged" in target.marks) or "unexposed" in target.marks:  # AFR-168, AFR-315
+        if (is_far and "engaged" in target.marks) or "unexposed" in target.marks:  # AFR-168, AFR-315
             continue
-        if target.spec.id in unit.battled and not (far and same_target_allowed and unit.shots):  # AFR-164, AFR-166
+        if target.spec.id in unit.battled and not (is_far and same_target_allowed and unit.shots):  # AFR-164, AFR-166
             continue
         if not is_covered(battle, target):
-            found.append(target)
-    return found if found and dice_of(battle, unit, origin, cell) > 0 else []
+            units.append(target)
+    return units if units and dice_of(battle, unit, origin, cell) > 0 else []
 
 
 def may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
     """Return True if sight, ground and the events in force allow an attack on a hex (AFR-134, AFR-152, AFR-159)."""
-    far = battle.field.distance[origin][cell] >= 2
-    if far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):
+    is_far = battle.field.distance[origin][cell] >= 2
+    if is_far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):
         return False
-    gun = battle.book.counts_as_gun(unit.profile)
-    if battle.ground(cell).shelters(battle.field.distance[origin][cell], walks=unit.profile.walks, gun=gun):
+    is_gun = battle.book.counts_as_gun(unit.profile)
+    if battle.ground(cell).shelters(battle.field.distance[origin][cell], walks=unit.profile.walks, gun=is_gun):
         return False
-    return not far or sees(battle, origin, cell, unit.spec.side if gun else "")
+    return not is_far or sees(battle, origin, cell, unit.spec.side if is_gun else "")
 
 
 def is_covered(battle: Battle, target: Unit) -> bool:
@@ -187,7 +191,7 @@ def is_covered(battle: Battle, target: Unit) -> bool:
     cells = (target.hex, *battle.field.neighbours[target.hex]) if units_fill_hexes else (target.hex,)
     for cell in cells:
         for other in battle.units_in(cell):
-            if other.spec.side != target.spec.side or other.profile.covered:  # itself among them
+            if other.spec.side != target.spec.side or other.profile.covered:  # also skips the target itself
                 continue
             company = battle.company_of(target)
             if company is not None and target.company == other.company:
@@ -197,15 +201,16 @@ def is_covered(battle: Battle, target: Unit) -> bool:
     return False
 
 
-def pick_defender(table: Table, battle: Battle, attacker: Unit | Flier, cell: int, found: list[Unit]) -> Unit:
-    """Choose the unit that takes the attack: of different types the defender chooses, of one type the attacker
-    (AFR-169).
+def choose_target_unit(table: Table, battle: Battle, attacker: Unit | Flier, cell: int, options: list[Unit]) -> Unit:
+    """Choose the unit that takes the attack (AFR-169).
+
+    The attacker chooses between units of one type, the defender between units of different types.
     """
-    if len(found) == 1:
-        return found[0]
-    of_one_type = len({target.profile.type for target in found}) == 1
-    seat, actor = attacker.spec.side if of_one_type else found[0].spec.side, attacker.spec.id
-    names = [target.spec.id for target in found]
+    if len(options) == 1:
+        return options[0]
+    of_one_type = len({target.profile.type for target in options}) == 1
+    seat, actor = attacker.spec.side if of_one_type else options[0].spec.side, attacker.spec.id
+    names = [target.spec.id for target in options]
     chosen = table.choose(seat, names, why="which unit is attacked", rule="AFR-169", actor=actor, about=(cell,))
     return battle.units[chosen]
 
@@ -226,8 +231,8 @@ def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
 
 def dice_lost_to_rain(battle: Battle, side: str, distance: int) -> int:
     """Return the dice that rain takes from a side's battles beyond the next hex (AFR-340)."""
-    wet = distance >= 2 and battle.active == side and battle.in_force("ev_rain")
-    return battle.book.file.events["ev_rain"].dice if wet else 0
+    is_wet = distance >= 2 and battle.active == side and battle.in_force("ev_rain")
+    return battle.book.file.events["ev_rain"].dice if is_wet else 0
 
 
 def bonus_dice(battle: Battle, unit: Unit, kind: str) -> int:
@@ -249,7 +254,7 @@ def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
     profile = unit.profile
     bonus = bonus_dice(battle, unit, "close" if distance == 1 else "far")
     card = bonus - dice_lost_to_rain(battle, unit.spec.side, distance)
-    here = battle.ground(origin)
+    own_ground = battle.ground(origin)
     return DiceFacts(
         row=row_at(profile.dice, distance),
         range=distance,
@@ -259,8 +264,8 @@ def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
         card=card,
         partly_armed=unit.partly_armed,
         ladders=unit.ladders,
-        hampered=here.hampers,
-        cover=battle.ground(cell).cover[not profile.storms][here.hill],
+        hampered=own_ground.hampers,
+        cover=battle.ground(cell).cover[not profile.storms][own_ground.hill],
     )
 
 
@@ -289,11 +294,11 @@ def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceF
         return None
     if "defended" in target.marks or "unexposed" in target.marks or distance > reach_of(battle, target):
         return None
-    gun = battle.book.counts_as_gun(profile)
-    if distance >= 2 and not sees(battle, cell, origin, target.spec.side if gun else ""):
+    is_gun = battle.book.counts_as_gun(profile)
+    if distance >= 2 and not sees(battle, cell, origin, target.spec.side if is_gun else ""):
         return None
     ground = battle.ground(origin)
-    if battle.book.settings.defence_terrain == "dice" and ground.shelters(distance, walks=profile.walks, gun=gun):
+    if battle.book.settings.defence_terrain == "dice" and ground.shelters(distance, walks=profile.walks, gun=is_gun):
         return None
     return DiceFacts(
         row=battle.book.file.defence_dice[profile.troop].dice,
@@ -358,7 +363,7 @@ def lend_die(
     *,
     has_dice_without: Callable[[], bool] | None = None,
 ) -> None:
-    """Settle at the unit's first battle if the officer lends it his die this turn rather than his other unit (AFR-183).
+    """Decide at a unit's first battle if the officer lends his die to it or to another unit this turn (AFR-183).
 
     He must lend it if the unit could not fight without it (AFR-182). `has_dice_without` returns True if the sections
     of a wall have dice without the officer's; it is called only if another unit could have the die.
@@ -391,8 +396,8 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit |
     be followed up (AFR-240), else None.
     """
     origin = unit.hex
-    found = [only] if only is not None else candidates(battle, unit, origin, cell)
-    target = pick_defender(table, battle, unit, cell, found)
+    options = [only] if only is not None else attackable_units(battle, unit, origin, cell)
+    target = choose_target_unit(table, battle, unit, cell, options)
     lend_die(table, battle, unit, origin, cell)
     battle.book.rules.show_range(table, (("", unit.reach),), unit, unit.kind, "")
     dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit, target).total
@@ -413,7 +418,7 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit |
         strike_back(table, battle, unit, target, exchange, cell)
     if battle.over or target.hex == OFF:
         return None if battle.over else target
-    give_way(table, battle, target, exchange, cell)
+    retreat_after_attack(table, battle, target, exchange, cell)
     return target if stands else None
 
 
@@ -451,9 +456,10 @@ def strike_back(
         )
 
 
-def give_way(table: Table, battle: Battle, target: Unit, exchange: Exchange, cell: int) -> None:
-    """Make the retreat of a unit that was attacked in `cell` and survived: a voluntary one, else one for its flags
-    (AFR-236).
+def retreat_after_attack(table: Table, battle: Battle, target: Unit, exchange: Exchange, cell: int) -> None:
+    """Make the retreat of a unit that was attacked in `cell` and survived (AFR-236).
+
+    It is the voluntary retreat that the owner has chosen, or else the retreat for its flags.
     """
     if not exchange.facts.stands:
         withdraw(table, battle, target)

@@ -20,10 +20,10 @@ from zareba_rulesets.afriboria.chapters.air import (
 )
 from zareba_rulesets.afriboria.chapters.breakthrough import break_through
 from zareba_rulesets.afriboria.chapters.combat import (
+    attacking_hex,
     fight_commander,
     fight_unit,
     may_battle,
-    nearest_attacker,
     spend_battle,
     strikes_of,
 )
@@ -37,14 +37,14 @@ Target = tuple[str, Any]
 
 
 def all_targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[Target]:
-    """Return everything that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: stop at one."""
+    """Return all targets that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: stop at one."""
     strikes = strikes_of(battle, unit) if battle.structures else None
-    found = ground_targets(battle, unit, second, first=first, strikes=strikes)
+    targets = ground_targets(battle, unit, second, first=first, strikes=strikes)
     if battle.structures:
-        found += structure_targets(battle, unit, strikes)
+        targets += structure_targets(battle, unit, strikes)
     if battle.fliers:
-        found += anti_air_targets(battle, unit) + parked_targets(battle, unit, second)
-    return found
+        targets += anti_air_targets(battle, unit) + parked_targets(battle, unit, second)
+    return targets
 
 
 def fighters(battle: Battle) -> list[str]:
@@ -79,11 +79,11 @@ def engage(table: Table, battle: Battle, name: str) -> None:
     unit.shots += 1
     if battle.over or unit.hex == OFF or not _fires_twice(battle, unit, close):
         return
-    again = all_targets(battle, unit, second=True)
+    second_targets = all_targets(battle, unit, second=True)
     if battle.book.settings.double_fire_targets == "different":
-        again = [other for other in again if other != target or other[0] == "hex"]
-    if again:
-        target = _choose_target(table, unit, again)
+        second_targets = [other for other in second_targets if other != target or other[0] == "hex"]
+    if second_targets:
+        target = _choose_target(table, unit, second_targets)
         if target != HOLD:
             strike(table, battle, unit, target)
             unit.shots += 1
@@ -127,14 +127,14 @@ def strike(table: Table, battle: Battle, unit: Unit, target: Target) -> bool:
             break_through(table, battle, unit, cell, flier)
     elif kind == "commander":
         chief = battle.commanders[goal]
-        cell, origin = chief.hex, nearest_attacker(battle, unit, chief.hex)
+        cell, origin = chief.hex, attacking_hex(battle, unit, chief.hex)
         if fight_commander(table, battle, unit, chief, origin):
             break_through(table, battle, unit, cell, chief)
     else:
         cell = goal
-        driven = fight_unit(table, battle, unit, cell)
-        if driven is not None and not battle.over:
-            break_through(table, battle, unit, cell, driven)
+        attacked = fight_unit(table, battle, unit, cell)
+        if attacked is not None and not battle.over:
+            break_through(table, battle, unit, cell, attacked)
     return battle.field.distance[origin][cell] == 1
 
 

@@ -11,16 +11,16 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.book import HITS, AfrBook
 from zareba_rulesets.afriboria.chapters.combat import (
     Strikes,
+    attackable_units,
     bonus_dice,
-    candidates,
+    choose_target_unit,
     dice_facts,
     dice_lost_to_rain,
     emit_attack,
     exchange_facts,
-    give_way,
     lend_die,
     offer_withdrawal,
-    pick_defender,
+    retreat_after_attack,
     strike_back,
     strikes_of,
 )
@@ -226,7 +226,7 @@ def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> dict
     """
     min_distance, distances, reach = 2 if second else 1, battle.field.distance[cell], reach_of(battle, unit)
     near = (origin for origin in unit.sections if min_distance <= distances[origin] <= reach)
-    return {origin: found for origin in near if (found := candidates(battle, unit, origin, cell))}
+    return {origin: found for origin in near if (found := attackable_units(battle, unit, origin, cell))}
 
 
 def sections_against(pool: Mapping[int, list[Unit]], target: Unit) -> list[int]:
@@ -243,7 +243,7 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     """
     pool = firing_sections(battle, unit, cell, second)
     names = {target.spec.id for found in pool.values() for target in found}
-    target = pick_defender(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
+    target = choose_target_unit(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
     sections = sections_against(pool, target)
 
     def has_dice_without_officer() -> bool:
@@ -285,7 +285,7 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     if answers:
         strike_back(table, battle, unit, target, whole_exchange, cell, nearest)
     if not battle.over:
-        give_way(table, battle, target, whole_exchange, cell)
+        retreat_after_attack(table, battle, target, whole_exchange, cell)
     return close
 
 

@@ -43,8 +43,8 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     if event is not None:
         return f"{event.title.capitalize()} ({event.text}): which one?"
     about = question.about if isinstance(question, Choose) else ()
-    known = _ABOUT[question.why](battle, about) if about and question.why in _ABOUT else {}
-    data = {"actor": actor, "known": bool(known), **known}
+    details = _ABOUT[question.why](battle, about) if about and question.why in _ABOUT else {}
+    data = {"actor": actor, "known": bool(details), **details}
     return question_text(words(), question, data, {"place": battle.field.grid.label})
 
 
@@ -76,19 +76,19 @@ def _faces_phrase(book: AfrBook, question: Roll) -> str:
     """Return what each face of a roll does (AFR-008). Faces are shown as symbols with numbers, or as numbers."""
     if not isinstance(question.read, Counts):
         return question.read.told(question.dice)
-    shown = {face.number: str(face.number) for face in book.file.faces.values()}
+    labels = {face.number: str(face.number) for face in book.file.faces.values()}
     if book.settings.die_display == "symbols":
-        shown = {
+        labels = {
             face.number: f"{face.symbol if name.startswith('hit_') else name} ({face.number})"
             for name, face in book.file.faces.items()
         }
     effects = question.means.what if isinstance(question.means, Counted) else ("it counts",) * len(question.read.groups)
-    said = [
-        f"{effect.partition(' (')[0]} on {join_with_or(shown[number] for number in sorted(group, reverse=True))}"
+    phrases = [
+        f"{effect.partition(' (')[0]} on {join_with_or(labels[number] for number in sorted(group, reverse=True))}"
         for effect, group in zip(effects, question.read.groups, strict=True)
         if group and "no effect" not in effect
     ]
-    return "; ".join(said) or "no face counts"
+    return "; ".join(phrases) or "no face counts"
 
 
 def _name(battle: Battle, actor: str) -> str:
@@ -181,17 +181,17 @@ def _piece_phrase(battle: Battle, name: str) -> str:
 
 def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
     """Return an option of several parts as a phrase: an order, or a move or attack with its hex."""
-    verb, named = option[0], option[1]
+    verb, subject = option[0], option[1]
     if verb in ("unit", "commander", "flier"):
-        return _piece_phrase(battle, named)
+        return _piece_phrase(battle, subject)
     if verb == "platoon":
-        units = platoon(battle, battle.commanders[named])
-        return f"the platoon of {_name(battle, named)}: {' and '.join(unit.spec.name for unit in units)}"
+        units = platoon(battle, battle.commanders[subject])
+        return f"the platoon of {_name(battle, subject)}: {' and '.join(unit.spec.name for unit in units)}"
     if verb in _PIECE_OPTIONS:
-        name = _name(battle, battle.companies[named].officer if verb in ("company", "disband") else named)
+        name = _name(battle, battle.companies[subject].officer if verb in ("company", "disband") else subject)
         return fill(words().options[verb], {"name": name}, str)
-    battle_note = _no_battle_note(battle, question.actor, named, verb == "with") if verb in ("to", "with") else ""
-    return fill(words().options[verb], {"place": place_phrase(battle, named)}, str, strict=True) + battle_note
+    battle_note = _no_battle_note(battle, question.actor, subject, verb == "with") if verb in ("to", "with") else ""
+    return fill(words().options[verb], {"place": place_phrase(battle, subject)}, str, strict=True) + battle_note
 
 
 def _no_battle_note(battle: Battle, actor: str, cell: int, with_officer: bool) -> str:
@@ -255,7 +255,8 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     states += [f"company of {_name(battle, company.officer)}"] if company is not None else []
     names = battle.field.names
     states += [
-        f"carries {with_the(names.get(one, one.replace('_', ' ')))}" for one in carried_by(battle.prizes, spec.id)
+        f"carries {with_the(names.get(object_id, object_id.replace('_', ' ')))}"
+        for object_id in carried_by(battle.prizes, spec.id)
     ]
     states += words().states(unit.marks)
     where = label(unit.hex) if unit.hex != OFF else "off the table"
