@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitActionKind,
 )
 from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
-from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, may_touch
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, may_be_in_contact
 from zareba_rulesets.fixed_baynet.chapters.melee import (
     can_strike,
     charge_targets,
@@ -65,14 +65,14 @@ class Charge(UnitAction, verb="charge", text="charge {target:target}{target:run}
         charge_with_unit(table, actor.battle, actor.unit, actor.battle.unit(self.target))
 
     def value(self, view: UnitView) -> Evaluation:
-        if_all_reach = _value_in_contact(view, self.target, 1.0)
-        if if_all_reach.total <= 0:  # finding out who makes contact is slow
+        if_all_reach = _value_of_charge(view, self.target, 1.0)
+        if if_all_reach.total <= 0:  # skip the slow search for the men who make contact
             return if_all_reach
-        reaches = share_in_contact(view.battle, view.unit, view.battle.units[self.target])
-        return _value_in_contact(view, self.target, reaches) if reaches else _FALLS_SHORT
+        share_reaching = share_in_contact(view.battle, view.unit, view.battle.units[self.target])
+        return _value_of_charge(view, self.target, share_reaching) if share_reaching else _VALUE_IF_SHORT
 
 
-_FALLS_SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
+_VALUE_IF_SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
 
 
 @final
@@ -95,22 +95,24 @@ class RideDown(
         mounted_charge(table, battle, unit, riders(battle, unit), battle.unit(self.target), self.gait)
 
     def value(self, view: UnitView) -> Evaluation:
-        return _value_in_contact(view, self.target, 1.0)
+        return _value_of_charge(view, self.target, 1.0)
 
 
-def _value_in_contact(view: UnitView, target_id: str, reaches: float) -> Evaluation:
+def _value_of_charge(view: UnitView, target_id: str, share_reaching: float) -> Evaluation:
     """Return the value of a charge, by the blows that follow it, if this share of the men comes into contact.
 
-    Men who panic from the charge strike none before they rally, nor do men who fall short (FBN-044).
+    Men who fall short strike no blows, and men who panic from the charge strike none before they rally (FBN-044).
     """
     unit, target = view.unit, view.battle.units[target_id]
     win_chance, lose_chance = blow_worth(view.battle, unit, target)
     men = min(len(unit.figures), 2 * len(target.figures))  # two men reach an enemy at most, as an estimate
-    eager = 1.6 if view.melee else 0.6  # men with firearms do better to shoot
-    share, broken = (0.3, 0.4 * len(unit.steady)) if would_panic_by_charging(view.battle, unit) else (1.0, 0.0)
+    melee_weight = 1.6 if view.melee else 0.6  # men with firearms do better to shoot
+    share_striking, lost_to_panic = (
+        (0.3, 0.4 * len(unit.steady)) if would_panic_by_charging(view.battle, unit) else (1.0, 0.0)
+    )
     return Evaluation(
-        inflicts=eager * men * win_chance * MAN_VALUE * reaches * share,
-        suffers=(men * lose_chance * reaches + broken) * MAN_VALUE + 0.03,
+        inflicts=melee_weight * men * win_chance * MAN_VALUE * share_reaching * share_striking,
+        suffers=(men * lose_chance * share_reaching + lost_to_panic) * MAN_VALUE + 0.03,
         reason=partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, win_chance),
     )
 
@@ -133,13 +135,13 @@ def _may_fight(actor: ActiveUnit) -> bool:
         return False
     nearest, indoors = actor.inches_to_nearest, battle.book.indoors
     in_touch = nearest <= battle.book.in_touch or (  # men at an opening count as in front of the wall (FBN-275)
-        nearest <= indoors and any(away <= indoors and may_touch(battle, unit, foe) for away, foe in actor.foes)
+        nearest <= indoors and any(away <= indoors and may_be_in_contact(battle, unit, foe) for away, foe in actor.foes)
     )
     return in_touch and any(may_fight(battle, unit, man) for man in unit.figures.values())
 
 
-def _value_of_a_fight(view: UnitView) -> Evaluation:
-    """Return the value of one blow by each man in reach, from the chances of the first striker."""
+def _value_of_fight(view: UnitView) -> Evaluation:
+    """Return the value of one blow by each man in reach, estimated from the chances of the first one."""
     win_chance, lose_chance = fight_chances(view.battle, view.unit)
     reason = partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, win_chance)
     return Evaluation(inflicts=6 * win_chance * MAN_VALUE, suffers=4.8 * lose_chance * MAN_VALUE, reason=reason)
@@ -150,7 +152,7 @@ FIGHT = SimpleUnitAction(
     "fight: each man in reach of an enemy strikes once (1 AC each)",
     may=_may_fight,
     does=lambda table, actor: strike_with_unit(table, actor.battle, actor.unit),
-    worth=_value_of_a_fight,
+    worth=_value_of_fight,
     odds="close_combat",
     lazy=True,
 )

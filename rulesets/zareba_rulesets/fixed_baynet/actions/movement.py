@@ -34,7 +34,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     ride_straight,
     riders,
 )
-from zareba_rulesets.fixed_baynet.chapters.contact import men_held, men_in_contact, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.contact import has_exact_position, men_held, men_in_contact
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import (
     March,
     can_march,
@@ -378,7 +378,7 @@ _NO_NEARER = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer 
 def may_walk(actor: ActiveMan) -> bool:
     """Return True if one man can leave his place on foot (FBN-039, FBN-051)."""
     battle, unit, man = actor.battle, actor.unit, actor.man
-    on_foot = (not man.mounted and not man.place) or (bool(man.place) and stands_on_spot(battle, man))
+    on_foot = (not man.mounted and not man.place) or (bool(man.place) and has_exact_position(battle, man))
     return on_foot and can_move(battle, man) and man.spec.id not in men_held(battle, unit)
 
 

@@ -12,7 +12,8 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 
-_SURELY = 1e-6
+_MARGIN = 1e-6
+"""Safety margin against rounding, in inches."""
 
 
 def has_close_weapon(battle: Battle, figure: Figure) -> bool:
@@ -25,39 +26,39 @@ def has_close_weapon(battle: Battle, figure: Figure) -> bool:
     return not battle.field.entrenched or figure.spec.leads
 
 
-def stands_on_spot(battle: Battle, figure: Figure) -> bool:
+def has_exact_position(battle: Battle, figure: Figure) -> bool:
     """Return True if the model's position counts: outdoors, or in rooms with figures (FBN-240, FBN-241)."""
     return not figure.place or battle.field.buildings[figure.place.partition(":")[0]].kind == "openable"
 
 
-def may_touch(battle: Battle, a: Unit, b: Unit) -> bool:
+def may_be_in_contact(battle: Battle, a: Unit, b: Unit) -> bool:
     """Return True if men of two units may be in contact, judging by the units' bounding boxes.
 
     The boxes are not enough for men in buildings: a man in a section has no exact position, and a man at an opening
     counts as in front of the wall (FBN-275).
     """
-    away, book = box_gap(a.box, b.box), battle.book
-    return away <= book.in_touch or (away <= book.indoors and (_is_indoors(battle, a) or _is_indoors(battle, b)))
+    gap, book = box_gap(a.box, b.box), battle.book
+    return gap <= book.in_touch or (gap <= book.indoors and (_is_indoors(battle, a) or _is_indoors(battle, b)))
 
 
 def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: str) -> Sequence[Figure]:
-    """Return those of some men of a unit who are not in a fight with a man of `side` (FBN-079)."""
+    """Return the men of a unit, out of `men`, who are not in a fight with a man of `side` (FBN-079)."""
     box = west, south, east, north = unit.box
     friends: list[Figure] = []
     touch, indoors = battle.book.bases_touch, battle.book.indoors
     reach = indoors if _is_near_building(battle, box, indoors) else touch
     for friend in battle.units.values():
-        own = friend.box
+        friend_box = friend.box
         if (
-            own[0] - east > reach
-            or west - own[2] > reach
-            or own[1] - north > reach
-            or south - own[3] > reach
+            friend_box[0] - east > reach
+            or west - friend_box[2] > reach
+            or friend_box[1] - north > reach
+            or south - friend_box[3] > reach
             or friend.spec.side != side
         ):
             continue
-        away = box_gap(own, box)
-        if away <= touch or (away <= reach and (_is_indoors(battle, friend) or _is_indoors(battle, unit))):
+        gap = box_gap(friend_box, box)
+        if gap <= touch or (gap <= reach and (_is_indoors(battle, friend) or _is_indoors(battle, unit))):
             friends += friend.figures.values()
     if not friends:
         return men
@@ -81,7 +82,7 @@ def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: st
 
 def _may_be_at_opening(battle: Battle, man: Figure) -> bool:
     """Return True if a man out of doors is near enough to a building to be at one of its openings."""
-    reach = battle.book.door_reach + battle.radius(man) + OFF_WALL + _SURELY
+    reach = battle.book.door_reach + battle.radius(man) + OFF_WALL + _MARGIN
     return _is_near_building(battle, (man.x, man.y, man.x, man.y), reach)
 
 
@@ -90,7 +91,7 @@ def _is_fighting(battle: Battle, man: Figure, friend: Figure, contact: float) ->
 
     In a section, contact is optional and does not prevent men from shooting at each other (FBN-275).
     """
-    if man.place and man.place == friend.place and not stands_on_spot(battle, man):
+    if man.place and man.place == friend.place and not has_exact_position(battle, man):
         return False
     return in_contact(battle, man, friend, contact)
 
@@ -117,12 +118,12 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | N
     both must be within an inch of it (FBN-256).
     """
     if not (a.post or b.post):  # without a post, both must be near the opening
-        apart = 2 * battle.book.door_reach + battle.radius(a) + battle.radius(b) + _SURELY
+        apart = 2 * battle.book.door_reach + battle.radius(a) + battle.radius(b) + _MARGIN
         dx, dy = a.x - b.x, a.y - b.y
         if dx * dx + dy * dy > apart * apart:
             return None
     for one, other in ((a, b), (b, a)):
-        if one.place and one.place != other.place and stands_on_spot(battle, one):
+        if one.place and one.place != other.place and has_exact_position(battle, one):
             building = battle.field.buildings[one.place.partition(":")[0]]
             for opening in building.openings.values():
                 if {opening.section, opening.other} == {one.place, other.place} and _are_at(
@@ -155,7 +156,7 @@ def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:
     if a.place or b.place:
         if a.place != b.place:
             return opening_between(battle, a, b) is not None
-        if not stands_on_spot(battle, a):
+        if not has_exact_position(battle, a):
             return True
     limit = reach + battle.radius(a) + battle.radius(b) + 1e-9
     dx, dy = a.x - b.x, a.y - b.y
@@ -170,42 +171,48 @@ def foes_in_contact(battle: Battle, figure: Figure, side: str) -> list[Figure]:
 def foes_in_reach(battle: Battle, figure: Figure, side: str) -> list[Figure]:
     """Return the enemies a figure can strike: in contact or, with a close-combat weapon, within 1" (FBN-103)."""
     book = battle.book
-    long = book.settings.melee_reach == "one_inch" and has_close_weapon(battle, figure)
-    return foes_within(battle, figure, side, book.close_reach if long else book.contact)
+    has_long_reach = book.settings.melee_reach == "one_inch" and has_close_weapon(battle, figure)
+    return foes_within(battle, figure, side, book.close_reach if has_long_reach else book.contact)
 
 
 def foes_within(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figure]:
     """Return the known enemies within `reach` inches of a figure's base, or at the other side of its opening."""
     x, y, indoors = figure.x, figure.y, battle.book.indoors
-    spread = indoors if figure.place else reach + 2.5
-    here = (x - spread, y - spread, x + spread, y + spread)
-    rooms = not figure.place and _is_near_building(battle, (x, y, x, y), indoors)
-    found: list[Figure] = []
+    search_distance = indoors if figure.place else reach + 2.5
+    search_box = (x - search_distance, y - search_distance, x + search_distance, y + search_distance)
+    is_near_rooms = not figure.place and _is_near_building(battle, (x, y, x, y), indoors)
+    foes: list[Figure] = []
     for unit in battle.units.values():
         if unit.spec.side == side or "hidden" in unit.marks:
             continue
         box = unit.box
-        if box[0] > here[2] or box[2] < here[0] or box[1] > here[3] or box[3] < here[1]:
-            inside = rooms and box_gap(box, (x, y, x, y)) <= indoors
-            if not (inside and any(figure.place for figure in unit.figures.values())):
+        if box[0] > search_box[2] or box[2] < search_box[0] or box[1] > search_box[3] or box[3] < search_box[1]:
+            may_be_inside = is_near_rooms and box_gap(box, (x, y, x, y)) <= indoors
+            if not (may_be_inside and any(figure.place for figure in unit.figures.values())):
                 continue
-        found += [
+        foes += [
             other
             for other in unit.figures.values()
-            if (other.place or (-spread <= other.x - x <= spread and -spread <= other.y - y <= spread))
+            if (
+                other.place
+                or (
+                    -search_distance <= other.x - x <= search_distance
+                    and -search_distance <= other.y - y <= search_distance
+                )
+            )
             and in_contact(battle, figure, other, reach)
         ]
-    return found
+    return foes
 
 
 def men_in_contact(battle: Battle, unit: Unit) -> set[str]:
     """Return the figures of a unit that are in contact with an enemy."""
-    others = [enemy for enemy in battle.enemies(unit.spec.side) if may_touch(battle, unit, enemy)]
+    enemies = [enemy for enemy in battle.enemies(unit.spec.side) if may_be_in_contact(battle, unit, enemy)]
     reach = battle.book.contact
     return {
         key
         for key, figure in unit.figures.items()
-        if any(in_contact(battle, figure, foe, reach) for other in others for foe in other.figures.values())
+        if any(in_contact(battle, figure, foe, reach) for enemy in enemies for foe in enemy.figures.values())
     }
 
 
@@ -216,7 +223,7 @@ def men_held(battle: Battle, unit: Unit) -> set[str]:
     """
     if battle.book.settings.leave_contact == "free":
         return set()
-    return {key for key in men_in_contact(battle, unit) if stands_on_spot(battle, unit.figures[key])}
+    return {key for key in men_in_contact(battle, unit) if has_exact_position(battle, unit.figures[key])}
 
 
 def is_held(battle: Battle, unit: Unit, figure: Figure) -> bool:

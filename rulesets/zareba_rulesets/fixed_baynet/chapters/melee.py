@@ -19,9 +19,9 @@ from zareba_rulesets.fixed_baynet.book.tables import Blow, TerrainRow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.contact import (
     foes_in_reach,
     has_close_weapon,
+    has_exact_position,
     men_in_contact,
     opening_between,
-    stands_on_spot,
 )
 from zareba_rulesets.fixed_baynet.chapters.fire import turn_to
 from zareba_rulesets.fixed_baynet.chapters.hits import capture_man, resolve_hit
@@ -406,7 +406,7 @@ def fight_facts(
         cs=figure.spec.cs,
         rear=figure.place == foe.place
         and (figure.mounted or not attacks)  # a striker on foot turns to his enemy first (FBN-049)
-        and stands_on_spot(battle, figure)
+        and has_exact_position(battle, figure)
         and not in_square(battle, unit, figure)
         and figure.turned_from(foe.at) > battle.book.file.arcs.rear,
         square=in_square(battle, unit, figure),

@@ -15,7 +15,7 @@ from zareba.space.geometry import Point, box_between, box_gap
 from zareba.space.ground.pathfinding import StraightMove
 from zareba.space.moves import How, find_blockers
 from zareba.table import MoveCost, Table
-from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact, has_exact_position
 from zareba_rulesets.fixed_baynet.chapters.morale import FLANK, glory_event, lie_down
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -289,7 +289,7 @@ def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figu
         if man.spec.id not in unit.figures:
             continue
         touched = [other for other in foes_in_contact(battle, man, unit.spec.side) if other.place == man.place]
-        if not touched or not stands_on_spot(battle, man):
+        if not touched or not has_exact_position(battle, man):
             continue  # men at openings look out and men in sections face all ways, so they have no flank
         for other in touched:
             foe_unit = battle.unit_of(other.spec.id)

@@ -49,7 +49,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     ride_refused,
     spend_ride,
 )
-from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, in_contact, is_held, stands_on_spot
+from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, has_exact_position, in_contact, is_held
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_shot, fire_with_man
 from zareba_rulesets.fixed_baynet.chapters.melee import (
     arm_to_strike,
@@ -233,7 +233,7 @@ def leave_building(table: Table, battle: Battle, unit: Unit, man: Figure) -> boo
         if opening is exit_opening:
             cross_opening(table, battle, unit, man, opening, to)
             return True
-    return stands_on_spot(battle, man) and step_towards(battle, unit, man, exit_opening.at) > 0
+    return has_exact_position(battle, man) and step_towards(battle, unit, man, exit_opening.at) > 0
 
 
 def _way_out(battle: Battle, place: str) -> BuildingOpening | None:

@@ -47,9 +47,9 @@ from zareba_rulesets.fixed_baynet.odds.stage import (
     bare_battle,
     bare_figure,
     bare_unit,
-    battery,
-    passive,
-    sheltered,
+    field_with_cover,
+    gun_with_crew,
+    passive_answer,
     step_of,
 )
 
@@ -161,7 +161,9 @@ def burst(rules: Rules, facts: BurstFacts) -> SmallBattle:
     """Men under the marker of a shell."""
     book, at = FbnBook(rules), (100.0, 60.0)
     target = target_of(facts, facts.men, 50.0, leaders=facts.men * facts.leader)
-    battle = bare_battle(rules, [battery("light_gun", 0, book), target], stage.sheltered(rules, at, facts.cv))
+    battle = bare_battle(
+        rules, [gun_with_crew("light_gun", 0, book), target], stage.field_with_cover(rules, at, facts.cv)
+    )
     battle.book.settings = battle.book.settings.but(artillery_damage="dice")
     battle.book.guns = {"light_gun": book.guns["light_gun"].model_copy(update={"multiple": facts.rolls})}
 
@@ -169,7 +171,7 @@ def burst(rules: Rules, facts: BurstFacts) -> SmallBattle:
         unit = battle.units["battery"]
         artillery.resolve_burst(table, battle, unit, unit.guns[0], SHELL, Impact(*at), None)
 
-    return SmallBattle(battle, [come_down], fallen, answer=passive)
+    return SmallBattle(battle, [come_down], fallen, answer=passive_answer)
 
 
 # --- a round ----------------------------------------------------------------------------------------------------------
@@ -207,7 +209,7 @@ class DirectFacts:
             for rank in range(self.ranks)
             for file in range(self.files)
         ]  # fmt: skip
-        unit = battery(self.gun, self.cs, FbnBook(rules))
+        unit = gun_with_crew(self.gun, self.cs, FbnBook(rules))
         battle = bare_battle(rules, [unit, bare_unit("target", "blue", men, self.formation)])
         refuse(
             "direct" not in fire_modes(battle, unit.guns[0]),
@@ -253,7 +255,7 @@ def artillery_direct(rules: Rules, facts: DirectFacts) -> SmallBattle:
         unit, target = battle.units.change("battery"), battle.units.change("target")
         fire_direct(table, battle, unit, unit.guns[0], target, target.figures[facts.middle], facts.ammunition)
 
-    return SmallBattle(facts.battle(rules), [fire], fallen, answer=passive)
+    return SmallBattle(facts.battle(rules), [fire], fallen, answer=passive_answer)
 
 
 @dataclass(frozen=True)
@@ -335,17 +337,19 @@ def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, in
 def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     """Machine-gun salvos, with the jam die."""
     limit = _range_of_salvo(rules, facts)
-    gun = battery("machine_gun", facts.cs, FbnBook(rules))
+    gun = gun_with_crew("machine_gun", facts.cs, FbnBook(rules))
     gun.guns[0].jam = "" if facts.jam_die else "clear"
     target = target_of(facts, facts.men, limit, leaders=int(facts.leader))
-    battle = bare_battle(rules, [gun, target], sheltered(rules, (100.0, 10.0 + limit), facts.cv))
+    battle = bare_battle(rules, [gun, target], field_with_cover(rules, (100.0, 10.0 + limit), facts.cv))
     battle.book.settings = battle.book.settings.but(figures_block_los=False)
     battle.night = facts.dark
 
     def outcome(battle: Battle, _: None) -> tuple[bool, int]:
         return battle.units["battery"].guns[0].jam == "jammed", losses(battle).down
 
-    return SmallBattle(battle, [step_of("battery", ("salvo", 0, "target"))] * facts.salvos, outcome, answer=passive)
+    return SmallBattle(
+        battle, [step_of("battery", ("salvo", 0, "target"))] * facts.salvos, outcome, answer=passive_answer
+    )
 
 
 # --- Odds of fire at buildings and of bashing doors (chapter 21) ------------------------------------------------------
@@ -410,7 +414,7 @@ def building(rules: Rules, facts: BuildingFacts) -> SmallBattle:
     if facts.shell:
         row = book.guns["light_gun"].model_copy(update={"multiple": facts.damage // 2})
         battle.book.guns = {**book.guns, "light_gun": row}
-        battle.units["firer"] = battery("light_gun", facts.cs, book)
+        battle.units["firer"] = gun_with_crew("light_gun", facts.cs, book)
     else:
         weapon = book.weapons["pistol"].model_copy(update={"damage": facts.damage})
         battle.book.weapons = {**book.weapons, "pistol": weapon}
@@ -441,7 +445,7 @@ def building(rules: Rules, facts: BuildingFacts) -> SmallBattle:
     def outcome(battle: Battle, _: object) -> tuple[int, int]:
         return battle.houses["house"].points, len(battle.fallen)
 
-    return SmallBattle(battle, [shoot] * facts.shots, outcome, answer=passive, settled=settled)
+    return SmallBattle(battle, [shoot] * facts.shots, outcome, answer=passive_answer, settled=settled)
 
 
 # --- doors ------------------------------------------------------------------------------------------------------------

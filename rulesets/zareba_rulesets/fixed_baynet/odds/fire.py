@@ -23,7 +23,14 @@ from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.odds import stage
-from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, passive, step_of
+from zareba_rulesets.fixed_baynet.odds.stage import (
+    PROCEDURES,
+    bare_battle,
+    bare_figure,
+    bare_unit,
+    passive_answer,
+    step_of,
+)
 
 # --- Odds of small-arms fire and counter-attacks (chapters 10, 11 and 13) ---------------------------------------------
 
@@ -67,7 +74,7 @@ def firing_line(rules: Rules, facts: ShotFacts, shots: int = 1, men: int = 1, ds
         bare_figure(f"firer {n + 1}", "red", 100.0, 10.0, cs=facts.cs, ds=ds, sniper=facts.sniper, weapon="pistol", mounted=facts.saddle)
         for n in range(shots)
     ]  # fmt: skip
-    field = stage.sheltered(rules, (100.0, 10.0 + away), facts.cv)
+    field = stage.field_with_cover(rules, (100.0, 10.0 + away), facts.cv)
     battle = bare_battle(rules, [bare_unit("firer", "red", firers), target_of(facts, men, away, **target)], field)
     battle.book.settings = battle.book.settings.but(figures_block_los=False)  # no figure blocks the line
     battle.night = facts.dark
@@ -249,7 +256,7 @@ def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     Men down in all; how many of them died a bloody death, and how many are leaders.
     """
     battle = firing_line(rules, facts, facts.shots, facts.men)
-    return SmallBattle(battle, [step_of("firer", ("fire", "target"))], losses, answer=passive)
+    return SmallBattle(battle, [step_of("firer", ("fire", "target"))], losses, answer=passive_answer)
 
 
 # --- Odds of close combat (chapter 12) --------------------------------------------------------------------------------
@@ -395,7 +402,7 @@ def glory_check(rules: Rules, facts: CheckFacts) -> SmallBattle:
     """A voluntary glory check."""
     battle = _alone(rules, facts.gl, gl=facts.printed)
     outcome = lambda battle, _: _man(battle).gl  # noqa: E731  # as short as what it calls
-    return SmallBattle(battle, [step_of("unit", "check glory")], outcome, answer=passive)
+    return SmallBattle(battle, [step_of("unit", "check glory")], outcome, answer=passive_answer)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The small battles in which odds are computed."""
+"""Small test battles, in which the odds of single acts are computed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit, UnitSpec
 from zareba_rulesets.fixed_baynet.ground import Field
 
-# --- Small test battles for the odds: a few figures on open ground, and the acts they carry out -----------------------
+# --- A few figures on open ground, and the acts that they carry out ----------------------------------------------------
 
 
 PROCEDURES = Procedures()
@@ -31,13 +31,13 @@ def bare_figure(figure_id: str, side: str, x: float, y: float, *, gl: int = 4, *
 
     Other values of its spec are given by name.
     """
-    line: dict[str, Any] = {
+    defaults: dict[str, Any] = {
         "role": "soldier", "table": "european", "column": "regular", "cs": 0, "ds": 5, "sp": 5, "ac": 3, "gl": gl, "weapon": "rifle",
     }  # fmt: skip
-    line["crew"] = spec.get("role") == "crew"
+    defaults["crew"] = spec.get("role") == "crew"
     facing = spec.pop("facing", 0.0 if side == "red" else 180.0)
     mounted = spec.pop("mounted", False)
-    figure_spec = FigureSpec(id=figure_id, name=figure_id, side=side, **(line | spec))
+    figure_spec = FigureSpec(id=figure_id, name=figure_id, side=side, **(defaults | spec))
     return Figure(x, y, 0.0, facing, gl, figure_spec.weapon, ac=figure_spec.ac, mounted=mounted, spec=figure_spec)
 
 
@@ -64,7 +64,7 @@ def bare_battle(rules: Rules, units: Sequence[Unit] = (), field: Field | None = 
     )  # fmt: skip
 
 
-def sheltered(rules: Rules, at: Point, cv: int) -> Field:
+def field_with_cover(rules: Rules, at: Point, cv: int) -> Field:
     """Return an open field on which a figure at a point is in cover of this CV."""
     book, (x, y) = FbnBook(rules), at
     row = book.terrain["huts"].model_copy(update={"cv": cv})
@@ -72,10 +72,10 @@ def sheltered(rules: Rules, at: Point, cv: int) -> Field:
     return Field(book, 200.0, 200.0, (cover,) if cv else ())
 
 
-def battery(kind: str, cs: int, book: FbnBook) -> Unit:
+def gun_with_crew(kind: str, cs: int, book: FbnBook) -> Unit:
     """Return a gun at (100, 10) that points north, with four men in contact with it at its sides and rear."""
-    share = (book.radius["gun"] + book.radius["foot"]) / 1.5
-    spots = [(100.0 + x * share, 10.0 + y * share) for x, y in ((0.0, -1.5), (-1.3, -0.8), (1.3, -0.8), (-1.5, 0.0))]
+    scale = (book.radius["gun"] + book.radius["foot"]) / 1.5
+    spots = [(100.0 + x * scale, 10.0 + y * scale) for x, y in ((0.0, -1.5), (-1.3, -0.8), (1.3, -0.8), (-1.5, 0.0))]
     crew = [bare_figure(f"gunner {n + 1}", "red", *spot, role="crew", cs=cs) for n, spot in enumerate(spots)]
     gun = Gun(kind, 100.0, 10.0, 0.0, 0.0, book.guns[kind].wounds, ac=99)
     return bare_unit("battery", "red", crew, guns=[gun], kind="machine_gun" if kind == "machine_gun" else "battery")
@@ -86,8 +86,8 @@ def step_of(unit: str, option: Option) -> Callable[[Table, Battle, Any], Any]:
     return lambda table, battle, _: perform_action(table, battle, battle.units.change(unit), option)
 
 
-def passive(question: Choose | Place | Confirm, state: Any) -> Answer:
-    """Return an answer for the odds: counter-attacks are declined, and all other questions take the first option."""
+def passive_answer(question: Choose | Place | Confirm, state: Any) -> Answer:
+    """Return an answer for the odds: decline counter-attacks, and take the first option of all other questions."""
     return ANSWER_NONE if question.why == "counter-attack" else first_option(question)
 
 
@@ -103,14 +103,14 @@ def set_pieces(rules: Rules) -> Staged:
     """Return how each set piece is resolved under these rules."""
     book = FbnBook(rules)
     regular, warrior = book.file.stat_lines["european"]["regular"], book.file.stat_lines["native"]["regular"]
-    wall = book.terrain[book.file.mapping.linear_terrain["low_wall"]]
+    stone_wall = book.terrain[book.file.mapping.linear_terrain["low_wall"]]
 
-    def down(men: int) -> Any:
-        """Return how to read the share of the men who are down from an outcome."""
+    def share_down(men: int) -> Any:
+        """Return a function that reads from an outcome the share of the men who are down."""
         return lambda outcome: SetPieceAnswer(Fraction(outcome.down, men))
 
-    def rifles(band: str, text: str, **more: Any) -> list[SetPieceQuestion]:
-        """Return the question of a volley of regulars at warriors in mass; `more` holds further facts."""
+    def volley(band: str, text: str, **more: Any) -> list[SetPieceQuestion]:
+        """Return the question about a volley of regulars at warriors in mass; `more` holds further facts."""
         facts = {
             "ds": warrior.ds,
             "cs": regular.cs,
@@ -120,38 +120,43 @@ def set_pieces(rules: Rules) -> Staged:
             "men": MEN,
             **more,
         }
-        return [SetPieceQuestion("volley", facts, down(MEN), text)]
+        return [SetPieceQuestion("volley", facts, share_down(MEN), text)]
 
-    def blow(outcome: Any) -> SetPieceAnswer:
+    def blow_chances(outcome: Any) -> SetPieceAnswer:
         """Return the chances of each side in a blow between two men."""
         return SetPieceAnswer(Fraction(outcome.loser == "defender"), Fraction(outcome.loser == "attacker"))
 
-    blows = {
+    blow_facts = {
         "attacker_cs": warrior.cs, "defender_cs": regular.cs, "attacker_weapon": True, "defender_weapon": True,
     }  # fmt: skip
-    crew = {"ds": warrior.ds, "cs": regular.cs, "formation": "mass"}
+    mass_facts = {"ds": warrior.ds, "cs": regular.cs, "formation": "mass"}
 
     return {
-        "rifles_near": rifles("short", "one shot each at short range at men in mass; no immediate test"),
-        "rifles_middle": rifles("medium", "the same at medium range"),
-        "rifles_far": rifles("long", "the same at long range"),
-        "rifles_cover": rifles("medium", "cover of a stone wall", cv=wall.cv),
-        "rifles_charging": rifles("short", "at men charging in closed order", formation="closed", charging=True),
-        "rifles_skirmishing": rifles("medium", "at men in open order", formation="open"),
+        "rifles_near": volley("short", "one shot each at short range at men in mass; no immediate test"),
+        "rifles_middle": volley("medium", "the same at medium range"),
+        "rifles_far": volley("long", "the same at long range"),
+        "rifles_cover": volley("medium", "cover of a stone wall", cv=stone_wall.cv),
+        "rifles_charging": volley("short", "at men charging in closed order", formation="closed", charging=True),
+        "rifles_skirmishing": volley("medium", "at men in open order", formation="open"),
         "charge_formed": [
-            SetPieceQuestion("close_combat", blows, blow, "one blow, man against man; men in reach make contact")
+            SetPieceQuestion(
+                "close_combat", blow_facts, blow_chances, "one blow, man against man; men in reach make contact"
+            )
         ],
         "charge_shaken": "panic makes men run, freeze or lie down; it does not change how they fight (FBN-163)",
         "machine_gun": [
             SetPieceQuestion(
-                "machine_gun", {**crew, "band": "medium", "men": MEN}, down(MEN), "three salvos at medium range"
+                "machine_gun",
+                {**mass_facts, "band": "medium", "men": MEN},
+                share_down(MEN),
+                "three salvos at medium range",
             )
         ],
         "gun": [
             SetPieceQuestion(
                 "artillery_direct",
-                {**crew, "gun": "light_gun", "distance": 30.0},
-                down(BLOCK),
+                {**mass_facts, "gun": "light_gun", "distance": 30.0},
+                share_down(BLOCK),
                 f"a shell at {BLOCK} men in three ranks, 30 inches away",
             )
         ],
@@ -160,13 +165,13 @@ def set_pieces(rules: Rules) -> Staged:
             SetPieceQuestion(
                 "glory",
                 {"printed": warrior.gl, "gl": warrior.gl},
-                _panics,
+                _glory_answer,
                 "one glory event, and the glory test at the end of the turn",
             )
         ],
     }
 
 
-def _panics(outcome: Any) -> SetPieceAnswer:
+def _glory_answer(outcome: Any) -> SetPieceAnswer:
     """Return the answer of a set piece about glory: the unit gives way if it panics."""
     return SetPieceAnswer(gives_way=outcome.panicked)
