@@ -24,7 +24,7 @@ _POINTS = counts("command points")
 
 STOP, LINK, COMMAND = "stop", "link", "command"
 _DONE = "done"
-_UNDER_ORDERS = frozenset({"linked", "commanded"})
+_MARKS_OF_ORDERS = frozenset({"linked", "commanded"})
 
 
 @facts
@@ -39,11 +39,11 @@ class CommandFacts:
 
 
 def is_loyal(battle: Battle, unit: UnitSpec, leader: UnitSpec) -> bool:
-    """Return True if the figures of a unit are loyal to a leader (RSK-021). The scenario can say so; otherwise their
-    people decide.
+    """Return True if the figures of a unit are loyal to a leader (RSK-021).
 
-    Europeans follow their own officers and NCOs (RSK-022). Natives follow only their own leaders (RSK-023). Natives in
-    European service follow both, or only their own with `loyalty.native_service` set to own_only (RSK-024).
+    The scenario may declare it; otherwise it depends on the people to which they belong. Europeans follow their own
+    officers and NCOs (RSK-022). Natives follow only their own leaders (RSK-023). Natives in European service follow
+    both, or only their own with `loyalty.native_service` set to own_only (RSK-024).
     """
     loyalty = leader.loyalty.get(unit.parent)
     if loyalty is not None:
@@ -60,6 +60,7 @@ def reaches(battle: Battle, leader: Unit, body: Body, index: int) -> bool:
 
 def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
     """Return the points to activate one figure through a leader: loyal 1, disloyal 2, routing 2 (RSK-056 to RSK-058).
+
     `command.disloyal_router_cost` sets the price of a figure that is both disloyal and routing.
     """
     loyal_figure = is_loyal(battle, unit.spec, leader.spec)
@@ -72,7 +73,7 @@ def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
 def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> int:
     """Return the points to link a leader through another one, or 0 with `command.link_cost` set to free (RSK-061).
 
-    As for a group, loyalty is judged towards the leader who passes the order on, or towards the officer (RSK-063).
+    The price depends on the loyalty to the leader who passes the order on or, by setting, to the officer (RSK-063).
     """
     settings = battle.book.settings
     if settings.command_link_cost == "free":
@@ -81,23 +82,23 @@ def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> in
 
 
 def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None:
-    """Return the linked leader who can link `leader` for the fewest points. He must be in reach and able to pay.
+    """Return the linked leader who can link `leader` for the fewest points, or None if none can.
 
-    `links` as in `command_cost`. Return None if no linked leader can link this one.
+    He must be in reach and able to pay. `links` are the linked leaders, the Player Character first.
     """
     officer, is_shared, body = links[0], battle.book.settings.command_pool == "shared", leader.body
     lowest_price = _least_price(battle)
-    best: Unit | None = None
+    cheapest: Unit | None = None
     lowest_cost = 0
     for through in links:
         if in_command_range(battle, through, body)[0]:
             points = link_price(battle, leader, through, officer)
             purse = battle.pools[officer.spec.id if is_shared else through.spec.id]
-            if points <= purse and (best is None or points < lowest_cost):
-                best, lowest_cost = through, points
+            if points <= purse and (cheapest is None or points < lowest_cost):
+                cheapest, lowest_cost = through, points
                 if points <= lowest_price:
                     break
-    return best
+    return cheapest
 
 
 def _least_price(battle: Battle) -> int:
@@ -113,7 +114,7 @@ def command_cost(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int
 
     `links` are the linked leaders, the Player Character first. In a shared pool the Player Character pays everything
     (RSK-061). With `command.pool` set to per_leader, each leader pays for figures within that leader's own distance.
-    Loyalty is judged towards the leader who passes the order on, or towards the officer (RSK-063).
+    The price depends on the loyalty to the leader who passes the order on or, by setting, to the officer (RSK-063).
     """
     settings, officer = battle.book.settings, links[0]
     is_shared = settings.command_pool == "shared"
@@ -137,11 +138,13 @@ def command_cost(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int
         if lowest_cost * unit.count > points:
             return None
         total = 0
-        for figure in zip(*[in_command_range(battle, link, body) for link in links], strict=True):
-            near = [cost for cost, figures_reached in zip(costs.values(), figure, strict=True) if figures_reached]
-            if not near:
+        for reached_by_link in zip(*[in_command_range(battle, link, body) for link in links], strict=True):
+            possible_costs = [
+                cost for cost, is_reached in zip(costs.values(), reached_by_link, strict=True) if is_reached
+            ]
+            if not possible_costs:
                 return None
-            total += min(near)
+            total += min(possible_costs)
         return {officer.spec.id: total} if total <= points else None
     purses = {link.spec.id: battle.pools[link.spec.id] for link in links}
     links_by_figure = [
@@ -153,8 +156,7 @@ def command_cost(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int
 def _share_out_cost(
     links_by_figure: list[list[str]], purses: dict[str, int], costs: dict[str, int]
 ) -> dict[str, int] | None:
-    """Return the points that each leader pays for the figures of a group, or None if no way of sharing them out pays
-    for all (RSK-061).
+    """Return the points that each leader pays for the figures of a group, or None if they cannot pay for all (RSK-061).
 
     `links_by_figure` lists for each figure the leaders who reach it; `costs` is the price of one figure for each
     leader. A leader whose points are spent may hand a figure over to another leader.
@@ -168,8 +170,10 @@ def _share_out_cost(
             tried.add(name)
             if purses[name] >= costs[name]:
                 purses[name] -= costs[name]
-            elif not any(is_paid(other, tried) for other in [o for o, payer in payers.items() if payer == name]):
-                continue
+            else:
+                figures_of_payer = [other for other, payer in payers.items() if payer == name]
+                if not any(is_paid(other, tried) for other in figures_of_payer):
+                    continue
             payers[figure] = name
             return True
         return False
@@ -183,8 +187,9 @@ def _share_out_cost(
 
 @procedure("command.points")
 def roll_command_points(table: Table, battle: Battle, leader: Unit) -> int:
-    """Throw the command dice of a leader: 4, 3 or 2 D6 by class, one fewer if busy (RSK-050 to RSK-053). The dice of an
-    NCO depend on the NCO's class, not the officer's.
+    """Throw the command dice of a leader: 4, 3 or 2 D6 by class, one fewer if busy (RSK-050 to RSK-053).
+
+    The dice of an NCO depend on the NCO's class, not the officer's.
     """
     is_busy = "busy" in leader.marks or bool(battle.enemies_in_contact(leader))
     dice, points = roll_points_of_class(table, battle.book, leader.spec.troop_class, is_busy, leader.spec.id)
@@ -202,10 +207,12 @@ def roll_points_of_class(table: Table, book: RskBook, troop_class: str, is_busy:
 
 def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -> None:
     """Activate a leader down the chain, throw his dice, and add the points to the pool (RSK-054, RSK-060, RSK-061)."""
-    settings, shared = battle.book.settings, battle.book.settings.command_pool == "shared"
-    payer = pc if shared else through
+    settings, is_shared = battle.book.settings, battle.book.settings.command_pool == "shared"
+    payer = pc if is_shared else through
     battle.pools[payer.spec.id] -= link_price(battle, leader, through, pc)
-    musicians = [name for name, own in battle.linked.items() if own == pc.spec.id and battle.unit(name).spec.musician]
+    musicians = [
+        name for name, commander in battle.linked.items() if commander == pc.spec.id and battle.unit(name).spec.musician
+    ]
     leader.mark("linked")
     battle.linked[leader.spec.id] = pc.spec.id
     points = 0
@@ -216,7 +223,7 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
             points += roll_command_points(table, battle, leader)
     else:
         points = roll_command_points(table, battle, leader)
-    purse = pc.spec.id if shared else leader.spec.id
+    purse = pc.spec.id if is_shared else leader.spec.id
     battle.pools[purse] = battle.pools.get(purse, 0) + points
     table.emit(
         "linked", "RSK-060", unit=leader.spec.id, through=through.spec.id, points=points, pool=battle.pools[purse]
@@ -247,13 +254,13 @@ def _declare_who_fires(table: Table, battle: Battle, pc: Unit) -> None:
 
 
 def purchases(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
-    """Return what the pool can buy now: further links, whole groups, or stopping (RSK-059, RSK-060).
+    """Return the options that the pool can pay for: to link a leader, to command a group, or to stop (RSK-059, RSK-060).
 
     A non-combatant leader passes no orders on and is commanded like a group of one.
     """
     options: list[Option] = [STOP]
     for unit in battle.of(pc.spec.side):
-        if not _UNDER_ORDERS.isdisjoint(unit.marks) or unit is pc or unit.spec.id in battle.commanders:
+        if not _MARKS_OF_ORDERS.isdisjoint(unit.marks) or unit is pc or unit.spec.id in battle.commanders:
             continue
         if unit.spec.leader and not unit.spec.non_combatant:
             if link_through(battle, unit, links) is not None:
@@ -267,7 +274,7 @@ def _points_left(battle: Battle, pc: Unit) -> int:
     """Return the points left to a Player Character and all leaders linked to him, in one pool or in several
     (RSK-061).
     """
-    return sum(battle.pools.get(name, 0) for name, own in battle.linked.items() if own == pc.spec.id)
+    return sum(battle.pools.get(name, 0) for name, commander in battle.linked.items() if commander == pc.spec.id)
 
 
 @procedure("command.character")
@@ -303,8 +310,9 @@ def roll_for_character(table: Table, battle: Battle, pc: Unit) -> None:
 
 
 def spend(table: Table, battle: Battle, pc: Unit, purchase: tuple[Any, ...], links: list[Unit]) -> None:
-    """Link a leader and append him to `links`, or command a group (RSK-059, RSK-060). `purchase` is LINK or COMMAND, and
-    the id of the leader or group.
+    """Link a leader and append him to `links`, or command a group (RSK-059, RSK-060).
+
+    `purchase` is LINK or COMMAND, and the id of the leader or group.
     """
     kind, unit_id = purchase
     unit = battle.unit(unit_id)
@@ -315,7 +323,7 @@ def spend(table: Table, battle: Battle, pc: Unit, purchase: tuple[Any, ...], lin
         links.append(unit)
         return
     bill = command_cost(battle, unit, links)
-    assert bill is not None, "only groups that can be had are offered"
+    assert bill is not None, "only groups that can be commanded are offered"
     for payer, points in bill.items():
         battle.pools[payer] -= points
     unit.mark("commanded")
@@ -330,11 +338,14 @@ def senior_leader(battle: Battle, side: str) -> Unit | None:
 
 
 def replace_lost_commanders(table: Table, battle: Battle) -> None:
-    """Handle the loss of a Player Character: that player commands no units any more, or a leader takes over with
-    `pc.successor` set to senior_leader (RSK-069).
+    """Handle the loss of a Player Character (RSK-069).
+
+    That player commands no units any more. With `pc.successor` set to senior_leader, another leader takes over.
     """
     side = battle.side
-    for name in [name for name, own in battle.commanders.items() if own == side and name in battle.gone]:
+    for name in [
+        name for name, commanded_side in battle.commanders.items() if commanded_side == side and name in battle.gone
+    ]:
         del battle.commanders[name]
         heir = senior_leader(battle, side)
         if heir is not None and battle.book.settings.pc_successor == "senior_leader":

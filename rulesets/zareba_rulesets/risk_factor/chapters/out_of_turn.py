@@ -1,4 +1,4 @@
-"""Fire out of turn, for house rules: a volley at the rate, and with the loading, that the unit has as it stands."""
+"""Fire out of turn, for house rules: a volley with the unit's current rate of fire and loading."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zareba_rulesets.risk_factor.forces import Battle, Unit
 
 
 def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
-    """Return the enemies that a unit sees within reach of a weapon that it may use (RSK-085, RSK-088)."""
+    """Return the enemies that a unit sees in range of a weapon that it may use (RSK-085, RSK-088)."""
     return possible_targets(battle, unit) if may_shoot(battle, unit) else []
 
 
