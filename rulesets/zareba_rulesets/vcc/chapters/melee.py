@@ -122,12 +122,12 @@ def _charge_of(battle: Battle, charger: str, charged: str) -> Contact | None:
 
 def choose_blows(table: Table, battle: Battle) -> list[Blow]:
     """Return the attacks of this step: opponents (VCC-133), then supports (VCC-132), the British side choosing first."""
-    first_chargers = _first_chargers(battle)
-    second_chargers = _second_chargers(battle, first_chargers)
+    lead_chargers = _lead_chargers(battle)
+    supporting_chargers = _supporting_chargers(battle, lead_chargers)
     leads: list[Blow] = []
     for side in battle.by_role:
         for unit in battle.side_units(side):
-            enemies = _opponents(battle, unit, first_chargers, second_chargers)
+            enemies = _opponents(battle, unit, lead_chargers, supporting_chargers)
             if enemies:
                 enemy = table.choose(side, enemies, why="fight", rule="VCC-133", actor=unit.spec.id)
                 leads.append(Blow(unit.spec.id, enemy, unit.spec.id))
@@ -135,11 +135,11 @@ def choose_blows(table: Table, battle: Battle) -> list[Blow]:
     max_supports = battle.book.settings.max_supports
     for side in battle.by_role:
         own_blows = [blow for blow in leads if battle.unit(blow.unit).spec.side == side]
-        for supporter, (lead, enemy) in second_chargers.items():
+        for supporter, (lead, enemy) in supporting_chargers.items():
             if battle.unit(supporter).spec.side == side and sum(b.lead == lead for b in supports) < max_supports:
                 supports.append(Blow(supporter, enemy, lead))
         for unit in battle.side_units(side):
-            if _may_support(battle, unit, own_blows, second_chargers):
+            if _may_support(battle, unit, own_blows, supporting_chargers):
                 open_leads = [
                     blow.unit
                     for blow in own_blows
@@ -156,18 +156,18 @@ def choose_blows(table: Table, battle: Battle) -> list[Blow]:
     return [*leads, *supports]
 
 
-_FirstChargers = dict[tuple[str, bool], str]
+_LeadChargers = dict[tuple[str, bool], str]
 
 
-def _first_chargers(battle: Battle) -> _FirstChargers:
+def _lead_chargers(battle: Battle) -> _LeadChargers:
     """Return the unit that leads against each side of an enemy, by (enemy, True for its flank) (VCC-132)."""
-    chargers: _FirstChargers = {}
+    chargers: _LeadChargers = {}
     for contact in battle.contacts:
         chargers.setdefault((contact.charged, contact.flank), contact.charger)
     return chargers
 
 
-def _second_chargers(battle: Battle, first_chargers: _FirstChargers) -> dict[str, tuple[str, str]]:
+def _supporting_chargers(battle: Battle, lead_chargers: _LeadChargers) -> dict[str, tuple[str, str]]:
     """Return the units that charged an enemy against which another unit leads: unit -> (its lead, the enemy) (VCC-132).
 
     Units that have a second enemy in contact are left out: they fight that one.
@@ -175,36 +175,38 @@ def _second_chargers(battle: Battle, first_chargers: _FirstChargers) -> dict[str
     return {
         contact.charger: (lead, contact.charged)
         for contact in battle.contacts
-        if (lead := first_chargers[contact.charged, contact.flank]) != contact.charger
+        if (lead := lead_chargers[contact.charged, contact.flank]) != contact.charger
         and len(battle.contacts_of(battle.unit(contact.charger))) == 1
     }
 
 
 def _opponents(
-    battle: Battle, unit: Unit, first_chargers: _FirstChargers, second_chargers: dict[str, tuple[str, str]]
+    battle: Battle, unit: Unit, lead_chargers: _LeadChargers, supporting_chargers: dict[str, tuple[str, str]]
 ) -> list[str]:
-    """Return the enemies from which a unit's owner picks (VCC-133), without those against which another unit leads."""
+    """Return the enemies in contact that a unit may fight (VCC-133), except those against which another unit leads."""
     unit_id = unit.spec.id
-    if unit_id in second_chargers:
+    if unit_id in supporting_chargers:
         return []
     opponents: list[str] = []
     for contact in battle.contacts_of(unit):
         if contact.charger != unit_id:
             other = contact.charger
-        elif first_chargers[contact.charged, contact.flank] == unit_id:
+        elif lead_chargers[contact.charged, contact.flank] == unit_id:
             other = contact.charged
         else:
             continue
-        if other not in second_chargers and other not in opponents:
+        if other not in supporting_chargers and other not in opponents:
             opponents.append(other)
     return opponents
 
 
-def _may_support(battle: Battle, unit: Unit, leads: list[Blow], second_chargers: dict[str, tuple[str, str]]) -> bool:
+def _may_support(
+    battle: Battle, unit: Unit, leads: list[Blow], supporting_chargers: dict[str, tuple[str, str]]
+) -> bool:
     """Return True if a unit may support: not prone, not broken and not itself in contact (VCC-132)."""
     return (
         bool(leads)
-        and unit.spec.id not in second_chargers
+        and unit.spec.id not in supporting_chargers
         and not unit.marks & {"prone", "broken"}
         and not battle.is_in_contact(unit)
     )

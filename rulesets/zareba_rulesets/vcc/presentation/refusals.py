@@ -1,4 +1,4 @@
-"""The reasons why a box or a unit is not an option. A player sees them by pointing at it."""
+"""The reasons why a box or a unit is not an option. A player sees the reason by pointing at the box or unit."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def why_not_box(battle: Battle, question: Choose, box: int) -> str:
 def _why_not_entered(battle: Battle, unit: Unit, box: int) -> str:
     """Return why a unit cannot step into a box without enemies (VCC-040, VCC-055)."""
     field, name = battle.field, unit.spec.name
-    label, here = field.grid.label(box), field.grid.label(unit.box)
+    label, start_label = field.grid.label(box), field.grid.label(unit.box)
     may_move = allowance(battle, unit)
     if "lying" in unit.marks:
         return f"{name} is lying down and must get up first, which is its whole move (VCC-066)."
@@ -48,11 +48,11 @@ def _why_not_entered(battle: Battle, unit: Unit, box: int) -> str:
     apart = _steps_apart(battle, unit.box, box)
     if apart > 1:
         return (
-            f"{label} is {apart} boxes from {here}, and units move one box at a time, "
+            f"{label} is {apart} boxes from {start_label}, and units move one box at a time, "
             f"{with_unit(may_move, 'boxes')} a turn for {name} (VCC-040)."
         )
     if all(to != box for to, _, _ in field.open_steps[unit.troop, unit.box]):
-        return f"{name} cannot go from {here} to {label}: {_barrier(battle, unit, box)} (VCC-055)."
+        return f"{name} cannot go from {start_label} to {label}: {_barrier(battle, unit, box)} (VCC-055)."
     if not battle.has_room(box, unit):
         names = join_with_and([other.spec.name for other in battle.units_in(box)])
         return f"{label} has no room for {name}: {names} fill it (VCC-007)."
@@ -60,7 +60,7 @@ def _why_not_entered(battle: Battle, unit: Unit, box: int) -> str:
 
 
 def _steps_apart(battle: Battle, one: int, other: int) -> int:
-    """Return the boxes between two boxes, counting a diagonal step as one."""
+    """Return the number of steps from one box to another; a diagonal step counts as one."""
     (x, y), (to_x, to_y) = battle.field.grid.column_row(one), battle.field.grid.column_row(other)
     return max(abs(x - to_x), abs(y - to_y))
 
