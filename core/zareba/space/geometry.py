@@ -132,12 +132,12 @@ def hull(points: Iterable[Point]) -> tuple[Point, ...]:
 
 def _half_hull(points: Points) -> list[Point]:
     """Return one side of a hull, without its last corner."""
-    found: list[Point] = []
+    corners: list[Point] = []
     for point in points:
-        while len(found) > 1 and turn(found[-2], found[-1], point) <= 0:
-            found.pop()
-        found.append(point)
-    return found[:-1]
+        while len(corners) > 1 and turn(corners[-2], corners[-1], point) <= 0:
+            corners.pop()
+        corners.append(point)
+    return corners[:-1]
 
 
 def is_inside(point: Point, polygon: Points) -> bool:

@@ -165,20 +165,20 @@ class ChargePaths(NamedTuple):
             bend += self.bend
         return [*path, offset(point, straight + turn, contact)]
 
-    def _path_to_place(self, here: Point, spot: Point, point: Point) -> list[Point]:
+    def _path_to_place(self, start: Point, spot: Point, point: Point) -> list[Point]:
         """Return the path to a place next to the base at a point."""
-        straight = atan2d(here[0] - point[0], here[1] - point[1])
+        straight = atan2d(start[0] - point[0], start[1] - point[1])
         turn = (atan2d(spot[0] - point[0], spot[1] - point[1]) - straight + 180) % 360 - 180
-        return self._path_around(here, point, dist(spot, point), straight, turn)
+        return self._path_around(start, point, dist(spot, point), straight, turn)
 
     def _path_past(
-        self, here: Point, ring: Ring, spot: Point, point: Point, radius: float, hand: int
+        self, start: Point, ring: Ring, spot: Point, point: Point, radius: float, hand: int
     ) -> list[Point] | None:
         """Return the path along one side of a base until the base no longer blocks; None if it always does."""
         (x, y), wide = ring
-        contact, straight = radius + wide + self.touch, atan2d(here[0] - x, here[1] - y)
+        contact, straight = radius + wide + self.touch, atan2d(start[0] - x, start[1] - y)
         for step in range(1, int(180 / self.bend) + 1):
-            along = self._path_around(here, (x, y), contact, straight, -hand * step * self.bend)
+            along = self._path_around(start, (x, y), contact, straight, -hand * step * self.bend)
             if len(along) > 2:
                 onward = self._path_to_place(along[-1], spot, point)
                 if not self.is_barred(onward, point, radius, [ring]):
@@ -218,27 +218,27 @@ def first_touch(
     """
     x, y = start
     dx, dy = goal[0] - x, goal[1] - y
-    best = sqrt(dx * dx + dy * dy)
-    if best <= 1e-9:
+    shortest = sqrt(dx * dx + dy * dy)
+    if shortest <= 1e-9:
         return None
-    ux, uy = dx / best, dy / best
-    found = None
+    ux, uy = dx / shortest, dy / shortest
+    touched = None
     for base in bases:
         across, along, near = base[0] - x, base[1] - y, radius + base[2] + apart
         ahead = across * ux + along * uy
-        if ahead <= 0.0 or ahead > best + near:
+        if ahead <= 0.0 or ahead > shortest + near:
             continue
         beside = across * uy - along * ux
         if not -near < beside < near:
             continue
-        moved = ahead - sqrt(near * near - beside * beside)
-        if moved <= slack:
+        travel = ahead - sqrt(near * near - beside * beside)
+        if travel <= slack:
             if passes is not None and passes(hypot(across, along), abs(beside), base):
                 continue
-            moved = max(0.0, moved)
-        if moved < best:
-            best, found = moved, base
-    return None if found is None else Contact(best, found)
+            travel = max(0.0, travel)
+        if travel < shortest:
+            shortest, touched = travel, base
+    return None if touched is None else Contact(shortest, touched)
 
 
 def points_around(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[Point]:
@@ -258,17 +258,17 @@ def rings(
     Circles are `apart` from each other, up to `out_to`. Each has `per` places for each unit of its radius, but at
     least `least`. They go clockwise from the bearing `first`, or, with `from_east`, anticlockwise from the east.
     """
-    found = []
+    offsets = []
     for number in range(1, int(out_to / apart + 1e-9) + 1):
-        away = number * apart
-        places = max(least, int(away * per))
+        distance = number * apart
+        places = max(least, int(distance * per))
         for index in range(places):
             angle = 360 * index / places
             if from_east:
-                found.append((away * cosd(angle), away * sind(angle)))
+                offsets.append((distance * cosd(angle), distance * sind(angle)))
             else:
-                found.append((away * sind(first + angle), away * cosd(first + angle)))
-    return tuple(found)
+                offsets.append((distance * sind(first + angle), distance * cosd(first + angle)))
+    return tuple(offsets)
 
 
 def first_free(
@@ -357,7 +357,7 @@ class LineFormation(NamedTuple):
     def rows_along(self, line: Points, radius: float, facing: float) -> list[list[Point]]:
         """Return rows of places behind a line, as seen from ahead, the first row close to it."""
         ahead, step = direction(facing), 2 * radius * self.spacing
-        found: list[list[Point]] = [[] for _ in range(self.rows)]
+        rows: list[list[Point]] = [[] for _ in range(self.rows)]
         for (ax, ay), (bx, by) in pairwise(line):
             length = dist((ax, ay), (bx, by))
             ux, uy = (bx - ax) / length, (by - ay) / length
@@ -366,12 +366,12 @@ class LineFormation(NamedTuple):
                 continue
             side = -1.0 if square > 0 else 1.0  # the normal (uy, -ux) points ahead or back
             number = int((length - 2 * radius) / step) + 1
-            for row, places in enumerate(found):
-                off = side * (radius + self.close_up + row * step)
+            for row, places in enumerate(rows):
+                offset = side * (radius + self.close_up + row * step)
                 for k in range(number):
                     mark = length / 2 + (k - (number - 1) / 2) * step
-                    places.append((ax + ux * mark + uy * off, ay + uy * mark - ux * off))
-        return found
+                    places.append((ax + ux * mark + uy * offset, ay + uy * mark - ux * offset))
+        return rows
 
     def files_in(self, area: TerrainArea, radius: float, facing: float) -> tuple[list[list[Point]], list[Point]]:
         """Return the places in an area, file by file from its front back, and the places around it."""
@@ -449,20 +449,20 @@ def find_blockers(
     """
     dx, dy = direction
     for base in bases:
-        x, y, own, whose, _ = base
-        reach = radius + own - SLACK
+        x, y, base_radius, base_side, _ = base
+        reach = radius + base_radius - SLACK
         square = reach * reach
         end_x, end_y = x - dx, y - dy  # the start that would end exactly on the base
         for ax, ay in starts:
             off_x, off_y = ax - end_x, ay - end_y
             if off_x * off_x + off_y * off_y < square:
                 return Blocker(base, "on")
-        if whose == side:
+        if base_side == side:
             continue
         for ax, ay in starts:
             if passes(x - ax, y - ay, dx, dy, reach):
                 return Blocker(base, "through")
-            if touch > 0 and hypot(end_x - ax, end_y - ay) <= radius + own + touch:
+            if touch > 0 and hypot(end_x - ax, end_y - ay) <= radius + base_radius + touch:
                 return Blocker(base, "against")
     return None
 
@@ -475,11 +475,11 @@ def relevant_bases(bases: Iterable[Base], sweep: Bounds, end: Bounds, near: floa
     """
     west, south, east, north = sweep
     w, s, e, n = end
-    found = []
+    relevant = []
     for base in bases:
         x, y, reach = base[0], base[1], near + base[2]
         if (w - reach <= x <= e + reach and s - reach <= y <= n + reach) or (
             base[3] != side and west - reach <= x <= east + reach and south - reach <= y <= north + reach
         ):
-            found.append(base)
-    return found
+            relevant.append(base)
+    return relevant

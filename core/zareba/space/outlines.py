@@ -108,12 +108,12 @@ class TerrainArea:
         """Return where the line from a to b meets the sides, in order; a corner counts for both of its sides."""
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
-        found: list[float] = []
+        cuts: list[float] = []
         for start, end, left, low, right, high in self._edges:
             if left <= east and right >= west and low <= north and high >= south:
-                found += meetings(a, b, start, end)
-        found.sort()
-        return found
+                cuts += meetings(a, b, start, end)
+        cuts.sort()
+        return cuts
 
     @property
     def legs(self) -> tuple[tuple[Point, Point], ...]:
@@ -125,12 +125,12 @@ class TerrainArea:
 
         For a point on the border, only a side that the line meets after crossing the area counts. 0 if there is none.
         """
-        found = []
+        depths = []
         for a, b in edges(self.points):
             at = crossing(inside, outside, a, b)
             if at is not None and at > EPSILON:
-                found.append((at, abs(turn(a, b, inside)) / dist(a, b)))
-        return min(found, default=(0.0, 0.0))[1]
+                depths.append((at, abs(turn(a, b, inside)) / dist(a, b)))
+        return min(depths, default=(0.0, 0.0))[1]
 
     @property
     def is_convex(self) -> bool:
@@ -163,8 +163,8 @@ class TerrainArea:
         """Return the length of the part of the line from a to b that is inside."""
         if not self._sides:
             return dist(a, b) * total(end - start for start, end in self.spans(a, b))
-        found = self.chord(a, b)
-        return 0.0 if found is None else (found[1] - found[0]) * dist(a, b)
+        chord = self.chord(a, b)
+        return 0.0 if chord is None else (chord[1] - chord[0]) * dist(a, b)
 
     def is_beyond_one_side(self, points: Points, by: float) -> bool:
         """Return True if some points are all beyond the same side of a convex area, further from it than `by`."""
@@ -236,8 +236,12 @@ class TerrainLine:
     def marks(self, a: Point, b: Point) -> list[float]:
         """Return where the line a-b meets this one, from 0 at a to 1 at b; a corner of this line counts once."""
         reach = dist(a, b) or 1.0
-        found = sorted(t for c, d in pairwise(self.points) if (t := crossing(a, b, c, d)) is not None)
-        return [t for index, t in enumerate(found) if index == 0 or (t - found[index - 1]) * reach > EPSILON]
+        crossing_points = sorted(t for c, d in pairwise(self.points) if (t := crossing(a, b, c, d)) is not None)
+        return [
+            t
+            for index, t in enumerate(crossing_points)
+            if index == 0 or (t - crossing_points[index - 1]) * reach > EPSILON
+        ]
 
     def meets(self, a: Point, b: Point) -> bool:
         """Return True if the line from a to b touches or crosses this one."""
@@ -323,29 +327,29 @@ _SHORTEST = 0.1
 
 def distance_along(line: Points, point: Point) -> float:
     """Return the length along a line at which it is nearest to a point."""
-    best, found, done = inf, 0.0, 0.0
+    shortest, length, passed = inf, 0.0, 0.0
     for a, b in pairwise(line):
         at = nearest_on_segment(point, a, b)
-        if (away := dist(at, point)) < best:
-            best, found = away, done + dist(a, at)
-        done += dist(a, b)
-    return found
+        if (away := dist(at, point)) < shortest:
+            shortest, length = away, passed + dist(a, at)
+        passed += dist(a, b)
+    return length
 
 
 def cut_off(path: Points, reach: float) -> list[Point]:
     """Return a path cut off after some length, without repeated points."""
-    found = [path[0]]
+    points = [path[0]]
     for a, b in pairwise(path):
         leg = dist(a, b)
         if leg <= EPSILON:
             continue
         if leg >= reach:
             if reach > EPSILON:
-                found.append((a[0] + (b[0] - a[0]) * reach / leg, a[1] + (b[1] - a[1]) * reach / leg))
-            return found
-        found.append(b)
+                points.append((a[0] + (b[0] - a[0]) * reach / leg, a[1] + (b[1] - a[1]) * reach / leg))
+            return points
+        points.append(b)
         reach -= leg
-    return found
+    return points
 
 
 class ClosestApproach(NamedTuple):
@@ -382,16 +386,16 @@ def gap_at(line: Points, point: Point, width: float) -> tuple[float, float]:
 
 def part_of(line: Points, start: float, end: float) -> list[Point]:
     """Return the part of a line from one length along it to another."""
-    found: list[Point] = []
-    done = 0.0
+    points: list[Point] = []
+    passed = 0.0
     for a, b in pairwise(line):
-        reach = dist(a, b)
-        first, last = max(0.0, start - done), min(reach, end - done)
+        length = dist(a, b)
+        first, last = max(0.0, start - passed), min(length, end - passed)
         if first < last:
-            ends = [(a[0] + (b[0] - a[0]) * t / reach, a[1] + (b[1] - a[1]) * t / reach) for t in (first, last)]
-            found += ends if not found or dist(found[-1], ends[0]) > 1e-6 else ends[1:]
-        done += reach
-    return found
+            ends = [(a[0] + (b[0] - a[0]) * t / length, a[1] + (b[1] - a[1]) * t / length) for t in (first, last)]
+            points += ends if not points or dist(points[-1], ends[0]) > 1e-6 else ends[1:]
+        passed += length
+    return points
 
 
 def parts_outside(line: Points, gaps: Iterable[tuple[float, float]]) -> list[list[Point]]:
@@ -450,12 +454,12 @@ def _left_at(lefts: Sequence[Point]) -> Point:
 
 def crossings(line: Points, path: Points) -> list[float]:
     """Return where a path crosses a line, as lengths along the line."""
-    found, done = [], 0.0
+    lengths, passed = [], 0.0
     for a, b in pairwise(line):
-        reach = dist(a, b)
-        found += [done + at * reach for c, d in pairwise(path) if (at := crossing(a, b, c, d)) is not None]
-        done += reach
-    return found
+        length = dist(a, b)
+        lengths += [passed + at * length for c, d in pairwise(path) if (at := crossing(a, b, c, d)) is not None]
+        passed += length
+    return lengths
 
 
 # --- Table edges and compass directions: distances, nearest points and bearings ---------------------------------------

@@ -56,23 +56,23 @@ class Detours:
         settled: set[Point] = set()
         queue = [(dist(start, goal), start)]
         while queue:
-            _, here = heappop(queue)
-            if here == goal:
+            _, point = heappop(queue)
+            if point == goal:
                 path = [goal]
                 while path[-1] in came_from:
                     path.append(came_from[path[-1]])
                 return tuple(reversed(path))
-            if here in settled:
+            if point in settled:
                 continue
-            settled.add(here)
+            settled.add(point)
             for onward in (goal, *self._corners):
-                total = cheapest[here] + dist(here, onward)
+                total = cheapest[point] + dist(point, onward)
                 if onward in settled or total >= cheapest.get(onward, float("inf")):
                     continue
-                between_corners = here != start and onward != goal
-                if self._open[here, onward] if between_corners else self.is_open(here, onward):
+                between_corners = point != start and onward != goal
+                if self._open[point, onward] if between_corners else self.is_open(point, onward):
                     cheapest[onward] = total
-                    came_from[onward] = here
+                    came_from[onward] = point
                     heappush(queue, (total + dist(onward, goal), onward))
         return None
 
@@ -239,11 +239,14 @@ class FreeTable:
     def edge_point_towards(self, point: Point, direction: Point) -> Point:
         """Return where a straight line from a point of the table in a direction (a unit vector) reaches an edge."""
         reach = hypot(self.width, self.depth)
-        for here, go, end in ((point[0], direction[0], self.width), (point[1], direction[1], self.depth)):
-            if go > _STANDS:
-                reach = min(reach, (end - here) / go)
-            elif go < -_STANDS:
-                reach = min(reach, here / -go)
+        for coordinate, component, extent in (
+            (point[0], direction[0], self.width),
+            (point[1], direction[1], self.depth),
+        ):
+            if component > _STANDS:
+                reach = min(reach, (extent - coordinate) / component)
+            elif component < -_STANDS:
+                reach = min(reach, coordinate / -component)
         return self.onto((point[0] + direction[0] * reach, point[1] + direction[1] * reach))
 
     # Terrain at a point
@@ -257,8 +260,8 @@ class FreeTable:
 
         Raises KeyError for an unknown piece.
         """
-        found = self._areas.get(piece) or self._lines[piece]
-        return found.distance(point)
+        outline = self._areas.get(piece) or self._lines[piece]
+        return outline.distance(point)
 
     # Terrain on a line
 
@@ -268,20 +271,20 @@ class FreeTable:
         A line along the border of an area is inside it; a line that only touches the area is not. Areas at the two
         ends are included, and so are linear pieces on which an end lies.
         """
-        reach = dist(a, b)
+        length = dist(a, b)
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
-        found: list[Crossing] = []
+        crossings: list[Crossing] = []
         for name, piece, left, low, right, high in self._boxes:
             if left > east or right < west or low > north or high < south:
                 continue
             if isinstance(piece, TerrainLine):
-                lengths = tuple([(t * reach, t * reach) for t in piece.marks(a, b)])
+                lengths = tuple([(t * length, t * length) for t in piece.marks(a, b)])
             else:
-                lengths = tuple([(t * reach, u * reach) for t, u in piece.spans(a, b) if (u - t) * reach > EPSILON])
+                lengths = tuple([(t * length, u * length) for t, u in piece.spans(a, b) if (u - t) * length > EPSILON])
             if lengths:
-                found.append(Crossing(name, lengths))
-        return tuple(found)
+                crossings.append(Crossing(name, lengths))
+        return tuple(crossings)
 
     def sees(self, a: Point, b: Point, blocks: Callable[[Crossing], bool]) -> bool:
         """Return True if no piece of terrain on the straight line blocks it."""
@@ -399,11 +402,11 @@ def _holds(piece: Crossing, mark: float, slack: float) -> bool:
 
 def _apart(marks: list[float]) -> list[float]:
     """Return the marks in order, without those that differ from the one before only by rounding."""
-    kept: list[float] = []
+    separate: list[float] = []
     for mark in marks:
-        if not kept or mark - kept[-1] > EPSILON:
-            kept.append(mark)
-    return kept
+        if not separate or mark - separate[-1] > EPSILON:
+            separate.append(mark)
+    return separate
 
 
 # --- Places in a formation: ranks and rings of figures, and their points on the table ---------------------------------
@@ -421,16 +424,16 @@ def in_ranks(
     """
     if not count:
         return ()
-    found: list[Point] = []
+    positions: list[Point] = []
     deep = deep or -(-count // files)
     for first in range(0, count, files):
-        here = min(files, count - first)
-        behind = 0.5 if in_files and (files - here) % 2 else 0.0
-        places = [place - (here - 1) / 2 for place in range(here)]
+        in_rank = min(files, count - first)
+        shift = 0.5 if in_files and (files - in_rank) % 2 else 0.0
+        places = [place - (in_rank - 1) / 2 for place in range(in_rank)]
         if middle_first:
             places.sort(key=abs)
-        found += [(place * apart + behind * apart, ((deep - 1) / 2 - first // files) * apart) for place in places]
-    return tuple(found)
+        positions += [(place * apart + shift * apart, ((deep - 1) / 2 - first // files) * apart) for place in places]
+    return tuple(positions)
 
 
 def drawn_up(places: Iterable[Point], at: Point, ahead: Point) -> list[Point]:

@@ -59,32 +59,34 @@ class IndexedSide:
 
     def part(self, key: str, holds: Callable[[str], bool]) -> IndexedSide:
         """Return the units for whose names `holds` is true; cached under `key`."""
-        found = self._parts.get(key)
-        if found is None:
-            found = self._parts[key] = IndexedSide({n: body for n, body in self.all.items() if holds(n)}, self._gaps)
-        return found
+        part = self._parts.get(key)
+        if part is None:
+            part = self._parts[key] = IndexedSide({n: body for n, body in self.all.items() if holds(n)}, self._gaps)
+        return part
 
     def row(self, body: Body) -> list[float]:
         """Return the smallest gap between a body and each unit here that their circles allow."""
-        found = self._rows.get(body)
-        if found is None:
+        gaps = self._rows.get(body)
+        if gaps is None:
             centre, reach = body.centre, body.reach
-            away = distances(centre, self._centres)
-            found = self._rows[body] = [
-                apart - reach - wide for apart, (_, wide) in zip(away, self._circles, strict=True)
+            centre_distances = distances(centre, self._centres)
+            gaps = self._rows[body] = [
+                distance - reach - radius for distance, (_, radius) in zip(centre_distances, self._circles, strict=True)
             ]
-        return found
+        return gaps
 
     def within(self, body: Body, reach: float) -> list[int]:
         """Return the units whose nearest figures are at most `reach` from those of a body."""
         key = body, reach
-        found = self._within.get(key)
-        if found is None:
+        within = self._within.get(key)
+        if within is None:
             gaps, bodies = self._gaps, self.bodies
-            found = self._within[key] = [
-                k for k, least in enumerate(self.row(body)) if least <= reach and gaps[body, bodies[k]].gap <= reach
+            within = self._within[key] = [
+                k
+                for k, lower_bound in enumerate(self.row(body))
+                if lower_bound <= reach and gaps[body, bodies[k]].gap <= reach
             ]
-        return found
+        return within
 
     def reaches(self, k: int, body: Body, reach: float) -> bool:
         """Return True if the nearest figures of unit `k` and a body are at most `reach` apart.
@@ -103,19 +105,19 @@ class IndexedSide:
     def ranked(self, body: Body, reach: float) -> list[tuple[int, float]]:
         """Return the units at most `reach` from a body, each with its gap, nearest first."""
         key = body, reach
-        found = self._ranked.get(key)
-        if found is None:
-            (x, y), most = body.centre, body.reach + reach
+        ranked = self._ranked.get(key)
+        if ranked is None:
+            (x, y), search_distance = body.centre, body.reach + reach
             near = []
-            for k, ((ox, oy), wide) in enumerate(self._circles):
-                wide += most
-                if abs(ox - x) <= wide and abs(oy - y) <= wide:
-                    least = hypot(ox - x, oy - y) - wide
-                    gap = self._gaps[body, self.bodies[k]].gap if least <= 0 else inf
+            for k, ((ox, oy), limit) in enumerate(self._circles):
+                limit += search_distance
+                if abs(ox - x) <= limit and abs(oy - y) <= limit:
+                    lower_bound = hypot(ox - x, oy - y) - limit
+                    gap = self._gaps[body, self.bodies[k]].gap if lower_bound <= 0 else inf
                     if gap <= reach:
-                        near.append((gap, least, k))
-            found = self._ranked[key] = [(k, gap) for gap, _, k in sorted(near)]
-        return found
+                        near.append((gap, lower_bound, k))
+            ranked = self._ranked[key] = [(k, gap) for gap, _, k in sorted(near)]
+        return ranked
 
     def nearest(self, body: Body) -> tuple[int, Near] | None:
         """Return the unit nearest to a body with its gap; of equals, the first. None if there are no units here."""
@@ -149,11 +151,11 @@ class IndexedSide:
     def touching(self, body: Body, reach: float) -> frozenset[int]:
         """Return the figures of a body, by index, that are within `reach` of any figure here."""
         key = body, reach
-        found = self._touching.get(key)
-        if found is None:
+        figures = self._touching.get(key)
+        if figures is None:
             near = [base for k in self.within(body, reach) for base in self.bodies[k].bases]
-            found = self._touching[key] = frozenset(touching(body.bases, near, reach))
-        return found
+            figures = self._touching[key] = frozenset(touching(body.bases, near, reach))
+        return figures
 
 
 class UnitIndex:

@@ -209,15 +209,15 @@ class BoxGrid(CellGrid):
         eastward = 1 if last_column > column else -1
         northward = 1 if last_row > row else -1
         boxes = [a]
-        over = up = 0
+        columns_passed = rows_passed = 0
         while boxes[-1] != b:
             # Positive when the line passes above the corner diagonally ahead and so leaves by the top.
-            height = (2 * over + 1) * rise - (2 * up + 1) * run
+            height = (2 * columns_passed + 1) * rise - (2 * rows_passed + 1) * run
             if height <= 0:
-                over += 1
+                columns_passed += 1
             if height >= 0:
-                up += 1
-            boxes.append((row + up * northward) * self.columns + column + over * eastward)
+                rows_passed += 1
+            boxes.append((row + rows_passed * northward) * self.columns + column + columns_passed * eastward)
         return boxes
 
     def _cross(self, key: tuple[int, int]) -> tuple[int, ...]:
@@ -225,16 +225,16 @@ class BoxGrid(CellGrid):
 
     def _cross_sides(self, key: tuple[int, int]) -> tuple[int, ...]:
         boxes = self._walk(*key)
-        found: list[int] = []
-        for here, there in pairwise(boxes):
-            direction = self._around[here].index(there)
+        sides: list[int] = []
+        for box_from, box_to in pairwise(boxes):
+            direction = self._around[box_from].index(box_to)
             if not is_corner(direction):
-                found.append(self.side(here, direction))
+                sides.append(self.side(box_from, direction))
                 continue
-            for box, towards in ((here, direction), (there, opposite(direction))):
-                found += (self.side(box, turn_direction(towards, -1)), self.side(box, turn_direction(towards, 1)))
-        return tuple(found)
+            for box, towards in ((box_from, direction), (box_to, opposite(direction))):
+                sides += (self.side(box, turn_direction(towards, -1)), self.side(box, turn_direction(towards, 1)))
+        return tuple(sides)
 
     def _enter(self, key: tuple[int, int]) -> tuple[int, ...]:
-        own = self.sides(key[1])
-        return tuple(side for side in self._sides_crossed[key] if side in own)
+        own_sides = self.sides(key[1])
+        return tuple(side for side in self._sides_crossed[key] if side in own_sides)

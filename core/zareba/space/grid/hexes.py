@@ -98,10 +98,10 @@ class HexGrid(CellGrid):
     def edge_row(self, edge: Edge) -> tuple[int, ...]:
         """The outermost row or column along an edge; a short row ends with the hex before the missing one."""
         far, back = ("north", self.columns) if self.flat_top else ("east", 1)
-        found = super().edge_row(edge)
+        cells = super().edge_row(edge)
         if edge == far:
-            return tuple(cell if cell in self._present else cell - back for cell in found)
-        return tuple(cell for cell in found if cell in self._present)
+            return tuple(cell if cell in self._present else cell - back for cell in cells)
+        return tuple(cell for cell in cells if cell in self._present)
 
     def axial(self, cell: int) -> tuple[int, int]:
         """Return the axial coordinates of a hex: steps along its row and rows up (with flat top, columns).
@@ -158,15 +158,15 @@ class HexGrid(CellGrid):
             return (centre,)
         along, lane = self._axial[centre]
         along, lane = along + radius * self._steps[0][0], lane + radius * self._steps[0][1]
-        found: list[int] = []
+        cells: list[int] = []
         for turn in range(6):
             step, up = self._steps[(turn + 2) % 6]
             for _ in range(radius):
                 cell = self._by_axial.get((along, lane))
                 if cell is not None:
-                    found.append(cell)
+                    cells.append(cell)
                 along, lane = along + step, lane + up
-        return tuple(found)
+        return tuple(cells)
 
     def direction(self, a: int, b: int) -> int:
         """Return the direction nearest to the line from a to b; exactly between two, the clockwise one.
@@ -260,12 +260,12 @@ def _near_line(line: tuple[int, int]) -> list[tuple[int, int]]:
     if lane == 0:
         return [(step, 0) for step in range(0, along, 1 if along > 0 else -1)]
     run, rise = 2 * along + lane, 3 * lane
-    found: list[tuple[int, int]] = []
+    steps: list[tuple[int, int]] = []
     for row in range(min(0, lane), max(0, lane) + 1):
         low = max(3 * row - 2, min(0, rise))
         high = min(3 * row + 2, max(0, rise))
         west = min(run * low // rise, run * high // rise)
         east = max(-(-run * low // rise), -(-run * high // rise))
         # The middles, x = 2 step + row, of the hexes that the line may meet in this row.
-        found += [(step, row) for step in range((west - row) // 2, (east + 1 - row) // 2 + 1)]
-    return found
+        steps += [(step, row) for step in range((west - row) // 2, (east + 1 - row) // 2 + 1)]
+    return steps

@@ -68,7 +68,7 @@ class Raster(Generic[G]):
 
         Cells are in the order in which the line enters them. A leg along the common side of two cells is in both.
         """
-        found: dict[int, float] = {}
+        length_by_cell: dict[int, float] = {}
         for a, b in pairwise([self.to_grid(point) for point in line]):
             reach = dist(a, b)
             on_leg = [
@@ -78,22 +78,22 @@ class Raster(Generic[G]):
                 if (leave - entry) * reach > EPSILON
             ]
             for entry, leave, cell in sorted(on_leg):
-                found[cell] = found.get(cell, 0.0) + (leave - entry) * reach * self.inches
-        return found
+                length_by_cell[cell] = length_by_cell.get(cell, 0.0) + (leave - entry) * reach * self.inches
+        return length_by_cell
 
     def cell_at(self, point: Point) -> int:
         """Return the cell that contains a point of the table; beyond the rim, the nearest one.
 
         On a common border it is the cell further north, then the one further east.
         """
-        place = self.to_grid(point)
+        grid_point = self.to_grid(point)
         width, depth = self.grid.extent
-        x, y = min(max(place[0], 0.0), width), min(max(place[1], 0.0), depth)
+        x, y = min(max(grid_point[0], 0.0), width), min(max(grid_point[1], 0.0), depth)
         near = self.grid.cells_near((x - 1, y - 1, x + 1, y + 1))
-        holders = [cell for cell in near if is_inside(place, self.grid.outline(cell))]
+        holders = [cell for cell in near if is_inside(grid_point, self.grid.outline(cell))]
         if holders:
             return max(holders, key=lambda cell: self.grid.centre(cell)[::-1])
-        return min(near, key=lambda cell: distance_to_polygon(place, self.grid.outline(cell)))
+        return min(near, key=lambda cell: distance_to_polygon(grid_point, self.grid.outline(cell)))
 
     def central_cell_at(self, point: Point) -> int:
         """Return the cell whose middle is nearest to a point; of equals, the one nearest to the middle of the grid.
@@ -105,10 +105,10 @@ class Raster(Generic[G]):
 
     def cells_at(self, point: Point) -> list[int]:
         """The cells whose middles are nearest to a point: one, or all that share it."""
-        place = self.to_grid(point)
-        away = {cell: dist(self.grid.centre(cell), place) for cell in self.grid.cells}
-        least = min(away.values()) + EPSILON
-        return [cell for cell, far in away.items() if far <= least]
+        grid_point = self.to_grid(point)
+        distances = {cell: dist(self.grid.centre(cell), grid_point) for cell in self.grid.cells}
+        limit = min(distances.values()) + EPSILON
+        return [cell for cell, distance in distances.items() if distance <= limit]
 
 
 def sides_along(raster: Raster[BoxGrid], line: Points) -> tuple[int, ...]:
@@ -120,15 +120,15 @@ def sides_along(raster: Raster[BoxGrid], line: Points) -> tuple[int, ...]:
     """
     grid = raster.grid
     points = [raster.to_grid(point) for point in line]
-    found: dict[int, None] = {}
+    sides: dict[int, None] = {}
     for a, b in pairwise(points):
         forward = a <= b
         first, last = (a, b) if forward else (b, a)
         stairs = _stairs(_corner(grid, first), _corner(grid, last), first, last)
         for low, high in pairwise(stairs if forward else stairs[::-1]):
-            found[_side_between(grid, *sorted((low, high)))] = None
-    if found:
-        return tuple(found)
+            sides[_side_between(grid, *sorted((low, high)))] = None
+    if sides:
+        return tuple(sides)
     end = min(points)
     west, south = min(max(end[0], 0.0), float(grid.columns)), min(max(end[1], 0.0), float(grid.rows))
     near = {side for box in grid.cells_near((west, south, west, south)) for side in grid.sides(box)}

@@ -135,8 +135,8 @@ def _meets_walls(walls: tuple[Point, ...], p: Point, q: Point) -> tuple[Point, .
 
     Cached, because figures often look along the same lines.
     """
-    found = (_meeting(p, q, wall) for wall in edges(walls))
-    return tuple(at for at in found if at is not None)
+    meeting_points = (_meeting(p, q, wall) for wall in edges(walls))
+    return tuple(at for at in meeting_points if at is not None)
 
 
 def _meeting(p: Point, q: Point, wall: tuple[Point, Point]) -> Point | None:
@@ -153,9 +153,11 @@ def tiles(points: tuple[Point, ...], side: float) -> list[Bounds]:
     w, s, e, n = bounds(points)
     columns, rows = max(1, round((e - w) / side)), max(1, round((n - s) / side))
     dx, dy = (e - w) / columns, (n - s) / rows
-    found = [(w + i * dx, s + j * dy, w + (i + 1) * dx, s + (j + 1) * dy) for j in range(rows) for i in range(columns)]
-    kept = [tile for tile in found if is_inside(((tile[0] + tile[2]) / 2, (tile[1] + tile[3]) / 2), points)]
-    return kept or [(w, s, e, n)]
+    all_tiles = [
+        (w + i * dx, s + j * dy, w + (i + 1) * dx, s + (j + 1) * dy) for j in range(rows) for i in range(columns)
+    ]
+    inner_tiles = [tile for tile in all_tiles if is_inside(((tile[0] + tile[2]) / 2, (tile[1] + tile[3]) / 2), points)]
+    return inner_tiles or [(w, s, e, n)]
 
 
 def openings_between(
@@ -166,7 +168,7 @@ def openings_between(
     Each level has windows about `apart` from each other in its outer walls. The lowest has a door in each of the two
     longest walls; `heavy` makes these doors heavy. Doors and stairs connect the rooms.
     """
-    found: dict[str, BuildingOpening] = {}
+    openings: dict[str, BuildingOpening] = {}
     walls = list(edges(points))
     longest = sorted(range(len(walls)), key=lambda i: (-dist(*walls[i]), i))[:2]
     for level in sorted({room.level for room in sections.values()}):
@@ -180,20 +182,20 @@ def openings_between(
                 key = f"{name}:{level}{'d' if is_door else 'w'}{wall}.{number}"
                 room = min(rooms, key=lambda room: (dist(room.middle, at), room.id))
                 kind = "door" if is_door else "window"
-                found[key] = BuildingOpening(key, kind, room.id, "", at, level, heavy and is_door)
-    return found | _joints(list(sections.values()))
+                openings[key] = BuildingOpening(key, kind, room.id, "", at, level, heavy and is_door)
+    return openings | _joints(list(sections.values()))
 
 
 def _joints(sections: Sequence[BuildingSection]) -> dict[str, BuildingOpening]:
     """Return the doors and stairs between sections, half-way between their middles."""
-    found = {}
+    joints = {}
     for first in sections:
         for second in sections:
             if first.id < second.id and (kind := _joint(first, second)):
                 middle = ((first.middle[0] + second.middle[0]) / 2, (first.middle[1] + second.middle[1]) / 2)
                 key = f"{first.id}-{second.id}"
-                found[key] = BuildingOpening(key, kind, first.id, second.id, middle, first.level)
-    return found
+                joints[key] = BuildingOpening(key, kind, first.id, second.id, middle, first.level)
+    return joints
 
 
 def _joint(first: BuildingSection, second: BuildingSection) -> str:
@@ -278,9 +280,11 @@ class CoverFinder(Generic[S]):
         """Return the sources of cover for each figure of a body; empty if no figure has any."""
         if not self.any_in(body.box, self.near):
             return ()
-        found = tuple([self.of(point, body.radius) for point in body.at])
-        return found if any(found) else ()
+        cover_by_figure = tuple([self.of(point, body.radius) for point in body.at])
+        return cover_by_figure if any(cover_by_figure) else ()
 
     def _look(self, at: Point, radius: float) -> tuple[S, ...]:
-        touch = radius + self.near
-        return tuple([found for piece, found in self._pieces if piece.is_within(at, 0.0 if piece.is_area else touch)])
+        reach = radius + self.near
+        return tuple(
+            [shelter for piece, shelter in self._pieces if piece.is_within(at, 0.0 if piece.is_area else reach)]
+        )

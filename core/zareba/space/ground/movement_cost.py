@@ -191,12 +191,12 @@ class MovementCost(Generic[G]):
             share = allowance / whole
             point = (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
             return Leg(point, allowance, False)
-        found = self.advance((start, end), allowance)
-        point = found.point
-        if found.stopped_by is not None:
-            back = _SHORT if self._pieces[found.stopped_by][0].is_area else self._stand_off
+        advance = self.advance((start, end), allowance)
+        point = advance.point
+        if advance.stopped_by is not None:
+            back = _SHORT if self._pieces[advance.stopped_by][0].is_area else self._stand_off
             point = up_to(point, start, min(dist(start, point), back))
-        return Leg(point, found.spent, found.stopped_by is not None)
+        return Leg(point, advance.spent, advance.stopped_by is not None)
 
     def advance(self, path: Points, allowance: float, toll: CostOf[G] | None = None) -> PathAdvance:
         """Return the last point of a path that an allowance reaches, like `FreeTable.advance`.
@@ -278,12 +278,12 @@ class MovementCost(Generic[G]):
 def _about(outlines: Iterable[O], a: Point, b: Point) -> list[O]:
     """Return the outlines whose boxes touch the box of a line."""
     west, south, east, north = widen(box_between(a, b), EPSILON)
-    found = []
+    touched = []
     for outline in outlines:
         box = outline.box
         if west <= box[2] and box[0] <= east and south <= box[3] and box[1] <= north:
-            found.append(outline)
-    return found
+            touched.append(outline)
+    return touched
 
 
 def _is_bare(span: tuple[float, float], covers: Sequence[tuple[float, float]], short: float) -> bool:
@@ -324,13 +324,13 @@ def runs_over(piece: TerrainPiece[Any], covers: Sequence[TerrainPiece[Any]], a: 
     length = dist(a, b)
     if isinstance(piece.shape, TerrainLine):
         return any(t * length > EPSILON for t in piece.shape.marks(a, b))
-    over = [cover.shape for cover in covers if cover.meets(a, b)]
-    if not over and piece.shape.is_convex:
+    covering_shapes = [cover.shape for cover in covers if cover.meets(a, b)]
+    if not covering_shapes and piece.shape.is_convex:
         inner = piece.shape.chord(a, b, -EPSILON)
         if inner is not None and (inner[1] - inner[0]) * length > EPSILON:
             return True  # clearly inside for some length: the exact stretch does not matter
     parts = piece.shape.spans(a, b)
-    for shape in over:
+    for shape in covering_shapes:
         assert isinstance(shape, TerrainArea), "only areas can be on top of other ground"
         for start, end in shape.spans(a, b):
             parts = [
@@ -415,14 +415,14 @@ class SharedPath(Generic[G]):
                         return hill
         return None
 
-    def _worse_than(self, most: int) -> list[tuple[TerrainPiece[G], int]]:
-        found = self._slower.get(most)
-        if found is None:
+    def _worse_than(self, difficulty_limit: int) -> list[tuple[TerrainPiece[G], int]]:
+        slower_pieces = self._slower.get(difficulty_limit)
+        if slower_pieces is None:
             with_difficulty = [(piece, self._difficulty(piece)) for piece in self._window.pieces]
-            found = self._slower[most] = [
-                (piece, difficulty) for piece, difficulty in with_difficulty if difficulty > most
+            slower_pieces = self._slower[difficulty_limit] = [
+                (piece, difficulty) for piece, difficulty in with_difficulty if difficulty > difficulty_limit
             ]
-        return found
+        return slower_pieces
 
     def _meets(self, piece: TerrainPiece[G], covering: Sequence[TerrainPiece[G]], a: Point, b: Point) -> bool:
         """Return True if a path meets a piece.

@@ -48,19 +48,19 @@ class Pathfinder:
         if is_open(start, goal):
             return goal
         cell, onward = self._cell_at(start), self._onward[self._cell_at(goal)]
-        here = start
+        reached = start
         for _ in range(_AHEAD):
             step = onward[cell]
             if step is None:
-                return goal if here is start else here
+                return goal if reached is start else reached
             point = self._middle(step)
             if not is_open(start, point):
-                if here is start:
-                    own = self._middle(cell)
-                    here = own if own != start and is_open(start, own) else point
+                if reached is start:
+                    cell_middle = self._middle(cell)
+                    reached = cell_middle if cell_middle != start and is_open(start, cell_middle) else point
                 break
-            here, cell = point, step
-        return here
+            reached, cell = point, step
+        return reached
 
     def _lead(self, goal: int) -> Lazy[int, int | None]:
         """Return, by cell, the next cell on the path to a goal; None in the goal and where no path leads to it."""
@@ -89,19 +89,19 @@ class Pathfinder:
         Diagonal steps need both adjacent cells to be reachable.
         """
         y, x = divmod(cell, self._columns)
-        here = self._middle(cell)
-        found: dict[tuple[int, int], float] = {}
+        centre = self._middle(cell)
+        cost_by_step: dict[tuple[int, int], float] = {}
         for east, north in _STEPS:
             to_x, to_y = x + east, y + north
             if not (0 <= to_x < self._columns and 0 <= to_y < self._rows):
                 continue
-            if east and north and not ((east, 0) in found and (0, north) in found):
+            if east and north and not ((east, 0) in cost_by_step and (0, north) in cost_by_step):
                 continue
-            there = self._middle(to_y * self._columns + to_x)
-            leg = self._movement_cost.march(here, there, FAR)
-            if not leg.barred and self._movement_cost.can_stand(there):
-                found[east, north] = leg.spent
-        return tuple([(cell + north * self._columns + east, spent) for (east, north), spent in found.items()])
+            neighbour = self._middle(to_y * self._columns + to_x)
+            leg = self._movement_cost.march(centre, neighbour, FAR)
+            if not leg.barred and self._movement_cost.can_stand(neighbour):
+                cost_by_step[east, north] = leg.spent
+        return tuple([(cell + north * self._columns + east, spent) for (east, north), spent in cost_by_step.items()])
 
 
 class _Wave:
@@ -232,10 +232,10 @@ class StraightMoves(Generic[G]):
         """Return the areas that contain a point, without those that are covered by another there."""
         return self._uncovered([piece for piece in self._pieces if piece.holds(point)])
 
-    def _uncovered(self, found: list[TerrainPiece[G]]) -> list[TerrainPiece[G]]:
-        if len(found) > 1 and any(piece.over for piece in found):
-            return [piece for piece in found if piece.over or not self._readings[piece.name].under]
-        return found
+    def _uncovered(self, pieces: list[TerrainPiece[G]]) -> list[TerrainPiece[G]]:
+        if len(pieces) > 1 and any(piece.over for piece in pieces):
+            return [piece for piece in pieces if piece.over or not self._readings[piece.name].under]
+        return pieces
 
     def alike(
         self, starts: Sequence[Point], window: TerrainWindow[G], stops: bool, down: frozenset[str]
