@@ -87,11 +87,11 @@ def unsupported_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, .
     """
     if not hidden_from(game.scenario, readers):
         return game.untranslated
-    found = _UNSPOKEN.setdefault(game, {})
-    wanted = frozenset(readers)
-    if wanted not in found:
-        found[wanted] = _unsupported_without(game, as_known_to(game.scenario, readers))
-    return found[wanted]
+    notes_by_readers = _UNSPOKEN.setdefault(game, {})
+    key = frozenset(readers)
+    if key not in notes_by_readers:
+        notes_by_readers[key] = _unsupported_without(game, as_known_to(game.scenario, readers))
+    return notes_by_readers[key]
 
 
 def unsupported_summary(count: int) -> str:
@@ -124,11 +124,11 @@ def rank_name(rank: str) -> str:
 
 def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
     """Yield the orders of a side, its units and its leaders."""
-    own = seat in (None, side)
-    if own and scenario.sides[side].briefing:
+    is_own = seat in (None, side)
+    if is_own and scenario.sides[side].briefing:
         yield scenario.sides[side].briefing
     for key, unit in scenario.units_of(side).items():
-        if not own and unit.hidden:
+        if not is_own and unit.hidden:
             continue
         arms = [word.replace("_", " ") for word in (unit.weapon, unit.close_weapon) if word != "none"]
         if unit.gun is not None:
@@ -139,10 +139,10 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
         kind = f"{unit.quality} {unit.arm.replace('_', ' ')}"
         yield f"{unit.name}: {amount(unit.figures, 'figure')}, {kind}{armed}{when}{hidden}"
     for leader in scenario.leaders_of(side).values():
-        unit_of = scenario.units.get(leader.unit or "")
-        if not own and unit_of is not None and unit_of.hidden:
+        host = scenario.units.get(leader.unit or "")
+        if not is_own and host is not None and host.hidden:
             continue
-        where = f" with {unit_of.name}" if unit_of is not None else ""
+        where = f" with {host.name}" if host is not None else ""
         yield f"{leader.name}: {rank_name(leader.rank)}{where}"
 
 

@@ -97,24 +97,24 @@ class SeenStep(NamedTuple):
         """The events that the seat may know."""
         return tuple(event for span in self.spans for event in span.events)
 
-    def hides(self, place: int) -> bool:
-        """Return True if the answer at this place is about a piece that the seat does not see, or names one."""
-        answered, hidden = self.played.answers[place], self.spans[place].hidden
+    def hides(self, index: int) -> bool:
+        """Return True if the answer with this index is about a piece that the seat does not see, or names one."""
+        answered, hidden = self.played.answers[index], self.spans[index].hidden
         return mentions(hidden, answered.answer) or mentions(hidden | self.blind, answered.question.actor)
 
-    def sees(self, seat: str | None, place: int) -> bool:
-        """Return True if the seat may see the throw or card at this place among the answers of the step."""
-        return self.played.answers[place].seen_by(seat) and not self.hides(place)
+    def sees(self, seat: str | None, index: int) -> bool:
+        """Return True if the seat may see the throw or card with this index among the answers of the step."""
+        return self.played.answers[index].seen_by(seat) and not self.hides(index)
 
     def results(self, seat: str | None) -> list[Tally | Answered]:
         """Return every number, throw and card of the step that the seat may see, in order."""
-        found: list[Tally | Answered] = []
+        results: list[Tally | Answered] = []
         for index, span in enumerate(self.spans):
-            found += span.numbers
+            results += span.numbers
             answered = self.played.answers[index] if index < len(self.played.answers) else None
             if answered is not None and isinstance(answered.question, (Roll, Draw)) and self.sees(seat, index):
-                found.append(answered)
-        return found
+                results.append(answered)
+        return results
 
 
 @dataclass(frozen=True)
@@ -263,15 +263,15 @@ class History:
     @property
     def answers(self) -> list[Answered | Correction]:
         """All answers and corrections, in order."""
-        found: list[Answered | Correction] = []
+        entries: list[Answered | Correction] = []
         for played in self.steps:
             corrections = list(played.corrections)
             for index, answered in enumerate(played.answers):
                 while corrections and corrections[0].at == index:
-                    found.append(corrections.pop(0).correction)
-                found.append(answered)
-            found += [applied.correction for applied in corrections]
-        return found
+                    entries.append(corrections.pop(0).correction)
+                entries.append(answered)
+            entries += [applied.correction for applied in corrections]
+        return entries
 
     def reached(self) -> Iterator[tuple[PlayedStep, Done | AtQuestion]]:
         """Yield every step with its result, the last first."""
@@ -286,20 +286,20 @@ class History:
             if (known := self._known(index, seat)) is not None:
                 yield known
 
-    def _known(self, place: int, seat: str | None) -> SeenStep | None:
+    def _known(self, index: int, seat: str | None) -> SeenStep | None:
         """Return the step at a place as a seat may know it; None if it has not begun, because the game is over."""
-        played = self.steps[place]
+        played = self.steps[index]
         end = played.done or self.now
         if end is None:
             return None
         if seat is None or not self.game.sight.may_hide(seat):
             return _seen(self.game, played, end, [frozenset()] * (len(end.marks) + 1))
-        if (known := played.seen_by.get(seat)) is None:
-            at_end = self.steps[place + 1].unseen[:1] if played.done else []
-            known = _seen(self.game, played, end, [unseen[seat] for unseen in [*played.unseen[1:], *at_end]])
+        if (seen := played.seen_by.get(seat)) is None:
+            at_end = self.steps[index + 1].unseen[:1] if played.done else []
+            seen = _seen(self.game, played, end, [unseen[seat] for unseen in [*played.unseen[1:], *at_end]])
             if played.done:
-                played.seen_by[seat] = known
-        return known
+                played.seen_by[seat] = seen
+        return seen
 
     def finished(self, count: int) -> list[Done]:
         """Return the results of the last `count` finished steps, in order."""
@@ -343,16 +343,16 @@ class History:
 
         `begins` gets the number of the answer in the game, from 0, and the answer.
         """
-        found: list[tuple[Event, ...]] = []
+        events_by_step: list[tuple[Event, ...]] = []
         number = sum(len(played.answers) for played in self.steps)
         for step in self.steps_seen_by(reader):
             for index in range(len(step.played.answers) - 1, -1, -1):
                 number -= 1
                 if begins(number, step.played.answers[index]):
-                    found.append(tuple(event for span in step.spans[index + 1 :] for event in span.events))
-                    return [events for events in reversed(found) if events]
-            found.append(step.events)
-        return [events for events in reversed(found) if events]
+                    events_by_step.append(tuple(event for span in step.spans[index + 1 :] for event in span.events))
+                    return [events for events in reversed(events_by_step) if events]
+            events_by_step.append(step.events)
+        return [events for events in reversed(events_by_step) if events]
 
     def last_similar_answers(self, question: Choose | Place | Confirm) -> list[Answered]:
         """Return the seat's last answer to the same kind of choice, and its answers to the follow-up questions, up to the
@@ -363,23 +363,23 @@ class History:
         answers = [answer for answer in self.answers if isinstance(answer, Answered)]
         kind = question.why, question.seat
         similar = [
-            place
-            for place, answered in enumerate(answers)
+            index
+            for index, answered in enumerate(answers)
             if (answered.question.why, seat_of(answered.question)) == kind
         ]
         if not similar:
             raise ZarebaError("no question of this kind has been answered yet, so there is nothing to repeat")
-        of_actor = [place for place in similar if answers[place].question.actor == question.actor]
+        of_actor = [index for index in similar if answers[index].question.actor == question.actor]
         start = (of_actor or similar)[-1]
         actor = answers[start].question.actor
-        found = [answers[start]]
+        repeated = [answers[start]]
         for answered in answers[start + 1 :]:
             later = answered.question
             is_about_actor = later.actor == actor or later.actor.startswith(f"{actor}.")
             if seat_of(later) is None or not is_about_actor or later.why == question.why:
                 break
-            found.append(answered)
-        return found
+            repeated.append(answered)
+        return repeated
 
     # --- play --------------------------------------------------------------------------------------------------------
 
@@ -471,8 +471,8 @@ class History:
 
         Raises ZarebaError if there is none.
         """
-        place, at = self.locate_throw(piece, reader)
-        return self.steps[place].answers[at]
+        step_index, answer_index = self.locate_throw(piece, reader)
+        return self.steps[step_index].answers[answer_index]
 
     def locate_throw(self, piece: str = "", reader: str | None = None) -> tuple[int, int]:
         """Return the index of the step, and of the answer in it, of the last throw of dice that a reader knows of, or

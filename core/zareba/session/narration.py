@@ -48,8 +48,10 @@ def card_text(game: Game[Any], answered: Answered) -> str:
     assert isinstance(answered.question, Draw), "only cards are drawn"
     card, means = game.narrator.describe_card(answered.question, str(answered.answer)), answered.question.means
     meaning = "" if means is None else means.said(None, answered.answer)
-    own = means is not None and meaning != means.whole(None)  # the meaning says more than the question already does
-    return f"{card}; {meaning}" if own else card
+    adds_meaning = means is not None and meaning != means.whole(
+        None
+    )  # the meaning says more than the question already does
+    return f"{card}; {meaning}" if adds_meaning else card
 
 
 def outcome_text(game: Game[Any], answered: Answered) -> str:

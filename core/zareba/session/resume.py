@@ -232,13 +232,15 @@ def _replay(
     if (name := str(file.header["ruleset"])) not in ruleset_names():
         raise NotInstalled(str(unknown_name("ruleset", name, ruleset_names())))
     python = house_rules_played(file.house_rules, allowed, as_recorded=as_recorded)
-    written_by, here = str(file.header.get("zareba", "of another version")), zareba_version()
-    is_same_version = written_by == here
+    written_by, this_version = str(file.header.get("zareba", "of another version")), zareba_version()
+    is_same_version = written_by == this_version
     hint = (
-        "" if is_same_version else f"; this is zareba {here}; zareba {written_by} wrote the journal and can replay it"
+        ""
+        if is_same_version
+        else f"; this is zareba {this_version}; zareba {written_by} wrote the journal and can replay it"
     )
     first_line = 2 + len(whole.entries) - len(file.entries)
-    if shortcut and (checkpoint := checkpoint_of(whole, file.entries, here)) is not None:
+    if shortcut and (checkpoint := checkpoint_of(whole, file.entries, this_version)) is not None:
         with suppress(Exception):  # replaying the whole journal then shows what is wrong
             replayed = _replay_entries(file, to, check, python, first_line, checkpoint, on_entry)
             return replace(replayed, checkpoint=checkpoint)
@@ -252,7 +254,7 @@ def _replay(
             f"its rules or its scenario do not fit this version of zareba{hint}"
         ) from error
     if check and not is_same_version:
-        note = f"{file.path}: written by zareba {written_by}, replayed exactly by zareba {here}"
+        note = f"{file.path}: written by zareba {written_by}, replayed exactly by zareba {this_version}"
         return replace(replayed, note=note)
     return replayed
 
@@ -449,15 +451,15 @@ def open_session(
         if session.pending is not None:
             check_seats(session.game.scenario, session.game.rules, {**session.seats, **(seats or {})})
         if file.damage:
-            kept = copy_aside(path, "damaged")
+            copy = copy_aside(path, "damaged")
             journal.cut(file.good)
-            replayed = replace(replayed, notice=f"{replayed.notice} (the damaged file is kept as {kept})")
+            replayed = replace(replayed, notice=f"{replayed.notice} (the damaged file is kept as {copy})")
         if (was := file.header["journal"]) != FORMAT:
-            kept = copy_aside(path, f"format{was}")
+            copy = copy_aside(path, f"format{was}")
             journal.cut(0)
             for entry in ({**file.header, "journal": FORMAT}, *file.entries):
                 journal.write(entry)
-            note = f"{path}: converted from format {was} to {FORMAT} (the old file is kept as {kept})"
+            note = f"{path}: converted from format {was} to {FORMAT} (the old file is kept as {copy})"
             replayed = replace(replayed, note="; ".join(filter(None, [replayed.note, note])))
     except BaseException:
         journal.close()

@@ -79,10 +79,10 @@ def score(history: History, seat: str | None = None) -> Score:
     hidden.
     """
     game = history.game
-    found = score_of_state(game, history.state, seat)
+    current = score_of_state(game, history.state, seat)
     if seat is not None and hides_units(game, seat):
-        return found
-    return replace(found, changes=tuple(_changed(list(moments(history)))))
+        return current
+    return replace(current, changes=tuple(_changed(list(moments(history)))))
 
 
 def score_of_state(game: Game[Any], state: Any, seat: str | None) -> Score:
@@ -218,7 +218,7 @@ def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -
 def reasons(game: Game[Any], before: ScoreChange | None, after: ScoreChange) -> list[str]:
     """Return why the points changed between two moments, one phrase per objective that a side gained or lost."""
     was, now = set(before.scorers if before else ()), set(after.scorers)
-    found = []
+    phrases = []
 
     def name(side: str) -> str:
         return in_a_sentence(game.narrator.name_of(side))
@@ -227,10 +227,10 @@ def reasons(game: Game[Any], before: ScoreChange | None, after: ScoreChange) -> 
         gained = [name(side) for scored, side in after.scorers if scored == key and (scored, side) not in was]
         lost = [name(side) for scored, side in sorted(was - now) if scored == key]
         if gained:
-            found.append(f"{join_with_and(gained)} {agreeing(gained[0], 'gains', 'gain')} '{goal.name}'")
+            phrases.append(f"{join_with_and(gained)} {agreeing(gained[0], 'gains', 'gain')} '{goal.name}'")
         elif lost:
-            found.append(f"{join_with_and(lost)} {agreeing(lost[0], 'loses', 'lose')} '{goal.name}'")
-    return found
+            phrases.append(f"{join_with_and(lost)} {agreeing(lost[0], 'loses', 'lose')} '{goal.name}'")
+    return phrases
 
 
 def _sentences_and_losses(
@@ -271,24 +271,24 @@ def with_deed(why: str, deed: str) -> str:
     return f"{why} ({deed})" if why and deed and len(deed) <= _LONGEST_DEED else why or deed
 
 
-def score_sentences(found: Score, game: Game[Any]) -> list[str]:
+def score_sentences(current: Score, game: Game[Any]) -> list[str]:
     """Return the score in sentences."""
     names = game.narrator.name_of
 
     def of_sides(values: Mapping[str, str]) -> str:
         return ", ".join(f"{in_a_sentence(names(side))} {value}" for side, value in values.items())
 
-    points = of_sides({side: amount(value, "point") for side, value in found.points.items()})
+    points = of_sides({side: amount(value, "point") for side, value in current.points.items()})
     lines = [
-        f"Turn {found.turn} of {found.turns}" if found.turn else f"Before turn 1 of {found.turns}",
-        f"{'Final score' if found.over else 'If the battle ended now'}: {points}",
-        f"Force left, with leaders: {of_sides({side: f'{share:.0%}' for side, share in found.strength.items()})}",
-        *(f"{goal.name} ({amount(goal.points, 'point')}): {goal.stands}" for goal in found.goals),
+        f"Turn {current.turn} of {current.turns}" if current.turn else f"Before turn 1 of {current.turns}",
+        f"{'Final score' if current.over else 'If the battle ended now'}: {points}",
+        f"Force left, with leaders: {of_sides({side: f'{share:.0%}' for side, share in current.strength.items()})}",
+        *(f"{goal.name} ({amount(goal.points, 'point')}): {goal.stands}" for goal in current.goals),
     ]
-    if found.changes:
-        lines.append("How the score changed" if found.over else "How the score changed, as if the battle ended then")
+    if current.changes:
+        lines.append("How the score changed" if current.over else "How the score changed, as if the battle ended then")
     before: ScoreChange | None = None
-    for change in found.changes:
+    for change in current.changes:
         points = of_sides({side: f"{value:g}" for side, value in change.points.items()})
         deed = next(reversed(change.sentences), "")
         why = with_deed("; ".join(reasons(game, before, change)), deed)

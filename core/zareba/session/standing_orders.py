@@ -130,16 +130,16 @@ class StandingOrders:
         """
         if not isinstance(question, Choose):
             return None
-        seen = self._game.sight.view(history.state, question.seat)
-        evaluations = self._game.advisor.best_options(seen, question)
+        view = self._game.sight.view(history.state, question.seat)
+        evaluations = self._game.advisor.best_options(view, question)
         damage = {option: value.inflicts for option, value in evaluations.items() if value.inflicts > 0}
         if not damage:
             return _hold(question)
-        positions = describe_position(self._game.display.board(seen))
-        own = positions.get(unit_of(self._game, seen, question))
+        positions = describe_position(self._game.display.board(view))
+        own_position = positions.get(unit_of(self._game, view, question))
         pieces = [option for option in damage if isinstance(option, str) and option in positions]
-        if own is not None and len(pieces) == len(damage):
-            return min(pieces, key=lambda piece: dist(own, positions[piece]))
+        if own_position is not None and len(pieces) == len(damage):
+            return min(pieces, key=lambda piece: dist(own_position, positions[piece]))
         return max(damage, key=lambda option: damage[option])
 
     def _go(

@@ -49,13 +49,17 @@ class Correction:
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
 
-def editable_pieces(game: Game[Any], seen: Any) -> list[str]:
-    """Return the pieces that an umpire with this view may edit. `seen` is a seat's view.
+def editable_pieces(game: Game[Any], view: Any) -> list[str]:
+    """Return the pieces that an umpire with this view may edit. `view` is a seat's view.
 
     A unit that begins hidden is included only while it is visible.
     """
-    there = describe_position(game.display.drawn(seen))
-    return [piece for piece in game.umpire_editor().piece_holders(seen) if piece in there or not _may_hide(game, piece)]
+    drawn_positions = describe_position(game.display.drawn(view))
+    return [
+        piece
+        for piece in game.umpire_editor().piece_holders(view)
+        if piece in drawn_positions or not _may_hide(game, piece)
+    ]
 
 
 def _may_hide(game: Game[Any], piece: str) -> bool:
