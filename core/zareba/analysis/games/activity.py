@@ -92,10 +92,10 @@ class _Positions:
                 if men.fate in _ON_TABLE and (key := (men.side, men.unit or men.leader)) in spots:
                     spots[key].update(self._spots(men))
             for men in arrived:
-                key, here = (men.side, men.unit or men.leader), tuple(later.spots(men))
-                new = len([spot for spot in here if spot not in spots[key]])
-                if new:
-                    moved[key] = moved.get(key, 0.0) + men.number * new / len(here)
+                key, new_spots = (men.side, men.unit or men.leader), tuple(later.spots(men))
+                new_spot_count = len([spot for spot in new_spots if spot not in spots[key]])
+                if new_spot_count:
+                    moved[key] = moved.get(key, 0.0) + men.number * new_spot_count / len(new_spots)
         gone = _numbers(later.men, ("off",))  # groups that have left may be equal
         if gone:
             gone_before = _numbers(self.men, ("off",))
@@ -107,12 +107,12 @@ class _Positions:
 
 def _numbers(groups: Sequence[CountedGroup], fates: Sequence[str]) -> dict[_Key, float]:
     """Return the number of figures of each unit that have one of these fates, without units that have none."""
-    found: dict[_Key, float] = {}
+    numbers: dict[_Key, float] = {}
     for men in groups:
         if men.fate in fates:
             key = men.side, men.unit or men.leader
-            found[key] = found.get(key, 0.0) + men.number
-    return found
+            numbers[key] = numbers.get(key, 0.0) + men.number
+    return numbers
 
 
 class UnitNames:
@@ -222,11 +222,11 @@ class Activity:
 
     def _offered(self) -> set[str]:
         """Return the units that were offered to their player in options this turn."""
-        found: set[str] = set()
+        offered_units: set[str] = set()
         for seat, options in self._options.items():
             if seat in self._names.named:
-                found.update(*map(self._names.named[seat].__getitem__, options))
-        return found
+                offered_units.update(*map(self._names.named[seat].__getitem__, options))
+        return offered_units
 
     def weigh(self, worths: Sequence[float]) -> None:
         """Record a choice by the values that a rule-aware player gives to its answers."""
@@ -301,8 +301,8 @@ def _ready(scoreboard: Scoreboard[Any]) -> frozenset[str]:
 def unit_of(actor: str) -> str:
     """Return the unit of a figure, whose name is the unit's name, a slash or dot, and a number."""
     for mark in "/.":
-        unit, found, number = actor.rpartition(mark)
-        if found and number.isdigit():
+        unit, separator, number = actor.rpartition(mark)
+        if separator and number.isdigit():
             return unit
     return actor
 

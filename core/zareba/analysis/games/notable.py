@@ -106,12 +106,12 @@ def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int,
 
 def variant_named(summary: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Return the variant of a summary by name. The ZarebaError for an unknown name suggests the nearest one."""
-    found: Mapping[str, Any] | None = next(
+    match: Mapping[str, Any] | None = next(
         (variant for variant in summary["variants"] if variant["name"] == name), None
     )
-    if found is None:
+    if match is None:
         raise unknown_name("variant", name, [variant["name"] for variant in summary["variants"]])
-    return found
+    return match
 
 
 def _setting(value: Setting) -> str:
@@ -143,17 +143,17 @@ def notable(records: Sequence[GameRecord], sides: Mapping[str, str] | None = Non
     by_variant: dict[str, list[GameRecord]] = {}
     for record in records:
         by_variant.setdefault(record.variant, []).append(record)
-    found = []
+    notable_games = []
     for variant, games in by_variant.items():
         outstanding: dict[int, str] = {}
         for what, size in _sizes(games).items():
-            best = max(games, key=lambda record: (size(record), -record.game))
-            outstanding.setdefault(best.game, what)
+            record_game = max(games, key=lambda record: (size(record), -record.game))
+            outstanding.setdefault(record_game.game, what)
         by_number = {game.game: game for game in games}
-        found += [
+        notable_games += [
             Notable(what, variant, game, _words(by_number[game], sides or {})) for game, what in outstanding.items()
         ]
-    return found
+    return notable_games
 
 
 def _sizes(games: Sequence[GameRecord]) -> Mapping[str, Callable[[GameRecord], float]]:
@@ -188,12 +188,12 @@ def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, A
     Such variants share the luck of each game. Games with different winners come first, then those with the largest
     difference in final lead, then in length.
     """
-    found = []
+    comparisons = []
     for first, second in combinations(columns, 2):
         if first.variant.ruleset != second.variant.ruleset:
             continue
         games = sorted(_pairs(first, second), key=lambda pair: _apart(*pair), reverse=True)
-        found.append(
+        comparisons.append(
             {
                 "first": first.variant.name,
                 "second": second.variant.name,
@@ -215,7 +215,7 @@ def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, A
                 "of": len(games),
             }
         )
-    return found
+    return comparisons
 
 
 def identical_in_all(pair: Mapping[str, Any], first: str, second: str) -> str:

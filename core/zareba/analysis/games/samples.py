@@ -373,27 +373,27 @@ def as_columns(record: GameRecord) -> dict[str, Any]:
     return row
 
 
-def matching_games(records: Sequence[GameRecord], written: Sequence[str]) -> tuple[GameRecord, ...]:
+def matching_games(records: Sequence[GameRecord], conditions: Sequence[str]) -> tuple[GameRecord, ...]:
     """Return the games that meet all conditions, such as `ending=collapse` or `turns<=6`. `none` matches a missing value.
 
     Raises ZarebaError if the column is unknown, if a list or text is compared by order, and if no game is left.
     """
-    found = tuple(records)
-    for entry in written:
-        holds, rows = _condition(entry), [as_columns(record) for record in found]
-        found = tuple(record for record, row in zip(found, rows, strict=True) if holds(row))
-        if rows and not found:
-            raise ZarebaError(f"no game has {' and '.join(written)}; {_what_there_is(entry, rows)}")
-    return found
+    matching = tuple(records)
+    for condition in conditions:
+        holds, rows = _condition(condition), [as_columns(record) for record in matching]
+        matching = tuple(record for record, row in zip(matching, rows, strict=True) if holds(row))
+        if rows and not matching:
+            raise ZarebaError(f"no game has {' and '.join(conditions)}; {_what_there_is(condition, rows)}")
+    return matching
 
 
-def _what_there_is(written: str, rows: Sequence[dict[str, Any]]) -> str:
+def _what_there_is(condition: str, rows: Sequence[dict[str, Any]]) -> str:
     """Describe the values of a condition's column in these games: its words, the most frequent first, or its range."""
-    column = _parts(written)[0]
-    there = [row[column] for row in rows]
-    if numbers := [value for value in there if isinstance(value, (int, float)) and not isinstance(value, bool)]:
+    column = _parts(condition)[0]
+    values = [row[column] for row in rows]
+    if numbers := [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]:
         return f"{column} is from {min(numbers):g} to {max(numbers):g}"
-    words = Counter("none" if value is None else str(value).lower() or "empty" for value in there)
+    words = Counter("none" if value is None else str(value).lower() or "empty" for value in values)
     return f"{column} is {join_with_and(f'{word} in {number}' for word, number in words.most_common())}"
 
 
@@ -424,27 +424,27 @@ def _parts(written: str) -> tuple[str, str, str]:
     return column, sign, value
 
 
-def _condition(written: str) -> Callable[[dict[str, Any]], bool]:
-    column, sign, value = _parts(written)
+def _condition(condition: str) -> Callable[[dict[str, Any]], bool]:
+    column, sign, value = _parts(condition)
     compared = _COMPARISONS[sign]
 
     def holds(row: dict[str, Any]) -> bool:
         if column not in row:
             raise unknown_name("column of games.csv", column, row)
-        there = row[column]
-        if isinstance(there, list):
+        actual = row[column]
+        if isinstance(actual, list):
             raise ZarebaError(f"{column} is a list with one number per turn; conditions need a single value")
-        if isinstance(there, (int, float)) and not isinstance(there, bool):
+        if isinstance(actual, (int, float)) and not isinstance(actual, bool):
             if value.lower() == "none" and sign in ("=", "!="):
                 return sign == "!="
             try:
-                return compared(there, float(value))
+                return compared(actual, float(value))
             except ValueError:
                 raise ZarebaError(f"{column} is a number, but '{value}' is not") from None
         if sign not in ("=", "!="):
-            if there is None:
+            if actual is None:
                 return False
             raise ZarebaError(f"{column} is a word and can only be compared with = or !=")
-        return compared("none" if there is None else str(there).lower(), value.lower())
+        return compared("none" if actual is None else str(actual).lower(), value.lower())
 
     return holds

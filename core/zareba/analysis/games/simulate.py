@@ -55,15 +55,15 @@ def _won(game: Game[Any], seed: int, side: str, begun: Any, limit: int) -> float
     return 0.5 if winner is None else float(winner == side)
 
 
-def uncertainty(found: Sequence[float]) -> float | None:
+def uncertainty(chances: Sequence[float]) -> float | None:
     """Return 4 W (1 - W) averaged over the turns: 1 if even, 0 if certain; None without turns.
 
     Estimating W from few games biases this downwards. The result is corrected for that on average.
     """
-    if not found:
+    if not chances:
         return None
-    put_back = PLAYOUTS / (PLAYOUTS - 1)
-    return min(1.0, put_back * total(4 * chance * (1 - chance) for chance in found) / len(found))
+    correction = PLAYOUTS / (PLAYOUTS - 1)
+    return min(1.0, correction * total(4 * chance * (1 - chance) for chance in chances) / len(chances))
 
 
 # --- Play whole games between AI players at full speed and return one record per game ---------------------------------
@@ -89,10 +89,10 @@ def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()
     rules = variant.rules()
     if solo and not rules.ruleset.solo:
         raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
-    found = load_scenario(scenario)
+    loaded = load_scenario(scenario)
     if rotation:
-        found = found.listing_first(list(found.sides)[rotation])
-    game: Game[Any] = rules.game(found, solo)
+        loaded = loaded.listing_first(list(loaded.sides)[rotation])
+    game: Game[Any] = rules.game(loaded, solo)
     return game
 
 
@@ -282,13 +282,13 @@ def _effort(table: SeededTable, side: str) -> Effort:
     return Effort(table.decisions.get(side, 0), table.genuine.get(side, 0), table.offered.get(side, 0))
 
 
-def _shares(told: Mapping[str, float], size: float, gone: float) -> dict[str, float]:
-    """Return the share of a side lost to each cause, scaled to `gone` in total.
+def _shares(reported: Mapping[str, float], size: float, share_lost: float) -> dict[str, float]:
+    """Return the share of a side lost to each cause, scaled to `share_lost` in total.
 
     The reported losses are reduced in proportion for figures healed or freed since; unreported losses go to "other".
     """
-    shares = {cause: number / size if size else 0.0 for cause, number in told.items()}
+    shares = {cause: number / size if size else 0.0 for cause, number in reported.items()}
     in_all = total(shares.values())
-    if in_all > gone:
-        return {cause: share * gone / in_all for cause, share in shares.items()}
-    return shares | {"other": shares["other"] + gone - in_all}
+    if in_all > share_lost:
+        return {cause: share * share_lost / in_all for cause, share in shares.items()}
+    return shares | {"other": shares["other"] + share_lost - in_all}
