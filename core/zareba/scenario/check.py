@@ -326,35 +326,37 @@ def _overlap_faults(scenario: Scenario) -> Iterator[_Fault]:
         for key, unit in scenario.units.items()
         if unit.position is not None and unit.arrival is None and unit.room > 0
     }
-    for (first, here), (second, there) in combinations(positions.items(), 2):
-        distance, enough = dist(here, there), scenario.units[first].room + scenario.units[second].room
-        if distance < enough - EPSILON and _do_overlap(scenario, first, here, second, there):
-            needed = _needed_distance(scenario, first, here, second, there, enough)
+    for (first, first_at), (second, second_at) in combinations(positions.items(), 2):
+        distance, enough = dist(first_at, second_at), scenario.units[first].room + scenario.units[second].room
+        if distance < enough - EPSILON and _do_overlap(scenario, first, first_at, second, second_at):
+            needed = _needed_distance(scenario, first, first_at, second, second_at, enough)
             yield (
                 ("units", second, "position"),
                 f"overlaps '{first}': {distance:.1f} inches apart, they need {needed:.1f}; move one",
             )
 
 
-def _needed_distance(scenario: Scenario, first: str, here: Point, second: str, there: Point, enough: float) -> float:
+def _needed_distance(
+    scenario: Scenario, first: str, first_at: Point, second: str, second_at: Point, enough: float
+) -> float:
     """Return the distance at which two units no longer overlap, if the second moves straight away from the first.
 
     At the distance `enough` they never overlap.
     """
-    distance = dist(here, there)
-    away = (there[0] - here[0], there[1] - here[1]) if distance > EPSILON else (1.0, 0.0)
+    distance = dist(first_at, second_at)
+    away = (second_at[0] - first_at[0], second_at[1] - first_at[1]) if distance > EPSILON else (1.0, 0.0)
     for step in range(100):
-        tried = distance + (enough - distance) * step / 100
-        at = towards(here, (here[0] + away[0], here[1] + away[1]), tried)
-        if not _do_overlap(scenario, first, here, second, at):
-            return tried
+        distance_tried = distance + (enough - distance) * step / 100
+        at = towards(first_at, (first_at[0] + away[0], first_at[1] + away[1]), distance_tried)
+        if not _do_overlap(scenario, first, first_at, second, at):
+            return distance_tried
     return enough
 
 
-def _do_overlap(scenario: Scenario, first: str, here: Point, second: str, there: Point) -> bool:
+def _do_overlap(scenario: Scenario, first: str, first_at: Point, second: str, second_at: Point) -> bool:
     """Return True if two units overlap in their formations; those whose facing is open may face either way together."""
     for facing in _POSSIBLE_FACINGS:
-        common = clip(_rectangle(scenario, first, here, facing), _rectangle(scenario, second, there, facing))
+        common = clip(_rectangle(scenario, first, first_at, facing), _rectangle(scenario, second, second_at, facing))
         if area(common) <= EPSILON:
             return False
     return True

@@ -446,13 +446,13 @@ class Scenario(YamlModel):
 
     def leaders_of(self, side: str) -> dict[str, Leader]:
         """Return the leaders of a side, highest rank first; within a rank in the order of the file."""
-        own = [(key, leader) for key, leader in self.leaders.items() if leader.side == side]
-        return dict(sorted(own, key=lambda item: RANKS.index(item[1].rank)))
+        leaders = [(key, leader) for key, leader in self.leaders.items() if leader.side == side]
+        return dict(sorted(leaders, key=lambda item: RANKS.index(item[1].rank)))
 
     def leader_of(self, unit: str) -> str | None:
         """Return the id of the highest leader with a unit, None if it has no leader."""
-        own = self.leaders_of(self.units[unit].side)
-        return next((key for key, leader in own.items() if leader.unit == unit), None)
+        leaders = self.leaders_of(self.units[unit].side)
+        return next((key for key, leader in leaders.items() if leader.unit == unit), None)
 
     def enemies_of(self, side: str) -> tuple[str, ...]:
         """Return the ids of all other sides."""
@@ -460,9 +460,9 @@ class Scenario(YamlModel):
 
     def facing_of(self, unit: str) -> Facing | None:
         """Return the facing of a unit: as given, otherwise away from its home edge, None if it has neither."""
-        own = self.units[unit]
-        edge = self.sides[own.side].home_edge
-        return own.facing or (OPPOSITE[edge] if edge else None)
+        entry = self.units[unit]
+        edge = self.sides[entry.side].home_edge
+        return entry.facing or (OPPOSITE[edge] if edge else None)
 
     def objectives_of(self, side: str) -> dict[str, Objective]:
         """Return the objectives that a side can score, in the order of the file."""
@@ -473,13 +473,13 @@ class Scenario(YamlModel):
 
         There is one for each carry-off objective, and one for each escort objective with an edge.
         """
-        found: list[Exit] = []
+        exits: list[Exit] = []
         for goal in self.objectives_of(side).values():
             if isinstance(goal, CarryOff):
-                found.append((goal.edge, (), goal.object))
+                exits.append((goal.edge, (), goal.object))
             elif isinstance(goal, Escort) and goal.edge is not None:
-                found.append((goal.edge, goal.units, ""))
-        return tuple(found)
+                exits.append((goal.edge, goal.units, ""))
+        return tuple(exits)
 
     def listing_first(self, side: str) -> Scenario:
         """Return the same battle with this side listed first, for rulesets that favour the side listed first."""

@@ -280,17 +280,17 @@ class Scoreboard(ABC, Generic[B]):
 
 def _numbers_by(groups: Iterable[CountedGroup], keys: Iterable[str]) -> dict[str, list[float]]:
     """Return the `Numbers` of the groups with each key, as lists: at the start, left, off."""
-    found: dict[str, list[float]] = {}
+    numbers_by_key: dict[str, list[float]] = {}
     for men, key in zip(groups, keys, strict=True):
-        numbers = found.get(key)
+        numbers = numbers_by_key.get(key)
         if numbers is None:
-            numbers = found[key] = [0.0, 0.0, 0.0]
+            numbers = numbers_by_key[key] = [0.0, 0.0, 0.0]
         numbers[0] += men.number
         if men.fate in _EFFECTIVE:
             numbers[1] += men.number
             if men.fate == "off":
                 numbers[2] += men.number
-    return found
+    return numbers_by_key
 
 
 def _numbers_of(groups: Iterable[CountedGroup]) -> Numbers:
@@ -330,12 +330,12 @@ def record_achieved_objectives(scenario: Scenario, scoreboard: Scoreboard[Any], 
                 achieved[key] = side
         elif isinstance(goal, CaptureLeader):
             if scoreboard.leader_lost(goal.leader):
-                own = scenario.leaders[goal.leader].side
-                achieved.update((key, side) for side in sides if side != own)
+                own_side = scenario.leaders[goal.leader].side
+                achieved.update((key, side) for side in sides if side != own_side)
         elif isinstance(goal, Escort):
             if scoreboard.share_brought(goal) >= goal.share:
-                own = scenario.units[goal.units[0]].side
-                achieved.update((key, side) for side in sides if side == own)
+                own_side = scenario.units[goal.units[0]].side
+                achieved.update((key, side) for side in sides if side == own_side)
         elif isinstance(goal, Survive) and scoreboard.turn == goal.turn:
             side = goal.by[0] if goal.by else scenario.units[goal.units[0]].side
             if scoreboard.share_left(goal.units or tuple(scenario.units_of(side))) >= goal.share - EPSILON:
@@ -367,21 +367,21 @@ def _points(scenario: Scenario, scored_by: Sequence[tuple[str, str]]) -> dict[st
 
 def scorers(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the objectives that score now, each with the side that gets its points."""
-    found = list(achieved.items())
+    scoring = list(achieved.items())
     for key, goal in scenario.objectives.items():
         sides = _may_score(scenario, key)
         if isinstance(goal, Hold):
             side = None if key in achieved else scoreboard.holder(goal)
             if side in sides:
-                found.append((key, side))
+                scoring.append((key, side))
         elif isinstance(goal, Destroy):
             for side in sides:
                 units = goal.units or tuple(_enemies(scenario, side))
                 if achieved.get(key) == side or scenario.units[units[0]].side == side:
                     continue
                 if is_destroyed(scoreboard, units, goal.share):
-                    found.append((key, side))
-    return found
+                    scoring.append((key, side))
+    return scoring
 
 
 def outright_winner(
@@ -522,18 +522,18 @@ def leading_side(points: Mapping[str, float], strength: Mapping[str, float]) -> 
 
 def outright_victories(scenario: Scenario) -> list[str]:
     """Return the ways to win a battle outright, whatever the points, in sentences: decisive objectives and quotas."""
-    found = []
+    sentences = []
     for goal in scenario.objectives.values():
         if goal.decisive:
             when = "at the end, whatever the points" if isinstance(goal, Hold) else "at once"
-            found.append(f"'{goal.name}' wins the battle {when}.")
+            sentences.append(f"'{goal.name}' wins the battle {when}.")
     for side in scenario.sides.values():
         if side.victory.quota is not None:
             verb = agreeing(side.name, "wins as soon as it has", "win as soon as they have")
-            found.append(f"{side.name} {verb} {amount(side.victory.quota, 'point')}.")
+            sentences.append(f"{side.name} {verb} {amount(side.victory.quota, 'point')}.")
         if side.victory.note:
-            found.append(side.victory.note.rstrip(".") + ".")
-    return found
+            sentences.append(side.victory.note.rstrip(".") + ".")
+    return sentences
 
 
 def how_to_win(scenario: Scenario) -> list[str]:
@@ -556,12 +556,12 @@ def points_in_play(scenario: Scenario) -> int:
 
 def objectives_at_the_end(scoreboard: Scoreboard[Any]) -> dict[str, str]:
     """Return the achieved objectives, plus those that an unopposed side achieves by being alone in the field."""
-    found, side = dict(scoreboard.achieved), scoreboard.unopposed
+    achieved, side = dict(scoreboard.achieved), scoreboard.unopposed
     if side is not None:
         for key, goal in scoreboard.scenario.objectives_of(side).items():
-            if key not in found and _can_still_achieve(scoreboard, side, goal):
-                found[key] = side
-    return found
+            if key not in achieved and _can_still_achieve(scoreboard, side, goal):
+                achieved[key] = side
+    return achieved
 
 
 def _can_still_achieve(scoreboard: Scoreboard[Any], side: str, goal: Objective) -> bool:

@@ -110,10 +110,10 @@ def _filled(table: dict[str, W]) -> Mapping[str, W]:
 
 def likes(word: str, table: Mapping[str, W]) -> tuple[str, ...]:
     """Return a word, the word that it is like, the word that this one is like, and so on."""
-    found = [word]
-    while found[-1] in table and table[found[-1]].like:
-        found.append(table[found[-1]].like)
-    return tuple(found)
+    words = [word]
+    while words[-1] in table and table[words[-1]].like:
+        words.append(table[words[-1]].like)
+    return tuple(words)
 
 
 def known_word(word: str, table: Mapping[str, W], known: Container[str]) -> str:
