@@ -314,13 +314,13 @@ def _ranged(
     stack: Sequence[BoardPiece], middle: Point, width: float
 ) -> Iterator[tuple[BoardPiece, Point, float, float]]:
     """Yield the pieces of a cell in rows: each with the middle, width and depth of its part."""
-    across = ceil(sqrt(len(stack)))
-    down = ceil(len(stack) / across)
+    columns = ceil(sqrt(len(stack)))
+    rows = ceil(len(stack) / columns)
     for index, piece in enumerate(stack):
-        line, here = divmod(index, across)
-        inline = min(across, len(stack) - line * across)
-        x = middle[0] + (here - (inline - 1) / 2) * width / inline
-        yield piece, (x, middle[1] - (line - (down - 1) / 2) * width / down), width / inline, width / down
+        row, column = divmod(index, columns)
+        in_row = min(columns, len(stack) - row * columns)
+        x = middle[0] + (column - (in_row - 1) / 2) * width / in_row
+        yield piece, (x, middle[1] - (row - (rows - 1) / 2) * width / rows), width / in_row, width / rows
 
 
 def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) -> tuple[str, Bounds]:
@@ -373,30 +373,30 @@ def _bases(hand: _Hand, piece: BoardPiece) -> _Body:
     fired = piece.id in hand.smoke
     if look.formation == "square":
         ring = [(-0.9, -0.9), (0, -0.9), (0.9, -0.9), (0.9, 0), (0.9, 0.9), (0, 0.9), (-0.9, 0.9), (-0.9, 0)]
-        found = [f'<use href="#{symbol}" transform="translate({px} {py})"/>' for px, py in ring]
-        found.append('<path class="square" d="M-.9 -.9H.9V.9H-.9Z"/>')
+        shapes = [f'<use href="#{symbol}" transform="translate({px} {py})"/>' for px, py in ring]
+        shapes.append('<path class="square" d="M-.9 -.9H.9V.9H-.9Z"/>')
         if fired:
-            found += [
+            shapes += [
                 f'<use href="#smoke" transform="rotate({turn}) translate(0 -1.7) scale(.8)"/>'
                 for turn in (0, 90, 180, 270)
             ]
-        return _Body(found, 2.8, 2.8)
+        return _Body(shapes, 2.8, 2.8)
     count = min(look.strength or 1, MOST_BASES)
     wide = min(count, 4 if count <= 8 else 6)
     ranks = ceil(count / wide)
-    found = []
+    shapes = []
     for index in range(count):
         rank, file = divmod(index, wide)
-        inline = min(wide, count - rank * wide)
-        px, py = (file - (inline - 1) / 2) * 0.98, (rank - (ranks - 1) / 2) * 1.0
-        found.append(f'<use href="#{symbol}" transform="translate({number(px)} {number(py)})"/>')
+        in_rank = min(wide, count - rank * wide)
+        px, py = (file - (in_rank - 1) / 2) * 0.98, (rank - (ranks - 1) / 2) * 1.0
+        shapes.append(f'<use href="#{symbol}" transform="translate({number(px)} {number(py)})"/>')
     armed = look.kind not in (*_MEN, "camel")
     if armed:
-        found.append(f'<use href="#{look.kind}" transform="translate(0 -{number(ranks * 0.5 + 0.3)}) scale(1.3)"/>')
+        shapes.append(f'<use href="#{look.kind}" transform="translate(0 -{number(ranks * 0.5 + 0.3)}) scale(1.3)"/>')
     front = ranks * 0.5 + (1.1 if armed else 0.25)
     if look.facing is not None:
-        found.append(f'<path class="front" d="M-.7 -{number(front)}L0 -{number(front + 0.5)}L.7 -{number(front)}"/>')
+        shapes.append(f'<path class="front" d="M-.7 -{number(front)}L0 -{number(front + 0.5)}L.7 -{number(front)}"/>')
     if fired:
         places = (0.0,) if wide < 3 else (-0.3 * wide, 0.0, 0.3 * wide)
-        found += [f'<use href="#smoke" transform="translate({number(px)} -{number(front + 0.5)})"/>' for px in places]
-    return _Body(found, max(2.0, wide * 0.98 + 0.1), ranks + 2 * (front - ranks * 0.5))
+        shapes += [f'<use href="#smoke" transform="translate({number(px)} -{number(front + 0.5)})"/>' for px in places]
+    return _Body(shapes, max(2.0, wide * 0.98 + 0.1), ranks + 2 * (front - ranks * 0.5))

@@ -98,15 +98,15 @@ class LabelPlacement:
         order = sorted(range(len(labels)), key=lambda index: labels[index].rank)
         for detail in range(most):
             trial = self if detail == most - 1 else self.copy()
-            found: list[PlacedLabel | None] = [None] * len(labels)
+            placed: list[PlacedLabel | None] = [None] * len(labels)
             for index in order:
-                found[index] = trial._first(labels[index], min(detail, len(labels[index].sizes) - 1))
-            if all(place is not None and not place.is_tied for place in found):
+                placed[index] = trial._first(labels[index], min(detail, len(labels[index].sizes) - 1))
+            if all(place is not None and not place.is_tied for place in placed):
                 break
         self._tiles = trial._tiles
         for index in order:
-            found[index] = self._with_details(labels[index], found[index])
-        return found
+            placed[index] = self._with_details(labels[index], placed[index])
+        return placed
 
     def _first(self, label: Label, detail: int, rings: int = _RINGS) -> PlacedLabel | None:
         """Take the first free place for a label at this detail."""
@@ -118,19 +118,19 @@ class LabelPlacement:
                 return PlacedLabel(*at, detail, is_tied)
         return None
 
-    def _with_details(self, label: Label, found: PlacedLabel | None) -> PlacedLabel | None:
+    def _with_details(self, label: Label, placed: PlacedLabel | None) -> PlacedLabel | None:
         """Return a label with as many details as there is room for next to its unit."""
-        if found is None or not found.detail:
-            return found
-        box = _box((found.x, found.y), label.sizes[found.detail])
+        if placed is None or not placed.detail:
+            return placed
+        box = _box((placed.x, placed.y), label.sizes[placed.detail])
         for tile in _tiles(box):
             self._tiles[tile].remove(box)
-        for detail in range(found.detail):
+        for detail in range(placed.detail):
             better = self._first(label, detail, rings=1)
             if better is not None:
                 return better
         self.keep_free(box)
-        return found
+        return placed
 
 
 def _candidates(label: Label, size: LabelSize, rings: int) -> Iterator[tuple[Point, bool]]:
