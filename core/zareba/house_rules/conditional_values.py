@@ -151,8 +151,8 @@ def _versions_of(rules: Any) -> _RuleVersions:
     """Return the builder of changed rules; all versions of a session's rules share one."""
     if not rules.versions:
         rules.versions.append(_RuleVersions(rules))
-    made: _RuleVersions = rules.versions[0]
-    return made
+    versions: _RuleVersions = rules.versions[0]
+    return versions
 
 
 # --- conditions on the game -----------------------------------------------------------------------------------------------
@@ -271,16 +271,16 @@ def override_values(table: Any, numbers: Mapping[str, Any], by: str = "") -> Ite
     return fire(table, battle, gun)`. `by` names the cause, for "why?". Only numbers read inside the block change; the
     terrain and the unit data stay as they are. Raises ZarebaError for an unknown path or an invalid value.
     """
-    state, law, made = table.state, table.rules, _versions_of(table.rules)
-    active = (*law.active, *[(path, canonical_json(to)) for path, to in numbers.items()])
+    state, rules, versions = table.state, table.rules, _versions_of(table.rules)
+    active = (*rules.active, *[(path, canonical_json(to)) for path, to in numbers.items()])
     book = state.book
-    state.book, table.rules = made.book(state, active), made.of(law, active)
+    state.book, table.rules = versions.book(state, active), versions.of(rules, active)
     for path, to in numbers.items():
-        _explain(table, law, path, to, by or "a house rule")
+        _explain(table, rules, path, to, by or "a house rule")
     try:
         yield
     finally:
-        state.book, table.rules = book, law
+        state.book, table.rules = book, rules
 
 
 # --- the answer to "why?" -------------------------------------------------------------------------------------------------

@@ -202,17 +202,17 @@ class _It(NamedTuple):
 def context_value(word: str, variables: Mapping[str, StateVariable]) -> Callable[[ModifierContext], Any]:
     """Return a function that reads a word from a context; `unknown_words` must know the word."""
     if word == "game.turn":
-        return lambda here: here.turn
+        return lambda context: context.turn
     head, _, rest = word.partition(".")
     name = word if word in variables else rest if head == "target" and rest in variables else ""
     if name:
         variable = variables[name]
         if variable.of == "game":
-            return lambda here: variable[here.state]
+            return lambda context: variable[context.state]
         holder = attrgetter("unit" if name == word else "target")
-        return lambda here: variable.start if holder(here) is None else variable[here.state, holder(here)]
+        return lambda context: variable.start if holder(context) is None else variable[context.state, holder(context)]
     unit_of = attrgetter("unit" if head == "unit" else "target")
     if rest.startswith("is."):
         mark = rest.removeprefix("is.")
-        return lambda here: mark in getattr(unit_of(here), "marks", ())
-    return lambda here: getattr(getattr(unit_of(here), "spec", unit_of(here)), rest, None)
+        return lambda context: mark in getattr(unit_of(context), "marks", ())
+    return lambda context: getattr(getattr(unit_of(context), "spec", unit_of(context)), rest, None)

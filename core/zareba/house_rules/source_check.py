@@ -61,25 +61,27 @@ def random_numbers(tree: ast.Module) -> Iterator[Fault]:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Attribute):
             names = [_full_name(node, bound)]
-        found = [name for name in names if any(name == module or name.startswith(f"{module}.") for module in _RANDOM)]
+        random_names = [
+            name for name in names if any(name == module or name.startswith(f"{module}.") for module in _RANDOM)
+        ]
         if isinstance(node, ast.Attribute) and node.attr in samplers:
-            found.append(node.attr)
-        if found and node.lineno not in reported:  # type: ignore[attr-defined]  # imports and attributes have a place
+            random_names.append(node.attr)
+        if random_names and node.lineno not in reported:  # type: ignore[attr-defined]  # imports and attributes have a place
             reported.add(node.lineno)  # type: ignore[attr-defined]  # as above
-            yield node.lineno, node.col_offset + 1, f"'{found[0]}' {CHANCE}"  # type: ignore[attr-defined]  # as above
+            yield node.lineno, node.col_offset + 1, f"'{random_names[0]}' {CHANCE}"  # type: ignore[attr-defined]  # as above
 
 
 def _imported_names(tree: ast.Module) -> dict[str, str]:
     """Return the names that imports bind, each with its full name: `np` for `numpy`."""
-    found: dict[str, str] = {}
+    full_names: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 top = alias.name.partition(".")[0]
-                found[alias.asname or top] = alias.name if alias.asname else top
+                full_names[alias.asname or top] = alias.name if alias.asname else top
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.update({alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names})
-    return found
+            full_names.update({alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names})
+    return full_names
 
 
 def _full_name(node: ast.expr, bound: Mapping[str, str]) -> str:
@@ -103,23 +105,23 @@ def module_memory(tree: ast.Module) -> Iterator[Fault]:
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             continue
         lasting = dict.fromkeys(_shared_defaults(function), "container")
-        own = _local_names(function)
-        shared = {name: kind for name, kind in tops.items() if name not in own} | lasting
+        local_names = _local_names(function)
+        shared = {name: kind for name, kind in tops.items() if name not in local_names} | lasting
         for node in _nodes_in(function):
             name = _changed_object(node, shared)
-            place = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-            if name and place not in reported:
-                reported.add(place)
+            position = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+            if name and position not in reported:
+                reported.add(position)
                 fault = (
                     f"'{name}' is changed here and stored outside the game state; use a StateVariable (zareba_state)"
                 )
-                yield place[0], place[1] + 1, fault
+                yield position[0], position[1] + 1, fault
 
 
 def _module_objects(tree: ast.Module) -> dict[str, str]:
     """Return the top-level names of a file whose objects can be changed, with their kind."""
     classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
-    found: dict[str, str] = {}
+    kinds: dict[str, str] = {}
     for node in tree.body:
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             value, kind = node.value, ""
@@ -130,12 +132,12 @@ def _module_objects(tree: ast.Module) -> dict[str, str]:
             ):
                 kind = "iterator"
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found.update({target.id: kind for target in targets if isinstance(target, ast.Name) and kind})
+            kinds.update({target.id: kind for target in targets if isinstance(target, ast.Name) and kind})
         elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            found[node.name] = "class" if isinstance(node, ast.ClassDef) else "function"
+            kinds[node.name] = "class" if isinstance(node, ast.ClassDef) else "function"
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.update({(alias.asname or alias.name).partition(".")[0]: "module" for alias in node.names})
-    return found
+            kinds.update({(alias.asname or alias.name).partition(".")[0]: "module" for alias in node.names})
+    return kinds
 
 
 def _is_container(value: ast.expr | None) -> bool:

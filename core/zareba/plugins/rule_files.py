@@ -200,12 +200,12 @@ def _line_in(error: BaseException, path: Path) -> str:
     """Return the line of a file that failed, as `:12`; "" if it is unknown."""
     if isinstance(error, SyntaxError) and error.lineno:
         return f":{error.lineno}"
-    found, trace = "", error.__traceback__
+    line, trace = "", error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == str(path):
-            found = f":{trace.tb_lineno}"
+            line = f":{trace.tb_lineno}"
         trace = trace.tb_next
-    return found
+    return line
 
 
 class _FolderImporter(MetaPathFinder, Loader):
