@@ -195,7 +195,7 @@ LOAD_ACTIONS: ActionTable[LoadingUnit, LoadView] = ActionTable("handle", DONE, D
 def _reachable(actor: LoadingUnit) -> list[LoadAction]:
     """Return what the unit's figures may handle: loads they hold, and things and figures they touch."""
     battle, unit, before = actor.battle, actor.unit, actor.before
-    found: list[LoadAction] = [
+    actions: list[LoadAction] = [
         Drop(key, load)
         for key, figure in unit.figures.items()
         if figure.loads and figure.able
@@ -211,9 +211,9 @@ def _reachable(actor: LoadingUnit) -> list[LoadAction]:
     spots += _borne_near(battle, unit)
     covered = _covered_near(battle, unit, weapons=not before)
     if not spots and not covered:
-        return found
-    order = sorted(range(len(spots)), key=lambda place: spots[place][0])
-    from_west = [spots[place][0] for place in order]
+        return actions
+    order = sorted(range(len(spots)), key=lambda index: spots[index][0])
+    from_west = [spots[index][0] for index in order]
     contact = battle.book.contact
     for figure in unit.able:
         assert figure.at is not None, "able figures are on the table"
@@ -223,7 +223,7 @@ def _reachable(actor: LoadingUnit) -> list[LoadAction]:
         first = bisect_left(from_west, ax - mounted - touch)
         last = bisect_right(from_west, ax + mounted + touch, first)
         near = []
-        for x, y, radius, thing in [spots[place] for place in sorted(order[first:last])]:
+        for x, y, radius, thing in [spots[index] for index in sorted(order[first:last])]:
             across, along = ax - x, ay - y
             if sqrt(across * across + along * along) <= touch + radius:
                 near.append(thing)
@@ -231,8 +231,8 @@ def _reachable(actor: LoadingUnit) -> list[LoadAction]:
             if dist((ax, ay), at) <= touch + radius:
                 near += [thing for thing in things if thing not in near]
         if near and not figure.has_no_arms:
-            found += _with_bodies_near(battle, figure, near, before)
-    return found
+            actions += _with_bodies_near(battle, figure, near, before)
+    return actions
 
 
 def _with_bodies_near(
@@ -267,15 +267,15 @@ def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> list[tuple[float, 
     """
     west, south, east, north = _about(unit)
     foot, mounted, side = battle.book.bases["foot"], battle.book.bases["mounted"], unit.spec.side
-    found = []
+    nearby = []
     for other in battle.units.values():
         fallen = other.positions.fallen
         if fallen and not (own and other.spec.side != side):
             for figure in fallen:
                 at = figure.at
                 if at is not None and west <= at[0] <= east and south <= at[1] <= north:
-                    found.append((*at, mounted if figure.mount else foot, figure))
-    return found
+                    nearby.append((*at, mounted if figure.mount else foot, figure))
+    return nearby
 
 
 def _borne_near(battle: Battle, unit: Unit) -> Iterator[tuple[float, float, float, tuple[str, Thing]]]:
@@ -295,7 +295,7 @@ def _covered_near(battle: Battle, unit: Unit, *, weapons: bool) -> list[tuple[Po
     """Return the things under guns and conveyances near a unit. A figure that touches an engine reaches what lies under
     it.
     """
-    found = []
+    covered = []
     west, south, east, north = _about(unit)
     for engine in battle.engines.values():
         at = engine.at
@@ -304,10 +304,10 @@ def _covered_near(battle: Battle, unit: Unit, *, weapons: bool) -> list[tuple[Po
         radius = battle.engine_radius(engine)
         if west - radius <= at[0] <= east + radius and south - radius <= at[1] <= north + radius:
             things_on_ground = battle.things_near(about(at, radius), weapons=weapons)
-            things = [(key, thing) for key, thing, place in things_on_ground if dist(place, at) <= radius]
+            things = [(key, thing) for key, thing, position in things_on_ground if dist(position, at) <= radius]
             if things:
-                found.append((at, radius, things))
-    return found
+                covered.append((at, radius, things))
+    return covered
 
 
 def _about(unit: Unit) -> Box:

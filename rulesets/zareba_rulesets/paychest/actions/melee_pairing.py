@@ -48,9 +48,9 @@ def melee_step(table: Table, battle: Battle, unit: Unit) -> None:
     """Let the phasing player pair figures with enemies they touch, or decline; then resolve the fights in order."""
     for pairing in _declare(table, battle, unit):
         own_figures, enemies = _still_there(battle, pairing.ours), _still_there(battle, pairing.theirs)
-        met = [(own.spec.id, foe.spec.id) for own in own_figures for foe in enemies if touches(battle, own, foe)]
-        if met:  # skip figures that are out or have run
-            still_ours, still_theirs = {own for own, _ in met}, {foe for _, foe in met}
+        pairs = [(own.spec.id, foe.spec.id) for own in own_figures for foe in enemies if touches(battle, own, foe)]
+        if pairs:  # skip figures that are out or have run
+            still_ours, still_theirs = {own for own, _ in pairs}, {foe for _, foe in pairs}
             ours = tuple(figure.spec.id for figure in own_figures if figure.spec.id in still_ours)
             theirs = tuple(figure.spec.id for figure in enemies if figure.spec.id in still_theirs)
             fight(table, battle, Fight(ours, theirs))

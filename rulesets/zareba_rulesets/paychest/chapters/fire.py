@@ -65,7 +65,7 @@ def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
     best, most_shots = book.best_firearm, book.most_shots
     foes = foes_near(battle, unit)
     touching = figures_in_contact(battle, unit, foes) if foes else ()
-    found = []
+    firers = []
     for figure in unit.able:
         if figure.marks and not figure.marks.isdisjoint(("down", "ran", "back turned", "served")):
             continue
@@ -81,8 +81,8 @@ def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
             if not _fires_in_contact(battle, figure):
                 continue
             weapon = PISTOL
-        found.append(Firer(figure, weapon))
-    return found
+        firers.append(Firer(figure, weapon))
+    return firers
 
 
 def _fires_in_contact(battle: Battle, figure: Figure) -> bool:
@@ -131,10 +131,10 @@ def single_targets(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[F
     In contact these are only the figures it touches (PAY-103).
     """
     foes = foes_near(battle, unit)
-    found: dict[str, list[Figure]] = {}
+    targets_by_unit: dict[str, list[Figure]] = {}
     for figure in enemies_touched(battle, firer.figure, foes) if foes else ():
-        found.setdefault(figure.spec.unit, []).append(figure)
-    return found or in_reach(battle, unit, [firer])
+        targets_by_unit.setdefault(figure.spec.unit, []).append(figure)
+    return targets_by_unit or in_reach(battle, unit, [firer])
 
 
 def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:

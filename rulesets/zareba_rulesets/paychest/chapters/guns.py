@@ -152,12 +152,12 @@ def units_in_gun_reach(battle: Battle, engine: Engine) -> _UnitsInReach:
     """
     crew = tuple(figure.at for figure in crew_at(battle, engine) if figure.at is not None)
     line = firing_line([_muzzle(battle, engine)], crew)
-    found = []
+    units = []
     for enemy in enemies_near_box(battle, engine.side, line.box, line.reach):
         seen = eligible_up_or_down(battle, engine.side, line, enemy)
         up = [figure for figure in seen if "down" not in figure.marks]
-        found.append((enemy, up, [figure for figure in seen if "down" in figure.marks]))
-    return found
+        units.append((enemy, up, [figure for figure in seen if "down" in figure.marks]))
+    return units
 
 
 def gun_groups(
@@ -168,7 +168,7 @@ def gun_groups(
     A clear line to one of them is enough. All hidden figures of the chain count for cover shock (PAY-190). `in_reach` is
     the result of `units_in_gun_reach`, if known.
     """
-    found: dict[tuple[str, str], GunTarget] = {}
+    groups: dict[tuple[str, str], GunTarget] = {}
     for enemy, exposed, seen in units_in_gun_reach(battle, engine) if in_reach is None else in_reach:
         down = [figure for figure in enemy.able if "down" in figure.marks] if exposed or seen else []
         for chain in chains(battle, [*exposed, *down]):
@@ -176,8 +176,8 @@ def gun_groups(
             open_to = [figure for figure in chain if "down" not in figure.marks]
             aimed = open_to or [figure for figure in hidden if figure in seen]
             if len(chain) > 1 and aimed:
-                found[enemy.spec.id, chain[0].spec.id] = GunTarget(enemy.spec.id, open_to, hidden, aimed)
-    return found
+                groups[enemy.spec.id, chain[0].spec.id] = GunTarget(enemy.spec.id, open_to, hidden, aimed)
+    return groups
 
 
 def gun_places(battle: Battle, engine: Engine, in_reach: _UnitsInReach | None = None) -> dict[str, list[Figure]]:

@@ -153,12 +153,12 @@ def _base(battle: Battle, figure: Figure) -> Base:
 def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
     """Return the bases of the enemy units that meet a rectangle."""
     near = [enemy for enemy in battle.enemies(unit.spec.side) if boxes_near(enemy.box, box, 0.0)]
-    found = [base for other in near for base in bases_of(battle, other)]
+    bases = [base for other in near for base in bases_of(battle, other)]
     for engine in battle.engines.values():
         at = engine.at
         if at is not None and engine.aboard and engine.side != unit.spec.side and not engine.altitude:
-            found.append(Base(*at, battle.engine_radius(engine), engine.side, engine.aboard[0]))  # PAY-082
-    return found
+            bases.append(Base(*at, battle.engine_radius(engine), engine.side, engine.aboard[0]))  # PAY-082
+    return bases
 
 
 def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base]:
@@ -253,8 +253,8 @@ def _pull_back(start: Point, end: Point, radius: float, crowd: Crowd) -> Point:
     """Return the last point on the path, in half-inch steps, where the base overlaps no other, else the start."""
     length = dist(start, end)
     shares = [(length - number * BACK) / length for number in range(1, ceil(length / BACK))]
-    way = end[0] - start[0], end[1] - start[1]
-    return first_place_back(start, way, shares, lambda at: crowd.is_free(at, radius)) or start
+    step_back = end[0] - start[0], end[1] - start[1]
+    return first_place_back(start, step_back, shares, lambda at: crowd.is_free(at, radius)) or start
 
 
 # --- Leaving the table, voluntarily or driven off (PAY-163, PAY-194, PAY-214) -----------------------------------------
@@ -485,10 +485,10 @@ def record_carrying(table: Table, battle: Battle, figure: Figure, start: Point |
         if comrade.fate == "dead" or battle.side_of(comrade) != side:
             continue
         inches_needed = battle.book.file.brave_deeds.inches_carried
-        way = f"{figure.spec.id} {load}"
-        was = battle.carried.get(way, 0.0)
-        battle.carried[way] = was + inches
-        if was < inches_needed <= was + inches:
+        pair = f"{figure.spec.id} {load}"
+        inches_before = battle.carried.get(pair, 0.0)
+        battle.carried[pair] = inches_before + inches
+        if inches_before < inches_needed <= inches_before + inches:
             figure.brave += 1
             saver = figure.spec
             table.emit("brave deed", "PAY-044", figures=[saver.id], unit=saver.unit, deed="saved a comrade")

@@ -205,12 +205,12 @@ HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
 
 def movers(battle: Battle, unit: Unit) -> list[Figure]:
     """Return the able figures that can walk, not aboard and not held by contact (PAY-076, PAY-077)."""
-    found = [f for f in unit.figures.values() if f.can_walk and not f.aboard]
+    figures = [f for f in unit.figures.values() if f.can_walk and not f.aboard]
     if battle.book.settings.melee_lock == "on":
         foes = foes_near(battle, unit)
         touching = figures_in_contact(battle, unit, foes)
-        found = [figure for figure in found if figure.spec.id not in touching]
-    return found
+        figures = [figure for figure in figures if figure.spec.id not in touching]
+    return figures
 
 
 def each_may(battle: Battle, figures: Sequence[Figure]) -> bool:

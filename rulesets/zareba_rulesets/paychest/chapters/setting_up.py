@@ -96,8 +96,8 @@ def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point, zone: Points =
     figures = list(unit.figures.values())
     for figure in figures:
         figure.appearances += 1
-    own = [key for key, engine in battle.engines.items() if engine.unit == unit.spec.id and engine.at is None]
-    lay_out(battle, unit, figures, own, at, ahead, zone)
+    engines = [key for key, engine in battle.engines.items() if engine.unit == unit.spec.id and engine.at is None]
+    lay_out(battle, unit, figures, engines, at, ahead, zone)
 
 
 def lay_out(
@@ -146,11 +146,11 @@ def _is_gun(engine: Engine) -> bool:
 
 def _depth(battle: Battle, unit: Unit) -> float:
     """Return how far from the edge a unit's centre is if its rearmost base touches the edge (PAY-065)."""
-    own = [e for e in battle.engines.values() if e.unit == unit.spec.id and e.at is None and not e.carrier]
-    aboard = {name for engine in own for name in engine.aboard}
+    engines = [e for e in battle.engines.values() if e.unit == unit.spec.id and e.at is None and not e.carrier]
+    aboard = {name for engine in engines for name in engine.aboard}
     afoot = [figure for key, figure in unit.figures.items() if key not in aboard]
-    depths = [battle.engine_radius(engine) for engine in own]
-    if afoot and not any(_is_gun(engine) for engine in own):
+    depths = [battle.engine_radius(engine) for engine in engines]
+    if afoot and not any(_is_gun(engine) for engine in engines):
         depths.append(depth_of(battle, afoot))
     return max(depths)
 

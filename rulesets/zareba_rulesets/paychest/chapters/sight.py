@@ -52,13 +52,13 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
         aboard = [engine for engine in battle.engines.values() if engine.aboard]
         reach = WIDEST_ABOARD if aboard else WIDEST
     others = battle.side_units(side) if side else battle.enemies(unit.spec.side)
-    found = []
+    foes = []
     for other in others:
         other_west, other_south, other_east, other_north = other.box
         across = other_west - east <= reach and west - other_east <= reach
         if across and other_south - north <= reach and south - other_north <= reach:
-            found.append(other)
-    return found
+            foes.append(other)
+    return foes
 
 
 def touch_bases(battle: Battle, unit: Unit) -> list[Base]:
@@ -80,20 +80,22 @@ def touches(battle: Battle, a: Figure, b: Figure) -> bool:
     """Return True if the bases of two figures touch: a gap of 0.05 inches or less (PAY-007)."""
     if a.at is None or b.at is None:
         return False
-    own, other = base_of(battle, a), base_of(battle, b)
-    return own is not None and other is not None and dist(a.at, b.at) <= own + other + battle.book.contact
+    a_radius, b_radius = base_of(battle, a), base_of(battle, b)
+    return (
+        a_radius is not None and b_radius is not None and dist(a.at, b.at) <= a_radius + b_radius + battle.book.contact
+    )
 
 
 def enemies_touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> list[Figure]:
     """Return the able figures of these units that a figure touches. Helpless figures do not count (PAY-146)."""
-    own = None if figure.at is None else base_of(battle, figure)
-    if figure.at is None or own is None:
+    radius = None if figure.at is None else base_of(battle, figure)
+    if figure.at is None or radius is None:
         return []
-    here, found = [Base(*figure.at, own)], []
+    own_base, touched = [Base(*figure.at, radius)], []
     for foe in foes:
         bases = touch_bases(battle, foe)
-        found += [foe.figures[bases[place].key] for place in touching(bases, here, battle.book.contact)]
-    return found
+        touched += [foe.figures[bases[index].key] for index in touching(bases, own_base, battle.book.contact)]
+    return touched
 
 
 def in_contact(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> bool:
@@ -126,11 +128,11 @@ def _figures_touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
         own_positions, foe_positions, known = cached
         if own_positions is unit.positions and foe_positions is foe.positions:
             return known
-    own = touch_bases(battle, unit)
-    men = touching(own, touch_bases(battle, foe), battle.book.contact)
-    found = frozenset([own[place].key for place in men])
-    cache[pair] = unit.positions, foe.positions, found
-    return found
+    own_bases = touch_bases(battle, unit)
+    indices = touching(own_bases, touch_bases(battle, foe), battle.book.contact)
+    figures = frozenset([own_bases[index].key for index in indices])
+    cache[pair] = unit.positions, foe.positions, figures
+    return figures
 
 
 def reaches(battle: Battle, figure: Figure, at: Point | None, radius: float) -> bool:
@@ -159,14 +161,14 @@ def covers_of(battle: Battle, targets: Sequence[Figure]) -> list[tuple[Shelter, 
     machines = [machine_cover(battle, figure) for figure in targets] if _has_machine_near(battle, box) else []
     if not any(machines) and not battle.field.has_cover_near(box):
         return None
-    found = []
+    covers = []
     for number, figure in enumerate(targets):
         assert figure.at is not None, "targets are on the table"
         shelters = machines[number] if machines else ()
         if not figure.aboard:
             shelters += battle.field.shelters(figure.at, battle.radius(figure))
-        found.append(shelters)
-    return found if any(found) else None
+        covers.append(shelters)
+    return covers if any(covers) else None
 
 
 def in_hard_cover(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Figure]:
@@ -175,16 +177,16 @@ def in_hard_cover(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list
     machines = _has_machine_near(battle, unit.box)
     if not machines and not ground:
         return []
-    found = []
+    covered = []
     for figure in figures:
         shelters = ground.get(figure.spec.id, ())
         if machines:
             shelters += machine_cover(battle, figure)
         for shelter in shelters:
             if shelter.cover == "hard":
-                found.append(figure)
+                covered.append(figure)
                 break
-    return found
+    return covered
 
 
 def _covered_by_ground(battle: Battle, unit: Unit) -> dict[str, tuple[Shelter, ...]]:
@@ -229,16 +231,16 @@ def machine_cover(battle: Battle, figure: Figure) -> tuple[Shelter, ...]:
     if figure.aboard:
         flies = battle.engines[figure.aboard].kind == "flyer"
         return (Shelter("hard", "parapet" if flies else "wagon"),)
-    found = []
+    shelters = []
     for engine in battle.engines.values():
         if engine.mount == "emplacement":
             if engine.unit == figure.spec.unit and reaches(battle, figure, engine.at, battle.engine_radius(engine)):
-                found.append(Shelter("hard", "parapet"))
+                shelters.append(Shelter("hard", "parapet"))
         elif engine.kind in battle.book.file.conveyances and not engine.altitude:
             radius = battle.engine_radius(engine)
             if engine.at is not None and reaches(battle, figure, engine.at, radius):
-                found.append(Shelter("hard", "wagon", _outline(engine.at, radius)))
-    return tuple(found)
+                shelters.append(Shelter("hard", "wagon", _outline(engine.at, radius)))
+    return tuple(shelters)
 
 
 def _outline(at: Point, radius: float) -> TerrainLine:
@@ -271,13 +273,13 @@ def exposures(
 ) -> list[frozenset[str]]:
     """Return for each target the parts of the body that a shot from `a` can hit (PAY-087, PAY-187)."""
     exposed = battle.book.exposed_locations
-    found = []
+    exposed_parts = []
     for number, figure in enumerate(targets):
         assert figure.at is not None, "targets are on the table"
         shelters: Iterable[Shelter] = covers[number] if covers is not None else ()
         cover, exposure = cover_from(a, figure.at, tuple(shelters))
-        found.append(exposed[exposure if cover == "hard" else "open"])
-    return found
+        exposed_parts.append(exposed[exposure if cover == "hard" else "open"])
+    return exposed_parts
 
 
 # --- Figures in hard cover: which may lie down out of sight, and when they must get up (PAY-086) ----------------------
@@ -423,11 +425,11 @@ def _is_behind_friends(battle: Battle, obstacles: Obstacles, a: Point, b: Point)
 def what_hides(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
     """Return what hides `b` from a figure of `side` at `a`: pieces of terrain, then friendly units (PAY-089)."""
     blockers = battle.field.blockers.near(box_between(a, b))
-    found = [blocker.piece.name for blocker in hiding(blockers, lambda ones: line_is_clear(a, b, ones))]
+    obstacle_names = [blocker.piece.name for blocker in hiding(blockers, lambda ones: line_is_clear(a, b, ones))]
     if battle.book.settings.los_figures_block == "friends":
         obstacles = obstacles_between(battle, side, (*a, *a), (*a, *a))
-        found += dict.fromkeys(friend.key for friend in _friends_between(battle, obstacles, a, b))
-    return found
+        obstacle_names += dict.fromkeys(friend.key for friend in _friends_between(battle, obstacles, a, b))
+    return obstacle_names
 
 
 def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:

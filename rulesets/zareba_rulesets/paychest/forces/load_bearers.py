@@ -40,9 +40,9 @@ def let_go(battle: Battle, figure: Figure, load: str) -> list[Figure]:
 def loads_left_behind(battle: Battle, figure: Figure) -> list[str]:
     """Return the shared loads whose first bearer is too far from this figure (PAY-073)."""
     max_gap, side = battle.book.file.bearers_apart.inches + 1e-9, battle.side_of(figure)
-    found = []
+    left_behind = []
     for load in figure.loads:
         first = bearer_of(battle, side, load) if is_heavy(battle, load) else None
         if first is not None and first.at is not None and figure.at is not None and dist(first.at, figure.at) > max_gap:
-            found.append(load)
-    return found
+            left_behind.append(load)
+    return left_behind

@@ -67,12 +67,12 @@ class ThingIndex(NamedTuple):
     def near(self, things: Mapping[str, Thing], box: Box, *, weapons: bool) -> list[LyingThing]:
         """Return the things on the ground in a rectangle, in the order of the list of all things."""
         west, south, east, north = box
-        found = _in_rectangle(self.others, box)
+        lying_things = _in_rectangle(self.others, box)
         if weapons:
-            found += _in_rectangle(self.weapons, box)
+            lying_things += _in_rectangle(self.weapons, box)
         moved = self.moved
         if moved:
-            found = [thing for thing in found if thing.id not in moved]
+            lying_things = [thing for thing in lying_things if thing.id not in moved]
             last = len(self.order)
             for number, thing_id in enumerate(moved):
                 thing = things[thing_id]
@@ -80,9 +80,9 @@ class ThingIndex(NamedTuple):
                 if at is None or thing.carrier or (thing.kind == "weapon" and not weapons):
                     continue
                 if west <= at[0] <= east and south <= at[1] <= north:
-                    found.append(LyingThing(*at, self.order.get(thing_id, last + number), thing_id))
-        found.sort(key=attrgetter("place"))
-        return found
+                    lying_things.append(LyingThing(*at, self.order.get(thing_id, last + number), thing_id))
+        lying_things.sort(key=attrgetter("place"))
+        return lying_things
 
 
 def _in_rectangle(things_on_ground: list[LyingThing], box: Box) -> list[LyingThing]:
@@ -94,13 +94,13 @@ def _in_rectangle(things_on_ground: list[LyingThing], box: Box) -> list[LyingThi
 
 def index_things(things: Mapping[str, Thing]) -> ThingIndex:
     """Return an index of all things that lie on the ground."""
-    found = ThingIndex([], [], {})
+    index_of_things = ThingIndex([], [], {})
     for index, (thing_id, thing) in enumerate(things.items()):
-        found.order[thing_id] = index
+        index_of_things.order[thing_id] = index
         at = thing.at
         if at is not None and not thing.carrier:
             lying = LyingThing(*at, index, thing_id)
-            (found.weapons if thing.kind == "weapon" else found.others).append(lying)
-    found.weapons.sort()
-    found.others.sort()
-    return found
+            (index_of_things.weapons if thing.kind == "weapon" else index_of_things.others).append(lying)
+    index_of_things.weapons.sort()
+    index_of_things.others.sort()
+    return index_of_things

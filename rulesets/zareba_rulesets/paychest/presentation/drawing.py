@@ -90,7 +90,7 @@ def pieces_by_side(plan: Plan, seats: Sequence[str], scenario: Scenario) -> dict
 
     Those of the units that the scenario hides come last.
     """
-    found: dict[str, list[str]] = {side: [] for side in seats}
+    pieces: dict[str, list[str]] = {side: [] for side in seats}
 
     def begins_hidden(unit: str) -> bool:
         source = plan.sources.get(unit, unit)
@@ -101,8 +101,8 @@ def pieces_by_side(plan: Plan, seats: Sequence[str], scenario: Scenario) -> dict
     openly, hidden = split_hidden(plan.units, begins_hidden)
     for units in (openly, hidden):
         for unit in units:
-            found[plan.units[unit].side] += plan.units[unit].figures
+            pieces[plan.units[unit].side] += plan.units[unit].figures
         for key, engine in plan.engines.items():
-            if engine.side in found and (engine.unit in hidden) is (units is hidden):
-                found[engine.side].append(key)
-    return found
+            if engine.side in pieces and (engine.unit in hidden) is (units is hidden):
+                pieces[engine.side].append(key)
+    return pieces

@@ -125,8 +125,8 @@ def _loss(d: Data, n: Name) -> dict[str, Any]:
     """Return the phrase for a figure's fate, or a house rule's loss as a number of a unit's figures."""
     if "figure" not in d:
         return {"loss": f"{n(d['unit'])} lost {amount(d.get('lost', 1), 'man', 'men')}"}
-    over, fate = f" over the {d['edge']} edge" if "edge" in d else "", d.get("fate", "lost")
-    return {"loss": f"{n(d['figure'])} was {words().tables['fates'].get(fate, fate)}{over}"}
+    edge_phrase, fate = f" over the {d['edge']} edge" if "edge" in d else "", d.get("fate", "lost")
+    return {"loss": f"{n(d['figure'])} was {words().tables['fates'].get(fate, fate)}{edge_phrase}"}
 
 
 def _forced_move_phrase(d: Data, n: Name) -> dict[str, Any]:
@@ -134,8 +134,8 @@ def _forced_move_phrase(d: Data, n: Name) -> dict[str, Any]:
     far = amount(d["inches"], "inch", "inches")
     if not d["figures"]:
         return {"move": f"had to {'rout' if d['rout'] else 'fall back'} {far}, but no figure could move"}
-    verb, way = "routed" if d["rout"] else "fell back", "backs turned" if d["backs"] else "facing the enemy"
-    return {"move": f"{verb} {far}, {way}"}
+    verb, facing = "routed" if d["rout"] else "fell back", "backs turned" if d["backs"] else "facing the enemy"
+    return {"move": f"{verb} {far}, {facing}"}
 
 
 def _altitude(d: Data, n: Name) -> dict[str, Any]:

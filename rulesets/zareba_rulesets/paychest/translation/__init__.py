@@ -93,14 +93,14 @@ def _commanders_with(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id
     They are mounted if their unit is.
     """
     unit = scenario.units[unit_id]
-    found: list[FigureSpec] = []
+    commanders: list[FigureSpec] = []
     for leader_id, leader in scenario.leaders_of(unit.side).items():
         if leader.unit == unit_id and leader.rank == "commander" and not is_alone(book, leader):
             man = lone_leader(book, scenario, plan.overrides, leader_id, leader)
             mount = man.mount or (unit.mounted_on if unit.mounted_on != "none" else "")
-            plan.leaders[leader_id] = figure_id = f"{unit_id}.{size + len(found) + 1}"
-            found.append(dataclasses.replace(man, id=figure_id, unit=unit_id, mount=mount))
-    return found
+            plan.leaders[leader_id] = figure_id = f"{unit_id}.{size + len(commanders) + 1}"
+            commanders.append(dataclasses.replace(man, id=figure_id, unit=unit_id, mount=mount))
+    return commanders
 
 
 def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Plan, leader_id: str, leader: Leader) -> None:
@@ -173,8 +173,8 @@ def _add_object(book: PaychestBook, plan: Plan, key: str, thing: Object) -> None
     at = thing.position
     if thing.carrier is not None and thing.carrier in plan.parts:
         unit, leaders = plan.parts[thing.carrier][0], plan.leaders.values()
-        own = plan.units[unit].figures[::-1]
-        men = [*(name for name in own if name not in leaders), *(name for name in own if name in leaders)]
+        figures = plan.units[unit].figures[::-1]
+        men = [*(name for name in figures if name not in leaders), *(name for name in figures if name in leaders)]
         at = at or (plan.placed[unit] if unit in plan.placed else plan.entries[unit])
     if kind != "mount":
         burdened = [thing.carrier for thing in plan.things.values() if thing.heavy and heavy]
@@ -212,8 +212,8 @@ def _place_forces(scenario: Scenario, plan: Plan) -> None:
             if zone is not None:
                 plan.zones[part] = zone
     for side in scenario.sides:
-        own = [key for key in scenario.leaders_of(side) if key in plan.leaders]
-        fighting = [key for key in own if not scenario.leaders[key].non_combatant]
+        leaders = [key for key in scenario.leaders_of(side) if key in plan.leaders]
+        fighting = [key for key in leaders if not scenario.leaders[key].non_combatant]
         if fighting:
             plan.commanders[side] = plan.leaders[fighting[0]]
 

@@ -140,31 +140,33 @@ def goals_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[Goal, 
 
     A defender's units also get a goal to stay at their posts when they have no other.
     """
-    found = []
+    goals = []
     for key, goal in scenario.objectives.items():
         sides = goal.by or tuple(scenario.sides)
         if isinstance(goal, Hold):
             at, radius = _place_of(book, scenario, goal)
-            found.append(Goal(key, "hold", sides, goal.points, at, radius, due=scenario.turns))
+            goals.append(Goal(key, "hold", sides, goal.points, at, radius, due=scenario.turns))
         elif isinstance(goal, CarryOff):
-            found.append(
+            goals.append(
                 Goal(key, "carry_off", sides, goal.points, thing=goal.object, edge=goal.edge, due=scenario.turns)
             )
         elif isinstance(goal, Escort):
             units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
-            own = (scenario.units[goal.units[0]].side,)
+            own_side = (scenario.units[goal.units[0]].side,)
             edge, radius = goal.edge or "", 0.0 if goal.edge else goal.radius
             due = scenario.turns
-            found.append(Goal(key, "escort", own, goal.points, goal.at, radius, edge=edge, units=units, due=due))
+            goals.append(Goal(key, "escort", own_side, goal.points, goal.at, radius, edge=edge, units=units, due=due))
         elif isinstance(goal, CaptureLeader):
-            enemy = tuple(side for side in sides if side != scenario.leaders[goal.leader].side)
-            found.append(Goal(key, "capture_leader", enemy, goal.points, leader=plan.leaders.get(goal.leader, "")))
+            enemy_sides = tuple(side for side in sides if side != scenario.leaders[goal.leader].side)
+            goals.append(
+                Goal(key, "capture_leader", enemy_sides, goal.points, leader=plan.leaders.get(goal.leader, ""))
+            )
         elif isinstance(goal, (Destroy, Survive)) and goal.units:
             units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
-            enemy = tuple(side for side in scenario.sides if side != scenario.units[goal.units[0]].side)
-            found.append(Goal(key, "destroy", enemy, goal.points, units=units))
+            enemy_sides = tuple(side for side in scenario.sides if side != scenario.units[goal.units[0]].side)
+            goals.append(Goal(key, "destroy", enemy_sides, goal.points, units=units))
     posted = tuple(key for key, side in scenario.sides.items() if side.role == "defender")
-    return (*found, Goal("posts", "post", posted, 0))
+    return (*goals, Goal("posts", "post", posted, 0))
 
 
 def _place_of(book: PaychestBook, scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:
