@@ -194,8 +194,8 @@ def _weapon(book: FbnBook, troop: Troop, armed: bool) -> str:
 
 def _has_close_weapon(book: FbnBook, weapon: str, troop: Troop | None = None) -> bool:
     """Return True if the weapon, or the second weapon of the man's troop, is one for close combat (FBN-113)."""
-    own = (weapon, book.file.mapping.close_weapon[troop.close_weapon]) if troop else (weapon,)
-    return any(one != "none" and book.weapons[one].close for one in own)
+    weapons = (weapon, book.file.mapping.close_weapon[troop.close_weapon]) if troop else (weapon,)
+    return any(name != "none" and book.weapons[name].close for name in weapons)
 
 
 def _spare(book: FbnBook, weapon: str) -> str:
@@ -434,27 +434,27 @@ def _heights(book: FbnBook, name: str, piece: Terrain) -> list[Height]:
     top = float(book.file.heights.level) * (piece.levels or 1)
     row = book.terrain["high_slope" if piece.slope == "steep" else "low_slope"]
     uphill = JAGGED if row.uphill == "jagged" else BUMPY
-    found = [Height(TerrainArea(piece.area), top / 2 if piece.crest else top, uphill, name)]
+    heights = [Height(TerrainArea(piece.area), top / 2 if piece.crest else top, uphill, name)]
     if piece.crest is not None:
-        found.append(Height(TerrainArea(piece.crest), top, uphill, name))
-    return found
+        heights.append(Height(TerrainArea(piece.crest), top, uphill, name))
+    return heights
 
 
 def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[TerrainPiece[TerrainRow]]:
     """Return a line that has a width as one rectangle per segment."""
     half = piece.across / 2
-    found = []
-    over = piece.kind in ("ford", "bridge", "road")
+    strips = []
+    is_crossing = piece.kind in ("ford", "bridge", "road")
     for number, (a, b) in enumerate(pairwise(piece.line or ())):
         reach = dist(a, b)
         ux, uy = (b[0] - a[0]) / reach, (b[1] - a[1]) / reach
         x, y = -uy * half, ux * half
-        more = half if number else 0.0  # segments overlap at bends, so that no gap opens on the outer side
-        ax, ay = a[0] - ux * more, a[1] - uy * more
+        overlap = half if number else 0.0  # segments overlap at bends, so that no gap opens on the outer side
+        ax, ay = a[0] - ux * overlap, a[1] - uy * overlap
         corners = ((ax + x, ay + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (ax - x, ay - y))
         label = name if number == 0 else f"{name}.{number}"
-        found.append(TerrainPiece.area(label, book.terrain[row_name], corners, over=over))
-    return found
+        strips.append(TerrainPiece.area(label, book.terrain[row_name], corners, over=is_crossing))
+    return strips
 
 
 def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[TerrainPiece[TerrainRow]]:

@@ -147,17 +147,17 @@ def find_targets(
         return []
     near.sort()
     fixed_facing = keeps_facing(battle.book, unit, figure)
-    found: list[FireTarget] = []
-    for inches, place in near:
-        man = men[place]
+    targets: list[FireTarget] = []
+    for inches, index in near:
+        man = men[index]
         if fixed_facing and not is_in_fire_arc(battle, figure, man):
             continue
         opening = shot_line(battle, figure, man, scene)
         if opening is not None:
-            found.append(FireTarget(man, max(0.0, inches), opening))
+            targets.append(FireTarget(man, max(0.0, inches), opening))
             if only_nearest:
                 break
-    return found
+    return targets
 
 
 def may_aim(battle: Battle, unit: Unit, figure: Figure, man: Figure, scene: Scene) -> bool:
@@ -171,29 +171,29 @@ def men_in_range(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[
     """Return the men within reach of a man's weapon, as pairs of range and index in `men` (FBN-081, FBN-192)."""
     book = battle.book
     weapon = book.weapons[figure.weapon]
-    most = limits_of(battle, figure).long
+    longest = limits_of(battle, figure).long
     if weapon.long_arm and "arm_light" in figure.locations:
-        most *= book.wounded_arm
-    most += 1e-9
+        longest *= book.wounded_arm
+    longest += 1e-9
     if figure.place:
-        found = [(range_between(battle, figure, man), place) for place, man in enumerate(men)]
+        ranges = [(range_between(battle, figure, man), index) for index, man in enumerate(men)]
     else:
         x, y, (foot, mounted) = figure.x, figure.y, book.radii
-        own = mounted if figure.mounted else foot
-        found = [
+        own_radius = mounted if figure.mounted else foot
+        ranges = [
             (
                 range_between(battle, figure, man)
                 if man.place
                 else sqrt((across := man.x - x) * across + (along := man.y - y) * along)
-                - own
+                - own_radius
                 - (mounted if man.mounted else foot),
-                place,
+                index,
             )
-            for place, man in enumerate(men)
+            for index, man in enumerate(men)
         ]
     if weapon.close:
-        return [(inches, place) for inches, place in found if book.close_reach < inches <= most]
-    return [(inches, place) for inches, place in found if inches <= most]
+        return [(inches, index) for inches, index in ranges if book.close_reach < inches <= longest]
+    return [(inches, index) for inches, index in ranges if inches <= longest]
 
 
 def fire_targets(

@@ -128,21 +128,21 @@ def men_under_burst(
     Positions are those at the moment of impact. For a shot, several men are returned if they are equally near.
     """
     reach = battle.book.burst_radius(gun.kind) if ammunition == SHELL else float(battle.book.file.ball.inches)
-    here = (*impact.at, *impact.at)
-    found = []
+    impact_box = (*impact.at, *impact.at)
+    hit_men = []
     for unit in battle.on_table():
-        if box_gap(here, unit.box) > reach + 2:
+        if box_gap(impact_box, unit.box) > reach + 2:
             continue
         for man in unit.figures.values():
             if man is spared or battle.field.is_sectioned(man.place):
                 continue
             away = dist(man.at, impact.at)
             if away <= reach + 1e-6:
-                found.append((away, unit, man))
-    if ammunition != SHELL and found:
-        least = min(away for away, _, _ in found)
-        found = [(away, unit, man) for away, unit, man in found if away <= least + 1e-6]
-    return [(unit, man, blast_facts(battle, unit, man)) for _, unit, man in found]
+                hit_men.append((away, unit, man))
+    if ammunition != SHELL and hit_men:
+        least = min(away for away, _, _ in hit_men)
+        hit_men = [(away, unit, man) for away, unit, man in hit_men if away <= least + 1e-6]
+    return [(unit, man, blast_facts(battle, unit, man)) for _, unit, man in hit_men]
 
 
 def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
@@ -480,18 +480,20 @@ def building_targets_of_gun(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
     """Return the standing buildings in range, arc and sight of a gun that hold no friends."""
     if "direct" not in fire_modes(battle, gun):
         return []
-    most = gun_limits(battle, unit, gun).long
-    found = []
+    longest = gun_limits(battle, unit, gun).long
+    names = []
     for name, building in battle.field.buildings.items():
         goal = building.middle
-        if battle.houses[name].points <= 0 or _range_to_wall(battle, gun, name) > most:
+        if battle.houses[name].points <= 0 or _range_to_wall(battle, gun, name) > longest:
             continue
-        own = any(
-            man.place.startswith(f"{name}:") for one in battle.on_table(unit.spec.side) for man in one.figures.values()
+        holds_friends = any(
+            man.place.startswith(f"{name}:")
+            for friend in battle.on_table(unit.spec.side)
+            for man in friend.figures.values()
         )
-        if not own and is_in_gun_arc(battle, gun, goal) and sees_point(battle, gun_observer(unit, gun), goal):
-            found.append(name)
-    return found
+        if not holds_friends and is_in_gun_arc(battle, gun, goal) and sees_point(battle, gun_observer(unit, gun), goal):
+            names.append(name)
+    return names
 
 
 def _range_to_wall(battle: Battle, gun: Gun, building_id: str) -> float:
@@ -511,13 +513,13 @@ def guess_limits(battle: Battle, unit: Unit, gun: Gun) -> tuple[int, int]:
 
 def observers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
     """Return the figures that may observe for an indirect shot: crewmen and callers (FBN-037, FBN-224)."""
-    found = [figure for figure in unit.figures.values() if figure.able and is_touching(battle, figure, gun)]
+    figures = [figure for figure in unit.figures.values() if figure.able and is_touching(battle, figure, gun)]
     for side, battery, caller in battle.calls:
         if side == unit.spec.side and battery == unit.spec.id:
             target_unit = battle.unit_of(caller)
             if target_unit is not None:
-                found.append(target_unit.figures[caller])
-    return found
+                figures.append(target_unit.figures[caller])
+    return figures
 
 
 def may_aim_indirect(battle: Battle, unit: Unit, gun: Gun, point: Point) -> bool:

@@ -71,7 +71,7 @@ def building_targets_of_men(battle: Battle, unit: Unit, men: Sequence[Marksman])
     if battle.book.settings.building_targets == "artillery" or not men:
         return []
     reach = longest_range(battle, [man.figure for man in men]) + battle.book.to_opening
-    found = []
+    names = []
     for name, building in battle.field.buildings.items():
         if battle.houses[name].points <= 0 or not boxes_near(unit.box, building.box, reach):
             continue
@@ -86,8 +86,8 @@ def building_targets_of_men(battle: Battle, unit: Unit, men: Sequence[Marksman])
             _may_be_in_range(battle, man.figure, building) and _building_band(battle, building, man) is not None
             for man in men
         ):
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def _may_be_in_range(battle: Battle, figure: Figure, building: Building[TerrainRow]) -> bool:
@@ -276,16 +276,16 @@ def crossings(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str
     building = battle.field.buildings[name]
     if battle.houses[name].points <= 0 or building.kind == "silo":
         return []
-    found = []
+    boundaries = []
     for opening in building.openings.values():
-        to = _leads_to(opening, figure.place)
-        if to is None or not is_open(battle, opening):
+        section = _leads_to(opening, figure.place)
+        if section is None or not is_open(battle, opening):
             continue
-        if to and room_left(battle, to, figure.spec.side) < 1:
+        if section and room_left(battle, section, figure.spec.side) < 1:
             continue
         if building.kind != "openable" or _can_walk_to(battle, figure, opening):
-            found.append((opening, to))
-    return found
+            boundaries.append((opening, section))
+    return boundaries
 
 
 def _entrances(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str]]:
@@ -293,21 +293,25 @@ def _entrances(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, st
 
     A light door costs no extra movement (FBN-252).
     """
-    most = allowance(battle, figure) + battle.radius(figure)
-    here = (*figure.at, *figure.at)
-    found = []
+    reach = allowance(battle, figure) + battle.radius(figure)
+    figure_box = (*figure.at, *figure.at)
+    entrances = []
     for name, building in battle.field.buildings.items():
-        if not boxes_near(here, building.box, most + 1) or battle.houses[name].points <= 0 or building.kind == "silo":
+        if (
+            not boxes_near(figure_box, building.box, reach + 1)
+            or battle.houses[name].points <= 0
+            or building.kind == "silo"
+        ):
             continue
         for opening in battle.field.doors[name]:
             if (
-                dist(figure.at, opening.at) <= most
+                dist(figure.at, opening.at) <= reach
                 and is_open(battle, opening)
                 and _can_reach_door(battle, figure, opening.at)
                 and room_left(battle, opening.section, figure.spec.side) > 0
             ):
-                found.append((opening, opening.section))
-    return found
+                entrances.append((opening, opening.section))
+    return entrances
 
 
 def _can_reach_door(battle: Battle, figure: Figure, door: Point) -> bool:
@@ -402,7 +406,7 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
     if building.kind == "openable":
         return []
     limit = battle.book.users
-    found = []
+    free_ids = []
     for opening in building.openings.values():
         if (
             opening.kind in ("ladder", "stairs")
@@ -418,8 +422,8 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
             for other in unit.figures.values()
         )
         if opening.kind == "rail" or posted < limit:
-            found.append(opening.id)
-    return found
+            free_ids.append(opening.id)
+    return free_ids
 
 
 def may_be_posted(figure: Figure) -> bool:
@@ -444,19 +448,19 @@ def post_man(battle: Battle, figure: Figure, opening: str) -> None:
 def closed_doors_near(battle: Battle, figure: Figure) -> list[str]:
     """Return the heavy or locked doors within reach of a man (FBN-253)."""
     reach = battle.book.door_reach
-    found = []
+    door_ids = []
     for name in battle.field.buildings:
         state = battle.houses[name]
         for opening in battle.field.heavy_doors[name] if state.points > 0 else ():
             if opening.id in state.open_doors:
                 continue
             if figure.place:
-                near = figure.place in (opening.section, opening.other)
+                is_near = figure.place in (opening.section, opening.other)
             else:
-                near = not opening.other and dist(figure.at, opening.at) - battle.radius(figure) <= reach
-            if near:
-                found.append(opening.id)
-    return found
+                is_near = not opening.other and dist(figure.at, opening.at) - battle.radius(figure) <= reach
+            if is_near:
+                door_ids.append(opening.id)
+    return door_ids
 
 
 def open_door(table: Table, battle: Battle, figure: Figure, door: str) -> None:
@@ -509,17 +513,17 @@ def bash_door(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
 
 def ladders(battle: Battle, figure: Figure) -> list[BuildingOpening]:
     """Return the ladders a man can climb or descend: he is at the foot or on the watchtower (FBN-260)."""
-    found = []
+    near_ladders = []
     for name, building in battle.field.buildings.items():
         if building.kind != "tower" or battle.houses[name].points <= 0 or figure.mounted or figure.prone:
             continue
         ladder = building.openings[f"{name}:ladder"]
-        near = dist(figure.at, ladder.at) - battle.radius(figure) <= float(battle.book.file.buildings.door_reach)
+        is_near = dist(figure.at, ladder.at) - battle.radius(figure) <= float(battle.book.file.buildings.door_reach)
         if figure.place == ladder.section or (
-            not figure.place and near and room_left(battle, ladder.section, figure.spec.side) > 0
+            not figure.place and is_near and room_left(battle, ladder.section, figure.spec.side) > 0
         ):
-            found.append(ladder)
-    return found
+            near_ladders.append(ladder)
+    return near_ladders
 
 
 @procedure("building.climb")

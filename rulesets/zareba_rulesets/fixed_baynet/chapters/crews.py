@@ -138,7 +138,12 @@ def capture_guns(table: Table, battle: Battle, unit: Unit) -> None:
             if not gun.in_play or any(is_touching(battle, figure, gun, 1.0) for figure in other.figures.values()):
                 continue
             captor = next(
-                (one for one in (unit, *battle.enemies(other.spec.side)) if _can_take(battle, one, other, gun)), None
+                (
+                    candidate
+                    for candidate in (unit, *battle.enemies(other.spec.side))
+                    if _can_take(battle, candidate, other, gun)
+                ),
+                None,
             )
             if captor is not None:
                 if captor is unit:
@@ -171,12 +176,12 @@ def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
     needed = need.men or need.riders - gun.team
     if needed <= 0:
         return []
-    found = [
+    movers = [
         figure
         for figure in crew_of(battle, unit, gun)
         if can_move(battle, figure) or _can_haul_after_serving(battle, unit, gun, figure)
     ]
-    found += [
+    movers += [
         figure
         for other in battle.on_table(unit.spec.side)
         if other is not unit and "activated" not in other.marks
@@ -184,8 +189,8 @@ def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
         if figure.able and figure.spec.ac > figure.spent and not figure.place and not (once and figure.gait)
         if is_touching(battle, figure, gun)
     ]
-    found = [figure for figure in found if figure.mounted is not bool(need.men)]
-    return found[:needed] if len(found) >= needed else None
+    movers = [figure for figure in movers if figure.mounted is not bool(need.men)]
+    return movers[:needed] if len(movers) >= needed else None
 
 
 def _can_haul_after_serving(battle: Battle, unit: Unit, gun: Gun, figure: Figure) -> bool:

@@ -275,18 +275,18 @@ def gun_targets_of_men(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> l
     guns = _enemy_guns(battle, unit.spec.side)
     if not guns:
         return []
-    most = longest_range(battle, [man.figure for man in men]) + battle.book.at_openings
+    longest = longest_range(battle, [man.figure for man in men]) + battle.book.at_openings
     able: dict[str, list[Marksman]] = {}
-    found = []
+    targets = []
     for target_unit, number, gun in guns:
-        if box_gap(unit.box, (*gun.at, *gun.at)) > most:
+        if box_gap(unit.box, (*gun.at, *gun.at)) > longest:
             continue
         key = target_unit.spec.id
         if key not in able:
             able[key] = [man for man in men if can_afford_shot(battle, man.figure, key)]
         if any(_range_band_to_gun(battle, man, gun) is not None for man in able[key]):
-            found.append((key, number))
-    return found
+            targets.append((key, number))
+    return targets
 
 
 def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure]) -> list[tuple[Marksman, ShotFacts]]:

@@ -262,7 +262,7 @@ def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
     if figure.spec.role != "medic" or figure.ac < 1 or not figure.able or figure.marks & {"fired", "healed", "served"}:
         return []
     reach = battle.radius(figure) + _MARKER + battle.book.contact
-    found = [
+    patients = [
         ("fallen", casualty.figure)
         for casualty in battle.fallen
         if casualty.curable
@@ -274,8 +274,8 @@ def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
         for other in unit.figures.values():
             reach = battle.radius(figure) + battle.radius(other) + battle.book.contact
             if other.locations and other is not figure and _is_beside(battle, figure, other, reach):
-                found.append(("wounded", other.spec.id))
-    return found
+                patients.append(("wounded", other.spec.id))
+    return patients
 
 
 def _is_beside(battle: Battle, figure: Figure, patient: Figure | Casualty, reach: float) -> bool:
@@ -310,9 +310,9 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     """
     if not _succeeds(table, battle, figure):
         return False
-    casualty: Casualty = next(one for one in battle.fallen if one.figure == fallen)
+    casualty: Casualty = next(other for other in battle.fallen if other.figure == fallen)
     unit = battle.units.change(casualty.unit)
-    battle.fallen = tuple(one for one in battle.fallen if one is not casualty)
+    battle.fallen = tuple(other for other in battle.fallen if other is not casualty)
     spec = battle.specs[fallen]
     glory = max((figure.gl for figure in unit.figures.values() if not figure.reaction), default=spec.gl)
     man = Figure(0.0, 0.0, 0.0, figure.facing, glory, spec.weapon, mounted=False, place=casualty.place, spec=spec)
@@ -367,11 +367,11 @@ def _is_near(battle: Battle, a: Figure, b: Figure) -> bool:
 
 def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
     """Return the friendly units with a figure near a man (FBN-159)."""
-    here = about(figure.at, battle.book.near + 2)
+    search_box = about(figure.at, battle.book.near + 2)
     return [
         unit
         for unit in battle.on_table(figure.spec.side)
-        if bounds_meet(unit.box, here)
+        if bounds_meet(unit.box, search_box)
         and (figure.spec.id in unit.figures or any(_is_near(battle, figure, other) for other in unit.figures.values()))
     ]
 
@@ -447,9 +447,9 @@ def rally_nearby(table: Table, battle: Battle, figure: Figure, merge: bool) -> U
     _emit_rally(table, battle, "", figure, len(calmed), len(calmed))
     if not merge or len(calmed) < 2:
         return None
-    own = battle.unit_of(figure.spec.id)
-    assert own is not None, "only men in play give orders"
-    members = [(battle.change(own), figure), *calmed]
+    own_unit = battle.unit_of(figure.spec.id)
+    assert own_unit is not None, "only men in play give orders"
+    members = [(battle.change(own_unit), figure), *calmed]
     number = sum(key.startswith("gathered:") for key in battle.units) + 1
     native = any(unit.spec.drilled or man.spec.table == "native" for unit, man in members)
     key = f"gathered:{figure.spec.side}:{number}{':native' if native else ''}"

@@ -370,11 +370,11 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
             if not leave_building(table, battle, unit, man):
                 return
             continue
-        here = man.at
-        if any(is_inside(here, zone) for zone in zones):
+        start = man.at
+        if any(is_inside(start, zone) for zone in zones):
             return
         goal, zone = min(
-            ((nearest_on(here, edges(zone)), zone) for zone in zones), key=lambda found: dist(found[0], here)
+            ((nearest_on(start, edges(zone)), zone) for zone in zones), key=lambda candidate: dist(candidate[0], start)
         )
         goal = _point_inside(goal, zone)
         if man.mounted:
@@ -382,7 +382,7 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
                 return
         elif move_towards(battle, unit, man, goal) == 0:
             return
-        _finish_move(table, battle, unit, man, here)
+        _finish_move(table, battle, unit, man, start)
 
 
 def _finish_move(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) -> None:
@@ -438,10 +438,10 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """
     while man.spec.id in unit.figures and man.ac >= 1:
         before = man.ac
-        found = _nearest_target(table, battle, unit, man, ranged=can_fire(battle, man))
-        if found is None:
+        nearest = _nearest_target(table, battle, unit, man, ranged=can_fire(battle, man))
+        if nearest is None:
             return
-        target_unit, target, can_shoot = found
+        target_unit, target, can_shoot = nearest
         target_unit = battle.change(target_unit)
         target = target_unit.figures[target.spec.id]
         if can_shoot:

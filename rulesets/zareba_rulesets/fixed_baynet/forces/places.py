@@ -32,19 +32,19 @@ def open_ground(battle: Battle, x: float, y: float) -> bool:
         return False
     if field.impassable.is_open(x, y, x, y):
         return True
-    closed, over = False, False
+    is_closed, has_cover_over = False, False
     for piece in field.pieces:
         box = piece.box
         if piece.is_area and box[0] <= x <= box[2] and box[1] <= y <= box[3]:
             if piece.over:
-                over = over or piece.holds((x, y))
+                has_cover_over = has_cover_over or piece.holds((x, y))
             elif piece.ground.move == "closed" and piece.holds((x, y)):
                 if piece.building:
                     if battle.houses[piece.building].points > 0:
                         return False
                 else:
-                    closed = True
-    return over or not closed
+                    is_closed = True
+    return has_cover_over or not is_closed
 
 
 def bases_of(battle: Battle, men: Iterable[Figure]) -> list[Base]:
@@ -62,23 +62,23 @@ def bases_near(battle: Battle, box: Box, reach: float, without: Collection[str],
     radius = battle.book.radius
     mounted, foot = radius["mounted"], radius["foot"]
     new = tuple.__new__  # twice as fast as Base(...), which matters for millions of bases
-    found: list[Base] = []
+    bases: list[Base] = []
     for unit in battle.units.values():
-        own = unit.box
-        if own[0] > e or own[2] < w or own[1] > n or own[3] < s:
+        unit_box = unit.box
+        if unit_box[0] > e or unit_box[2] < w or unit_box[1] > n or unit_box[3] < s:
             continue
         side = unit.spec.side
         if seat and side != seat and "hidden" in unit.marks:
             continue
-        found += [
+        bases += [
             new(Base, (figure.x, figure.y, mounted if figure.mounted else foot, side, key))
             for key, figure in unit.figures.items()
             if w <= figure.x <= e and s <= figure.y <= n and key not in without and not figure.place
         ]
         for gun in unit.guns:
             if gun.wounds > 0 and w <= gun.x <= e and s <= gun.y <= n:
-                found.append(Base(gun.x, gun.y, radius["gun"], side, ""))
-    return found
+                bases.append(Base(gun.x, gun.y, radius["gun"], side, ""))
+    return bases
 
 
 def is_free(battle: Battle, at: Point, radius: float, bases: Iterable[Base]) -> bool:

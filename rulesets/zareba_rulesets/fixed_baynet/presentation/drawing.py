@@ -29,12 +29,12 @@ def ground_cells(book: FbnBook, field: Field) -> tuple[BoardCell, ...]:
     for y in range(ceil(field.depth)):
         for x in range(ceil(field.width)):
             middle = (x + 0.5, y + 0.5)
-            found = field.areas_at(middle)
-            found += [piece for piece in field.pieces if not piece.is_area and piece.distance(middle) <= 0.5]
+            pieces = field.areas_at(middle)
+            pieces += [piece for piece in field.pieces if not piece.is_area and piece.distance(middle) <= 0.5]
             level = round(field.height(middle))
-            if found or level:
-                mark = next((marks.get(kinds[id(piece.ground)], "#") for piece in found), "")
-                text = ", ".join(dict.fromkeys(piece.ground.title for piece in found))
+            if pieces or level:
+                mark = next((marks.get(kinds[id(piece.ground)], "#") for piece in pieces), "")
+                text = ", ".join(dict.fromkeys(piece.ground.title for piece in pieces))
                 cells.append(BoardCell(x, y, mark, text, level))
     return tuple(cells)
 
@@ -119,20 +119,20 @@ def units_to_set_up(battle: Battle) -> list[str]:
 
 def pieces_by_side(battle: Battle, plan: Plan, seats: Sequence[str]) -> dict[str, list[str]]:
     """Return all pieces that may be on the board: units, guns, stray men, hidden units, units formed in play."""
-    found: dict[str, list[str]] = {}
+    pieces: dict[str, list[str]] = {}
     for side in seats:
-        own = {key: squad for key, squad in plan.squads.items() if squad.spec.side == side}
+        squads = {key: squad for key, squad in plan.squads.items() if squad.spec.side == side}
         openly, hidden = (
-            [key for key in own if not own[key].hidden],
-            [key for key in own if own[key].hidden],
+            [key for key in squads if not squads[key].hidden],
+            [key for key in squads if squads[key].hidden],
         )
-        found[side] = []
+        pieces[side] = []
         for keys in (openly, hidden):
-            found[side] += keys
-            found[side] += [_gun_id(key, number) for key in keys for number in range(len(own[key].guns))]
-            found[side] += [man.id for key in keys for man in own[key].men]
-        found[side] += [key for key, unit in battle.units.items() if key not in plan.squads and unit.spec.side == side]
-    return found
+            pieces[side] += keys
+            pieces[side] += [_gun_id(key, number) for key in keys for number in range(len(squads[key].guns))]
+            pieces[side] += [man.id for key in keys for man in squads[key].men]
+        pieces[side] += [key for key, unit in battle.units.items() if key not in plan.squads and unit.spec.side == side]
+    return pieces
 
 
 def _gun_id(unit: str, number: int) -> str:
