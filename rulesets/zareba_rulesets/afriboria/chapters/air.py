@@ -160,7 +160,7 @@ def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
     if flier.flown > battle.book.file.air[flier.spec.kind].act:  # type: ignore[index]  # aircraft or airship
         return []
     side, distance = flier.spec.side, battle.field.distance
-    found: list[tuple[str, Any]] = []
+    targets: list[tuple[str, Any]] = []
     reach = len(battle.book.file.air_ground_dice.dice)
     for cell in sorted(battle.here):
         hex_distance = distance[flier.hex][cell]
@@ -175,11 +175,11 @@ def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
             and flier.spec.gun
             and _air_dice(battle, battle.book.file.air_ground_dice.dice[hex_distance - 1], hex_distance, cell)
         ):
-            found.append(("hex", cell))
+            targets.append(("hex", cell))
         elif not hex_distance and flier.bombs and _air_dice(battle, battle.book.file.bomb_dice.dice[0], 0, cell):
-            found.append(("bomb", cell))
+            targets.append(("bomb", cell))
     if flier.spec.gun:
-        found += [
+        targets += [
             ("flier", other.spec.id)
             for other in battle.fliers.values()
             if other.airborne
@@ -187,7 +187,7 @@ def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
             and distance[flier.hex][other.hex] <= len(battle.book.air_dice)
             and not (flier.spec.kind == other.spec.kind == "airship")  # AFR-295
         ]
-    return found
+    return targets
 
 
 def exposed_units(battle: Battle, cell: int) -> list[Unit]:
@@ -352,10 +352,10 @@ def hits_on_parked(table: Table, book: AfrBook, dice: int, hits: str, close: boo
     """Roll an attack on an aircraft on the ground and return the unsaved hits; all hit faces of the line `hits` count
     (AFR-278).
     """
-    found, sabres, _, _ = table.roll(
+    plain_hits, sabres, _, _ = table.roll(
         dice, 6, book.hit_reads[hits, close], why="battle", rule="AFR-278", actor=actor, means=book.battle_means[False]
     )
-    total_hits = int(found + sabres)
+    total_hits = int(plain_hits + sabres)
     return total_hits - count_saves(table, book, total_hits, book.save_reads[close], "AFR-278", target)
 
 

@@ -85,45 +85,45 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
     kept_back = {unit.spec.colour for unit in go_first}  # the colours of which other units must wait
     first_ids = {unit.spec.id for unit in go_first}
     here, who = battle.here, card.who
-    found: list[Order] = []
+    orders: list[Order] = []
     for unit in battle.units_named(side, colours, who):
         spec = unit.spec
         if "ordered" in unit.marks or (who == "led" and not _names_unit(battle, card, unit)):
             continue
         if not kept_back or spec.colour not in kept_back or spec.id in first_ids:
-            found.append(("unit", spec.id))
+            orders.append(("unit", spec.id))
     if who != "led":  # figures return to one unit, not to a platoon
-        found += _platoons(battle, side, card, colours, any_colour, kept_back)
+        orders += _platoons(battle, side, card, colours, any_colour, kept_back)
     if who not in ("", "mounted"):
-        return found
+        return orders
     for flier in battle.fliers.values():
         has_colour = any_colour or not flier.spec.colour or flier.spec.colour in colours
         if has_colour and flier.spec.side == side and flier.hex != OFF and "ordered" not in flier.marks:
-            found.append(("flier", flier.spec.id))
+            orders.append(("flier", flier.spec.id))
     if who:
-        return found
+        return orders
     for chief in battle.side_commanders(side):
         if "ordered" not in chief.marks:
-            found.append(("leave" if chief.hex in here else "commander", chief.spec.id))
+            orders.append(("leave" if chief.hex in here else "commander", chief.spec.id))
             if may_form(battle, chief):
-                found.append(("form", chief.spec.id))
+                orders.append(("form", chief.spec.id))
     if battle.companies:
-        found += _companies(battle, side, colours, any_colour, kept_back)
-        found += _disbandings(battle, side)
-    return found
+        orders += _companies(battle, side, colours, any_colour, kept_back)
+        orders += _disbandings(battle, side)
+    return orders
 
 
 def _disbandings(battle: Battle, side: str) -> list[Order]:
     """Return the companies that may be disbanded: none of their pieces has an order yet (AFR-119)."""
     units = battle.units
-    found: list[Order] = []
+    orders: list[Order] = []
     for key, company in battle.companies.items():
         officer = battle.commanders[company.officer]
         if officer.spec.side != side or "ordered" in officer.marks or company.state not in ("active", "suspended"):
             continue
         if not [name for name in company.members if "ordered" in units[name].marks]:
-            found.append(("disband", key))
-    return found
+            orders.append(("disband", key))
+    return orders
 
 
 def _platoons(
@@ -132,14 +132,14 @@ def _platoons(
     """Return platoons of two units: both in the commander's hex (AFR-101, AFR-102), or one of them adjacent (AFR-298 to
     AFR-300).
     """
-    found: list[Order] = []
+    orders: list[Order] = []
     for chief in battle.side_commanders(side):
         units = platoon(battle, chief) if chief.hex in battle.here else []
         if len(units) < 2 or not _may_all_be_ordered(battle, card, units, colours, any_colour):
             continue
         if not kept_back or kept_back.isdisjoint([unit.spec.colour for unit in units]):
-            found.append(("platoon", chief.spec.id))
-    return found
+            orders.append(("platoon", chief.spec.id))
+    return orders
 
 
 def _may_all_be_ordered(
@@ -158,7 +158,7 @@ def _companies(
     battle: Battle, side: str, colours: Sequence[str], any_colour: bool, kept_back: Set[str] = frozenset()
 ) -> list[Order]:
     """Return active companies with a unit of the colour, and again for further battles (AFR-065, AFR-114)."""
-    found: list[Order] = []
+    orders: list[Order] = []
     for key, company in battle.companies.items():
         officer = battle.commanders[company.officer]
         if officer.spec.side != side or company.state != "active":
@@ -174,12 +174,12 @@ def _companies(
             if not units_outside:
                 continue
         if [unit for unit in members if "company" in unit.marks]:
-            again = battle.book.settings.company_battle == "per_order"
-            if again and company.rights < len([unit for unit in suited if "company" in unit.marks]):
-                found.append(("company", key))
+            may_battle_again = battle.book.settings.company_battle == "per_order"
+            if may_battle_again and company.rights < len([unit for unit in suited if "company" in unit.marks]):
+                orders.append(("company", key))
         elif "ordered" not in officer.marks and not [unit for unit in near if "ordered" in unit.marks]:
-            found.append(("company", key))
-    return found
+            orders.append(("company", key))
+    return orders
 
 
 # --- Giving orders: their cost, and the actions that they allow (chapters 5 and 7) ------------------------------------

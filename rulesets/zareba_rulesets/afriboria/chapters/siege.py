@@ -146,18 +146,22 @@ def room_on_wall(battle: Battle, unit: Unit, cell: int) -> int:
 def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
     """Return the connected hexes of own standing structures with room, starting at `start`, nearest first."""
     side = unit.spec.side
-    found, queue = [start], [start]
+    wall_hexes, queue = [start], [start]
     while queue:
         cell = queue.pop(0)
         for near in battle.field.neighbours[cell]:
-            if near in found or not battle.has_intact_structure(near) or battle.field.structures[near].side != side:
+            if (
+                near in wall_hexes
+                or not battle.has_intact_structure(near)
+                or battle.field.structures[near].side != side
+            ):
                 continue
             if len(battle.here.get(near, ())) >= battle.book.room or battle.held_by_enemy(near, side):
                 continue
             if room_on_wall(battle, unit, near):
-                found.append(near)
+                wall_hexes.append(near)
                 queue.append(near)
-    return found
+    return wall_hexes
 
 
 def may_man(battle: Battle, unit: Unit) -> bool:
@@ -231,7 +235,7 @@ def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> dict
 
 def sections_against(pool: Mapping[int, list[Unit]], target: Unit) -> list[int]:
     """Return the firing sections that can attack one particular unit of the hex."""
-    return [origin for origin, found in pool.items() if any(one is target for one in found)]
+    return [origin for origin, units in pool.items() if any(unit is target for unit in units)]
 
 
 @procedure("siege.sections")
@@ -242,7 +246,7 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     Flags are added up. The defender has one choice and one defence, against the nearest section that fired.
     """
     pool = firing_sections(battle, unit, cell, second)
-    names = {target.spec.id for found in pool.values() for target in found}
+    names = {target.spec.id for units in pool.values() for target in units}
     target = choose_target_unit(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
     sections = sections_against(pool, target)
 
@@ -280,8 +284,8 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
         return close
     answers = cell in target.hexes  # false if the section attacked has no figures left (AFR-326)
     nearest = min(dealt, key=lambda c: battle.field.distance[c][cell])
-    between = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
-    whole_exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=salvo.flags, facts=between)
+    facts_of_nearest = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
+    whole_exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=salvo.flags, facts=facts_of_nearest)
     if answers:
         strike_back(table, battle, unit, target, whole_exchange, cell, nearest)
     if not battle.over:
@@ -300,8 +304,8 @@ def section_dice(battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[in
 def _dice_in(battle: Battle, situation: DiceFacts) -> tuple[int, int]:
     """Return the dice of a situation without an officer, and those that he adds."""
     tally = battle.book.rules.tally
-    own = tally("battle_dice", replace(situation, officer=False)).total
-    return own, tally("battle_dice", situation).total - own
+    own_dice = tally("battle_dice", replace(situation, officer=False)).total
+    return own_dice, tally("battle_dice", situation).total - own_dice
 
 
 def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int], cell: int) -> dict[int, int]:
@@ -315,17 +319,17 @@ def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int],
     max_dice = {origin: _dice_in(battle, situation) for origin, situation in situations.items()}
     for situation in situations.values():  # record the maximum of each section, to explain the dice
         table.tally("battle_dice", situation, unit)
-    dice_left = largest = max(own for own, _ in max_dice.values())
-    able = [origin for origin, (own, _) in max_dice.items() if own]
+    dice_left = largest = max(own_dice for own_dice, _ in max_dice.values())
+    sections_with_dice = [origin for origin, (own_dice, _) in max_dice.items() if own_dice]
     dealt: dict[int, int] = {}
-    for origin, (own, lent) in max_dice.items():
-        if own:
-            min_dice = 1 if origin == able[-1] and dice_left == largest and not any(dealt.values()) else 0
-            counts = list(range(min(own, dice_left), min_dice - 1, -1))
+    for origin, (own_dice, officer_dice) in max_dice.items():
+        if own_dice:
+            min_dice = 1 if origin == sections_with_dice[-1] and dice_left == largest and not any(dealt.values()) else 0
+            counts = list(range(min(own_dice, dice_left), min_dice - 1, -1))
             why, about = "dice of the section", (origin, cell)
             share = table.choose(unit.spec.side, counts, why=why, rule="AFR-322", actor=unit.spec.id, about=about)
             dice_left -= share
-            dealt[origin] = share + lent if share else 0
+            dealt[origin] = share + officer_dice if share else 0
         else:
-            dealt[origin] = lent
+            dealt[origin] = officer_dice
     return {origin: dice for origin, dice in dealt.items() if dice}

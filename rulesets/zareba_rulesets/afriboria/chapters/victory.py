@@ -56,8 +56,8 @@ def _check_quotas(battle: Battle) -> None:
 
 def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
     """Return the edge over which the scenario lets this unit leave the table from its present hex, if any (AFR-090)."""
-    found = exit_edges(plan.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id)
-    return next((edge for edge, _ in found if unit.hex in plan.edges[edge]), None)
+    exits = exit_edges(plan.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id)
+    return next((edge for edge, _ in exits if unit.hex in plan.edges[edge]), None)
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
@@ -202,18 +202,18 @@ class AfrScoreboard(Scoreboard[Battle]):
 
         Commanders that only these rules add are left out: they are not part of the scenario's forces.
         """
-        found = self._count_units(self.plan.units)
+        groups = self._count_units(self.plan.units)
         for name, chief in self.battle.commanders.items():
             if name in self.scenario.leaders:
                 fate, edge = _fate(self.battle, chief)
-                found.append(CountedGroup(chief.spec.side, 1, fate, "", name, (chief.hex,), edge))
-        return [*found, *self._count_fliers(self.battle.fliers)]
+                groups.append(CountedGroup(chief.spec.side, 1, fate, "", name, (chief.hex,), edge))
+        return [*groups, *self._count_fliers(self.battle.fliers)]
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Return the figures of some units, without counting all others."""
         parts, fliers = self.plan.parts, self.battle.fliers
-        found = self._count_units([part for unit in units for part in parts.get(unit, ())])
-        return [*found, *self._count_fliers([name for name in units if name in fliers])] if fliers else found
+        groups = self._count_units([part for unit in units for part in parts.get(unit, ())])
+        return [*groups, *self._count_fliers([name for name in units if name in fliers])] if fliers else groups
 
     def counted_on(self, side: str) -> Iterable[CountedGroup]:
         """Yield the units and fliers of a side, without its commanders, which have no unit."""
@@ -247,7 +247,7 @@ class AfrScoreboard(Scoreboard[Battle]):
 
     def _count_units(self, names: Iterable[str]) -> list[CountedGroup]:
         """Return the figures of some units of these rules: those left, and those lost."""
-        found: list[CountedGroup] = []
+        groups: list[CountedGroup] = []
         units, specs, gone = self.battle.units, self.plan.units, self.battle.gone
         ready_groups = self.plan.ready_groups
         for key in names:
@@ -255,15 +255,15 @@ class AfrScoreboard(Scoreboard[Battle]):
             if unit is None:
                 continue  # hidden from the seat for which this is counted
             if not (key in gone or unit.sections or unit.hex == OFF):
-                found += ready_groups[key, unit.hex, unit.figures]
+                groups += ready_groups[key, unit.hex, unit.figures]
                 continue
             spec, (fate, edge) = specs[key], _fate(self.battle, unit)
             figures_left = 0 if fate == "lost" else unit.figures
             if figures_left:
-                found.append(CountedGroup(spec.side, figures_left, fate, spec.source, "", unit.hexes, edge))
+                groups.append(CountedGroup(spec.side, figures_left, fate, spec.source, "", unit.hexes, edge))
             if figures_left < spec.figures:
-                found.append(CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source))
-        return found
+                groups.append(CountedGroup(spec.side, spec.figures - figures_left, "lost", spec.source))
+        return groups
 
     def _count_fliers(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         """Yield some fliers, each counted as one."""
