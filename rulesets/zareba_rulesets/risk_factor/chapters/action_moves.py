@@ -81,19 +81,19 @@ def nearest_first(battle: Battle, names: Iterable[str]) -> list[str]:
 
 def _distance_to_enemy(battle: Battle, unit: Unit) -> float:
     """Return the distance to the nearest enemy, seen or not."""
-    found = battle.nearest_enemy(unit)
-    if found is None:
+    nearest = battle.nearest_enemy(unit)
+    if nearest is None:
         return FAR
-    _, near = found
+    _, near = nearest
     return near.gap
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
     """Return the nearest enemy unit in sight and its distance, or None if no enemy is in sight."""
-    found = nearest_visible(battle, unit)
-    if found is None:
+    nearest = nearest_visible(battle, unit)
+    if nearest is None:
         return None
-    enemy, near = found
+    enemy, near = nearest
     return enemy, near.gap
 
 
@@ -143,9 +143,9 @@ def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> No
         return
     limit = full_move(battle, unit) * share
     weapon = main_weapon(battle, unit) if action_table(battle, unit) == "missile" else ""
-    found = nearest_enemy(battle, unit)
-    if found is not None:
-        _, gap = found
+    nearest = nearest_enemy(battle, unit)
+    if nearest is not None:
+        _, gap = nearest
         stop = float(limits_of(battle, unit, weapon)[1]) if weapon else 0.5
         limit = min(limit, gap - stop)
     if limit > 0:
@@ -167,10 +167,14 @@ def retreat(table: Table, battle: Battle, unit: Unit) -> None:
     """
     cover = nearest_cover(battle, unit, farther=True)
     chooses = cover is not None and not battle.is_solo(unit.spec.side)
-    ways = ["cover", "away"] if chooses else ["cover"]
-    way = table.choose(unit.spec.side, ways, why="retreat", rule="RSK-140", actor=unit.spec.id) if chooses else ways[0]
+    choices = ["cover", "away"] if chooses else ["cover"]
+    choice = (
+        table.choose(unit.spec.side, choices, why="retreat", rule="RSK-140", actor=unit.spec.id)
+        if chooses
+        else choices[0]
+    )
     cm = full_move(battle, unit)
-    if cover is None or way != "cover" or not go(table, battle, unit, path_to(battle, unit.body.centre, cover), cm):
+    if cover is None or choice != "cover" or not go(table, battle, unit, path_to(battle, unit.body.centre, cover), cm):
         fall_back(table, battle, unit, cm, may_leave=True)
 
 
@@ -251,18 +255,22 @@ def rout_blocker_bearings(battle: Battle, unit: Unit) -> list[float]:
     """
     reach = full_move(battle, unit) + battle.book.moves["rout_bonus"]
     centre = unit.body.centre
-    found = [
+    bearings = [
         bearing_to(centre, point)
         for enemy in battle.against(unit.spec.side)
         if enemy.status != "routing" and unit.body.circle_gap(enemy.body) <= reach
         for point in enemy.body.at
         if dist(centre, point) - enemy.body.radius <= reach
     ]
-    here, turns = about(centre, reach), range(0, 360, battle.book.counts["terrain_bearing"])
-    if any(bounds_meet(here, piece.box) for piece in battle.field.closed):
-        ends = points_around(centre, reach, 0.0, turns)
-        found += [float(turn) for turn, end in zip(turns, ends, strict=True) if battle.field.meets_walls(centre, end)]
-    return found
+    search_box, bearings_around = about(centre, reach), range(0, 360, battle.book.counts["terrain_bearing"])
+    if any(bounds_meet(search_box, piece.box) for piece in battle.field.closed):
+        ends = points_around(centre, reach, 0.0, bearings_around)
+        bearings += [
+            float(bearing)
+            for bearing, end in zip(bearings_around, ends, strict=True)
+            if battle.field.meets_walls(centre, end)
+        ]
+    return bearings
 
 
 def _is_closed_in(bearings: list[float], escape_gap: int) -> bool:

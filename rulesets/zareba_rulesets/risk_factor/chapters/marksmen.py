@@ -52,12 +52,12 @@ def able_figures(
             shooters.append((unit, index, arm))
     if not unit.spec.leader and not unit.spec.support:
         for leader in battle.leaders_with(unit):
-            own = _arm_of(battle, leader, weapon)
-            if own is not None:
-                shooters.append((leader, 0, own))
+            carried_arm = _arm_of(battle, leader, weapon)
+            if carried_arm is not None:
+                shooters.append((leader, 0, carried_arm))
     by_group = battle.book.settings.shooting_range_by == "group"
     victims = PossibleVictims(battle, pool)
-    found = []
+    shots = []
     for shooter, index, arm in shooters:
         distance_seen = _nearest_seen(battle, shooter, index, victims, lines, reach_of(battle, shooter, arm))
         if distance_seen is None:
@@ -66,12 +66,12 @@ def able_figures(
         band = band_of(battle, shooter, arm, distance)
         if band is None or (shooter.hurt[index] and band != "short"):
             continue
-        found.append(Shot(distance, shooter, index, arm))
-    found.sort(key=nearest_first)
+        shots.append(Shot(distance, shooter, index, arm))
+    shots.sort(key=nearest_first)
     if battle.captives or unit.killers or "dismounted" in unit.marks:
-        busy_figures = _busy_figures(battle, unit, [shot.index for shot in found if shot.unit is unit])
-        found = [shot for shot in found if shot.unit is not unit or shot.index not in busy_figures]
-    return found
+        busy_figures = _busy_figures(battle, unit, [shot.index for shot in shots if shot.unit is unit])
+        shots = [shot for shot in shots if shot.unit is not unit or shot.index not in busy_figures]
+    return shots
 
 
 def nearest_first(shot: Shot) -> tuple[float, int]:
@@ -96,21 +96,25 @@ def _nearest_seen(
     within reach.
     """
     body, bases = shooter.body, men.bases
-    here, own = body.at[index], body.radius
-    lengths = distances(here, men.points)
+    shooter_at, shooter_radius = body.at[index], body.radius
+    lengths = distances(shooter_at, men.points)
     if not lengths:
         return None
-    edges = lengths if men.same_size else [length - wide for length, (_, wide) in zip(lengths, bases, strict=True)]
+    edges = (
+        lengths
+        if men.same_size
+        else [length - target_radius for length, (_, target_radius) in zip(lengths, bases, strict=True)]
+    )
     in_the_open = men.none_concealed and not any(battle.field.depths[body])
-    for place in sorted(range(len(edges)), key=edges.__getitem__):
-        place_seen, wide = bases[place]
-        gap = lengths[place] - own - wide
+    for number in sorted(range(len(edges)), key=edges.__getitem__):
+        target_at, target_radius = bases[number]
+        gap = lengths[number] - shooter_radius - target_radius
         if gap > reach:
             return None
-        name, j = men.figures[place]
+        name, j = men.figures[number]
         target = battle.units[name]
         may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
-        if may_aim and lines.is_clear(body, target.body, here, place_seen):
+        if may_aim and lines.is_clear(body, target.body, shooter_at, target_at):
             return max(0.0, gap)
     return None
 
@@ -136,14 +140,14 @@ def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) ->
     """Return True if the rules for woods let one shooter aim at one figure (RSK-152). From beyond the fire depth a
     figure cannot shoot out of a wood.
     """
-    own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
-    if own is not None and other is not None and own.piece == other.piece:
+    shooter_depth, target_depth = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
+    if shooter_depth is not None and target_depth is not None and shooter_depth.piece == target_depth.piece:
         distance = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
         return distance <= battle.book.lengths["wood_sight"]
-    if own is None or not battle.field.pieces[own.piece].ground.wood:
+    if shooter_depth is None or not battle.field.pieces[shooter_depth.piece].ground.wood:
         return True
     settings = battle.book.settings
-    return bool(own.cm <= max(settings.woods_look_depth, settings.woods_fire_depth))
+    return bool(shooter_depth.cm <= max(settings.woods_look_depth, settings.woods_fire_depth))
 
 
 def _busy_figures(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
@@ -177,21 +181,21 @@ def figures_to_hit(
     if weapon is not None and may_hurl_at(battle, unit, target, weapon):
         forbid = False
     shared = {depth.piece for depth in battle.field.depths[unit.body] if depth is not None}
-    found = []
+    figures = []
     for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
         engaged = battle.figures_in_contact(member) if forbid else frozenset()
         depths = battle.field.depths[member.body]
         for index in range(member.count):
             depth = depths[index]
             if index not in engaged and (depth is None or depth.cm <= deepest or depth.piece in shared):
-                found.append(Figure(member.spec.id, index))
-    return found
+                figures.append(Figure(member.spec.id, index))
+    return figures
 
 
 def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: LinesOfFire) -> list[Figure]:
     """Return the figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
     shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
-    found = []
+    visible = []
     for figure in pool:
         target = battle.units[figure.unit_id]
         place_of_target = target.body.at[figure.number]
@@ -200,9 +204,9 @@ def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: L
             if _may_aim(battle, shooter, index, target, figure.number) and lines.is_clear(
                 body, target.body, body.at[index], place_of_target
             ):
-                found.append(figure)
+                visible.append(figure)
                 break
-    return found
+    return visible
 
 
 def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:

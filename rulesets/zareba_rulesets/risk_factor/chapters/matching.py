@@ -61,33 +61,39 @@ def _figures_of_side(battle: Battle, units: Sequence[Unit], side: str, steps_up:
     melee. Figures that killed prisoners in this player turn do not step up; they are those farthest from the fight
     (RSK-159).
     """
-    own = [unit for unit in units if unit.spec.side == side and unit.is_on_table]
-    contact = {unit.spec.id: battle.figures_in_contact(unit) for unit in own}
+    own_units = [unit for unit in units if unit.spec.side == side and unit.is_on_table]
+    contact = {unit.spec.id: battle.figures_in_contact(unit) for unit in own_units}
     reach = battle.book.settings.melee_step_up_cm
-    fronts = [(battle.units[n].body.at[i], battle.units[n].body.radius) for n, found in contact.items() for i in found]
+    fronts = [
+        (battle.units[n].body.at[i], battle.units[n].body.radius) for n, fighting in contact.items() for i in fighting
+    ]
     if steps_up:
-        groups = [unit for unit in own if not unit.spec.leader]
-        for host in [battle.host(unit) for unit in own if unit.spec.leader]:
+        groups = [unit for unit in own_units if not unit.spec.leader]
+        for host in [battle.host(unit) for unit in own_units if unit.spec.leader]:
             if host is not None and all(host is not unit for unit in groups) and not battle.enemies_in_contact(host):
                 groups.append(host)
-                own.append(host)
+                own_units.append(host)
         leaders = [leader for unit in groups for leader in battle.leaders_with(unit)]
-        own += [leader for leader in leaders if leader.spec.id not in contact and not battle.enemies_in_contact(leader)]
-    found: list[tuple[bool, float, Figure]] = []
+        own_units += [
+            leader for leader in leaders if leader.spec.id not in contact and not battle.enemies_in_contact(leader)
+        ]
+    fighting: list[tuple[bool, float, Figure]] = []
     leaders_last = battle.book.settings.melee_leaders == "last"
-    for unit in own:
+    for unit in own_units:
         in_contact = contact.get(unit.spec.id, frozenset())
         nearby: list[tuple[bool, float, Figure]] = []
         for index, point in enumerate(unit.body.at):
             distance = min([max(0.0, dist(point, p) - r - unit.body.radius) for p, r in fronts], default=0.0)
             if index in in_contact:
-                found.append((bool(unit.spec.leader) and leaders_last and steps_up, 0.0, Figure(unit.spec.id, index)))
+                fighting.append(
+                    (bool(unit.spec.leader) and leaders_last and steps_up, 0.0, Figure(unit.spec.id, index))
+                )
             elif steps_up and distance <= reach:
                 nearby.append((bool(unit.spec.leader) and leaders_last, distance, Figure(unit.spec.id, index)))
         if unit.killers and side == battle.side:
             nearby = sorted(nearby)[: max(0, unit.count - len(in_contact) - unit.killers)]
-        found += nearby
-    return [figure for *_, figure in sorted(found)]
+        fighting += nearby
+    return [figure for *_, figure in sorted(fighting)]
 
 
 def spread_opponents(smaller: int, larger: int, max_opponents: int) -> list[int]:
@@ -130,16 +136,16 @@ def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure]
     shares = spread_opponents(len(smaller), len(larger), battle.book.settings.melee_max_contact)
     unpaired = list(larger)
     leaders_last = battle.book.settings.melee_leaders == "last" and not charges
-    found = []
+    matches = []
     for single, share in zip(smaller, shares, strict=True):
         position = battle.units[single[0]].body.at[single[1]]
         ranked = sorted(
             (leaders_last and _leads(battle, other), _distance_to(battle, other, position), other) for other in unpaired
         )
         unpaired = [other for _, _, other in ranked]
-        found.append(Match(single, unpaired[:share]))
+        matches.append(Match(single, unpaired[:share]))
         unpaired = unpaired[share:]
-    return found
+    return matches
 
 
 def _leads(battle: Battle, figure: Figure) -> bool:

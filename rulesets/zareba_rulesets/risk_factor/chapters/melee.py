@@ -40,7 +40,7 @@ def find_fights(battle: Battle) -> list[tuple[str, ...]]:
         for enemy in battle.enemies_in_contact(unit):
             links.setdefault(unit.spec.id, []).append(enemy.spec.id)
             links.setdefault(enemy.spec.id, []).append(unit.spec.id)
-    found, visited = [], set()
+    fights, visited = [], set()
     for name in battle.units:
         if name in links and name not in visited:
             group, to_visit = [], [name]
@@ -50,10 +50,10 @@ def find_fights(battle: Battle) -> list[tuple[str, ...]]:
                     visited.add(current)
                     group.append(current)
                     to_visit += links[current]
-            found.append(tuple(sorted(group)))
+            fights.append(tuple(sorted(group)))
     for unit in battle.units.values():
         unit.round_lost = unit.round_caused = 0
-    return found
+    return fights
 
 
 @procedure("melee.fight")
@@ -451,17 +451,17 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
         enemies = [
             battle.units[n] for n in names if battle.units[n].is_on_table and battle.units[n].spec.side != winner
         ]
-        found = enemy_to_follow(battle, unit, enemies)
-        if found is None:
+        followed = enemy_to_follow(battle, unit, enemies)
+        if followed is None:
             continue
-        enemy, near = found
+        enemy, pair = followed
         if battle.is_solo(winner):
             follows = _wants_to_follow(battle, unit)
         else:
             follows = table.confirm(winner, why="follow up", rule="RSK-179", actor=name)
         if follows:
             at = unit.body.at
-            follow(battle, unit, enemy, near)
+            follow(battle, unit, enemy, pair)
             if unit.body.at != at:
                 unit.mark("charger")
                 table.emit("follows up", "RSK-179", unit=name)
@@ -472,16 +472,16 @@ def enemy_to_follow(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> tupl
 
     Enemies that had no room and stay in contact keep their opponents (RSK-180); the rest of the unit may follow.
     """
-    reach, best = _follow_up_reach(battle), None
+    reach, nearest_enemy = _follow_up_reach(battle), None
     free = _out_of_contact(battle, unit)
     for enemy in enemies:
         open_to = _out_of_contact(battle, enemy)
         if not free or not open_to or unit.body.circle_gap(enemy.body) > reach:
             continue
-        found = nearest(unit.body.only(free), enemy.body.only(open_to))
-        if found.gap <= reach and (best is None or found.gap < best[1].gap):
-            best = enemy, Near(found.gap, free[found.own], open_to[found.other])
-    return best
+        pair = nearest(unit.body.only(free), enemy.body.only(open_to))
+        if pair.gap <= reach and (nearest_enemy is None or pair.gap < nearest_enemy[1].gap):
+            nearest_enemy = enemy, Near(pair.gap, free[pair.own], open_to[pair.other])
+    return nearest_enemy
 
 
 def _follow_up_reach(battle: Battle) -> float:
@@ -508,10 +508,10 @@ def follow(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
 
     Figures whose opponents stayed in contact stay with them.
     """
-    own, other = unit.body.at[near.own], enemy.body.at[near.other]
-    length = dist(own, other)
+    own_point, enemy_point = unit.body.at[near.own], enemy.body.at[near.other]
+    length = dist(own_point, enemy_point)
     step = max(0.0, near.gap - TOUCH)
-    dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
+    dx, dy = (enemy_point[0] - own_point[0]) * step / length, (enemy_point[1] - own_point[1]) * step / length
     companions = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
     for member in (unit, *companions):
         _move_together(battle, member, dx, dy, set(battle.figures_in_contact(member)))
@@ -535,7 +535,7 @@ def capture_routers(table: Table, battle: Battle) -> None:
             continue
         figures = battle.figures_in_contact(unit)
         if figures:
-            found = battle.nearest(unit, [e for e in battle.enemies_in_contact(unit) if e.status != "routing"])
-            if found is not None:
-                captor, _ = found
+            nearest_captor = battle.nearest(unit, [e for e in battle.enemies_in_contact(unit) if e.status != "routing"])
+            if nearest_captor is not None:
+                captor, _ = nearest_captor
                 take_prisoners(table, battle, unit, sorted(figures), captor)

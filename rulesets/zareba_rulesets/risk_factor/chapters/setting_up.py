@@ -70,7 +70,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
     labels = {marker_name(side, number): 1 for number in range(1, len(contents) + 1)}
     players = [unit.body.centre for unit in battle.of(battle.enemy(side))] or [(0.0, 0.0)]
     middle = middle_of(players)
-    found: dict[str, Marker] = {}
+    markers: dict[str, Marker] = {}
     for units in contents:
         label = table.draw(
             labels, why="marker", rule="RSK-187", actor=side, seat=side, means=lot("the marker of the next unit")
@@ -99,14 +99,14 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
             )
         )
         at = _front_edge(piece, middle, (along + 0.5) / _PLACES)
-        found[label] = Marker(side, at, units, bool(units) and plan.specs[units[0]].mounted)
-    battle.markers.update(sorted(found.items()))
+        markers[label] = Marker(side, at, units, bool(units) and plan.specs[units[0]].mounted)
+    battle.markers.update(sorted(markers.items()))
     for units in secret:
         for name in units:
             unit = battle.units[name]
             unit.body, unit.hurt, unit.armed, unit.action = EMPTY, (), (), "halt"
             unit.mark("hidden")
-    table.emit("markers set", "RSK-187", side=side, count=len(found))
+    table.emit("markers set", "RSK-187", side=side, count=len(markers))
 
 
 def marker_name(side: str, number: int) -> str:
@@ -121,17 +121,17 @@ def _pieces_for_markers(battle: Battle, scenario: Scenario, side: str) -> list[T
     every, forces = battle.field.concealing, scenario.hidden.get(side)
     if forces is None:
         return every
-    found = [piece for piece in every if piece.name in forces.terrain]
-    if not found and forces.rule == "zone":
+    pieces = [piece for piece in every if piece.name in forces.terrain]
+    if not pieces and forces.rule == "zone":
         scale = battle.book.settings.scenario_cm_per_inch
         zones = [[(x * scale, y * scale) for x, y in zone] for zone in scenario.sides[side].deployment.values()]
-        found = [p for p in every if any(distance_between_polygons(p.points, zone) <= 0 for zone in zones)]
-    return found or every
+        pieces = [p for p in every if any(distance_between_polygons(p.points, zone) <= 0 for zone in zones)]
+    return pieces or every
 
 
 def _hidden_groups(battle: Battle, plan: Plan, side: str) -> list[tuple[str, ...]]:
     """Return each hidden group with its leaders."""
-    found: list[tuple[str, ...]] = []
+    hidden_groups: list[tuple[str, ...]] = []
     for members in plan.hidden.values():
         if plan.specs[members[0]].side != side:
             continue
@@ -139,11 +139,13 @@ def _hidden_groups(battle: Battle, plan: Plan, side: str) -> list[tuple[str, ...
         leaders = [battle.units[name] for name in members if plan.specs[name].leader]
         for name in groups:
             with_it = [leader.spec.id for leader in leaders if battle.host(leader) is battle.units[name]]
-            found.append((name, *with_it))
-        left = [leader.spec.id for leader in leaders if not any(leader.spec.id in units for units in found)]
-        if left and found:
-            found[-1] = (*found[-1], *left)
-    return found
+            hidden_groups.append((name, *with_it))
+        leaders_left = [
+            leader.spec.id for leader in leaders if not any(leader.spec.id in units for units in hidden_groups)
+        ]
+        if leaders_left and hidden_groups:
+            hidden_groups[-1] = (*hidden_groups[-1], *leaders_left)
+    return hidden_groups
 
 
 def _front_edge(piece: TerrainPiece[Ground], middle: Point, share: float) -> Point:
@@ -258,13 +260,13 @@ def _in_loose_order(battle: Battle, unit: Unit, marker: Marker, near: Point) -> 
     """Return every figure placed singly where there is room near the marker, as close to `near` as possible. None if
     there is no room for all.
     """
-    radius, found = radius_of(battle.book, unit.spec), list[Point]()
+    radius, positions = radius_of(battle.book, unit.spec), list[Point]()
     for at in sorted(_places_about(marker.at, battle.book.lengths["reveal"]), key=lambda at: dist(at, near)):
-        is_clear = all(dist(at, mate) >= 2 * radius for mate in found)
+        is_clear = all(dist(at, mate) >= 2 * radius for mate in positions)
         if is_clear and _place_refusal(battle, unit, marker, Body((at,), radius)) is None:
-            found.append(at)
-            if len(found) == unit.spec.figures:
-                return Body(tuple(found), radius)
+            positions.append(at)
+            if len(positions) == unit.spec.figures:
+                return Body(tuple(positions), radius)
     return None
 
 

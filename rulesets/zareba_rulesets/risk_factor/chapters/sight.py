@@ -37,11 +37,11 @@ class LinesOfFire:
         2 cm of the shooter are ignored, and with `los.near_object` set to either those within 2 cm of the target too
         (RSK-107).
         """
-        kept = self._between.clear
-        clear = kept.get((start, end))
+        cache = self._between.clear
+        clear = cache.get((start, end))
         if clear is None:
             hidden = self._between.hide(start, a.radius, end, b.radius)
-            clear = kept[start, end] = not hidden and _ground_is_clear(self._field, a, b, start, end)
+            clear = cache[start, end] = not hidden and _ground_is_clear(self._field, a, b, start, end)
         return clear
 
 
@@ -54,10 +54,10 @@ def lines_of_fire(battle: Battle, unit: Unit, target: Unit) -> LinesOfFire:
         bodies = [*battle.bodies(), *(captives.body for captives in battle.captives)]
         return LinesOfFire(battle.field, _look_between(battle, a, b, bodies))
     everybody, key = battle.everybody(), ("between", a, b)
-    found: FigureBlockers | None = everybody.found.get(key)
-    if found is None:
-        found = everybody.found[key] = _look_between(battle, a, b, everybody.present)
-    return LinesOfFire(battle.field, found)
+    blockers: FigureBlockers | None = everybody.found.get(key)
+    if blockers is None:
+        blockers = everybody.found[key] = _look_between(battle, a, b, everybody.present)
+    return LinesOfFire(battle.field, blockers)
 
 
 def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> FigureBlockers:
@@ -98,10 +98,10 @@ def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
     if battle.captives:
         return _nearest_is_clear(battle, unit, target, [*battle.bodies(), *(held.body for held in battle.captives)])
     everybody, key = battle.everybody(), ("nearest", unit.body, target.body)
-    found = everybody.found.get(key)
-    if found is None:
-        found = everybody.found[key] = _nearest_is_clear(battle, unit, target, everybody.present)
-    return found
+    is_clear = everybody.found.get(key)
+    if is_clear is None:
+        is_clear = everybody.found[key] = _nearest_is_clear(battle, unit, target, everybody.present)
+    return is_clear
 
 
 def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Body]) -> bool:
@@ -121,11 +121,11 @@ def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
         return True
     if battle.captives:
         return _any_is_clear(battle, unit, target)
-    clear, key = battle.everybody().found, ("any", unit.body, target.body)
-    found = clear.get(key)
-    if found is None:
-        found = clear[key] = _any_is_clear(battle, unit, target)
-    return found
+    cache, key = battle.everybody().found, ("any", unit.body, target.body)
+    is_clear = cache.get(key)
+    if is_clear is None:
+        is_clear = cache[key] = _any_is_clear(battle, unit, target)
+    return is_clear
 
 
 def _any_is_clear(battle: Battle, unit: Unit, target: Unit) -> bool:
@@ -155,8 +155,10 @@ def sees_others(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) 
     """Return True if a unit sees any figure of another unit that is not in `but`."""
     if not battle.field.concealing and not battle.field.blocking_pieces:
         return True
-    found = view_between(battle.field, unit.body, target.body.without(but))
-    return found.plain or (found.deep < inf and _spots_now(battle, found, target.spec.id, "fired" in target.marks))
+    sight_line = view_between(battle.field, unit.body, target.body.without(but))
+    return sight_line.plain or (
+        sight_line.deep < inf and _spots_now(battle, sight_line, target.spec.id, "fired" in target.marks)
+    )
 
 
 def _spots_now(battle: Battle, found: SightLine, target: str, has_fired: bool) -> bool:
@@ -187,10 +189,10 @@ def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
     """Return the nearest enemy in sight of a unit and the gap to it; None if no enemy is in sight."""
     units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
     names = enemies.names
-    found = enemies.nearest_that(unit.body, lambda k: sees(battle, unit, units[names[k]]))
-    if found is None:
+    nearest = enemies.nearest_that(unit.body, lambda k: sees(battle, unit, units[names[k]]))
+    if nearest is None:
         return None
-    index, near = found
+    index, near = nearest
     return units[names[index]], near
 
 

@@ -83,7 +83,7 @@ def ready_to_shoot(battle: Battle) -> list[str]:
 
     Leaders in contact with an enemy do not shoot (RSK-094).
     """
-    found = []
+    names = []
     enemies = battle.standing(battle.enemy(battle.side))
     for unit in battle.of(battle.side):
         if not may_shoot(battle, unit):
@@ -94,8 +94,8 @@ def ready_to_shoot(battle: Battle) -> list[str]:
             continue
         reach = max(reach_of(battle, unit, w) for w in missile_weapons(battle, unit) if may_use(battle, unit, w))
         if min(enemies.row(unit.body), default=reach + 1) <= reach:
-            found.append(unit.spec.id)
-    return found
+            names.append(unit.spec.id)
+    return names
 
 
 def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
@@ -131,10 +131,10 @@ def nearest_target(battle: Battle, unit: Unit) -> Unit | None:
         enemy = units[enemies.names[k]]
         return battle.is_a_unit(enemy) and is_open_target(battle, unit, enemy) and sees(battle, unit, enemy)
 
-    found = enemies.nearest_that(unit.body, is_target)
-    if found is None:
+    nearest = enemies.nearest_that(unit.body, is_target)
+    if nearest is None:
         return None
-    index, _ = found
+    index, _ = nearest
     return units[enemies.names[index]]
 
 
