@@ -192,32 +192,32 @@ class Field:
 
     def _count_steps(self, start: int, limit: int, walks: bool, guided: bool) -> dict[int, int]:
         """Return the fewest steps, up to `limit`, to the hexes around `start` if no piece is in the way (chapter 8)."""
-        found: dict[int, int] = {}
+        steps: dict[int, int] = {}
         frontier = [start]
         for step in range(1, limit + 1):
             following = []
             for cell in frontier:
                 for near in self.neighbours[cell]:
                     ground = self.ground[near]
-                    if near in found or near == start or ground.closed or (ground.infantry_only and not walks):
+                    if near in steps or near == start or ground.closed or (ground.infantry_only and not walks):
                         continue
-                    found[near] = step
+                    steps[near] = step
                     if guided or not ground.stop:
                         following.append(near)
             frontier = following
-        return found
+        return steps
 
     def _components(self, hills: frozenset[int]) -> dict[int, int]:
         """Return the hill of each hill hex, identified by its lowest hex number (AFR-158)."""
-        found: dict[int, int] = {}
+        hill_by_hex: dict[int, int] = {}
         for start in sorted(hills):
-            queue = [start] if start not in found else []
+            queue = [start] if start not in hill_by_hex else []
             while queue:
                 cell = queue.pop()
-                if cell not in found:
-                    found[cell] = start
+                if cell not in hill_by_hex:
+                    hill_by_hex[cell] = start
                     queue += [near for near in self.grid.neighbours(cell) if near in hills]
-        return found
+        return hill_by_hex
 
     def _line(self, pair: tuple[int, int]) -> Line | None:
         """Return the line of sight between two hexes; None where terrain alone blocks it.
@@ -258,11 +258,11 @@ class Field:
         """
         crossed = self.grid.crossed(a, b)
         blocks_view = self._blocking_test(a, b, crossed)
-        found = [cell for cell in crossed if blocks_view(cell)]
+        hiding = [cell for cell in crossed if blocks_view(cell)]
         for left, right in self.grid.edge_runs(a, b):
             if left is not None and right is not None and blocks_view(left) and blocks_view(right):
-                found += [left, right]
-        return found
+                hiding += [left, right]
+        return hiding
 
     def _on_one_hill(self, a: int, b: int, crossed: Sequence[int]) -> bool:
         """Return True if two hexes, and all hill hexes between them, belong to one hill (AFR-158)."""
@@ -323,7 +323,7 @@ def structure_specs(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], 
     A scenario may give other values (AFR-309).
     """
     values = book.settings.siege_values
-    found: dict[int, StructureSpec] = {}
+    specs: dict[int, StructureSpec] = {}
     for piece in scenario.terrain.values():
         if not _is_structure(piece):
             continue
@@ -341,8 +341,8 @@ def structure_specs(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], 
         for cell in cells:
             gate = gates.get(cell)
             if gate is None:
-                found.setdefault(cell, StructureSpec(kind, piece.strength or values[kind], side, inside))
+                specs.setdefault(cell, StructureSpec(kind, piece.strength or values[kind], side, inside))
             else:
                 type_of_gate = book.file.gates[gate.kind].structure
-                found[cell] = StructureSpec(type_of_gate, values[type_of_gate], side, gate=True)
-    return found
+                specs[cell] = StructureSpec(type_of_gate, values[type_of_gate], side, gate=True)
+    return specs

@@ -55,13 +55,15 @@ def _mapped_values(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -
 
     With an empty `unit_id` there is no scenario unit to look at.
     """
-    own: dict[str, Any] = {
+    own_facts: dict[str, Any] = {
         "part": part,
         "native_regular_table": book.settings.native_regular_table,
         "native_regular_square": book.settings.native_regular_square,
     }
     entries = book.file.unit_mapping
-    return UnitValues(**(map_unit(entries, scenario, unit_id, **own) if unit_id else map_unit_as(entries, **own)))
+    return UnitValues(
+        **(map_unit(entries, scenario, unit_id, **own_facts) if unit_id else map_unit_as(entries, **own_facts))
+    )
 
 
 def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squad]:
@@ -70,7 +72,7 @@ def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[st
     A scenario unit that becomes one squad keeps its id; several squads are named `id.1`, `id.2` and so on. Leaders
     join the first squad of their unit; a leader without a unit is a unit alone (FBN-123).
     """
-    found: dict[str, Squad] = {}
+    squads: dict[str, Squad] = {}
     for unit_id, troop in scenario.units.items():
         kind = book.file.mapping.arm[troop.arm]
         if kind == "none":
@@ -78,19 +80,19 @@ def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[st
             continue
         leaders = [(key, leader) for key, leader in scenario.leaders.items() if leader.unit == unit_id]
         if kind in ("battery", "machine_gun"):
-            found |= _crews(book, scenario, unit_id, kind, leaders, notes)
+            squads |= _crews(book, scenario, unit_id, kind, leaders, notes)
         else:
-            found |= _squads(book, scenario, unit_id, leaders, notes)
+            squads |= _squads(book, scenario, unit_id, leaders, notes)
     for key, leader in scenario.leaders.items():
         if leader.unit is None:
-            found[key] = _lone_leader(book, scenario, key, leader)
+            squads[key] = _lone_leader(book, scenario, key, leader)
     weapons = book.file.mapping.weapon
     lost = [
         troop.name for troop in scenario.units.values() if troop.weapon != "none" and weapons[troop.weapon] == "none"
     ]
     if lost:
         notes.append(f"slings and thrown rocks are not in these rules: {', '.join(lost)}")
-    return found
+    return squads
 
 
 def _squads(
@@ -106,7 +108,7 @@ def _squads(
         notes.append(f"{troop.name}: closed order, because they cannot form square (FBN-060)")
     if troop.arm in ("wagon", "pack_animals"):
         notes.append(f"{troop.name}: represented by drivers and bearers (FBN-261)")
-    found: dict[str, Squad] = {}
+    squads: dict[str, Squad] = {}
     armed = troop.armed
     for number, size in enumerate(sizes):
         key = unit_id if len(sizes) == 1 else f"{unit_id}.{number + 1}"
@@ -114,8 +116,8 @@ def _squads(
         men = _men(book, key, troop, mapped, size, leaders if number == 0 else [], min(armed, size))
         armed -= min(armed, size)
         spec = UnitSpec(key, name, troop.side, "squad", unit_id, lines, bool(mapped.drilled))
-        found[key] = Squad(spec, men, _formation(book, troop, mapped, size), hidden=troop.hidden)
-    return found
+        squads[key] = Squad(spec, men, _formation(book, troop, mapped, size), hidden=troop.hidden)
+    return squads
 
 
 def _sizes(book: FbnBook, n: int, bands: bool) -> list[int]:
@@ -275,14 +277,14 @@ def _crews(
         gun = book.file.mapping.gun[troop.gun.kind] if troop.gun and troop.arm != "rocket" else "light_howitzer"
     units = ceil(pieces / per_unit)
     table = str(_mapped_values(book, scenario, unit_id, "crew").lines)
-    found: dict[str, Squad] = {}
-    left, guns_left, armed = troop.figures, pieces, troop.armed
+    crews: dict[str, Squad] = {}
+    men_left, guns_left, armed = troop.figures, pieces, troop.armed
     for number in range(units):
         key = unit_id if units == 1 else f"{unit_id}.{number + 1}"
         guns = min(per_unit, guns_left)
         guns_left -= guns
-        size = left if number == units - 1 else min(left, guns * crew)
-        left -= size
+        size = men_left if number == units - 1 else min(men_left, guns * crew)
+        men_left -= size
         name = troop.name if units == 1 else f"{troop.name} ({number + 1})"
         men = []
         for i in range(size):
@@ -290,7 +292,7 @@ def _crews(
             men.append(_gunner(book, f"{key}/{i + 1}", troop, table, _weapon(book, troop, armed > 0), leader))
             armed -= 1
         ammunition = troop.gun.ammunition if troop.gun else ("shell",)
-        found[key] = Squad(
+        crews[key] = Squad(
             UnitSpec(key, name, troop.side, kind, unit_id, table),
             men,
             "open",
@@ -303,7 +305,7 @@ def _crews(
         )
     if troop.gun and "case" in troop.gun.ammunition:
         notes.append(f"{troop.name}: case counts as shot")
-    return found
+    return crews
 
 
 def _gunner(
@@ -515,11 +517,11 @@ def _home_edge(scenario: Scenario, side: str) -> str:
 
 def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[tuple[Point, ...], ...]]:
     """Return each side's deployment area: its zones, or by default the strip along its own edge (FBN-011)."""
-    found: dict[str, tuple[tuple[Point, ...], ...]] = {}
+    areas: dict[str, tuple[tuple[Point, ...], ...]] = {}
     width, depth, strip = scenario.table.width, scenario.table.depth, float(book.file.deployment.strip)
     for side, entry in scenario.sides.items():
         if entry.deployment:
-            found[side] = tuple(tuple(zone) for zone in entry.deployment.values())
+            areas[side] = tuple(tuple(zone) for zone in entry.deployment.values())
             continue
         w, s, e, n = {
             "south": (0.0, 0.0, width, strip),
@@ -527,8 +529,8 @@ def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[tuple[Poin
             "west": (0.0, 0.0, strip, depth),
             "east": (width - strip, 0.0, width, depth),
         }[_home_edge(scenario, side)]
-        found[side] = (((w, s), (e, s), (e, n), (w, n)),)
-    return found
+        areas[side] = (((w, s), (e, s), (e, n), (w, n)),)
+    return areas
 
 
 # --- Translate a neutral scenario into these rules: table, forces and starting positions (catalogue section 27) -------

@@ -277,48 +277,48 @@ def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
     (RSK-150, RSK-151).
     """
     blockers = field.between(a, b)
-    own, other = field.depths[a], field.depths[b]
-    concealed = any(other)
-    hidden = any(own)
-    if blockers == () and not (concealed or hidden):
+    a_depths, b_depths = field.depths[a], field.depths[b]
+    is_concealed = any(b_depths)
+    is_hidden = any(a_depths)
+    if blockers == () and not (is_concealed or is_hidden):
         field.views[b, a] = PLAIN
         return PLAIN
-    if concealed and hidden and _share_cover(field, a, b):
+    if is_concealed and is_hidden and _share_cover(field, a, b):
         return PLAIN
     if blockers is None or _is_screened(field, a, b, blockers):
         return NOTHING
-    lookers = [i for i, depth in enumerate(own) if _looks_out(field, depth)] if hidden else range(len(a))
-    exposed = [j for j, depth in enumerate(other) if depth is None] if concealed else range(len(b))
+    lookers = [i for i, depth in enumerate(a_depths) if _looks_out(field, depth)] if is_hidden else range(len(a))
+    exposed = [j for j, depth in enumerate(b_depths) if depth is None] if is_concealed else range(len(b))
     if lookers and exposed and _any_clear(field, a, b, lookers, exposed, blockers):
         return PLAIN
-    return _concealed_distance(field, a, b, lookers, blockers) if concealed and lookers else NOTHING
+    return _concealed_distance(field, a, b, lookers, blockers) if is_concealed and lookers else NOTHING
 
 
 def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
     """Return the terrain pieces that hide the nearest figure of body `b` from body `a`: pieces between them, and pieces
     they are in (RSK-152).
     """
-    near = field.gaps[a, b]
-    start, end = a.at[near.own], b.at[near.other]
+    pair = field.gaps[a, b]
+    start, end = a.at[pair.own], b.at[pair.other]
     blockers = field.blockers.near(box_between(start, end))
-    found = [screen.piece.name for screen in hiding(blockers, lambda ones: field.line_clear(start, end, ones))]
-    found += [depth.piece for depth in (field.depths[a][near.own], field.depths[b][near.other]) if depth is not None]
-    return found
+    names = [screen.piece.name for screen in hiding(blockers, lambda ones: field.line_clear(start, end, ones))]
+    names += [depth.piece for depth in (field.depths[a][pair.own], field.depths[b][pair.other]) if depth is not None]
+    return names
 
 
 def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
     """Return the figure of body `b` nearest to body `a`, among those that a figure of `a` can see or shoot at."""
-    near, blockers, own, other = field.gaps[a, b].other, field.between(a, b), field.depths[a], field.depths[b]
-    if blockers is None or not (blockers or any(own) or any(other)):
+    near, blockers, a_depths, b_depths = field.gaps[a, b].other, field.between(a, b), field.depths[a], field.depths[b]
+    if blockers is None or not (blockers or any(a_depths) or any(b_depths)):
         return near
     deepest = max(field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth)
-    lookers = [i for i, depth in enumerate(own) if _looks_out(field, depth)] or range(len(a))
+    lookers = [i for i, depth in enumerate(a_depths) if _looks_out(field, depth)] or range(len(a))
 
     def distance_of(j: int) -> float:
         return min(distances(b.at[j], a.at))
 
     for j in sorted(range(len(b)), key=distance_of):
-        depth = other[j]
+        depth = b_depths[j]
         if (depth is None or depth.cm <= deepest) and _any_clear(field, a, b, lookers, (j,), blockers):
             return j
     return near

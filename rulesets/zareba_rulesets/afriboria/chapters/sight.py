@@ -70,12 +70,12 @@ def what_hides(battle: Battle, a: int, b: int) -> list[str]:
     if ground:
         return ground
     crossed, pairs = field.sight_lines[a, b] or ((), ())
-    found = list(crossed)
+    blocking = list(crossed)
     for pair in pairs:
         if all(cell == SCREEN or cell in here or cell in chiefs for cell in pair):
-            found += pair
-    chief = [chiefs[cell] for cell in found if cell in chiefs]
-    return [*(unit for cell in found for unit in here.get(cell, ())), *chief]
+            blocking += pair
+    chief = [chiefs[cell] for cell in blocking if cell in chiefs]
+    return [*(unit for cell in blocking for unit in here.get(cell, ())), *chief]
 
 
 def _is_shot_over(battle: Battle, gun: int, cell: int, side: str) -> bool:

@@ -134,10 +134,10 @@ class Battle(CommandCardsCursor):
         units, arms = self.units, ARMS.get(who)
         named = self.roster.units_named[side, colours, who]
         try:
-            found = [unit for name in named if (unit := units[name]).hex != OFF]
+            on_table = [unit for name in named if (unit := units[name]).hex != OFF]
         except KeyError:  # a seat's view, as above
-            found = [unit for name in named if (unit := units.get(name)) is not None and unit.hex != OFF]  # type: ignore[assignment]
-        return found if arms is None else [unit for unit in found if unit.profile.arm in arms]
+            on_table = [unit for name in named if (unit := units.get(name)) is not None and unit.hex != OFF]  # type: ignore[assignment]
+        return on_table if arms is None else [unit for unit in on_table if unit.profile.arm in arms]
 
     def side_commanders(self, side: str) -> list[Commander]:
         """Return the commanders of a side on the table."""
@@ -163,8 +163,8 @@ class Battle(CommandCardsCursor):
 
     def commander_in(self, cell: int) -> Commander | None:
         """Return the commander in a hex; there is never more than one, of either side (AFR-095, AFR-096)."""
-        found = self.chiefs.get(cell)
-        return None if found is None else self.commanders[found]
+        name = self.chiefs.get(cell)
+        return None if name is None else self.commanders[name]
 
     def held_by_enemy(self, cell: int, side: str) -> bool:
         """Return True if an enemy unit, commander or flier on the ground is in a hex (AFR-081, AFR-082, AFR-278)."""
@@ -359,10 +359,10 @@ class Plan:
     @cached_property
     def parts(self) -> dict[str, list[str]]:
         """The units that each unit of the scenario has become."""
-        found: dict[str, list[str]] = {}
+        parts: dict[str, list[str]] = {}
         for name, spec in self.units.items():
-            found.setdefault(spec.source, []).append(name)
-        return found
+            parts.setdefault(spec.source, []).append(name)
+        return parts
 
     @cached_property
     def ready_groups(self) -> LazyBetween[tuple[str, int, int], tuple[CountedGroup, ...]]:

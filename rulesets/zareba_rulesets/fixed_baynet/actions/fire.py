@@ -251,16 +251,16 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
     """
     battle, unit, ready = view.battle, view.unit, view.ready
     reach = longest_range(battle, ready)
-    found: list[Evaluation] = []
+    volleys: list[Evaluation] = []
     unseen: list[Unit] = []
     carriers = {prize.carrier for prize in battle.prizes.values()}
 
     def note(target: Unit, estimate: Volley) -> None:
         shot = menu.judged[Fire.verb, target.spec.id] = _value_of(view, target, estimate)
-        found.append(shot)
+        volleys.append(shot)
 
     for away, target in sorted(view.foes, key=itemgetter(0)) if ready else ():
-        if len(found) == _MOST_TARGETS and target.spec.id not in carriers:
+        if len(volleys) == _MOST_TARGETS and target.spec.id not in carriers:
             unseen.append(target)
         elif may_reach(battle, away, reach, ready, target):
             estimate = estimate_volley(battle, unit, target, ready)
@@ -268,14 +268,14 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
                 unseen.append(target)
             else:
                 note(target, estimate)
-    if not found:
+    if not volleys:
         for target in unseen[:_MOST_TARGETS]:
             estimate = estimate_few_shots(battle, unit, target, ready)
             if estimate is not NO_VOLLEY:
                 note(target, estimate)
     for target in unseen:
-        menu.judged.setdefault((Fire.verb, target.spec.id), NOTHING if found else FEW_SHOTS)
-    return found
+        menu.judged.setdefault((Fire.verb, target.spec.id), NOTHING if volleys else FEW_SHOTS)
+    return volleys
 
 
 # --- one man --------------------------------------------------------------------------------------------------------------

@@ -217,12 +217,12 @@ GUN_FIRE: UnitActionKind = UnitActionKind(
 
 def plot_points(battle: Battle, unit: Unit, gun: Gun) -> list[Point]:
     """Return points worth aiming at: one per enemy unit, in arc and in sight of an observer (FBN-224)."""
-    found = []
+    aim_points = []
     for target in battle.enemies(unit.spec.side):
         points = dict.fromkeys([target.middle, *(man.at for man in target.figures.values())])
-        seen = (point for point in points if may_aim_indirect(battle, unit, gun, point))
-        found += list(islice(seen, 1))
-    return found
+        visible_points = (point for point in points if may_aim_indirect(battle, unit, gun, point))
+        aim_points += list(islice(visible_points, 1))
+    return aim_points
 
 
 def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) -> tuple[Point, int]:

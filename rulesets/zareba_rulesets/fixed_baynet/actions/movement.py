@@ -82,19 +82,19 @@ def _is_visible_enemy(battle: Battle, unit: Unit, carrier_id: str) -> bool:
 
 def march_goals(battle: Battle, unit: Unit) -> list[Point]:
     """Return points a unit may want to reach: its exit, the nearest enemy and the scenario's objectives."""
-    found = [_middle_at_edge(battle, unit, edge) for edge, _ in unit_exit_edges(battle, unit)]
+    goals = [_middle_at_edge(battle, unit, edge) for edge, _ in unit_exit_edges(battle, unit)]
     foe = nearest_enemy(battle, unit).unit
     if foe is not None:
-        found.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
-    found += [
+        goals.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
+    goals += [
         prize.at
         for prize in battle.prizes.values()
         if not prize.taken_by and (not prize.carrier or _is_visible_enemy(battle, unit, prize.carrier))
     ]
-    found += battle.field.places
-    if not found:
-        found.append((battle.field.width / 2, battle.field.depth / 2))
-    return found
+    goals += battle.field.places
+    if not goals:
+        goals.append((battle.field.width / 2, battle.field.depth / 2))
+    return goals
 
 
 def _middle_at_edge(battle: Battle, unit: Unit, edge: str) -> Point:
@@ -150,10 +150,10 @@ def _find_once(
     menu = battle.menu
     if menu is None or not menu.is_for(battle, unit):
         return find(battle, unit)
-    found: dict[Option, MoversAndPoints] = menu.ways
-    if action not in found:
-        found[action] = find(battle, unit)
-    return found[action]
+    cache: dict[Option, MoversAndPoints] = menu.ways
+    if action not in cache:
+        cache[action] = find(battle, unit)
+    return cache[action]
 
 
 def check_ranks(battle: Battle, unit: Unit) -> None:

@@ -100,15 +100,15 @@ class Gather(
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         for key in actor.officers:
-            for one in (cls(key, False), cls(key, True)):
-                if one.is_legal(actor):
-                    yield one
+            for action in (cls(key, False), cls(key, True)):
+                if action.is_legal(actor):
+                    yield action
 
     @classmethod
     def offer(cls, menu: LegalActions, actor: ActiveUnit) -> None:
         for key in actor.officers:
-            for one in (cls(key, False), cls(key, True)):
-                menu.kinds.add(one.option, partial(one.is_legal, actor))
+            for action in (cls(key, False), cls(key, True)):
+                menu.kinds.add(action.option, partial(action.is_legal, actor))
 
     def is_legal(self, actor: ActiveUnit) -> bool:
         """Return True if there are men to rally; a new unit needs two."""

@@ -98,13 +98,13 @@ def gait_refused(
 
 def _angles_of(facing: float, path: Sequence[Point]) -> list[float]:
     """Return the turns of a path ridden from this facing."""
-    found, before = [], facing
+    angles, previous = [], facing
     for a, b in pairwise(path):
         if a != b:
             heading = atan2d(b[0] - a[0], b[1] - a[1])
-            found.append(angle_between(before, heading))
-            before = heading
-    return found
+            angles.append(angle_between(previous, heading))
+            previous = heading
+    return angles
 
 
 def ride_cost(battle: Battle, figure: Figure, goal: Point, gait: int, ridden: Ridden = FRESH) -> MoveCost:

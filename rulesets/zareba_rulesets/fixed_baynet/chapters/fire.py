@@ -267,9 +267,10 @@ class FireTargets(LazyOptions[str]):
             near = men_in_range(battle, figure, upright) if upright else []
             if near:
                 view = views[target.spec.id] = battle.field.view(joint_box(here, target.box))
-                found = [upright[place] for _, place in sorted(near)]
+                men_by_range = [upright[place] for _, place in sorted(near)]
                 men += [
-                    (target, man) for man in (found if any_leader else _nearest_men(battle, unit, figure, found, view))
+                    (target, man)
+                    for man in (men_by_range if any_leader else _nearest_men(battle, unit, figure, men_by_range, view))
                 ]
 
         def find(place: int) -> str | None:

@@ -126,8 +126,8 @@ class Manoeuvre(ABC):
 
     def cost(self, dx: float, dy: float) -> MoveCost:
         """Return the cost of the move for the man who has the least allowance left after it."""
-        found = [self.cost_of(man, (x + dx, y + dy)) for man, (x, y) in zip(self.men, self.starts, strict=True)]
-        return min(found, key=lambda one: -inf if one.spent is None else one.allowance - one.spent)
+        costs = [self.cost_of(man, (x + dx, y + dy)) for man, (x, y) in zip(self.men, self.starts, strict=True)]
+        return min(costs, key=lambda cost: -inf if cost.spent is None else cost.allowance - cost.spent)
 
     @abstractmethod
     def cost_of(self, man: Figure, goal: Point) -> MoveCost:
@@ -223,13 +223,13 @@ def short_of_hidden(
     """
     if not any("hidden" in other.marks and other.spec.side != unit.spec.side for other in battle.units.values()):
         return dx, dy
-    own = [(man.x, man.y, battle.radius(man)) for man in men]
+    bodies = [(man.x, man.y, battle.radius(man)) for man in men]
     if gun is not None:
-        own.append((gun.x, gun.y, battle.book.radius["gun"]))
-    widest = max(radius for _, _, radius in own)
+        bodies.append((gun.x, gun.y, battle.book.radius["gun"]))
+    widest = max(radius for _, _, radius in bodies)
     own_ids = {man.spec.id for man in men}
     for share in (1.0, 0.8, 0.6, 0.4, 0.2):
-        ends = [(x + dx * share, y + dy * share, radius) for x, y, radius in own]
+        ends = [(x + dx * share, y + dy * share, radius) for x, y, radius in bodies]
         bases = bases_near(battle, bounds([end[:2] for end in ends]), widest + 1.0, own_ids)
         if gun is not None:
             bases = [base for base in bases if base.key or base[:2] != gun.at]

@@ -84,13 +84,13 @@ def ranks_that_fit(
             return spots, ranks
     places = layout(formation, count, radius, facing, battle.book.open_gap)
     spots = [battle.field.table.onto((centre[0] + x, centre[1] + y), radius) for x, y in places]
-    found: list[Point] = []
+    single_spots: list[Point] = []
     crowd = Crowd(_enlarge_enemies(battle, bases_near(battle, bounds(spots), 26.0, men), cautious_side))
     for wanted_spot in spots:
         spot = first_free(wanted_spot, radius, crowd, _AROUND, lambda at: open_ground(battle, *at)) or wanted_spot
-        found.append(spot)
+        single_spots.append(spot)
         crowd.add(Base(*spot, radius))
-    return found, None
+    return single_spots, None
 
 
 def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> Point | None:

@@ -198,18 +198,18 @@ def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
     p, q = stand_point(battle, a), stand_point(battle, b)
     scene = battle.field.view(box_between(p, q))
 
-    def is_clear(ones: tuple[TerrainPiece[TerrainRow] | Height, ...]) -> bool:
-        screens = tuple(one for one in ones if not isinstance(one, Height))
-        hills = tuple(one for one in ones if isinstance(one, Height))
+    def is_clear(obstacles_left: tuple[TerrainPiece[TerrainRow] | Height, ...]) -> bool:
+        screens = tuple(obstacle for obstacle in obstacles_left if not isinstance(obstacle, Height))
+        hills = tuple(obstacle for obstacle in obstacles_left if isinstance(obstacle, Height))
         return _is_line_clear(battle, p, q, a, b, scene._replace(screens=screens, hills=hills))
 
     obstacles: tuple[TerrainPiece[TerrainRow] | Height, ...] = (*scene.hills, *scene.screens)
-    found = [one.name for one in hiding(obstacles, is_clear)]
+    names = [obstacle.name for obstacle in hiding(obstacles, is_clear)]
     if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
-        found.append("night")
+        names.append("night")
     if battle.book.settings.figures_block_los:
-        found += _units_between(battle, p, q, a, b)
-    return found
+        names += _units_between(battle, p, q, a, b)
+    return names
 
 
 def _is_line_clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:

@@ -109,8 +109,8 @@ def is_layout_formed(battle: Battle, formation: str, count: int, ranks: int, mou
     The result is cached for the session.
     """
     key = formation, count, ranks, mounted
-    found = battle.book.formed_layouts.get(key)
-    if found is None:
+    is_formed = battle.book.formed_layouts.get(key)
+    if is_formed is None:
         spots = layout(formation, count, battle.book.radii[mounted], 0.0, battle.book.open_gap, ranks)
         men = [
             Figure(
@@ -118,8 +118,8 @@ def is_layout_formed(battle: Battle, formation: str, count: int, ranks: int, mou
             )
             for x, y in spots
         ]
-        found = battle.book.formed_layouts[key] = len(men) < 2 or is_in_formation(battle, formation, men)
-    return found
+        is_formed = battle.book.formed_layouts[key] = len(men) < 2 or is_in_formation(battle, formation, men)
+    return is_formed
 
 
 def is_in_formation(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:

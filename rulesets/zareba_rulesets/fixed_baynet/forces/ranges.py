@@ -27,8 +27,8 @@ def gun_limits(battle: Battle, unit: Unit, gun: Gun) -> RangeLimits:
 def _apply_house_rules(battle: Battle, firer: Figure | Unit, weapon: str, limits: RangeLimits) -> RangeLimits:
     """Return range bands as house rules change them; -1 for a band that is missing."""
     bands = [(band, limit) for band, limit in zip(BANDS, limits, strict=True) if limit >= 0]
-    found = dict(battle.book.rules.ranges(tuple(bands), battle, firer, weapon))
-    return RangeLimits(*[float(found.get(band, -1.0)) for band in BANDS])
+    changed_limits = dict(battle.book.rules.ranges(tuple(bands), battle, firer, weapon))
+    return RangeLimits(*[float(changed_limits.get(band, -1.0)) for band in BANDS])
 
 
 def longest_range(battle: Battle, men: Iterable[Figure]) -> float:

@@ -461,11 +461,11 @@ def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Fi
     """
     if battle.book.settings.los_figures_block == "friends":
         return _in_sight(battle, side, line, unit)
-    known = unit.positions.seen
-    found = known.get(line.key)
-    if found is None:
-        found = known[line.key] = _in_sight(battle, side, line, unit)
-    return found
+    cache = unit.positions.seen
+    figures = cache.get(line.key)
+    if figures is None:
+        figures = cache[line.key] = _in_sight(battle, side, line, unit)
+    return figures
 
 
 def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:

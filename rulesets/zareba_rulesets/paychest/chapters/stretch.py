@@ -43,8 +43,8 @@ def lay_stretch(
         return a if a == b or is_allowed(a, b) else None
 
     def ends_for(a: Point) -> list[Point]:
-        own = [b for begin, b in stretches if begin == a and is_allowed(a, b)]
-        return own or [b for b in dict.fromkeys([a, *ends]) if is_allowed(a, b)] or [a]
+        second_ends = [b for begin, b in stretches if begin == a and is_allowed(a, b)]
+        return second_ends or [b for b in dict.fromkeys([a, *ends]) if is_allowed(a, b)] or [a]
 
     while True:
         a = table.place(

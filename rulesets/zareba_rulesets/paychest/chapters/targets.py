@@ -109,8 +109,8 @@ class Targets:
                     STRETCH if _has_place_to_aim_at(self._battle, map(self.reach.__getitem__, self._enemies)) else None
                 )
             name, number = parts[index - 1]
-            found = self._groups[name]
-            return (name, found[number][0].spec.id) if number < len(found) else None
+            targets = self._groups[name]
+            return (name, targets[number][0].spec.id) if number < len(targets) else None
 
         options = LazyOptions(len(parts) + 2, find)
         if self._battle.book.settings.second_shot_target == "free":
@@ -184,8 +184,8 @@ def leader_targets(
     targets: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
     names = [enemy.spec.id for enemy in enemies_near_box(battle, side, line.box, line.reach)]
     if touches or bound:
-        found = single_targets(battle, unit, firer)
-        targets.update((bound and _left_of_first_target(battle, unit, firer)) or found)
+        all_targets = single_targets(battle, unit, firer)
+        targets.update((bound and _left_of_first_target(battle, unit, firer)) or all_targets)
         names = list(targets)
 
     def find(index: int) -> Option | None:
@@ -220,12 +220,12 @@ def may_join(battle: Battle, unit: Unit, firer: Firer) -> bool:
 
 def places_to_aim_at(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
     """Return the position of one figure per unit in reach that is no leader, else points between leaders (PAY-096)."""
-    found = []
+    positions = []
     for figures in reach.values():
-        plain = [figure.at for figure in figures if figure.at is not None and not battle.is_leader(figure)]
-        if plain:
-            found.append(plain[len(plain) // 2])
-    return found or _points_between(battle, [figure for figures in reach.values() for figure in figures])
+        soldiers_at = [figure.at for figure in figures if figure.at is not None and not battle.is_leader(figure)]
+        if soldiers_at:
+            positions.append(soldiers_at[len(soldiers_at) // 2])
+    return positions or _points_between(battle, [figure for figures in reach.values() for figure in figures])
 
 
 def _points_between(battle: Battle, leaders: Iterable[Figure]) -> list[Point]:

@@ -83,9 +83,9 @@ def target_of(battle: Battle, figures: Sequence[Figure], shelters: Sequence[Sequ
     """Return a group of figures as a target."""
     cover: Cover | Literal[""] = "none"
     if shelters is not None:
-        across = any(shelter.line for found in shelters for shelter in found)
+        is_across_line = any(shelter.line for shelters_of_figure in shelters for shelter in shelters_of_figure)
         at = next(figure.at for figure in figures if figure.at is not None)
-        cover = "" if across else cover_class(at, figures, shelters, battle.book.mixed_cover)
+        cover = "" if is_across_line else cover_class(at, figures, shelters, battle.book.mixed_cover)
     return Target(figures, shelters, cover)
 
 
@@ -244,14 +244,14 @@ def _spread_evenly(table: Table, targets: Sequence[Figure], hits: int, actor: st
     count = len(targets)
     if count == 1:
         return [0] * hits
-    found: list[int] = []
+    struck: list[int] = []
     unhit: list[int] = []
     for _ in range(hits):
         if not unhit:
             unhit = list(range(count))
-        place = 0
+        position = 0
         if len(unhit) > 1:
             means = numbered("man struck", [targets[index].spec.name for index in unhit])
-            place = table.roll(1, len(unhit), why="who is hit", rule="PAY-105", actor=actor, means=means) - 1
-        found.append(unhit.pop(place))
-    return found
+            position = table.roll(1, len(unhit), why="who is hit", rule="PAY-105", actor=actor, means=means) - 1
+        struck.append(unhit.pop(position))
+    return struck

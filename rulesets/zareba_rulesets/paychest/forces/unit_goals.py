@@ -139,13 +139,15 @@ def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
     if not loaded:
         return None
     own_goals = [g for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides]
-    own = max((g for g in own_goals if g.thing in loaded), key=lambda goal: goal.points, default=None)
-    if own is None or own.id in battle.achieved:
+    best_goal = max((g for g in own_goals if g.thing in loaded), key=lambda goal: goal.points, default=None)
+    if best_goal is None or best_goal.id in battle.achieved:
         return None
-    more_valuable = {goal.thing for goal in own_goals if goal.points > own.points and goal.id not in battle.achieved}
+    more_valuable = {
+        goal.thing for goal in own_goals if goal.points > best_goal.points and goal.id not in battle.achieved
+    }
     if any(t.goal in more_valuable and t.at is not None and dist(t.at, here) <= _DETOUR for t in battle.prizes()):
         return None
-    return Purpose(nearest_on_edge(here, battle.field.table.extent, own.edge), 0.0, 0, "prize")
+    return Purpose(nearest_on_edge(here, battle.field.table.extent, best_goal.edge), 0.0, 0, "prize")
 
 
 def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | None:

@@ -101,10 +101,10 @@ class Surroundings:
 
 def surroundings(battle: Battle, side: str) -> Surroundings:
     """Collect the facts that all units of a side share, once for the whole side."""
-    own, enemies = battle.of(side), battle.against(side)
+    friends, enemies = battle.of(side), battle.against(side)
     return Surroundings(
-        friends_going_back=[unit for unit in own if unit.status in BACKWARD and not unit.spec.leader],
-        heroes=[unit for unit in own if unit.spec.troop_class == "hero"],
+        friends_going_back=[unit for unit in friends if unit.status in BACKWARD and not unit.spec.leader],
+        heroes=[unit for unit in friends if unit.spec.troop_class == "hero"],
         enemy_cavalry=[enemy for enemy in enemies if enemy.spec.cavalry and enemy.mounted and not enemy.spec.leader],
         enemy_reach={enemy.spec.id: reach for enemy in enemies if (reach := longest_reach(battle, enemy))},
         enemies=battle.standing(battle.enemy(side)),
@@ -147,8 +147,8 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
 
 def _has_in_view(battle: Battle, unit: Unit, friend: Unit) -> bool:
     """Return True if a unit has a friend in sight (RSK-114). Friends in cover are seen without a die (RSK-151)."""
-    found = battle.field.views[unit.body, friend.body]
-    return found.plain or found.deep < inf
+    sight_line = battle.field.views[unit.body, friend.body]
+    return sight_line.plain or sight_line.deep < inf
 
 
 def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool, bool]:
@@ -160,11 +160,11 @@ def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool,
     """
     units, enemies = battle.units, around.enemies
     own_weapon = battle.book.settings.rf_in_range_of == "own_weapon"
-    own = longest_reach(battle, unit) if own_weapon else 0
+    own_reach = longest_reach(battle, unit) if own_weapon else 0
     hidden: list[Unit] = []
     for gap, k in sorted(zip(enemies.row(unit.body), range(len(enemies.names)), strict=True)):
         name = enemies.names[k]
-        reach = own if own_weapon else around.enemy_reach.get(name, 0)
+        reach = own_reach if own_weapon else around.enemy_reach.get(name, 0)
         if not reach or gap > reach:
             continue
         enemy = units[name]
@@ -193,11 +193,11 @@ def is_covered(battle: Battle, unit: Unit) -> bool:
     """
     if not battle.field.sheltered[unit.body]:
         return False
-    found = nearest_visible(battle, unit)
+    nearest = nearest_visible(battle, unit)
     looks_from: Point | None = None
-    if found is not None:
-        enemy, near = found
-        looks_from = enemy.body.at[near.other]
+    if nearest is not None:
+        enemy, pair = nearest
+        looks_from = enemy.body.at[pair.other]
     return battle.field.all_in_cover(unit.body, looks_from)
 
 
@@ -316,14 +316,14 @@ def is_blue(battle: Battle, result: str) -> bool:
 
 def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) -> Snapshot:
     """Return the Risk Factor and the Action table of a unit as it stands."""
-    found = risk_facts(battle, unit, around)
-    risk = table.tally("risk_factor", found, unit).total
-    return Snapshot(unit, found, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
+    unit_facts = risk_facts(battle, unit, around)
+    risk = table.tally("risk_factor", unit_facts, unit).total
+    return Snapshot(unit, unit_facts, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
 
 
-def reasons(found: RiskFacts) -> dict[str, int | bool]:
+def reasons(risk_facts_of_unit: RiskFacts) -> dict[str, int | bool]:
     """Return the facts of a Risk Factor that apply. Used in the log."""
-    return {name: value for name in REASONS if (value := getattr(found, name))}
+    return {name: value for name in REASONS if (value := getattr(risk_facts_of_unit, name))}
 
 
 @procedure("actions.die")
@@ -519,15 +519,15 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
     At Risk Factor 0 or less each squad reads the shared die on its own row.
     """
     units = [snapshot.unit for snapshot in squads]
-    found = platoon_facts(battle, units, [snapshot.facts for snapshot in squads])
-    risk = table.tally("risk_factor", found, units[0]).total
+    common_facts = platoon_facts(battle, units, [snapshot.facts for snapshot in squads])
+    risk = table.tally("risk_factor", common_facts, units[0]).total
     missile = sum(snapshot.table == "missile" for snapshot in squads)
     name = units[0].spec.platoon
     table_name = "missile" if battle.book.suffices("missile_platoon", missile, len(squads)) else "melee"
-    own = (
+    rows_of_squads = (
         tuple([(snapshot.table, snapshot.falling_back) for snapshot in squads]) if risk <= 0 else ((table_name, False),)
     )
-    die = throw_die(table, name, why="platoon action", means=_action_means(battle.book, own, risk))
+    die = throw_die(table, name, why="platoon action", means=_action_means(battle.book, rows_of_squads, risk))
     shared = battle.book.action(table_name, risk, die, False)
     table.emit(
         "platoon action",
@@ -537,7 +537,7 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
         die=die,
         result=shared,
         table=table_name,
-        because=reasons(found),
+        because=reasons(common_facts),
     )
     if is_blue(battle, shared) or battle.book.settings.actions_platoon_roll == "shared_always":
         if risk <= 0:

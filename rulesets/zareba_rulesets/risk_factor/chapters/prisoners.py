@@ -63,8 +63,8 @@ def escape(table: Table, battle: Battle) -> None:
     prisoners_each = battle.book.counts["guarded"]
     for captor in captors(battle):
         guarded_prisoners, guards = guarded_by(battle, captor)
-        own = [captives for captives in battle.captives if captives.captor == captor.spec.id]
-        unguarded = [captives for captives in own if captives not in guarded_prisoners]
+        own_captives = [captives for captives in battle.captives if captives.captor == captor.spec.id]
+        unguarded = [captives for captives in own_captives if captives not in guarded_prisoners]
         stay = prisoners_held(sum(captives.count for captives in guarded_prisoners), len(guards), 0, prisoners_each)
         escaped = [*_keep_nearest(captor, guarded_prisoners, stay), *_keep_nearest(captor, unguarded, 0)]
         for captives, count in escaped:

@@ -148,8 +148,8 @@ def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[
 def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
     """Return the nearest half of a unit's figures that are able to shoot at a target."""
     pool, lines = figures_to_hit(battle, unit, target, weapon), lines_of_fire(battle, unit, target)
-    own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, lines) if shot.unit is unit]
-    return frozenset(own[: -(-len(own) // 2)])
+    indices = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, lines) if shot.unit is unit]
+    return frozenset(indices[: -(-len(indices) // 2)])
 
 
 # --- One volley: who shoots, at whom, and the dice --------------------------------------------------------------------
@@ -253,8 +253,8 @@ def _shooters_at_rate(book: RskBook, unit: Unit, able: list[Shot], weapon: str, 
         arm = shot.weapon if shot.unit is unit else weapon
         kinds.setdefault(arm if book.weapons[arm].hurled else "", []).append(shot)
     shots = []
-    for arm, own in kinds.items():
-        shots += own[: number_of_shots(book, len(own), bool(arm), at_full_rate, has_moved)]
+    for arm, shots_of_kind in kinds.items():
+        shots += shots_of_kind[: number_of_shots(book, len(shots_of_kind), bool(arm), at_full_rate, has_moved)]
     if len(kinds) > 1:
         shots.sort(key=nearest_first)
     return shots

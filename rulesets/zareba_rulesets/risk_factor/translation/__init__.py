@@ -54,19 +54,21 @@ def _home_facing(scenario: Scenario, hidden: Collection[str]) -> dict[str, float
 
     Hidden units count only if a side has no other units.
     """
-    found = {}
+    facings = {}
     positions = starting_positions(scenario, hidden)
     for side, entry in scenario.sides.items():
         if entry.home_edge is not None:
-            found[side] = bearing_of(entry.home_edge)
+            facings[side] = bearing_of(entry.home_edge)
             continue
         positioned = [unit for unit in scenario.units_of(side) if unit in positions]
-        own = [positions[unit] for unit in positioned if unit not in hidden] or [positions[unit] for unit in positioned]
-        own = own or [(0.0, 0.0)]
-        x, y = middle_of(own)
+        own_positions = [positions[unit] for unit in positioned if unit not in hidden] or [
+            positions[unit] for unit in positioned
+        ]
+        own_positions = own_positions or [(0.0, 0.0)]
+        x, y = middle_of(own_positions)
         edge_distances = {180.0: y, 270.0: x, 0.0: scenario.table.depth - y, 90.0: scenario.table.width - x}
-        found[side] = min(edge_distances, key=lambda edge: edge_distances[edge])
-    return found
+        facings[side] = min(edge_distances, key=lambda edge: edge_distances[edge])
+    return facings
 
 
 def _facing(scenario: Scenario, spec: UnitSpec, home: dict[str, float]) -> float:
@@ -79,11 +81,11 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collectio
     """Return the Player Characters of each side: those `named`, or else its highest-ranking leader, non-combatants
     excepted (RSK-018, RSK-070).
     """
-    found: dict[str, list[str]] = {}
+    commanders: dict[str, list[str]] = {}
     for side in scenario.sides:
         leaders = [name for name in scenario.leaders_of(side) if name in specs and not specs[name].non_combatant]
-        found[side] = [name for name in leaders if name in named] or leaders[:1]
-    return found
+        commanders[side] = [name for name in leaders if name in named] or leaders[:1]
+    return commanders
 
 
 # --- places ------------------------------------------------------------------------------------------------------------
@@ -91,18 +93,18 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collectio
 
 def _places(scenario: Scenario, scale: float) -> dict[str, Place]:
     """Return the place of each objective that has one: its centre, its radius, and the area of a terrain piece."""
-    found: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     for key, goal in scenario.objectives.items():
         if goal.kind == "hold" and goal.terrain is not None:
             piece = scenario.terrain[goal.terrain]
             points = [(x * scale, y * scale) for x, y in (piece.area or piece.line or ())]
             west, south, east, north = bounds(points)
             middle = ((west + east) / 2, (south + north) / 2)
-            found[key] = Place(middle, 0.0, TerrainArea(points) if piece.area else None)
+            places[key] = Place(middle, 0.0, TerrainArea(points) if piece.area else None)
         elif goal.kind in ("hold", "escort") and goal.at is not None:
             x, y = goal.at
-            found[key] = Place((x * scale, y * scale), goal.radius * scale)
-    return found
+            places[key] = Place((x * scale, y * scale), goal.radius * scale)
+    return places
 
 
 def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: float) -> Point:
@@ -113,7 +115,7 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
     has them.
     """
     goals = scenario.objectives_of(side)
-    own = [plan.places[key].centre for key in goals if key in plan.places]
+    goal_points = [plan.places[key].centre for key in goals if key in plan.places]
     for goal in goals.values():
         if goal.kind == "carry_off":
             thing = scenario.objects[goal.object]
@@ -121,9 +123,9 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
             at = starting_positions(scenario).get(thing.carrier or "") if enemy_holds_it else thing.position
             if thing.carrier in plan.markers and enemy_holds_it:
                 at = None  # the attackers do not know where a hidden unit is
-            own += [(at[0] * scale, at[1] * scale)] if at is not None else []
-    if own:
-        return min(own, key=lambda place: dist(place, start))
+            goal_points += [(at[0] * scale, at[1] * scale)] if at is not None else []
+    if goal_points:
+        return min(goal_points, key=lambda place: dist(place, start))
     enemy = scenario.enemies_of(side)[0]
     zones = list(scenario.sides[enemy].deployment.values())
     if zones:

@@ -71,14 +71,14 @@ ASIDE = 100  # largest shift in cm of a unit whose place is taken
 
 def hidden_units(book: RskBook, scenario: Scenario, field: Field, solo: Collection[str]) -> list[str]:
     """Return the units that begin as markers (RSK-186): by default only those of a solo side against players."""
-    found: list[str] = []
+    hidden: list[str] = []
     for side in scenario.sides:
         hiding = [name for name, unit in scenario.units_of(side).items() if unit.hidden]
         use: str = book.settings.hidden_use
         enemies_are_solo = side in solo and any(enemy not in solo for enemy in scenario.enemies_of(side))
         if hiding and field.concealing and (enemies_are_solo if use == "auto" else use == "on"):
-            found += hiding
-    return found
+            hidden += hiding
+    return hidden
 
 
 def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float, hidden: Collection[str] = ()) -> None:
@@ -163,8 +163,8 @@ def _with_room(plan: Plan, body: Body, ground: Ground, facing: float) -> Body:
     shifted = _shifted_aside(plan, find_room(plan.field, (), body, ground), ground, facing, _NEAR) if ground else None
     if shifted is not None:
         return shifted
-    found = find_room(plan.field, others, body, ground, limit=ASIDE)
-    return found if is_room_for(plan.field, others, found, ground) else find_room(plan.field, others, body)
+    moved_body = find_room(plan.field, others, body, ground, limit=ASIDE)
+    return moved_body if is_room_for(plan.field, others, moved_body, ground) else find_room(plan.field, others, body)
 
 
 def _shifted_aside(plan: Plan, body: Body, ground: Ground, facing: float, limit: int) -> Body | None:
@@ -266,16 +266,16 @@ def _elsewhere(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Bo
         if shifted is not None:
             return shifted
     for body in (body_at_origin, *closer):
-        found = find_room(plan.field, others, body, zone, limit=ASIDE)
-        if is_room_for(plan.field, others, found, zone):
-            return found
+        moved_body = find_room(plan.field, others, body, zone, limit=ASIDE)
+        if is_room_for(plan.field, others, moved_body, zone):
+            return moved_body
     return find_room(plan.field, others, body_at_origin)
 
 
 def _other_bodies(plan: Plan, groups: list[UnitSpec]) -> list[Body]:
     """Return the bodies placed so far, without those of some groups."""
-    own = {spec.id for spec in groups}
-    return [body for name, body in plan.bodies.items() if name not in own]
+    group_ids = {spec.id for spec in groups}
+    return [body for name, body in plan.bodies.items() if name not in group_ids]
 
 
 def _as_one(plan: Plan, groups: list[UnitSpec]) -> Body:
@@ -288,8 +288,8 @@ def _share_out(plan: Plan, groups: list[UnitSpec], body: Body, facing: float) ->
     ahead = direction(facing)
     places = sorted(body.at, key=lambda at: at[0] * ahead[1] - at[1] * ahead[0])
     for spec in groups:
-        own, places = places[: spec.figures], places[spec.figures :]
-        plan.bodies[spec.id] = Body(tuple(own), body.radius)
+        group_places, places = places[: spec.figures], places[spec.figures :]
+        plan.bodies[spec.id] = Body(tuple(group_places), body.radius)
 
 
 # --- leaders ----------------------------------------------------------------------------------------------------------------

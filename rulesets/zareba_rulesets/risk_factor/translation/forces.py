@@ -58,7 +58,7 @@ def build_forces(
     `wishes` are attributes that the scenario sets for units. Raise ZarebaError for a unit too small to be a group
     (RSK-045).
     """
-    found: dict[str, UnitSpec] = {}
+    specs: dict[str, UnitSpec] = {}
     absent = _without_extension(book, scenario)
     if absent:
         notes.append(_absence(scenario, absent))
@@ -69,15 +69,15 @@ def build_forces(
         if unit_id in wishes:
             base = replace(base, **wishes[unit_id].model_dump(exclude_none=True))
         for spec in _groups(book, unit, base):
-            found[spec.id] = spec
+            specs[spec.id] = spec
     for leader_id, leader in scenario.leaders.items():
         if leader.unit in absent:
             continue
-        if leader.unit is not None and not any(spec.parent == leader.unit for spec in found.values()):
+        if leader.unit is not None and not any(spec.parent == leader.unit for spec in specs.values()):
             notes.append(f"{leader.name}: takes no part, because his unit is not in these rules")
             continue
-        found[leader_id] = _leader_spec(book, scenario, leader_id, leader)
-    return found
+        specs[leader_id] = _leader_spec(book, scenario, leader_id, leader)
+    return specs
 
 
 def _without_extension(book: RskBook, scenario: Scenario) -> list[str]:
@@ -165,7 +165,7 @@ def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
     parts = evenly(unit.figures, max(1, min(-(-unit.figures // size), unit.figures // min_size)))
     armed = _shares_of(base.armed, parts)
     platoon = base.id if base.formed else ""
-    found = []
+    groups = []
     musicians = 1 if "musician" in unit.traits and parts[0] > smallest + 1 else 0
     for number, (count, bearers) in enumerate(zip(parts, armed, strict=True), start=1):
         numbered = len(parts) > 1
@@ -180,14 +180,14 @@ def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
             armed=min(men, bearers),
             platoon=platoon,
         )
-        found.append(group)
+        groups.append(group)
         if led:
-            found.append(_corporal(group, "nco", f"{group.id}_nco", f"NCO of {in_a_sentence(name)}"))
+            groups.append(_corporal(group, "nco", f"{group.id}_nco", f"NCO of {in_a_sentence(name)}"))
         if musicians and number == 1:
-            found.append(
+            groups.append(
                 replace(_corporal(group, "musician", f"{base.id}_bugler", f"Bugler of {base.name}"), musician=True)
             )
-    return found
+    return groups
 
 
 def _corporal(group: UnitSpec, rank: str, figure_id: str, name: str) -> UnitSpec:
@@ -199,22 +199,22 @@ def _corporal(group: UnitSpec, rank: str, figure_id: str, name: str) -> UnitSpec
 
 def _shares_of(bearers: int, parts: list[int]) -> list[int]:
     """Spread the men who carry the weapon over the parts. No part gets more than it has figures."""
-    left, men, found = bearers, sum(parts), []
+    bearers_left, men_left, shares = bearers, sum(parts), []
     for count in parts:
-        mine = min(count, -(-left * count // men)) if men else 0
-        found.append(mine)
-        left, men = left - mine, men - count
-    return found
+        share = min(count, -(-bearers_left * count // men_left)) if men_left else 0
+        shares.append(share)
+        bearers_left, men_left = bearers_left - share, men_left - count
+    return shares
 
 
 def _most_common_unit(scenario: Scenario, side: str) -> str:
     """Return the first unit of the kind that a side has most of. Civilians are ignored if the side has other units."""
-    own = scenario.units_of(side)
-    kinds: list[str] = [unit.kind for unit in own.values() if unit.kind != "civilian"] or [
-        next(iter(own.values())).kind
+    units = scenario.units_of(side)
+    kinds: list[str] = [unit.kind for unit in units.values() if unit.kind != "civilian"] or [
+        next(iter(units.values())).kind
     ]
     commonest = max(dict.fromkeys(kinds), key=kinds.count)
-    return next(key for key, unit in own.items() if unit.kind == commonest)
+    return next(key for key, unit in units.items() if unit.kind == commonest)
 
 
 def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Leader) -> UnitSpec:
