@@ -12,7 +12,7 @@ from zareba.base.tally import Tally
 from zareba.battle import positions
 from zareba.battle.carried_objects import CarriedObject
 from zareba.space.bearings import direction
-from zareba.space.field.bodies import Body, ranks
+from zareba.space.field.bodies import Body, body_in_ranks
 from zareba.space.field.unit_index import IndexedSide
 from zareba.space.geometry import Point, bounds_meet, is_inside, shift_into
 from zareba.space.moves import rings
@@ -377,7 +377,9 @@ def formation_body(ground: Field, spec: UnitSpec, formation: str | None, at: Poi
     usual_width = min(_WIDTHS.get(formation or "", max(1, (spec.figures + 1) // 2)), spec.figures)
     spacings = (_OPEN_SPACING, _CLOSE_SPACING) if formation == "open_order" else (_CLOSE_SPACING,)
     radius = radius_of(ground.book, spec)
-    bodies = (ranks(at, facing, spec.figures, radius, w, s) for s in spacings for w in range(usual_width, 0, -1))
+    bodies = (
+        body_in_ranks(at, facing, spec.figures, radius, w, s) for s in spacings for w in range(usual_width, 0, -1)
+    )
     widest = next(bodies)
     if _has_table_for(ground, widest):
         return widest

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zareba.base.exact import dist, distances, total
 from zareba.space import FreeTable
 from zareba.space.bearings import direction
-from zareba.space.field.bodies import Body, Crowd, FigureBlockers, Near, crowd_of, nearest
+from zareba.space.field.bodies import Body, Crowd, FigureBlockers, Near, crowd_of_bodies, nearest
 from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, is_clear_through_growth
 from zareba.space.field.line_of_sight import what_hides as hiding
 from zareba.space.field.pieces import TerrainPiece
@@ -509,7 +509,7 @@ def _best_line(
     """Return the unit in the places that cover it best, or None if they cover no more than the `min_share` share of its
     men. `places` are given by rows.
     """
-    crowd, best, best_share = crowd_of(occupied), None, _cover(field, body, direction(facing))[0]
+    crowd, best, best_share = crowd_of_bodies(occupied), None, _cover(field, body, direction(facing))[0]
 
     def is_free(at: Point) -> bool:
         return (not zone or is_inside(at, zone)) and _has_room(field, crowd, at, body.radius)

@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.registry import load_rules
 from zareba.rules import Rules
-from zareba.space.field.bodies import EMPTY, Body, ranks
+from zareba.space.field.bodies import EMPTY, Body, body_in_ranks
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
@@ -107,7 +107,7 @@ def troops(
     state = {key: more.pop(key) for key in ("status", "action", "goal", "lost", "caused", "result") if key in more}
     facing = (0.0 if side == "red" else 180.0) if facing is None else facing
     radius = 2.0 if more.get("mounted") else 1.25
-    body = Body(tuple(at), radius) if at is not None else ranks(centre, facing, count, radius, width, spacing)
+    body = Body(tuple(at), radius) if at is not None else body_in_ranks(centre, facing, count, radius, width, spacing)
     count = len(body)
     weapon = more.get("weapon", "none")
     bearers = (0 if weapon == "none" else count) if armed is None else armed

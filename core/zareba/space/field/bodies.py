@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from zareba.base.exact import acosd, asind, dist, distances, hypot
 from zareba.base.state import Record
 from zareba.space.bearings import direction
-from zareba.space.field.free_table import drawn_up, in_ranks
+from zareba.space.field.free_table import place_formation, rank_positions
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds, middle_of, widen
 
 # --- Round bases on a table: overlap, bases near a point, and bases on a line. Any unit of length ---------------------
@@ -226,16 +226,16 @@ class Body(Record):
 EMPTY = Body((), 0.0)
 
 
-def ranks(centre: Point, facing: float, count: int, radius: float, width: int, spacing: float = 1.1) -> Body:
+def body_in_ranks(centre: Point, facing: float, count: int, radius: float, width: int, spacing: float = 1.1) -> Body:
     """Return a body in ranks of `width` figures around a centre, the front rank towards `facing` (degrees).
 
     `spacing` is the distance from middle to middle, in base widths.
     """
-    places = in_ranks(count, width, 2 * radius * spacing)
-    return Body(tuple(drawn_up(places, centre, direction(facing))), radius)
+    places = rank_positions(count, width, 2 * radius * spacing)
+    return Body(tuple(place_formation(places, centre, direction(facing))), radius)
 
 
-def crowd_of(bodies: Iterable[Body], square: float = 8.0) -> Crowd:
+def crowd_of_bodies(bodies: Iterable[Body], square: float = 8.0) -> Crowd:
     """Return the bases of some bodies as a `Crowd`, for finding free places among them."""
     return Crowd((base for body in bodies for base in body.bases), square)
 
@@ -313,7 +313,7 @@ def _has_near_tie(lengths: list[float], least: float) -> bool:
     return sum([length <= limit for length in lengths]) > 1
 
 
-def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[int]:
+def touching_indices(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[int]:
     """Return the indices of the bases in `own` within `reach` of any other base, edge to edge, in order."""
     if len(own) > 1 and len(others) > 1:  # in most pairs of units only a few figures are near each other
         search_distance = reach + max([base[2] for base in own]) + max([base[2] for base in others])
@@ -334,7 +334,7 @@ def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[
     return indices
 
 
-def chains(bases: Sequence[Base], most: float) -> list[list[int]]:
+def connected_groups(bases: Sequence[Base], most: float) -> list[list[int]]:
     """Return the indices of the bases in connected groups, each starting from its first base.
 
     Bases with a gap of at most `most` are connected.
@@ -371,7 +371,7 @@ def are_linked(bases: Sequence[Base], least: float, most: float) -> bool:
         gap = min(row)
         if gap > most + SLACK or (least > 0 and gap < least - SLACK):
             return False
-    return len(chains(bases, most + SLACK)) == 1
+    return len(connected_groups(bases, most + SLACK)) == 1
 
 
 # --- Figures in the way: find figures between a shooter and a target --------------------------------------------------

@@ -311,7 +311,7 @@ class FreeTable:
             for piece in met:
                 for span in piece.spans:
                     cuts.update(span)
-            for start, end in pairwise(_apart(sorted(cuts))):
+            for start, end in pairwise(_without_repeats(sorted(cuts))):
                 middle = (start + end) / 2
                 yield PathStretch(
                     _at(a, b, start / reach),
@@ -400,7 +400,7 @@ def _holds(piece: Crossing, mark: float, slack: float) -> bool:
     return False
 
 
-def _apart(marks: list[float]) -> list[float]:
+def _without_repeats(marks: list[float]) -> list[float]:
     """Return the marks in order, without those that differ from the one before only by rounding."""
     separate: list[float] = []
     for mark in marks:
@@ -413,7 +413,7 @@ def _apart(marks: list[float]) -> list[float]:
 
 
 @lru_cache(maxsize=4096)
-def in_ranks(
+def rank_positions(
     count: int, files: int, apart: float, *, deep: int = 0, in_files: bool = False, middle_first: bool = False
 ) -> tuple[Point, ...]:
     """Return each figure's place in ranks of `files` figures, as (to the right, ahead) from the middle.
@@ -436,7 +436,7 @@ def in_ranks(
     return tuple(positions)
 
 
-def drawn_up(places: Iterable[Point], at: Point, ahead: Point) -> list[Point]:
+def place_formation(places: Iterable[Point], at: Point, ahead: Point) -> list[Point]:
     """Return the points of formation places around `at`, facing along the unit vector `ahead`."""
     (x, y), (east, north) = at, ahead
     return [(x + aside * north + on * east, y - aside * east + on * north) for aside, on in places]

@@ -7,7 +7,7 @@ from math import ceil, floor, inf
 from typing import Any
 
 from zareba.base.exact import distances, hypot
-from zareba.space.field.bodies import Body, Near, touching
+from zareba.space.field.bodies import Body, Near, touching_indices
 from zareba.space.geometry import Bounds, Point
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import TerrainArea, TerrainLine
@@ -154,7 +154,7 @@ class IndexedSide:
         figures = self._touching.get(key)
         if figures is None:
             near = [base for k in self.within(body, reach) for base in self.bodies[k].bases]
-            figures = self._touching[key] = frozenset(touching(body.bases, near, reach))
+            figures = self._touching[key] = frozenset(touching_indices(body.bases, near, reach))
         return figures
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zareba.base.exact import dist, hypot
-from zareba.space.field.bodies import touching
+from zareba.space.field.bodies import touching_indices
 from zareba.space.geometry import box_gap
 from zareba.space.ground.buildings import OFF_WALL, BuildingOpening
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -64,7 +64,7 @@ def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: st
         return men
     contact = battle.book.contact
     out_of_doors = [friend for friend in friends if not friend.place]
-    fighting = set(touching(bases_of(battle, men), bases_of(battle, out_of_doors), contact + 1e-9))
+    fighting = set(touching_indices(bases_of(battle, men), bases_of(battle, out_of_doors), contact + 1e-9))
     inside = [friend for friend in friends if friend.place]
     if not inside and not any(man.place for man in men):
         return [man for index, man in enumerate(men) if index not in fighting]

@@ -12,7 +12,7 @@ from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import direction, offset
 from zareba.space.field.bodies import SLACK, Base, Crowd, overlaps_any
-from zareba.space.field.free_table import drawn_up, in_ranks
+from zareba.space.field.free_table import place_formation, rank_positions
 from zareba.space.geometry import Point, bounds
 from zareba.space.moves import first_free, points_around, rings
 from zareba.space.outlines import OPPOSITE, WINDS, TerrainArea, bearing_of
@@ -170,7 +170,7 @@ def free_spots(
 def gun_spots(unit: Unit, centre: Point, facing: float) -> list[Point]:
     """Return the positions of a unit's guns, side by side around a point (FBN-202)."""
     number = len(unit.guns)
-    return drawn_up(in_ranks(number, number, _GUN_APART), centre, direction(facing))
+    return place_formation(rank_positions(number, number, _GUN_APART), centre, direction(facing))
 
 
 def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> None:

@@ -8,7 +8,7 @@ from math import ceil, pi, sqrt
 
 from zareba.space.bearings import angle_between, bearing_to, direction
 from zareba.space.field.bodies import are_linked, gaps_within
-from zareba.space.field.free_table import drawn_up, faces_out, in_ranks, in_ring
+from zareba.space.field.free_table import faces_out, in_ring, place_formation, rank_positions
 from zareba.space.geometry import Point, hull, is_inside
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
@@ -30,8 +30,8 @@ def layout(formation: str, count: int, radius: float, facing: float, gap: float,
         return tuple(in_ring(count, 2 * radius + _CLEAR, 4 * pi * radius))
     apart = 2 * radius + (gap if formation == "open" else _CLOSE_UP)
     deep = ranks or (max(1, round(sqrt(count))) if formation == "mass" else min(RANKS[formation], max(1, count // 3)))
-    places = in_ranks(count, ceil(count / deep), apart, deep=deep, in_files=True)  # so that bases touch
-    return tuple(drawn_up(places, (0.0, 0.0), direction(facing)))
+    places = rank_positions(count, ceil(count / deep), apart, deep=deep, in_files=True)  # so that bases touch
+    return tuple(place_formation(places, (0.0, 0.0), direction(facing)))
 
 
 def square_facing(centre: Point, at: Point) -> float:

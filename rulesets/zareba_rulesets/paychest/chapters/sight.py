@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 
 from zareba.base.exact import cosd, dist, sind
 from zareba.space import Base, Point, TerrainLine
-from zareba.space.field.bodies import chains as linked
-from zareba.space.field.bodies import on_line, touching
+from zareba.space.field.bodies import connected_groups as linked
+from zareba.space.field.bodies import on_line, touching_indices
 from zareba.space.field.line_of_sight import Observer, SightBlocker, find_visible, line_is_clear
 from zareba.space.field.line_of_sight import what_hides as hiding
 from zareba.space.geometry import bounds, box_between, box_gap
@@ -94,7 +94,7 @@ def enemies_touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> lis
     own_base, touched = [Base(*figure.at, radius)], []
     for foe in foes:
         bases = touch_bases(battle, foe)
-        touched += [foe.figures[bases[index].key] for index in touching(bases, own_base, battle.book.contact)]
+        touched += [foe.figures[bases[index].key] for index in touching_indices(bases, own_base, battle.book.contact)]
     return touched
 
 
@@ -129,7 +129,7 @@ def _figures_touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
         if own_positions is unit.positions and foe_positions is foe.positions:
             return known
     own_bases = touch_bases(battle, unit)
-    indices = touching(own_bases, touch_bases(battle, foe), battle.book.contact)
+    indices = touching_indices(own_bases, touch_bases(battle, foe), battle.book.contact)
     figures = frozenset([own_bases[index].key for index in indices])
     cache[pair] = unit.positions, foe.positions, figures
     return figures

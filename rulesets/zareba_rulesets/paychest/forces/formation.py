@@ -8,7 +8,7 @@ from math import ceil, sqrt
 from zareba.base.exact import dist, hypot
 from zareba.space import Point
 from zareba.space.field.bodies import Base, Crowd
-from zareba.space.field.free_table import drawn_up, in_ranks
+from zareba.space.field.free_table import place_formation, rank_positions
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Points, about, bounds, is_inside, shift_into, up_to, widen
 from zareba.space.moves import first_free, rings, spread_along
@@ -26,7 +26,7 @@ FORM_UP_REACH = 30.0
 
 def block(count: int, spacing: float) -> tuple[Point, ...]:
     """Return offsets (aside, ahead) for a block of figures twice as wide as deep, from the middle of the front."""
-    return in_ranks(count, max(1, ceil(sqrt(2 * count))), spacing, middle_first=True)
+    return rank_positions(count, max(1, ceil(sqrt(2 * count))), spacing, middle_first=True)
 
 
 def bases_of(battle: Battle, unit: Unit) -> list[Base]:
@@ -126,7 +126,7 @@ def roomiest_point(battle: Battle, figures: Sequence[Figure], at: Point, ahead: 
         candidate = at[0] + offset * dy, at[1] - offset * dx
         if not battle.field.move_costs[column].can_stand(candidate):
             continue
-        spots = drawn_up(offsets, candidate, ahead)
+        spots = place_formation(offsets, candidate, ahead)
         free_spots = sum(crowd.is_free(spot, radius) for spot in spots)
         if free_spots > most_room:
             most_room, best_point = free_spots, candidate
@@ -148,7 +148,7 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
     length = hypot(*ahead) or 1.0
     dx, dy = ahead[0] / length, ahead[1] / length
     spacing = 2 * radius + BASE_GAP
-    goals = drawn_up(block(len(figures), spacing), at, (dx, dy))
+    goals = place_formation(block(len(figures), spacing), at, (dx, dy))
     if zone:
         goals = shift_block_into(goals, zone, 0.0)
     if column == "foot":

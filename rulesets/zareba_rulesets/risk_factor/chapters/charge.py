@@ -9,7 +9,7 @@ from zareba.base.exact import dist, distances
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
-from zareba.space.field.bodies import Base, Body, Crowd, crowd_of
+from zareba.space.field.bodies import Base, Body, Crowd, crowd_of_bodies
 from zareba.space.geometry import Point, bounds, length
 from zareba.space.lazy import Lazy
 from zareba.space.moves import ChargePaths, ContactArc, Ring, even_shares_back, first_free, first_place_back, rings
@@ -136,7 +136,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     targets = _bases_to_contact(battle, enemy)
     enemies = battle.standing(enemy.spec.side).bodies
     others = [(point, body.radius) for body in enemies for point in body.at]
-    friends = crowd_of(body for body in battle.standing(unit.spec.side).bodies if body is not old)
+    friends = crowd_of_bodies(body for body in battle.standing(unit.spec.side).bodies if body is not old)
     contact = battle.book.lengths["contact"]
     opponents: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in targets}
     points = list(opponents)
@@ -148,7 +148,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     if battle.field.hinders((west, south, east, north), unit.mounted):
         margin += full_move(battle, unit) + bonus  # a figure that goes round something may end anywhere in reach
     bodies_nearby = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
-    occupied = crowd_of(body for body in bodies_nearby if body is not old)
+    occupied = crowd_of_bodies(body for body in bodies_nearby if body is not old)
     contact_arcs = Lazy(partial(CHARGE_PATHS.occupied_arcs, old.radius, occupied))
     final = {index: old.at[index] for index in sorted(killers)}
     for at in final.values():

@@ -11,7 +11,7 @@ from zareba.base.state import facts
 from zareba.chance import EACH, counts, lot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
-from zareba.space.field.bodies import SLACK, Base, Body, Near, crowd_of, nearest
+from zareba.space.field.bodies import SLACK, Base, Body, Near, crowd_of_bodies, nearest
 from zareba.space.geometry import Point, bounds_meet, box_between
 from zareba.space.moves import first_place_back, first_touch, furthest_first
 from zareba.table import Table
@@ -396,7 +396,7 @@ def _move_together(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[i
     body = unit.body
     west, south, east, north = body.box
     near = battle.everybody().in_box((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
-    crowd = crowd_of(other for other in near if other is not body)
+    crowd = crowd_of_bodies(other for other in near if other is not body)
     for index in stay:
         crowd.add(Base(*unit.body.at[index], radius))
     final: dict[int, Point] = {index: unit.body.at[index] for index in stay}
@@ -422,8 +422,8 @@ def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay
     for index in sorted(battle.figures_in_contact(unit).difference(stay)):
         x, y = start = old.at[index]
         rest = unit.body.without([index])
-        crowd = crowd_of([rest, *(body for body in battle.bodies() if body is not unit.body)])
-        enemies = crowd_of(enemy.body for enemy in battle.against(unit.spec.side))
+        crowd = crowd_of_bodies([rest, *(body for body in battle.bodies() if body is not unit.body)])
+        enemies = crowd_of_bodies(enemy.body for enemy in battle.against(unit.spec.side))
         for share, slant in product(_SHARES, _SLANTS):
             way = direction(back + slant)
             spot = (x + share * cm * way[0], y + share * cm * way[1])

@@ -10,7 +10,7 @@ from zareba.base.exact import dist, hypot, total
 from zareba.base.tally import Tally
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
-from zareba.space.field.bodies import SLACK, Base, Body, Crowd, crowd_of
+from zareba.space.field.bodies import SLACK, Base, Body, Crowd, crowd_of_bodies
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import (
     Bounds,
@@ -385,7 +385,7 @@ def _settle(battle: Battle, unit: Unit, goals: list[Point], blocks: list[Unit], 
     """
     radius, at = unit.body.radius, unit.body.at
     side = unit.spec.side
-    crowd = crowd_of(o.body for o in blocks)
+    crowd = crowd_of_bodies(o.body for o in blocks)
     enemies = [o.body for o in blocks if o.spec.side != side]
     order = furthest_first(at, end)
     final: dict[int, Point] = {}
@@ -532,7 +532,7 @@ def spot_beside(
     It is at most `max_distance` cm from where the leader stood, and within 5 cm of `group` if one is given.
     """
     reach = battle.book.lengths["with_group"]
-    crowd = crowd_of(o for o in others if goal_body.circle_gap(o) <= _RINGS[-1] + 2 * goal_body.radius)
+    crowd = crowd_of_bodies(o for o in others if goal_body.circle_gap(o) <= _RINGS[-1] + 2 * goal_body.radius)
     for ring in _RINGS:
         for dx, dy in ((0, -1), (0.7, -0.7), (-0.7, -0.7), (1, 0), (-1, 0), (0.7, 0.7), (-0.7, 0.7), (0, 1)):
             body = goal_body.shifted(ring * dx, ring * dy)

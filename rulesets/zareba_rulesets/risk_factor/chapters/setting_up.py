@@ -13,7 +13,7 @@ from zareba.chance import at_least, counts, lot
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import bearing_to
-from zareba.space.field.bodies import EMPTY, Body, ranks
+from zareba.space.field.bodies import EMPTY, Body, body_in_ranks
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, distance_between_polygons, edges, middle_of, towards
 from zareba.space.moves import rings
@@ -239,7 +239,7 @@ def _choose_formation(table: Table, battle: Battle, unit: Unit, marker: Marker) 
     spec = unit.spec
     radius = radius_of(battle.book, spec)
     for width in dict.fromkeys(-(-spec.figures // rows) for rows in range(1, spec.figures + 1)):
-        body = ranks(marker.at, unit.facing, spec.figures, radius, width)
+        body = body_in_ranks(marker.at, unit.facing, spec.figures, radius, width)
         best = _best_place(battle, unit, marker, body)
         if best is None:
             continue
@@ -252,7 +252,7 @@ def _choose_formation(table: Table, battle: Battle, unit: Unit, marker: Marker) 
         at = table.place(spec.side, [best], refuse, why="draw up", rule="RSK-188", actor=spec.id)
         return _shifted_to(body, marker, at)
     loose = _in_loose_order(battle, unit, marker, marker.at)
-    block = ranks(marker.at, unit.facing, spec.figures, radius, isqrt(spec.figures))
+    block = body_in_ranks(marker.at, unit.facing, spec.figures, radius, isqrt(spec.figures))
     return loose or find_room(battle.field, battle.bodies(), block)
 
 

@@ -11,7 +11,7 @@ from bisect import bisect_left
 
 from zareba.base.exact import dist
 from zareba.space.bearings import angle_between, bearing_to
-from zareba.space.field.bodies import Crowd, crowd_of
+from zareba.space.field.bodies import Crowd, crowd_of_bodies
 from zareba.space.geometry import Point, box_between, towards
 from zareba_rulesets.risk_factor.chapters.movement import allowance, free_spot, path_to, walk
 from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, chance_of_going_back, charge_reach
@@ -61,7 +61,7 @@ class LeaderPlaces:
         if battle.field.hinders(box_between(centre, goal), leader.mounted):
             end = walk(battle, leader, any(leader.hurt), path_to(battle, centre, goal), 0.0, share)[0]
         if self._crowd is None:
-            self._crowd = crowd_of(body for body in battle.bodies() if body is not leader.body)
+            self._crowd = crowd_of_bodies(body for body in battle.bodies() if body is not leader.body)
         return free_spot(centre, end, leader.body.radius, self._crowd)
 
     def worth(self, at: Point, facing: float) -> float:

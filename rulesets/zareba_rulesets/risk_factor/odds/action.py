@@ -17,7 +17,7 @@ from zareba.base.state import facts as facts_class
 from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
 from zareba.space.bearings import offset, widest_gap
-from zareba.space.field.bodies import Body, ranks
+from zareba.space.field.bodies import Body, body_in_ranks
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Table
 from zareba_rulesets.risk_factor.book import RskBook
@@ -236,7 +236,7 @@ def _camp(rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **tra
     attributes of a unit.
     """
     count = sum(men.values())
-    places = ranks((MIDDLE, MIDDLE), 0.0, count, RADIUS, int(count**0.5) + 1).at
+    places = body_in_ranks((MIDDLE, MIDDLE), 0.0, count, RADIUS, int(count**0.5) + 1).at
     near: list[Point] = sorted(places, key=lambda point: dist(point, (MIDDLE, MIDDLE)))
     faith = {name: "loyal" if loyal.get(name, True) else "disloyal" for name in men}
     units = [
@@ -415,7 +415,7 @@ def prisoners(rules: Rules, facts: PrisonersFacts) -> SmallBattle:
     How many escape, how many are killed this turn, and how many are left.
     """
     hands, captive_body = (
-        ranks((MIDDLE, MIDDLE), 0.0, number, 0.25, 6)
+        body_in_ranks((MIDDLE, MIDDLE), 0.0, number, 0.25, 6)
         for number in (facts.no_quarter_group or facts.guards + facts.killers, facts.prisoners)
     )
     captor = unit_of("captor", "red", hands.at, no_quarter=bool(facts.no_quarter_group))

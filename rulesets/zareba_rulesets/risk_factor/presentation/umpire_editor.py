@@ -9,7 +9,7 @@ from typing import ClassVar
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor
-from zareba.space.field.bodies import Body, nearest, ranks
+from zareba.space.field.bodies import Body, body_in_ranks, nearest
 from zareba.table import Point, Table
 from zareba_rulesets.risk_factor.book import BANDS
 from zareba_rulesets.risk_factor.chapters.casualties import kill
@@ -134,7 +134,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
     def _body(self, state: Battle, unit: Unit, at: Point) -> Body:
         """Return the ranks of a unit round a point, or as near as there is room."""
         width = max(1, min(_WIDEST, (unit.count + 1) // 2))
-        body_at_point = ranks(at, unit.facing, unit.count, radius_of(state.book, unit.spec), width)
+        body_at_point = body_in_ranks(at, unit.facing, unit.count, radius_of(state.book, unit.spec), width)
         occupied = [other.body for other in state.units.values() if other.is_on_table and other is not unit]
         body = find_room(state.field, occupied, body_at_point)
         if not is_room_for(state.field, occupied, body, ()):

@@ -13,7 +13,7 @@ from tests.core.seeds import seeds
 
 from zareba.space import Base, Point
 from zareba.space.bearings import bearing_to, in_arc
-from zareba.space.field.bodies import Body, chains, nearest, nearest_of, ranks, touching
+from zareba.space.field.bodies import Body, body_in_ranks, connected_groups, nearest, nearest_of, touching_indices
 from zareba.space.lazy import LazyBetween
 
 
@@ -22,7 +22,7 @@ def body(random: Random, most: int = 9) -> Body:
     count, radius = random.randint(1, most), random.choice((0.5, 0.75, 1.25))
     kind, x, y = random.randrange(3), random.uniform(0, 40), random.uniform(0, 40)
     if kind == 0:
-        return ranks((x, y), random.uniform(0, 360), count, radius, random.randint(1, count))
+        return body_in_ranks((x, y), random.uniform(0, 360), count, radius, random.randint(1, count))
     if kind == 1:
         return Body(tuple((x + random.uniform(0, 9), y + random.uniform(0, 9)) for _ in range(count)), radius)
     return Body(tuple((float(random.randint(0, 30)), float(random.randint(0, 30))) for _ in range(count)), radius)
@@ -59,8 +59,8 @@ def check_touching(random: Random) -> None:
     def touch(a: Base, b: Base) -> bool:
         return dist(a[:2], b[:2]) <= a.radius + b.radius + reach
 
-    assert touching(own, others, reach) == [i for i, a in enumerate(own) if any(touch(a, b) for b in others)]
-    assert len(touching(others, own, reach)) == sum(any(touch(a, b) for a in own) for b in others)
+    assert touching_indices(own, others, reach) == [i for i, a in enumerate(own) if any(touch(a, b) for b in others)]
+    assert len(touching_indices(others, own, reach)) == sum(any(touch(a, b) for a in own) for b in others)
 
 
 def check_chains(random: Random) -> None:
@@ -75,7 +75,7 @@ def check_chains(random: Random) -> None:
             for j, b in enumerate(bases):
                 if dist(a[:2], b[:2]) <= a.radius + b.radius + most:
                     group[i] = min(group[i], group[j])
-    found = chains(bases, most)
+    found = connected_groups(bases, most)
     assert sorted(place for chain in found for place in chain) == list(range(len(bases)))
     assert {frozenset(chain) for chain in found} == {
         frozenset(i for i, own in enumerate(group) if own == name) for name in set(group)
@@ -109,7 +109,7 @@ def test_gaps_are_the_same_mirrored_moved_turned_and_in_centimetres(seed: int) -
 
 
 def test_a_body_of_some_of_its_figures() -> None:
-    whole = ranks((5.0, 5.0), 0.0, 5, 0.5, 5)
+    whole = body_in_ranks((5.0, 5.0), 0.0, 5, 0.5, 5)
     assert whole.only(range(5)) is whole
     assert whole.only([1, 3]).at == (whole.at[1], whole.at[3]) == whole.without([0, 2, 4]).at
     assert Body.from_data(whole.to_data()).at == whole.at and whole.copy() is whole
