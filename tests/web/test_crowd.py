@@ -19,14 +19,14 @@ WATCHERS = 60
 def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     chairs = club.begin("vcc", **FRIEND)
     you, watcher = chairs["you"], chairs["whoever watches"]
-    ground = you.page_parts()["ground"]
+    ground = you.parts()["ground"]
     made: list[frozenset[str]] = []
 
     def counted(viewer: Any) -> Any:
         made.append(viewer.seats)
         return page_parts(viewer)
 
-    monkeypatch.setattr("zareba.web.seat.view.parts", counted)
+    monkeypatch.setattr("zareba.web.seat.view.page_parts", counted)
     answer = you.do("answer", option=0, ground=ground)
     told = [Chair(club, watcher.address).get(f"/parts?ground={ground}") for _ in range(4)]
     assert len({one.text for one in told}) == 1 and "ground_svg" not in told[0].json()
@@ -43,7 +43,7 @@ def test_what_is_shared_is_what_each_would_have_seen_alone(club: Club, ruleset: 
     chairs = club.begin(ruleset, **FRIEND)
     for _ in range(12):
         for chair in chairs.values():
-            if chair.page_parts()["is_asked"]:
+            if chair.parts()["is_asked"]:
                 chair.do("answer", option=0)
     together = [chair.get().text for chair in chairs.values()]
     alone = []
