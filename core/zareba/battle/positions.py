@@ -13,7 +13,7 @@ from zareba.scenario import Scenario
 from zareba.scenario.model import Terrain
 from zareba.scenario.vocabulary.words import TERRAIN, likes
 from zareba.space.bearings import direction
-from zareba.space.field.bodies import Body, Near, nearest_of
+from zareba.space.field.bodies import Body, NearestPair, nearest_of
 from zareba.space.field.line_of_sight import SightBlocker
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import IndexedSide, UnitIndex
@@ -213,7 +213,7 @@ class HasBody(Protocol):
 class MeasuredField(Protocol):
     """The battlefield, which stores measured distances between bodies and the latest unit index."""
 
-    gaps: Lazy[tuple[Body, Body], Near]
+    gaps: Lazy[tuple[Body, Body], NearestPair]
     throng: UnitIndex | None
 
 
@@ -277,11 +277,11 @@ class Proximity(Record, Generic[U]):
         """Return the bodies of all units with figures on the table, grouped by side."""
         return self.everybody().present
 
-    def gap(self, a: U, b: U) -> Near:
+    def gap(self, a: U, b: U) -> NearestPair:
         """Return the smallest gap between two units, and the figures it lies between."""
         return self.field.gaps[a.body, b.body]
 
-    def nearest(self, unit: U, others: list[U]) -> tuple[U, Near] | None:
+    def nearest(self, unit: U, others: list[U]) -> tuple[U, NearestPair] | None:
         """Return the nearest of some units, the first of equals. Far units are ruled out by their circles alone."""
         found = nearest_of(unit.body, [other.body for other in others], self.field.gaps)
         return None if found is None else (others[found[0]], found[1])
@@ -297,7 +297,7 @@ class Proximity(Record, Generic[U]):
         near = enemies.within(unit.body, reach)
         return [self.units[enemies.names[k]] for k in near] if near else []
 
-    def nearest_enemy(self, unit: U) -> tuple[U, Near] | None:
+    def nearest_enemy(self, unit: U) -> tuple[U, NearestPair] | None:
         """Return the nearest enemy on the table, seen or not."""
         enemies = self.standing(self.enemy(unit.spec.side))
         found = enemies.nearest(unit.body)

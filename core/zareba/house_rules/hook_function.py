@@ -131,7 +131,7 @@ class HookFunction:
     file: str
     function: Callable[..., Any]
     arguments: tuple[str, ...]
-    own: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    rule_arguments: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Arguments available to every hook of a house rule: the id of the ruleset and the rule's own settings."""
     checked_unchanged: list[str] = field(default_factory=list, compare=False, repr=False)
     """The calls checked so far by `call_read_only`."""
@@ -150,7 +150,9 @@ class HookFunction:
 
         An error names the house rule, the hook and the file.
         """
-        arguments = {name: available[name] if name in available else self.own[name] for name in self.arguments}
+        arguments = {
+            name: available[name] if name in available else self.rule_arguments[name] for name in self.arguments
+        }
         result = self.run(self.function, available.get("table"), **arguments)
         if result is not None and self.hook in _HOOKS_WITHOUT_RESULT:
             raise self.blame(

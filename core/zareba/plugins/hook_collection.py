@@ -120,7 +120,7 @@ class HookCollection:
                     raise manifest.refusal(("words", word), wrong)
         self.names = [rule.name for rule in self.house_rules]
         self._settings: dict[str, dict[str, Any]] = {name: {} for name in self.names}
-        self._own = {
+        self._rule_arguments = {
             rule.name: {
                 "ruleset": rule.known_as(ruleset.lineage),
                 "settings": MappingProxyType(self._settings[rule.name]),
@@ -153,7 +153,7 @@ class HookCollection:
         for implementation in sorted(implementations, key=lambda impl: modules.index(impl.plugin)):
             rule = self.house_rules[modules.index(implementation.plugin)]
             arguments = tuple(implementation.argnames)
-            rule_arguments, of_ruleset = self._own[rule.name], rule.name in self.ruleset.lineage
+            rule_arguments, of_ruleset = self._rule_arguments[rule.name], rule.name in self.ruleset.lineage
             functions.append(
                 HookFunction(
                     hook,
@@ -206,7 +206,7 @@ class HookCollection:
             ):
                 raise hook.blame(TypeError(f"it returned {result!r}, not a list of StateVariable"))
             for variable in result:
-                hook.run(variable.belongs, None, hook.house_rule, hook.own["settings"])
+                hook.run(variable.belongs, None, hook.house_rule, hook.rule_arguments["settings"])
                 if variable.full_name in variables:
                     raise hook.blame(ValueError(f"it has two state variables called '{variable.name}'"))
                 variables[variable.full_name] = variable
@@ -224,7 +224,7 @@ class HookCollection:
             )
             if variables and rule.name not in hook_by_rule:
                 hook_of_module = HookFunction(
-                    "zareba_state", rule.name, str(rule.file), variables.copy, (), self._own[rule.name]
+                    "zareba_state", rule.name, str(rule.file), variables.copy, (), self._rule_arguments[rule.name]
                 )
                 hook_by_rule[rule.name] = hook_of_module
         return [hook_by_rule[name] for name in self.names if name in hook_by_rule]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zareba.base.exact import dist, distances, total
 from zareba.space import FreeTable
 from zareba.space.bearings import direction
-from zareba.space.field.bodies import Body, Crowd, FigureBlockers, Near, crowd_of_bodies, nearest
+from zareba.space.field.bodies import Body, Crowd, FigureBlockers, NearestPair, crowd_of_bodies, nearest
 from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, is_clear_through_growth
 from zareba.space.field.line_of_sight import what_hides as hiding
 from zareba.space.field.pieces import TerrainPiece
@@ -99,7 +99,7 @@ class Terrain:
         }
         self.closed = self.move_costs[False].closed
         self.throng: UnitIndex | None = None
-        self.gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest, MOST_KEPT)
+        self.gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
         self.figure_blockers: Lazy[tuple[Body, ...], FigureBlockers] = Lazy(

@@ -240,7 +240,7 @@ def crowd_of_bodies(bodies: Iterable[Body], square: float = 8.0) -> Crowd:
     return Crowd((base for body in bodies for base in body.bases), square)
 
 
-class Near(NamedTuple):
+class NearestPair(NamedTuple):
     """The smallest gap between the bases of two bodies, and the indices of the two figures."""
 
     gap: float
@@ -248,7 +248,7 @@ class Near(NamedTuple):
     other: int
 
 
-def nearest(a: Body, b: Body) -> Near:
+def nearest(a: Body, b: Body) -> NearestPair:
     """Return the nearest figures of two bodies, from base edge to base edge; both must have figures.
 
     Figures are tried in their order along the line between the centres. That order bounds the remaining figures; the
@@ -260,16 +260,16 @@ def nearest(a: Body, b: Body) -> Near:
     a_at, b_at = a.at, b.at
     if len(a_at) == 1:
         if len(b_at) == 1:
-            return Near(max(0.0, away - radii), 0, 0)
+            return NearestPair(max(0.0, away - radii), 0, 0)
         lengths = distances(a_at[0], b_at)
         shortest = min(lengths)
         if not _has_near_tie(lengths, shortest):
-            return Near(max(0.0, shortest - radii), 0, lengths.index(shortest))
+            return NearestPair(max(0.0, shortest - radii), 0, lengths.index(shortest))
     elif len(b_at) == 1:
         lengths = distances(b_at[0], a_at)
         shortest = min(lengths)
         if not _has_near_tie(lengths, shortest):
-            return Near(max(0.0, shortest - radii), lengths.index(shortest), 0)
+            return NearestPair(max(0.0, shortest - radii), lengths.index(shortest), 0)
     ux, uy = ((bx - ax) / away, (by - ay) / away) if away > 0 else (1.0, 0.0)
     backs = [-(x * ux + y * uy) for x, y in a_at]
     aheads = [x * ux + y * uy for x, y in b_at]
@@ -288,16 +288,18 @@ def nearest(a: Body, b: Body) -> Near:
             length = dist(a_point, b_at[j])
             if length < shortest_length:
                 shortest_length, own_index, other_index = length, i, j
-    return Near(max(0.0, shortest_length - radii), own_index, other_index)
+    return NearestPair(max(0.0, shortest_length - radii), own_index, other_index)
 
 
-def nearest_of(body: Body, others: Sequence[Body], gaps: Mapping[tuple[Body, Body], Near]) -> tuple[int, Near] | None:
+def nearest_of(
+    body: Body, others: Sequence[Body], gaps: Mapping[tuple[Body, Body], NearestPair]
+) -> tuple[int, NearestPair] | None:
     """Return the index of the nearest body and its gap; of equals, the first.
 
     All bodies must have figures. `gaps` holds or computes the gap between two bodies. Distant bodies are excluded by
     their circles alone.
     """
-    nearest_body: tuple[int, Near] | None = None
+    nearest_body: tuple[int, NearestPair] | None = None
     for lower_bound, k in sorted([(body.circle_gap(other), k) for k, other in enumerate(others)]):
         if nearest_body is not None and lower_bound >= nearest_body[1].gap:
             break

@@ -7,7 +7,7 @@ from math import ceil, floor, inf
 from typing import Any
 
 from zareba.base.exact import distances, hypot
-from zareba.space.field.bodies import Body, Near, touching_indices
+from zareba.space.field.bodies import Body, NearestPair, touching_indices
 from zareba.space.geometry import Bounds, Point
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import TerrainArea, TerrainLine
@@ -38,7 +38,7 @@ class IndexedSide:
         "names",
     )
 
-    def __init__(self, units: Mapping[str, Body], gaps: Lazy[tuple[Body, Body], Near]) -> None:
+    def __init__(self, units: Mapping[str, Body], gaps: Lazy[tuple[Body, Body], NearestPair]) -> None:
         """Index `units`, all by name, including those without figures; `gaps` caches the gap between two bodies."""
         self.all = units
         self.names = [name for name, body in units.items() if body.at]
@@ -49,7 +49,7 @@ class IndexedSide:
         self._parts: dict[str, IndexedSide] = {}
         self._ranked: dict[tuple[Body, float], list[tuple[int, float]]] = {}
         self._rows: dict[Body, list[float]] = {}
-        self._nearest: dict[Body, tuple[int, Near] | None] = {}
+        self._nearest: dict[Body, tuple[int, NearestPair] | None] = {}
         self._within: dict[tuple[Body, float], list[int]] = {}
         self._touching: dict[tuple[Body, float], frozenset[int]] = {}
 
@@ -119,13 +119,13 @@ class IndexedSide:
             ranked = self._ranked[key] = [(k, gap) for gap, _, k in sorted(near)]
         return ranked
 
-    def nearest(self, body: Body) -> tuple[int, Near] | None:
+    def nearest(self, body: Body) -> tuple[int, NearestPair] | None:
         """Return the unit nearest to a body with its gap; of equals, the first. None if there are no units here."""
         if body not in self._nearest:
             self._nearest[body] = self.nearest_that(body, _any)
         return self._nearest[body]
 
-    def nearest_that(self, body: Body, holds: Callable[[int], bool]) -> tuple[int, Near] | None:
+    def nearest_that(self, body: Body, holds: Callable[[int], bool]) -> tuple[int, NearestPair] | None:
         """Return the nearest unit for which `holds` is true, with its gap.
 
         Distant units are excluded by their circles alone.
@@ -134,7 +134,7 @@ class IndexedSide:
         if not row:
             return None
         gaps, bodies = self._gaps, self.bodies
-        best: tuple[int, Near] | None = None
+        best: tuple[int, NearestPair] | None = None
         limit = inf
         first = row.index(min(row))
         near = gaps[body, bodies[first]]
@@ -172,7 +172,7 @@ class UnitIndex:
         muster: Mapping[str, Sequence[str]],
         names: Iterable[str],
         bodies: list[Body],
-        gaps: Lazy[tuple[Body, Body], Near],
+        gaps: Lazy[tuple[Body, Body], NearestPair],
         before: UnitIndex | None = None,
     ) -> None:
         """Index `names` and `bodies`, given in the same order; names of `muster` that are not among them are skipped.

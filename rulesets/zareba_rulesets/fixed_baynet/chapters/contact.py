@@ -122,33 +122,33 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | N
         dx, dy = a.x - b.x, a.y - b.y
         if dx * dx + dy * dy > apart * apart:
             return None
-    for one, other in ((a, b), (b, a)):
-        if one.place and one.place != other.place and has_exact_position(battle, one):
-            building = battle.field.buildings[one.place.partition(":")[0]]
+    for man, opponent in ((a, b), (b, a)):
+        if man.place and man.place != opponent.place and has_exact_position(battle, man):
+            building = battle.field.buildings[man.place.partition(":")[0]]
             for opening in building.openings.values():
-                if {opening.section, opening.other} == {one.place, other.place} and _are_at(
-                    battle, opening, one, other
+                if {opening.section, opening.other} == {man.place, opponent.place} and _are_at(
+                    battle, opening, man, opponent
                 ):
                     return opening
-        if one.post and one.place != other.place:
-            opening = battle.field.openings[one.post]
-            if other.post == one.post:
+        if man.post and man.place != opponent.place:
+            opening = battle.field.openings[man.post]
+            if opponent.post == man.post:
                 return opening
             reach = battle.book.door_reach
-            away = dist(other.at, opening.at) - battle.radius(other)
-            if not other.place and not opening.other and away <= reach and other.z >= one.z - reach:
+            away = dist(opponent.at, opening.at) - battle.radius(opponent)
+            if not opponent.place and not opening.other and away <= reach and opponent.z >= man.z - reach:
                 return opening
     return None
 
 
-def _are_at(battle: Battle, opening: BuildingOpening, one: Figure, other: Figure) -> bool:
+def _are_at(battle: Battle, opening: BuildingOpening, first: Figure, second: Figure) -> bool:
     """Return True if two men are on one level, within an inch of an opening that is not a closed heavy door (FBN-253)."""
     reach, (x, y) = battle.book.door_reach, opening.at
-    if abs(one.z - other.z) > reach or (
+    if abs(first.z - second.z) > reach or (
         opening.heavy and opening.id not in battle.houses[opening.id.partition(":")[0]].open_doors
     ):
         return False
-    return all(hypot(man.x - x, man.y - y) - battle.radius(man) <= reach for man in (one, other))
+    return all(hypot(man.x - x, man.y - y) - battle.radius(man) <= reach for man in (first, second))
 
 
 def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:

@@ -11,7 +11,7 @@ from zareba.base.state import facts
 from zareba.chance import EACH, counts, lot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
-from zareba.space.field.bodies import SLACK, Base, Body, Near, crowd_of_bodies, nearest
+from zareba.space.field.bodies import SLACK, Base, Body, NearestPair, crowd_of_bodies, nearest
 from zareba.space.geometry import Point, bounds_meet, box_between
 from zareba.space.moves import first_place_back, first_touch, furthest_first
 from zareba.table import Table
@@ -467,7 +467,7 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
                 table.emit("follows up", "RSK-179", unit=name)
 
 
-def enemy_to_follow(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> tuple[Unit, Near] | None:
+def enemy_to_follow(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> tuple[Unit, NearestPair] | None:
     """Return the nearest enemy a unit can follow, and the nearest pair of figures out of contact (RSK-179).
 
     Enemies that had no room and stay in contact keep their opponents (RSK-180); the rest of the unit may follow.
@@ -480,7 +480,7 @@ def enemy_to_follow(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> tupl
             continue
         pair = nearest(unit.body.only(free), enemy.body.only(open_to))
         if pair.gap <= reach and (nearest_enemy is None or pair.gap < nearest_enemy[1].gap):
-            nearest_enemy = enemy, Near(pair.gap, free[pair.own], open_to[pair.other])
+            nearest_enemy = enemy, NearestPair(pair.gap, free[pair.own], open_to[pair.other])
     return nearest_enemy
 
 
@@ -503,7 +503,7 @@ def _wants_to_follow(battle: Battle, unit: Unit) -> bool:
     return unit.action in ("attack", "advance") and not defends
 
 
-def follow(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
+def follow(battle: Battle, unit: Unit, enemy: Unit, near: NearestPair) -> None:
     """Shift a unit, and its leaders without orders, straight towards the nearest enemy figure (RSK-179, RSK-192).
 
     Figures whose opponents stayed in contact stay with them.

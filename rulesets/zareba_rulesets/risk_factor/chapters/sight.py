@@ -9,7 +9,7 @@ from math import inf
 from zareba.base.exact import hypot
 from zareba.chance import counts
 from zareba.rules import procedure
-from zareba.space.field.bodies import Body, FigureBlockers, Near, is_blocked_by_figures
+from zareba.space.field.bodies import Body, FigureBlockers, NearestPair, is_blocked_by_figures
 from zareba.space.field.unit_index import IndexedSide
 from zareba.space.geometry import Point
 from zareba.table import Table
@@ -185,7 +185,7 @@ def visible_enemies(battle: Battle, unit: Unit) -> list[Unit]:
     return [enemy for enemy in battle.against(unit.spec.side) if sees(battle, unit, enemy)]
 
 
-def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
+def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, NearestPair] | None:
     """Return the nearest enemy in sight of a unit and the gap to it; None if no enemy is in sight."""
     units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
     names = enemies.names

@@ -59,9 +59,9 @@ def _why_not_entered(battle: Battle, unit: Unit, box: int) -> str:
     return f"{name} has no movement left for {label}: it may move {with_unit(may_move, 'boxes')} a turn (VCC-040)."
 
 
-def _steps_apart(battle: Battle, one: int, other: int) -> int:
+def _steps_apart(battle: Battle, start: int, end: int) -> int:
     """Return the number of steps from one box to another; a diagonal step counts as one."""
-    (x, y), (to_x, to_y) = battle.field.grid.column_row(one), battle.field.grid.column_row(other)
+    (x, y), (to_x, to_y) = battle.field.grid.column_row(start), battle.field.grid.column_row(end)
     return max(abs(x - to_x), abs(y - to_y))
 
 

@@ -8,13 +8,13 @@ import pytest
 from tests.core.seeds import seeds
 from tests.core.space.field.test_bodies import body, lengths
 
-from zareba.space.field.bodies import Body, Near, nearest
+from zareba.space.field.bodies import Body, NearestPair, nearest
 from zareba.space.field.unit_index import IndexedSide, UnitIndex
 from zareba.space.lazy import Lazy, LazyBetween
 
 
 def side(bodies: list[Body]) -> IndexedSide:
-    gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest)
+    gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest)
     return IndexedSide({f"u{number}": one for number, one in enumerate(bodies)}, gaps)
 
 
@@ -51,7 +51,7 @@ def test_who_is_near_a_body_is_who_measuring_everybody_finds(seed: int) -> None:
 def test_a_throng_keeps_the_sides_that_stand_as_they_did() -> None:
     a, b, c = (Body(((float(x), 0.0),), 0.5) for x in (0, 10, 20))
     muster = {"red": ("a", "b"), "blue": ("c", "hidden")}
-    gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest)
+    gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest)
     before = UnitIndex(muster, ["a", "b", "c"], [a, b, c], gaps)
     moved = b.shifted(1.0, 0.0)
     after = UnitIndex(muster, ["a", "b", "c"], [a, moved, c], gaps, before)
