@@ -251,8 +251,8 @@ class NearestPair(NamedTuple):
 def nearest(a: Body, b: Body) -> NearestPair:
     """Return the nearest figures of two bodies, from base edge to base edge; both must have figures.
 
-    Figures are tried in their order along the line between the centres. That order bounds the remaining figures; the
-    distance between the two foremost figures is the first bound.
+    Figures are tried in their order along the line between the centres. That order gives a lower bound for the
+    remaining figures; the distance between the two foremost figures is the first upper bound.
     """
     (ax, ay), (bx, by) = a.centre, b.centre
     away = dist(a.centre, b.centre)
@@ -402,7 +402,7 @@ class FigureBlockers:
         self._last: list[_Figures] = []
         self.clear: dict[tuple[Point, Point], bool] = {}
 
-    def hide(self, shooter: Point, shooter_radius: float, target: Point, target_radius: float) -> bool:
+    def hides(self, shooter: Point, shooter_radius: float, target: Point, target_radius: float) -> bool:
         """Return True if a figure hides part of a base of radius `target_radius` from a base of radius `shooter_radius`.
 
         Figures that blocked earlier lines are tried first, because a body in the way usually blocks many lines.
@@ -483,4 +483,4 @@ def is_blocked_by_figures(
     either: bool,
 ) -> bool:
     """Return True if a figure of any body is in the corridor from a point to a whole base."""
-    return FigureBlockers(bodies, near, either).hide(shooter, shooter_radius, target, target_radius)
+    return FigureBlockers(bodies, near, either).hides(shooter, shooter_radius, target, target_radius)

@@ -112,7 +112,7 @@ def _is_near_building(battle: Battle, box: Box, inches: float) -> bool:
 
 
 def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | None:
-    """Return the opening through which two men fight.
+    """Return the opening through which two men fight, or None.
 
     Each is posted at it, or is out of doors within an inch of it (FBN-275). In buildings with figures in the rooms,
     both must be within an inch of it (FBN-256).

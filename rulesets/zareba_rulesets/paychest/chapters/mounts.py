@@ -218,14 +218,14 @@ def _landing_points(battle: Battle, unit: Unit, figure: Figure, top: Point) -> l
 # --- Getting on and off conveyances (PAY-080, PAY-082) ----------------------------------------------------------------
 
 
-def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
+def boardable(battle: Battle, unit: Unit, figure_ids: Collection[str]) -> list[str]:
     """Return the conveyances that any of these figures of a unit can get on (PAY-080)."""
-    if not names or not battle.engines:
+    if not figure_ids or not battle.engines:
         return []
-    return [key for key, engine in battle.engines.items() if boarders(battle, unit, engine, names)]
+    return [key for key, engine in battle.engines.items() if boarders(battle, unit, engine, figure_ids)]
 
 
-def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str]) -> list[str]:
+def boarders(battle: Battle, unit: Unit, engine: Engine, figure_ids: Collection[str]) -> list[str]:
     """Return the figures that can get on a conveyance: on foot, in contact, and as many as it has room for.
 
     Figures that lead a mount or are held by an enemy cannot. A heavy load needs separate room.
@@ -241,7 +241,7 @@ def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str])
     )
     boarding = []
     for name, figure in unit.figures.items():
-        if name not in names or not figure.can_walk or figure.aboard or figure.mount or battle.leads(figure):
+        if name not in figure_ids or not figure.can_walk or figure.aboard or figure.mount or battle.leads(figure):
             continue
         added_loads = {load for load in figure.loads if is_heavy(battle, load)} - loads_aboard
         if (

@@ -71,7 +71,8 @@ def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
 
 
 def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> int:
-    """Return the points to link a leader through another one, or 0 with `command.link_cost` set to free (RSK-061).
+    """Return the points to link `leader` by way of the linked leader `through`, or 0 with `command.link_cost` set to
+    free (RSK-061).
 
     The price depends on the loyalty to the leader who passes the order on or, by setting, to the officer (RSK-063).
     """
@@ -90,12 +91,12 @@ def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None
     lowest_price = _least_price(battle)
     cheapest: Unit | None = None
     lowest_cost = 0
-    for through in links:
-        if in_command_range(battle, through, body)[0]:
-            points = link_price(battle, leader, through, officer)
-            purse = battle.pools[officer.spec.id if is_shared else through.spec.id]
+    for linked_leader in links:
+        if in_command_range(battle, linked_leader, body)[0]:
+            points = link_price(battle, leader, linked_leader, officer)
+            purse = battle.pools[officer.spec.id if is_shared else linked_leader.spec.id]
             if points <= purse and (cheapest is None or points < lowest_cost):
-                cheapest, lowest_cost = through, points
+                cheapest, lowest_cost = linked_leader, points
                 if points <= lowest_price:
                     break
     return cheapest

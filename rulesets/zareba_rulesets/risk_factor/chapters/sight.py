@@ -40,7 +40,7 @@ class LinesOfFire:
         cache = self._between.clear
         clear = cache.get((start, end))
         if clear is None:
-            hidden = self._between.hide(start, a.radius, end, b.radius)
+            hidden = self._between.hides(start, a.radius, end, b.radius)
             clear = cache[start, end] = not hidden and _ground_is_clear(self._field, a, b, start, end)
         return clear
 

@@ -56,7 +56,7 @@ def check(random: Random) -> None:
         if any(abs(margin) < 1e-5 for margin in deep):
             continue  # they only touch
         hidden = any(margin > 0 for margin in deep)
-        assert between.hide(here, a.radius, there, b.radius) is hidden
+        assert between.hides(here, a.radius, there, b.radius) is hidden
         assert is_blocked_by_figures([a, b, *others], here, a.radius, there, b.radius, near, either) is hidden
 
 
@@ -72,7 +72,7 @@ def test_it_is_the_same_mirrored_moved_and_in_inches(seed: int) -> None:
     def answers(change: Callable[[Point], Point], scale: float = 1.0) -> list[bool]:
         one, other, *rest = (Body(tuple(map(change, each.at)), each.radius * scale) for each in (a, b, *others))
         between = FigureBlockers((one, other, *rest), 2.0 * scale, False)
-        return [between.hide(here, one.radius, there, other.radius) for here in one.at for there in other.at]
+        return [between.hides(here, one.radius, there, other.radius) for here in one.at for there in other.at]
 
     before = answers(lambda at: at)
     assert answers(lambda at: (-at[0], at[1])) == before
