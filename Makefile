@@ -9,7 +9,9 @@ PLAIN := README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs plugins ruleset
 
 PACKAGES := node_modules/.package-lock.json
 
-.PHONY: compare docs expected test lint scripts types imports unit pythons deep mutations speed pictures clean
+.PHONY: install compare docs expected test lint scripts types imports unit pythons deep mutations speed pictures clean
+
+install: $(STAMP)
 
 compare: $(STAMP)
 	$(BIN)/zareba compare mission_station --games 60 --out out/mission_station

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/page_table.py [ANSWERS]
 
-prints the table of docs/explanation/browser.md. The last column is the server's processor time for an answer,
+prints the table of tests/benchmarks/README.md. The last column is the server's processor time for an answer,
 including the AI players after it and requested odds. It does not depend on how busy the machine is.
 """
 

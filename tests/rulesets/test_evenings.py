@@ -16,7 +16,7 @@ from zareba.session.delegation import sets_up
 MOST_ANSWERS = {"vcc": 30, "afriboria": 30}
 """Most answers in a busy turn of the middle-sized scenario; 60 where figures or acts are many."""
 FEW = 60
-DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "evening.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "test_results.md"
 TERMINAL = 24
 
 

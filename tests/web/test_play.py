@@ -39,7 +39,9 @@ def test_the_start_page_lists_every_battle_and_the_choices_of_each(club: Club) -
     assert page.text.count('class="card"') == 8
     assert club.client.get("/scenario/patrol_clash.svg").headers["content-type"] == "image/svg+xml"
     chosen = club.client.get("/new/hill_fort?ruleset=risk_factor").text
-    assert "the ruleset&#39;s solo rules" in chosen and "command points go down the chain of command" in chosen
+    assert (
+        "the ruleset&#39;s solo rules" in chosen and "charts decide what units do; command points buy orders" in chosen
+    )
     assert "solo" not in club.client.get("/new/hill_fort?ruleset=vcc").text
 
 

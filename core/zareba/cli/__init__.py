@@ -33,11 +33,11 @@ COMMANDS = {
     "tutorial": _Command("play.tutorial", "Learn a ruleset and the prompt in ten minutes, on a small battle."),
     "games": _Command("play.journals", "List your saved games: scenario, ruleset, seats, progress and date."),
     "continue": _Command("play.play", "Continue the last unfinished game, or the one named."),
-    "serve": _Command("play.serve", "Serve the table to browsers."),
+    "serve": _Command("play.serve", "Play in the browser, alone or with friends."),
     "companion": _Command("play.companion", "Keep the book of a battle with figures on a real table."),
-    "replay": _Command("play.journals", "Replay a journal and verify it."),
-    "log": _Command("play.journals", "Print what happened in a journal, step by step."),
-    "odds": _Command("study.odds", "Show the exact odds of a procedure in a situation."),
+    "replay": _Command("play.journals", "Replay a saved game from its journal and verify it."),
+    "log": _Command("play.journals", "Print what happened in a saved game, step by step."),
+    "odds": _Command("study.odds", "Show the odds of a shot, a morale check or another procedure."),
     "compare": _Command("study.compare", "Play many whole games under several rules and compare them."),
     "balance": _Command("study.balance", "Find what makes a battle even under a ruleset."),
     "sensitivity": _Command("study.sensitivity", "Rank the numbers of a ruleset by how much they matter."),
@@ -186,7 +186,8 @@ def _zareba(
 ) -> None:
     """Colonial-era miniature skirmish games under several rule systems.
 
-    Start with: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
+    A first game: zareba tutorial, or zareba serve for the browser. A battle against an AI player:
+    zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
 
     House rules: zareba new house-rule NAME, zareba hooks RULESET, and the ten-minute tutorial
     docs/tutorial/first_house_rule.md.

@@ -27,7 +27,8 @@ Seats = Annotated[
     typer.Option(
         "--seat",
         metavar="SIDE=PLAYER",
-        help="human (default), solo, or an AI: random, doctrine, lookahead or an installed one.",
+        help="human (default), an AI player (random, doctrine, lookahead or an installed one), or solo"
+        " (Risk-Factor: its charts play the side).",
     ),
 ]
 Think = Annotated[

@@ -93,21 +93,21 @@ def _turn_to_give_away(session: Session, question: Question) -> bool:
 COURSE = (
     Lesson(
         "the screen",
-        "Above the question you see the news and the map: your units are numbers, the enemy's small letters. The rule "
-        "behind the question is in brackets. The line 'Enter takes' is the AI's suggestion, with its reason.",
+        "Above the question you see the news and the map: your units are numbers, the enemy's units small letters. The "
+        "rule behind the question is in brackets. The line 'Enter takes' is the AI's suggestion, with its reason.",
         "Press Enter.",
         _always,
         lambda heard: not heard.line,
         PageTask(
             "Press What would the AI do?, then Do it.",
             "advice",
-            "The map shows your units with numbers and the enemy's with letters; whatever you can choose glows. The panel "
-            "says what is asked, and the button behind the question shows its rule.",
+            "The map shows your units with numbers and the enemy's with letters. The units and places that you can choose "
+            "glow. The panel asks the question, and the button behind the question shows its rule.",
         ),
     ),
     Lesson(
         "answers",
-        "Answer with the number of an option, or with enough of its words to identify it: a name, a box, done.",
+        "Answer with the number of an option, or with enough of its words to identify it, such as a name or 'done'.",
         "Answer with a number or words of your choice.",
         _of_options,
         lambda heard: heard.answers == 1 and bool(heard.line),
@@ -120,8 +120,9 @@ COURSE = (
     ),
     Lesson(
         "places",
-        "A place on an open table is 12 4, 8 NE, 8 towards the Jezails, behind the rocks, or a name; a number picks a "
-        "suggestion. With towards, the unit goes as far as it can.",
+        "You can type a place on an open table in several ways: 'behind the rocks', '8 towards the Jezails' (a distance), "
+        "'8 NE', a point such as '12 4', or a name. 'towards the well' goes as far as the unit can. A number picks a "
+        "suggestion.",
         "Type a place, such as: towards the well.",
         lambda session, question: isinstance(question, Place),
         lambda heard: heard.answers > 0 and not heard.line.isdecimal(),
@@ -134,20 +135,20 @@ COURSE = (
     ),
     Lesson(
         "rules",
-        "The rulebook is open: rule shows the rule of the question; rule and a word lists the rules that contain it.",
+        "You can look up the rulebook: 'rule' shows the rule of the question, 'rule rally' lists the rules about rallying.",
         "Type rule.",
         _always,
         lambda heard: heard.is_command("rule", "rules"),
         PageTask(
             "Press the number of the rule behind the question.",
             "rule",
-            "The rulebook is open: every number such as this one shows the text of a rule.",
+            "You can look up the rulebook: press any rule number such as this one, and the page shows the text of the rule.",
         ),
     ),
     Lesson(
         "odds",
-        "This choice can cause losses. Before you choose, you can see the odds: odds summarises all options, "
-        "odds 1 shows the first one in full.",
+        "This choice can cause losses. Before you choose, you can see the odds: 'odds' summarises all options, "
+        "'odds 1' shows the first one in full.",
         "Type odds.",
         _may_hurt,
         lambda heard: heard.is_command("odds"),
@@ -160,7 +161,7 @@ COURSE = (
     ),
     Lesson(
         "numbers",
-        "Dice were thrown. Every number is kept with its modifiers, their rules, and the dice.",
+        "Dice were thrown. 'why' shows how each number came about: its modifiers, their rules, and the dice.",
         "Type why.",
         _thrown,
         lambda heard: heard.is_command("why"),
@@ -176,20 +177,20 @@ COURSE = (
     ),
     Lesson(
         "several at once",
-        "You can type several answers on one line, separated by ;: the unit, then its action, as in 1; 1. If one is "
-        "refused, the line stops there and says what was taken.",
+        "You can type several answers on one line, separated by semicolons: the unit, then its action, as in '1; 1'. If "
+        "one answer is refused, the rest of the line is dropped, and you see which answers counted.",
         "Type two answers on one line.",
         _of_a_unit,
         lambda heard: heard.answers > 1,
     ),
     Lesson(
         "the score",
-        "briefing shows the objectives and their points; score shows the present score and how it came about.",
+        "'briefing' shows the objectives and their points; 'score' shows the present score and how it came about.",
         "Type score.",
         _to_take_back,
         lambda heard: heard.is_command("score", "briefing"),
         PageTask(
-            "Open the line above the question, then press Score.",
+            "Open the line above the question, then press Score and how it changed.",
             "score",
             "The line above the question says how to win. Behind it are the objectives, the briefing, and the present score "
             "and how it came about.",
@@ -210,8 +211,8 @@ COURSE = (
     ),
     Lesson(
         "helpers",
-        "An AI can act for you: do choice, do unit, do phase, do turn. One undo takes all of it back. "
-        "order rifles hold gives a standing order.",
+        "An AI player can act for you: 'do choice', 'do unit', 'do phase' or 'do turn'. One 'undo' takes all of it back. "
+        "'order rifles hold' gives the Rifles a standing order.",
         "Type do phase, then more to see what was done.",
         _turn_to_give_away,
         lambda heard: heard.is_command("do", "order", "all"),

@@ -42,7 +42,7 @@ class Teacher:
         return [
             f"Ten minutes of {self._session.game.rules.book.title}. Both sides are already set up; you play the first.",
             *([self._primer.opening] if self._primer.opening else []),
-            "Each step has a lesson; skip skips it, lessons lists them all, quit leaves. Nothing can go wrong.",
+            "Each step has a lesson. 'skip' skips it, 'lessons' lists them all, 'quit' leaves the game. Mistakes cost nothing.",
         ]
 
     def says(self, question: Question) -> list[str]:

@@ -186,7 +186,7 @@ class WithRule(Book):
 class ModifierEntry(Book):
     """One line of a tally: exactly one operation, with a condition on facts and `setting.NAME`.
 
-    `before` is the id of the line to insert this one ahead of; by default lines apply in the order written.
+    `before`: id of the line before which this one applies; by default lines apply in the order written.
     """
 
     rule: StrictStr
@@ -225,8 +225,7 @@ Decides: TypeAlias = Literal["shooting", "melee", "morale", "movement", "range"]
 class TallyEntry(Book):
     """The definition of a number with its reasons: the fact it starts from, its modifiers in order, its rounding.
 
-    `decides` names its effect in terms common to all systems, if any; `better` says which direction is good for the
-    unit.
+    `decides`: what the number decides, in terms common to all systems. `better`: direction that is good for the unit.
     """
 
     rule: StrictStr
@@ -263,7 +262,7 @@ class ConditionalEntry(Book):
     """A conditional value: while the conditions hold (`game.turn`, `unit.is.prone`, state variables), the path `at` has
     the value `to`.
 
-    `by` is the house rule, or the rule of the book, that it comes from.
+    `by`: house rule, or rule of the book, that it comes from.
     """
 
     at: StrictStr

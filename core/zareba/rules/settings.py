@@ -30,10 +30,10 @@ class Setting(BaseModel):
     """One switch of a ruleset or a house rule.
 
     It accepts one of `values`, a number from `at_least` to `at_most` (plus words in `values`), `parts`, or, depending
-    on its default, free text or a list of words. `old_values` maps values of an earlier release to current ones.
-    `compared_values` lists values within the bounds that a comparison plays besides the default, for settings whose default is a word.
-    `hides` is the value under which hidden units of a scenario stay hidden; a game between people uses it by default
-    if the scenario hides units.
+    on its default, free text or a list of words. `old_values`: values of an earlier release, with
+    the current value for each. `compared_values`: numbers that a comparison plays in addition to the default, if the
+    default is a word. `hides`: value with which hidden units of a scenario stay hidden; a game between people uses it
+    by default if the scenario hides units.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

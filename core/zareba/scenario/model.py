@@ -185,7 +185,7 @@ class Unit(YamlModel):
     `strength`: hull strength of an airship. `position`: starting position. `zone`: deployment zone of the unit; by
     default any zone of its side. `inside`: area terrain that the unit starts in. `parent`: platoon or battalion of the
     unit. `traits`: traits of zareba, or those that this scenario defines. `hidden`: the unit starts as a marker that the
-    enemy cannot identify; `hidden` of the scenario says where markers go. `points`: points that the enemy gets for
+    enemy cannot identify; the section `hidden` says where markers go. `points`: points that the enemy gets for
     destroying it, if the ruleset does not decide this.
     """
 

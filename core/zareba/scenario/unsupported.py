@@ -64,7 +64,7 @@ class UnsupportedWord(YamlModel):
 class SupportedWords(YamlModel):
     """The scenario words that have an effect in a ruleset: keys of `WORDS`, and traits of units.
 
-    A trait may be one that a single scenario defines. `notes` are the ruleset's own notes on other words.
+    A trait may be one that a single scenario defines. `notes`: the ruleset's own notes on words that it does not support.
     """
 
     words: dict[str, StrictBool] = Field(default_factory=dict)

@@ -84,15 +84,15 @@ class AfterAction:
         lines += ["", "Turning points", *(self.turning or ("The lead never changed.",))]
         one_side = next(iter(self.luck.values()), None)  # the number of attacks is that of both sides
         if one_side is not None and one_side.attacks:
-            lines += ["", "Luck with the dice, in whole units"]
+            lines += ["", "Luck with the dice (losses are added up to whole units)"]
             for side, luck in self.luck.items():
                 lines.append(
-                    f"{name(side)}: destroyed {luck.dealt:.2f} (expected {luck.promised:.2f}); "
-                    f"lost {luck.suffered:.2f} (expected {luck.feared:.2f})"
+                    f"{name(side)}: destroyed {luck.dealt:.2f} enemy units (expected {luck.promised:.2f}); "
+                    f"lost {luck.suffered:.2f} of its own (expected {luck.feared:.2f})"
                 )
             total_text = f" of {one_side.all_attacks}" if one_side.attacks != one_side.all_attacks else ""
             lines.append(
-                f"Expected: from the odds of {amount(one_side.attacks, 'choice')}{total_text} that led to dice."
+                f"Expected: the average that the odds give for {amount(one_side.attacks, 'choice')}{total_text} that led to dice."
             )
         return [*lines, "", "Commanders", *(self.commanders or ("none",))]
 

@@ -365,7 +365,7 @@ class ForceOverride(YamlModel):
 
 
 class BuildingOverride(YamlModel):
-    """`kind`: how figures are placed in it; None follows the scenario's rooms.
+    """`kind`: how figures are placed in it; by default as the scenario's `rooms` says.
 
     `doors`: heavy doors are shut (FBN-254).
     """

@@ -147,7 +147,7 @@ def test_whether_a_choice_can_be_taken_back_is_said_before(run: Any) -> None:
 def test_a_rule_and_help_are_at_hand(run: Any) -> None:
     shown = run(*ALONE, typed="rules vcc-083\nhelp\nunits\nboard\nlog\nquit\n").stdout
     assert "VCC-083 (chapter fire): Fire modifier 1: 1 die more against a mounted target." in shown
-    assert "the numbers of the last act" in shown
+    assert "dice and modifiers of the last act" in shown
     assert shown.count("Turn 1 of 12 · Deployment") == 2
 
 

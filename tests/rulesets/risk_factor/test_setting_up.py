@@ -257,7 +257,7 @@ def test_men_under_orders_who_march_to_works_line_them_within_their_move() -> No
     men = field["a"]
     assert in_rows(men.body) == [8] and field.battle.field.all_in_cover(men.body, (100.0, 140.0))
     assert {"moved", "far"} <= men.marks and angle_between(men.facing, 0.0) < 5
-    assert told == "A lined the works"
+    assert told == "A lined the fieldworks"
 
 
 @pytest.mark.rule("RSK-107", "RSK-090")

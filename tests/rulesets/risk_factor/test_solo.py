@@ -54,7 +54,7 @@ def test_either_side_may_be_solo_and_only_the_other_is_asked() -> None:
 def test_a_person_plays_against_the_tables() -> None:
     played = run(*PLAY, "--seat=tribesmen=solo", "--journal=mine.jsonl", typed="1\nquit\n")
     assert played.exit_code == 0
-    assert "will load or fire himself this turn" in played.stdout
+    assert "will load or fire his own weapon this turn" in played.stdout
     assert set(asked("mine.jsonl")) == {"patrol"}
 
 

@@ -97,10 +97,11 @@ def rules(
 ) -> None:
     """List the rules of a ruleset, show one of them, or search their text.
 
-    Each rule has a status: text (clear), garbled, gap or choice (interpreted by us), advice (not a rule). A search
-    finds the rules whose summary, chapter, interpretation or settings contain every word, the best match first:
-    words in the summary, then in the chapter, then elsewhere, and whole words before parts of words. Selected rules
-    come with their code, and with their tests if zareba runs from its source; in the full list 'tests' is null.
+    A search finds the rules whose summary, chapter, interpretation or settings contain every word, the best match first.
+    A rule that you select comes with its code, and with its tests if zareba runs from its source.
+
+    In the output of --json, 'status' is 'text' if the rulebook is clear; 'garbled', 'gap' or 'choice' if we interpreted
+    it; 'advice' if it is not a rule. In the full list, 'tests' is null.
 
     Example: zareba rules vcc rally
     """

@@ -146,7 +146,7 @@ def replay(
     to: Annotated[int | None, typer.Option("--to", metavar="STEP", min=0, help="Stop after this many steps.")] = None,
     house_rule: PythonRules = None,
 ) -> None:
-    """Replay a journal and verify it.
+    """Replay a saved game from its journal and verify it.
 
     A Python house rule is run only if it is installed or if you have named its file, now or in an earlier command.
     Exits with 1 if the game departs from the journal. With --check it also exits with 1 if the file is damaged, or if
@@ -193,9 +193,9 @@ def log(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Print what happened in a journal, step by step.
+    """Print what happened in a saved game, step by step.
 
-    Shows all answers, the dice and the results. Cards seen by only one seat stay hidden. If the game cannot be
+    Shows all answers, the dice and the results. Cards that only one player saw stay hidden. If the game cannot be
     replayed, for example without the file of a Python house rule, the text recorded in the journal is shown.
 
     Example: zareba log my_game.jsonl

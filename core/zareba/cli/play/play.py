@@ -84,7 +84,7 @@ def play(
         typer.Option(
             "--listed-first",
             metavar="SIDE",
-            help="The side to list first, as in half the games of a comparison.",
+            help="List this side first in the scenario; a comparison does so in half of its games.",
         ),
     ] = None,
     verbose: Verbose = False,

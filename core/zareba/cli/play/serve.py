@@ -51,11 +51,12 @@ def serve(
     ] = 1.0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
 ) -> None:
-    """Serve the table to browsers.
+    """Play in the browser, alone or with friends.
 
     Players can use browsers on this machine, phones in the club network, or a link sent to a friend. Every answer is
     saved in the game's journal at once: you can stop the server at any time and start it again, and open pages
-    reconnect. Anyone with the printed address can start games; a seat's link opens that seat.
+    reconnect. Anyone with the printed address can start games. The link of
+    a side lets its holder play that side only.
 
     Example: zareba serve --no-browser
     """

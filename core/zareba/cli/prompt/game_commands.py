@@ -16,20 +16,20 @@ from zareba.session import Correction, Session, StandingOrder
 from zareba.table import Point, Roll
 
 ACTS_HELP = """\
-do phase             doctrine plays the rest of it; do phase by lookahead (or by hold) uses another AI; also do choice, \
-do unit, do turn, do 3 turns, do game, do sikhs; one undo takes all of it back
+do phase             the AI player doctrine finishes the phase for you; also do choice, do unit, do turn, do 3 turns, \
+do game, do sikhs; do phase by lookahead uses another AI player, by hold does nothing; one undo takes all of it back
 all hold             do nothing more in this phase
 order UNIT hold      a standing order: hold, fire, or go PLACE; orders lists them, cancel UNIT ends one
 seat SIDE PLAYER     change the player of a side
 men                  choose single figures of a unit yourself, or let doctrine choose
 measure UNIT UNIT    distance, sight, range and cover by these rules
 set UNIT WHAT VALUE  umpire: set a number; set UNIT lists what can be set
-move UNIT to PLACE   umpire: put it there; remove UNIT; mark, unmark UNIT WORD
+move UNIT to PLACE   umpire: put the unit there; remove UNIT takes it off; mark or unmark UNIT WORD changes a mark
 again [UNIT] [DICE]  umpire: replace the dice of the last throw
-result [UNIT] WORD   umpire: set the result of the last throw, as result pinned
-goal OBJECTIVE SIDE  umpire: set who has achieved it; turn is N sets the turn; give, take SIDE CARD
+result [UNIT] WORD   umpire: set the result of the last throw, such as result pinned
+goal OBJECTIVE SIDE  umpire: set who has achieved it; turn is N sets the turn; give or take SIDE CARD changes a hand
 because WORDS        at the end of an umpire command: the reason
-A place is E4, 12 4, 8 NE, 8 towards the Jezails, behind the wall, or a name."""
+A place is a cell (E4), a point (12 4), 8 NE, 8 towards the Jezails, behind the wall, or a name."""
 
 _YES = {"yes": True, "no": False, "true": True, "false": False}
 

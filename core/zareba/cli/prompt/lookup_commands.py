@@ -51,21 +51,21 @@ _HELP_COLUMN = 21
 HELP = """\
 E3, 2 or jezails     take that option; Enter takes the suggested one
 E3; n; done          several answers on one line; fusiliers E3 n: several answers for one unit; 2-4 hold: one answer for several units
-same                 repeat your answer to the last such question, and those that followed it
+same                 give the same answers as last time to this kind of question
 briefing, score      the objectives, and the present score
-more, log            everything since your last answer, or in the whole game
+more, log            everything since your last answer; everything in the whole game
 units                the units on the map, and the meaning of its marks
-map [UNIT], board    the table, or the area around a unit; every figure
-why [N], why all     the numbers of the last act by kind, one kind, or all
-odds [N], advice     the odds of all options or one; the suggestion in full
-rule [WORD|ID]       the rule of this question, of an id, or those with a word
+map [UNIT], board    the whole map, or around a unit; a map of every figure
+why [N], why all     dice and modifiers of the last act: in short, one kind, or all
+odds [N], advice     the odds of all options, or of one; the AI's suggestion in full
+rule [WORD|ID]       the rule of this question, the rules with a word, or one rule
 options, hand        all options; your cards
-roster [UNIT]        your figures one by one, or else the units
+roster [UNIT]        your figures one by one, or your units if figures do not count
 undo, redo           take back your last choice, or repeat it
-keep FILE.yaml       save tonight's setup as a file, to play it again
-quit                 leave; every answer is saved, and zareba continue resumes
+keep FILE.yaml       save battle, players and rules as a file, to play them again
+quit                 leave; every answer is saved, and 'zareba continue' resumes
 help acts, WORD      more commands (AI players, orders, umpires); one command
-With real dice: type the faces, of one throw or a whole volley, as 4 1 6 or 2x5 1x6; auto, or auto all, throws for you."""
+With real dice: type the faces, such as 4 1 6, or 2x5 1x6 (two fives, one six); auto, or auto all, throws for you."""
 
 
 class LookupCommands:

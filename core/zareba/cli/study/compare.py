@@ -107,8 +107,8 @@ def compare(
         bool | None,
         typer.Option(
             "--robust/--no-robust",
-            help="Test claims with other AI players, stand-ins and translations."
-            " On by default when the pilot chooses the number of games.",
+            help="Test each claim with other AI players, other readings of unclear rules, and parts of the scenario left"
+            " out. On by default when the pilot chooses the number of games.",
         ),
     ] = None,
     other_agents: Annotated[
@@ -170,9 +170,9 @@ def compare(
     different players swap sides in every second game. Ctrl-C stops the run early: the report covers the games played
     so far, and the exit code is 130. Finished games are never lost; the same command continues from them.
 
-    Claims are then tested again with one thing changed at a time (--robust): other AI players, each of our stand-ins
-    set differently, each word of the scenario hidden from one ruleset. The report says whether each claim holds under
-    all of these.
+    Each claim is then tested again with one thing changed at a time (--robust): other AI players, each of our readings of
+    unclear rules (stand-ins) set differently, each word of the scenario hidden from one ruleset. The report says whether
+    each claim holds under all of these.
 
     With --save-games the games are saved in a file: the same command with more --games adds to them, and --from merges runs
     with other seeds. With --engine dask, the workers of a dask scheduler play the same games.

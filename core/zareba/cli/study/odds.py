@@ -37,10 +37,10 @@ def odds(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the exact odds of a procedure in a situation.
+    """Show the odds of a shot, a morale check or another procedure.
 
-    If there are too many outcomes to count, the odds are sampled and marked as such. Facts on the command line
-    override those of a file.
+    zareba counts every outcome, so the odds are exact. If there are too many outcomes to count, it rolls many times, and
+    marks the odds as sampled. Facts on the command line override those of a file.
 
     Example: zareba odds vcc fire_step bases=4 leader=true band=close
     """

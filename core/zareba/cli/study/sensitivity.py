@@ -62,7 +62,7 @@ def sensitivity(
 
     Every number is moved one step down and one up (whole numbers by 1, others by a tenth), and the same games are
     played with the same luck. A first look at a few games finds the numbers that affect the battle at all; the rest of
-    the budget is spread over these. Effects are shown at a false discovery rate over all of them.
+    the budget is spread over these. --fdr limits the share of shown effects that may be due to chance.
 
     Example: zareba sensitivity patrol_clash --ruleset vcc --only "tallies.*" --budget 3000
     """

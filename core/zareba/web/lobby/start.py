@@ -50,8 +50,8 @@ ACTIVATION_TEXTS = {
     "fixed_phases": "both sides follow fixed phases",
     "command_cards": "command cards from a hand decide which units act",
     "card_per_unit": "a playing card for each unit decides the order",
-    "alternate_units": "the sides alternate, one unit at a time; action counters limit what each figure does",
-    "command_points": "command points go down the chain of command",
+    "alternate_units": "the sides alternate, one unit at a time; each figure has a few actions to spend",
+    "command_points": "charts decide what units do; command points buy orders",
 }
 TABLE_TEXTS = {"boxes": "boxes", "hexes": "hexes", "free": "an open table with measuring"}
 
