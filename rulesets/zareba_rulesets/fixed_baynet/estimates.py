@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from zareba.base.exact import dist, hypot
 from zareba.base.grammar import amount
+from zareba.battle.intentions import Aim, assign_aims
 from zareba.battle.positions import MoveSuggestions
 from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
@@ -45,6 +46,7 @@ from zareba_rulesets.fixed_baynet.ground import Field
 
 
 MAN_VALUE = 0.05  # the value of one man: a squad of twenty is 1
+POINT = 0.15  # the value of a point of the scenario: seven points are worth a squad
 _FOREMOST = 2  # number of chargers, and of targets, that are considered
 
 
@@ -278,6 +280,8 @@ def is_threatened(battle: Battle, unit: Unit) -> bool:
 # --- Objectives of the sides: the places to hold or reach, and the units that should go there -------------------------
 
 
+_FAR_AWAY = 100.0
+"""Distance in inches at which no unit is sent to a place that has no points."""
 _MIDDLE = 0.5
 """Distance in inches at which the middle of a unit counts as being at a place."""
 
@@ -301,6 +305,7 @@ class SideObjectives:
     def __init__(self, scenario: Scenario, field: Field) -> None:
         self.scenario = scenario
         self._extent = field.width, field.depth
+        self._intentions: dict[str, tuple[Hashable, Mapping[str, ObjectivePlace]]] = {}
         self._goals: dict[str, list[tuple[str, ObjectivePlace | CarryOff]]] = {
             side: [
                 (key, objective)
@@ -356,22 +361,37 @@ class SideObjectives:
         return found
 
     def place_for(self, battle: Battle, unit: Unit) -> ObjectivePlace | None:
-        """Return the place a unit should go to: one named for it, or the best to which no friendly unit is nearer."""
+        """Return the place a unit should go to: one named for it, or the one that its side intends it to take or hold."""
         source = unit.spec.source
-        open_to_all: list[ObjectivePlace] = []
         for objective in self.places_wanted(battle, unit.spec.side):
-            if not objective.units:
-                open_to_all.append(objective)
-            elif source in objective.units:
+            if source in objective.units:
                 return _point_in_front(unit, objective) if objective.edge else objective
-        if not open_to_all:
-            return None
-        side = unit.spec.side
-        friends = [other for other in battle.units.values() if other.spec.side == side and other is not unit]
-        open_to_all.sort(key=attrgetter("points"), reverse=True)
-        return next(
-            (objective for objective in open_to_all if not _is_anybody_nearer(unit, friends, objective.at)), None
+        return self._places_intended(battle, unit.spec.side).get(unit.spec.id)
+
+    def _places_intended(self, battle: Battle, side: str) -> Mapping[str, ObjectivePlace]:
+        """Return the place that each unit of a side should take or hold, by unit id. Units without one fight.
+
+        The result is cached until a unit of the side has moved.
+        """
+        own = [unit for unit in battle.on_table(side) if not unit.guns and not is_civil(unit)]
+        key = (battle.turn, tuple([unit.box for unit in own]), tuple([one.carrier for one in battle.prizes.values()]))
+        known = self._intentions.get(side)
+        if known is not None:
+            known_key, places = known
+            if known_key == key:
+                return places
+        open_to_all = {str(n): one for n, one in enumerate(self.places_wanted(battle, side)) if not one.units}
+        named = {source for one in self.places_wanted(battle, side) for source in one.units}
+        units = {unit.spec.id: unit for unit in own if unit.spec.source not in named}
+        aims = [Aim(key, 1.0 + POINT * one.points) for key, one in open_to_all.items()]
+        assigned = assign_aims(
+            [(name, float(len(unit.figures))) for name, unit in units.items()],
+            aims,
+            lambda name, aim: inches_to_go(units[name], open_to_all[aim.key]) / _FAR_AWAY,
         )
+        places = {name: open_to_all[aim.key] for name, aim in assigned.items()}
+        self._intentions[side] = key, places
+        return places
 
     def is_urgent(self, battle: Battle, unit: Unit, objective: ObjectivePlace) -> bool:
         """Return True if a unit must set out now to arrive before the battle ends."""
@@ -384,15 +404,6 @@ def _point_in_front(unit: Unit, objective: ObjectivePlace) -> ObjectivePlace:
     """Return an edge as the point straight in front of a unit, because it may be crossed anywhere."""
     x, y = unit.middle
     return objective._replace(at=(x, objective.at[1]) if objective.edge in ("north", "south") else (objective.at[0], y))
-
-
-def _is_anybody_nearer(unit: Unit, friends: Sequence[Unit], at: Point) -> bool:
-    """Return True if a friendly unit that could be sent is nearer to a place than the unit itself."""
-    away = _distance_from_unit(unit, at)
-    for friend in friends:
-        if _distance_from_unit(friend, at) < away and friend.on_table and not friend.guns and not is_civil(friend):
-            return True
-    return False
 
 
 def _distance_from_unit(unit: Unit, at: Point) -> float:
@@ -410,6 +421,7 @@ def inches_to_go(unit: Unit, objective: ObjectivePlace) -> float:
 
 
 HOLDS_OBJECTIVE = Evaluation(ground=-0.05, reason="it holds its objective in this last turn (FBN-265)")
+KEEPS_PLACE = Evaluation(ground=-0.05, reason="it holds a place that counts at the end (FBN-265)")
 
 
 def far_off(book: FbnBook) -> float:
@@ -460,6 +472,12 @@ class UnitView:
         """True if it is the last turn and the unit is where it should be at the end."""
         last = self.battle.turn >= self.objectives.scenario.turns
         return last and self.objective is not None and self.inches_left <= 0
+
+    @property
+    def keeps_place(self) -> bool:
+        """True if the unit is at the place that its side intends it to hold, so that it should not leave it."""
+        objective = self.objective
+        return objective is not None and not objective.units and objective.radius > 0 and self.inches_left <= 0
 
     @cached_property
     def is_threatened(self) -> bool:

@@ -57,7 +57,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.victory import unit_exit_edges
-from zareba_rulesets.fixed_baynet.estimates import HOLDS_OBJECTIVE, STANDOFF, PositionValue, UnitView, far_off
+from zareba_rulesets.fixed_baynet.estimates import HOLDS_OBJECTIVE, KEEPS_PLACE, STANDOFF, PositionValue, UnitView, far_off
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
@@ -228,6 +228,8 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     (away, foe), objective = view.nearest, view.objective
     if view.holds_objective:
         return HOLDS_OBJECTIVE
+    if view.keeps_place:
+        return KEEPS_PLACE
     if objective is not None and (objective.units or view.is_urgent):
         worth = 0.25 if not objective.units else 0.07
         return Evaluation(ground=worth if view.inches_left else -0.03, reason=_objective_reason(view))
@@ -338,6 +340,8 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
     away = view.nearest.inches
     if view.holds_objective:
         return HOLDS_OBJECTIVE
+    if view.keeps_place:
+        return KEEPS_PLACE
     if view.is_urgent and view.objective is not None:
         return Evaluation(ground=0.2 + 0.01 * gait, reason=_objective_reason(view))
     if view.melee or view.man.spec.close:
