@@ -306,6 +306,11 @@ class SideObjectives:
         self.scenario = scenario
         self._extent = field.width, field.depth
         self._intentions: dict[str, tuple[Hashable, Mapping[str, ObjectivePlace]]] = {}
+        self._held = {
+            key: place
+            for key, goal in scenario.objectives.items()
+            if isinstance(goal, Hold) and isinstance(place := self._fixed_place(goal), ObjectivePlace)
+        }
         self._goals: dict[str, list[tuple[str, ObjectivePlace | CarryOff]]] = {
             side: [
                 (key, objective)
@@ -392,6 +397,25 @@ class SideObjectives:
         places = {name: open_to_all[aim.key] for name, aim in assigned.items()}
         self._intentions[side] = key, places
         return places
+
+    def points_held_by(self, battle: Battle, unit: Unit) -> float:
+        """Return the points that rest on an enemy unit: places that it stands on, its escort, and objects it carries.
+
+        Places count less while there are turns left, because only the end of the battle decides who holds them.
+        """
+        points, turns_left = 0.0, self.scenario.turns - battle.turn + 1
+        for key, goal in self.scenario.objectives.items():
+            if key in battle.achieved:
+                continue
+            if isinstance(goal, Hold):
+                points += goal.points / turns_left if inches_to_go(unit, self._held[key]) <= 0 else 0.0
+                continue
+            if isinstance(goal, CarryOff):
+                held = goal.object in battle.prizes and battle.prizes[goal.object].carrier == unit.spec.id
+            else:
+                held = isinstance(goal, Escort) and unit.spec.source in goal.units
+            points += goal.points if held else 0.0
+        return points
 
     def is_urgent(self, battle: Battle, unit: Unit, objective: ObjectivePlace) -> bool:
         """Return True if a unit must set out now to arrive before the battle ends."""

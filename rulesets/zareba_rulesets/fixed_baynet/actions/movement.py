@@ -57,7 +57,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.victory import unit_exit_edges
-from zareba_rulesets.fixed_baynet.estimates import HOLDS_OBJECTIVE, KEEPS_PLACE, STANDOFF, PositionValue, UnitView, far_off
+from zareba_rulesets.fixed_baynet.estimates import HOLDS_OBJECTIVE, KEEPS_PLACE, POINT, STANDOFF, PositionValue, UnitView, far_off
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
@@ -231,7 +231,7 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     if view.keeps_place:
         return KEEPS_PLACE
     if objective is not None and (objective.units or view.is_urgent):
-        worth = 0.25 if not objective.units else 0.07
+        worth = max(0.25, POINT * objective.points) if not objective.units else 0.07
         return Evaluation(ground=worth if view.inches_left else -0.03, reason=_objective_reason(view))
     if foe is None:
         return _NO_ENEMY_SEEN if view.inches_left else SETTLED
@@ -343,7 +343,8 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
     if view.keeps_place:
         return KEEPS_PLACE
     if view.is_urgent and view.objective is not None:
-        return Evaluation(ground=0.2 + 0.01 * gait, reason=_objective_reason(view))
+        worth = max(0.2, POINT * view.objective.points)
+        return Evaluation(ground=worth + 0.01 * gait, reason=_objective_reason(view))
     if view.melee or view.man.spec.close:
         return Evaluation(
             ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="it gathers pace for a charge (FBN-176)"
