@@ -552,7 +552,8 @@ class PositionValue:
         self.goal = None if objective is None else objective.at
         self.pull = 0.0
         if objective is not None:
-            self.pull = 0.05 if objective.units or view.is_urgent else 0.004 if view.melee else 0.01
+            goes_there = objective.units or view.is_urgent or (view.melee and 0 < view.inches_left < near)
+            self.pull = 0.05 if goes_there else 0.004 if view.melee else 0.01
         self.standoff = STANDOFF if near > _NEAR else 0.0
 
     def away(self, x: float, y: float) -> float:
