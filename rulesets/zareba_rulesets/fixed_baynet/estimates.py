@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
+from math import floor
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -15,7 +16,8 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective
 from zareba.space.bearings import direction
-from zareba.space.geometry import Point, bounds, box_gap, joint_box
+from zareba.space.geometry import Point, bounds, box_gap, distance_to_polygon, is_inside, joint_box
+from zareba.space.ground.pathfinding import WayLengths
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.space.outlines import middle_of_edge
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, hit_bands
@@ -289,7 +291,8 @@ _MIDDLE = 0.5
 class ObjectivePlace(NamedTuple):
     """A place a side wants: position, radius and points; `units` that must go there, if the scenario names any.
 
-    `edge` is the table edge to reach. `at` is then its middle, or the point in front of one unit.
+    `edge` is the table edge to reach. `at` is then its middle, or the point in front of one unit. `area` is the outline of
+    the terrain that counts as the place, if there is one.
     """
 
     at: Point
@@ -297,6 +300,7 @@ class ObjectivePlace(NamedTuple):
     points: float
     units: tuple[str, ...] = ()
     edge: str = ""
+    area: tuple[Point, ...] = ()
 
 
 class SideObjectives:
@@ -336,7 +340,12 @@ class SideObjectives:
         assert goal.terrain is not None, "a checked scenario says where"
         piece = self.scenario.terrain[goal.terrain]
         w, s, e, n = bounds(piece.area or piece.line or ())
-        return ObjectivePlace(((w + e) / 2, (s + n) / 2), max(min(e - w, n - s), piece.across) / 2, goal.points)
+        return ObjectivePlace(
+            ((w + e) / 2, (s + n) / 2),
+            max(min(e - w, n - s), piece.across) / 2,
+            goal.points,
+            area=tuple(piece.area or ()),
+        )
 
     def defends(self, side: str) -> bool:
         """Return True if a side is the defender."""
@@ -379,20 +388,26 @@ class SideObjectives:
         The result is cached until a unit of the side has moved.
         """
         own = [unit for unit in battle.on_table(side) if not unit.guns and not is_civil(unit)]
-        key = (battle.turn, tuple([unit.box for unit in own]), tuple([one.carrier for one in battle.prizes.values()]))
+        boxes = tuple([unit.box for unit in own])
+        key = (battle.turn, boxes, tuple([one.carrier for one in battle.prizes.values()]))
         known = self._intentions.get(side)
         if known is not None:
             known_key, places = known
             if known_key == key:
                 return places
-        open_to_all = {str(n): one for n, one in enumerate(self.places_wanted(battle, side)) if not one.units}
-        named = {source for one in self.places_wanted(battle, side) for source in one.units}
-        units = {unit.spec.id: unit for unit in own if unit.spec.source not in named}
-        aims = [Aim(key, 1.0 + POINT * one.points) for key, one in open_to_all.items()]
+        wanted = self.places_wanted(battle, side)
+        open_to_all = {str(number): one for number, one in enumerate(wanted) if not one.units}
+        named = {source for one in wanted for source in one.units}
+        units = [unit for unit in own if unit.spec.source not in named] if open_to_all else []
+        costs = {
+            (unit.spec.id, key): inches_to_go(unit, one) / _FAR_AWAY
+            for unit in units
+            for key, one in open_to_all.items()
+        }
         assigned = assign_aims(
-            [(name, float(len(unit.figures))) for name, unit in units.items()],
-            aims,
-            lambda name, aim: inches_to_go(units[name], open_to_all[aim.key]) / _FAR_AWAY,
+            [(unit.spec.id, float(len(unit.figures))) for unit in units],
+            [Aim(key, 1.0 + POINT * one.points) for key, one in open_to_all.items()],
+            lambda name, aim: costs[name, aim.key],
         )
         places = {name: open_to_all[aim.key] for name, aim in assigned.items()}
         self._intentions[side] = key, places
@@ -438,7 +453,12 @@ def _distance_from_unit(unit: Unit, at: Point) -> float:
 
 def inches_to_go(unit: Unit, objective: ObjectivePlace) -> float:
     """Return the inches a unit still has to go to a place; 0 if it is there."""
-    return max(0.0, _distance_from_unit(unit, objective.at) - objective.radius)
+    left = max(0.0, _distance_from_unit(unit, objective.at) - objective.radius)
+    if left and objective.area and left < 2 * objective.radius:  # the outline matters only near the place
+        w, s, e, n = unit.box
+        middle = (w + e) / 2, (s + n) / 2
+        left = 0.0 if is_inside(middle, objective.area) else min(left, distance_to_polygon(middle, objective.area))
+    return left
 
 
 # --- The view of one unit for one decision: facts that several evaluations use, computed once -------------------------
@@ -513,6 +533,40 @@ class UnitView:
         """The number of men that enemies may shoot down before the unit acts again (see `men_in_danger`)."""
         return men_in_danger(self.battle, self.unit, self.foes)
 
+    @cached_property
+    def runs_into_fire(self) -> bool:
+        """True if a step nearer comes into good range of enemies who can still shoot in this turn, and the unit cannot
+        charge in this activation.
+        """
+        away, foe = self.nearest
+        if foe is None:
+            return False
+        speed, actions = self.man.spec.sp, self.man.ac
+        if away <= speed * (actions - 1) + self.book.charge_factor * speed + self.book.between_men:
+            return False
+        for inches, other in self.foes:
+            man = typical_man(other)
+            if man.weapon == "none" or "activated" in other.marks:
+                continue
+            good = limits_of(self.battle, man).medium
+            if inches - speed <= good < inches + speed and len(other.figures) > 2:
+                return True
+        return False
+
+    @cached_property
+    def men_in_danger_now(self) -> float:
+        """The number of men that enemies may shoot down in this turn."""
+        return men_in_danger(
+            self.battle, self.unit, [(away, foe) for away, foe in self.foes if "activated" not in foe.marks]
+        )
+
+    @cached_property
+    def waits_under_fire(self) -> bool:
+        """True if the unit fights hand to hand, should stay where it is, and can be shot at before it can charge."""
+        reach = self.book.charge_factor * self.man.spec.sp + self.book.between_men
+        waits = self.melee and self.nearest.inches > reach and (self.keeps_place or self.runs_into_fire)
+        return waits and self.men_in_danger_now > 1
+
     def shelter(self, foe: Unit) -> int:
         """Return the cover of the unit's men against an enemy from where they are."""
         return cover_at_point(self.battle, self.unit, foe, self.man.x, self.man.y)
@@ -535,6 +589,7 @@ class UnitView:
 
 NOTHING = Evaluation(reason="nothing is gained or lost by it")
 STANDOFF = 9.0
+_NO_WAY = 1000.0  # inches: more than any way
 _NEAR = 20.0  # inches; a shooting unit nearer to the enemy than this moves only because it has no target
 _ALL_ROUND = [direction(way) for way in range(0, 360, 30)]
 
@@ -561,8 +616,27 @@ class PositionValue:
         return 0.0 if self.foe is None else box_gap((x, y, x, y), self.foe.box)
 
     def left(self, x: float, y: float) -> float:
-        """Return the distance from the unit's objective in inches; 0 if it has none."""
-        return 0.0 if self.goal is None else hypot(x - self.goal[0], y - self.goal[1])
+        """Return the inches to the unit's objective, round closed ground if there is any on the straight line from the
+        unit; 0 if it has no objective.
+        """
+        if self.goal is None:
+            return 0.0
+        straight = hypot(x - self.goal[0], y - self.goal[1])
+        return straight if self._ways is None else min(self._ways.length((x, y), self.goal), _NO_WAY + straight)
+
+    @cached_property
+    def _ways(self) -> WayLengths | None:
+        """The lengths of ways round closed ground; None if the straight way to the objective is open."""
+        unit, field = self.view.unit, self.view.battle.field
+        if self.goal is None or not field.has_closed_ground:
+            return None
+        w, s, e, n = unit.box
+        wide, deep = floor(e - w) / 2, floor(n - s) / 2
+        ways = field.way_lengths[wide, deep, self.view.man.mounted]
+        x, y = self.goal
+        x, y = min(max(x, wide), field.width - wide), min(max(y, deep), field.depth - deep)
+        self.goal = x, y
+        return None if ways.is_open(unit.middle, self.goal) else ways
 
     def worth(self, x: float, y: float) -> float:
         """Return the value of a point: the higher, the better. Only differences between points matter."""
@@ -586,11 +660,26 @@ class PositionValue:
         checked.
         """
         here = self.worth(*self.view.unit.middle)
+        if self._ways is not None and self.view.inches_left and (point := self._step_round(suggestions)) is not None:
+            return point
         for worth, place in self._by_worth(suggestions):
             if worth <= here:
                 break
             point = suggestions.at(place)
             if point is not None and self.worth(*point) > here:
+                return point
+        return None
+
+    def _step_round(self, suggestions: MoveSuggestions) -> Point | None:
+        """Return the legal full step that shortens the way round closed ground most; None if none does."""
+        assert suggestions.ideal is not None
+        (x, y), (to_x, to_y) = self.view.unit.middle, suggestions.ideal(suggestions.candidates - 1)
+        step, here = hypot(to_x - x, to_y - y), self.left(x, y)
+        points = [(x + e * step * far, y + n * step * far) for far in (1.0, 0.5) for e, n in _ALL_ROUND]
+        for left, point in sorted([(self.left(*point), point) for point in points]):
+            if left >= here:
+                break
+            if suggestions.legal(point) is None:
                 return point
         return None
 
