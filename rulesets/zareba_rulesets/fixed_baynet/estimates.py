@@ -628,7 +628,9 @@ class PositionValue:
     def _ways(self) -> WayLengths | None:
         """The lengths of ways round closed ground; None if the straight way to the objective is open."""
         unit, field = self.view.unit, self.view.battle.field
-        if self.goal is None or not field.has_closed_ground:
+        if self.goal is None or self.view.man.mounted or not field.closed_pieces:
+            return None
+        if not self.view.inches_left:
             return None
         w, s, e, n = unit.box
         wide, deep = floor(e - w) / 2, floor(n - s) / 2

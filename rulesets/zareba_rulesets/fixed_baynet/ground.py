@@ -130,12 +130,6 @@ class Field:
         return self.straight_moves.table
 
     @cached_property
-    def has_closed_ground(self) -> bool:
-        """True if some ground is closed to men on foot or to riders."""
-        difficulty = self.straight_moves.difficulty_and_title
-        return any(difficulty(piece, True)[0] == CLOSED for piece in self.pieces)
-
-    @cached_property
     def impassable(self) -> GridIndex:
         """Index of the ground on which a man on foot may be unable to stand."""
         return self.scenes.squares([piece for piece in self.pieces if piece.ground.move == "closed"])
