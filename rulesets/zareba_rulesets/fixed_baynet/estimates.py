@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from operator import attrgetter, itemgetter
+from math import floor
+from operator import itemgetter
 from typing import NamedTuple
 
 from zareba.base.exact import dist, hypot
 from zareba.base.grammar import amount
+from zareba.battle.intentions import Aim, assign_aims
 from zareba.battle.positions import MoveSuggestions
 from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective
 from zareba.space.bearings import direction
-from zareba.space.geometry import Point, bounds, box_gap, joint_box
+from zareba.space.geometry import Point, bounds, box_gap, distance_to_polygon, is_inside, joint_box
+from zareba.space.ground.pathfinding import WayLengths
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.space.outlines import middle_of_edge
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, hit_bands
@@ -45,6 +48,7 @@ from zareba_rulesets.fixed_baynet.ground import Field
 
 
 MAN_VALUE = 0.05  # the value of one man: a squad of twenty is 1
+POINT = 0.15  # the value of a point of the scenario: seven points are worth a squad
 _FOREMOST = 2  # number of chargers, and of targets, that are considered
 
 
@@ -278,6 +282,8 @@ def is_threatened(battle: Battle, unit: Unit) -> bool:
 # --- Objectives of the sides: the places to hold or reach, and the units that should go there -------------------------
 
 
+_FAR_AWAY = 100.0
+"""Distance in inches at which no unit is sent to a place that has no points."""
 _MIDDLE = 0.5
 """Distance in inches at which the middle of a unit counts as being at a place."""
 
@@ -285,7 +291,8 @@ _MIDDLE = 0.5
 class ObjectivePlace(NamedTuple):
     """A place a side wants: position, radius and points; `units` that must go there, if the scenario names any.
 
-    `edge` is the table edge to reach. `at` is then its middle, or the point in front of one unit.
+    `edge` is the table edge to reach. `at` is then its middle, or the point in front of one unit. `area` is the outline of
+    the terrain that counts as the place, if there is one.
     """
 
     at: Point
@@ -293,6 +300,7 @@ class ObjectivePlace(NamedTuple):
     points: float
     units: tuple[str, ...] = ()
     edge: str = ""
+    area: tuple[Point, ...] = ()
 
 
 class SideObjectives:
@@ -301,6 +309,12 @@ class SideObjectives:
     def __init__(self, scenario: Scenario, field: Field) -> None:
         self.scenario = scenario
         self._extent = field.width, field.depth
+        self._intentions: dict[str, tuple[Hashable, Mapping[str, ObjectivePlace]]] = {}
+        self._held = {
+            key: place
+            for key, goal in scenario.objectives.items()
+            if isinstance(goal, Hold) and isinstance(place := self._fixed_place(goal), ObjectivePlace)
+        }
         self._goals: dict[str, list[tuple[str, ObjectivePlace | CarryOff]]] = {
             side: [
                 (key, objective)
@@ -326,7 +340,12 @@ class SideObjectives:
         assert goal.terrain is not None, "a checked scenario says where"
         piece = self.scenario.terrain[goal.terrain]
         w, s, e, n = bounds(piece.area or piece.line or ())
-        return ObjectivePlace(((w + e) / 2, (s + n) / 2), max(min(e - w, n - s), piece.across) / 2, goal.points)
+        return ObjectivePlace(
+            ((w + e) / 2, (s + n) / 2),
+            max(min(e - w, n - s), piece.across) / 2,
+            goal.points,
+            area=tuple(piece.area or ()),
+        )
 
     def defends(self, side: str) -> bool:
         """Return True if a side is the defender."""
@@ -356,22 +375,62 @@ class SideObjectives:
         return found
 
     def place_for(self, battle: Battle, unit: Unit) -> ObjectivePlace | None:
-        """Return the place a unit should go to: one named for it, or the best to which no friendly unit is nearer."""
+        """Return the place a unit should go to: one named for it, or the one that its side intends it to take or hold."""
         source = unit.spec.source
-        open_to_all: list[ObjectivePlace] = []
         for objective in self.places_wanted(battle, unit.spec.side):
-            if not objective.units:
-                open_to_all.append(objective)
-            elif source in objective.units:
+            if source in objective.units:
                 return _point_in_front(unit, objective) if objective.edge else objective
-        if not open_to_all:
-            return None
-        side = unit.spec.side
-        friends = [other for other in battle.units.values() if other.spec.side == side and other is not unit]
-        open_to_all.sort(key=attrgetter("points"), reverse=True)
-        return next(
-            (objective for objective in open_to_all if not _is_anybody_nearer(unit, friends, objective.at)), None
+        return self._places_intended(battle, unit.spec.side).get(unit.spec.id)
+
+    def _places_intended(self, battle: Battle, side: str) -> Mapping[str, ObjectivePlace]:
+        """Return the place that each unit of a side should take or hold, by unit id. Units without one fight.
+
+        The result is cached until a unit of the side has moved.
+        """
+        own = [unit for unit in battle.on_table(side) if not unit.guns and not is_civil(unit)]
+        boxes = tuple([unit.box for unit in own])
+        key = (battle.turn, boxes, tuple([one.carrier for one in battle.prizes.values()]))
+        known = self._intentions.get(side)
+        if known is not None:
+            known_key, places = known
+            if known_key == key:
+                return places
+        wanted = self.places_wanted(battle, side)
+        open_to_all = {str(number): one for number, one in enumerate(wanted) if not one.units}
+        named = {source for one in wanted for source in one.units}
+        units = [unit for unit in own if unit.spec.source not in named] if open_to_all else []
+        costs = {
+            (unit.spec.id, key): inches_to_go(unit, one) / _FAR_AWAY
+            for unit in units
+            for key, one in open_to_all.items()
+        }
+        assigned = assign_aims(
+            [(unit.spec.id, float(len(unit.figures))) for unit in units],
+            [Aim(key, 1.0 + POINT * one.points) for key, one in open_to_all.items()],
+            lambda name, aim: costs[name, aim.key],
         )
+        places = {name: open_to_all[aim.key] for name, aim in assigned.items()}
+        self._intentions[side] = key, places
+        return places
+
+    def points_held_by(self, battle: Battle, unit: Unit) -> float:
+        """Return the points that rest on an enemy unit: places that it stands on, its escort, and objects it carries.
+
+        Places count less while there are turns left, because only the end of the battle decides who holds them.
+        """
+        points, turns_left = 0.0, self.scenario.turns - battle.turn + 1
+        for key, goal in self.scenario.objectives.items():
+            if key in battle.achieved:
+                continue
+            if isinstance(goal, Hold):
+                points += goal.points / turns_left if inches_to_go(unit, self._held[key]) <= 0 else 0.0
+                continue
+            if isinstance(goal, CarryOff):
+                held = goal.object in battle.prizes and battle.prizes[goal.object].carrier == unit.spec.id
+            else:
+                held = isinstance(goal, Escort) and unit.spec.source in goal.units
+            points += goal.points if held else 0.0
+        return points
 
     def is_urgent(self, battle: Battle, unit: Unit, objective: ObjectivePlace) -> bool:
         """Return True if a unit must set out now to arrive before the battle ends."""
@@ -386,15 +445,6 @@ def _point_in_front(unit: Unit, objective: ObjectivePlace) -> ObjectivePlace:
     return objective._replace(at=(x, objective.at[1]) if objective.edge in ("north", "south") else (objective.at[0], y))
 
 
-def _is_anybody_nearer(unit: Unit, friends: Sequence[Unit], at: Point) -> bool:
-    """Return True if a friendly unit that could be sent is nearer to a place than the unit itself."""
-    away = _distance_from_unit(unit, at)
-    for friend in friends:
-        if _distance_from_unit(friend, at) < away and friend.on_table and not friend.guns and not is_civil(friend):
-            return True
-    return False
-
-
 def _distance_from_unit(unit: Unit, at: Point) -> float:
     """Return the inches from the middle of a unit's bounding box to a point."""
     w, s, e, n = unit.box
@@ -403,13 +453,19 @@ def _distance_from_unit(unit: Unit, at: Point) -> float:
 
 def inches_to_go(unit: Unit, objective: ObjectivePlace) -> float:
     """Return the inches a unit still has to go to a place; 0 if it is there."""
-    return max(0.0, _distance_from_unit(unit, objective.at) - objective.radius)
+    left = max(0.0, _distance_from_unit(unit, objective.at) - objective.radius)
+    if left and objective.area and left < 2 * objective.radius:  # the outline matters only near the place
+        w, s, e, n = unit.box
+        middle = (w + e) / 2, (s + n) / 2
+        left = 0.0 if is_inside(middle, objective.area) else min(left, distance_to_polygon(middle, objective.area))
+    return left
 
 
 # --- The view of one unit for one decision: facts that several evaluations use, computed once -------------------------
 
 
 HOLDS_OBJECTIVE = Evaluation(ground=-0.05, reason="it holds its objective in this last turn (FBN-265)")
+KEEPS_PLACE = Evaluation(ground=-0.05, reason="it holds a place that counts at the end (FBN-265)")
 
 
 def far_off(book: FbnBook) -> float:
@@ -461,6 +517,12 @@ class UnitView:
         last = self.battle.turn >= self.objectives.scenario.turns
         return last and self.objective is not None and self.inches_left <= 0
 
+    @property
+    def keeps_place(self) -> bool:
+        """True if the unit is at the place that its side intends it to hold, so that it should not leave it."""
+        objective = self.objective
+        return objective is not None and not objective.units and objective.radius > 0 and self.inches_left <= 0
+
     @cached_property
     def is_threatened(self) -> bool:
         """True if enemies that shoot may come within reach this turn (see `is_threatened`)."""
@@ -470,6 +532,40 @@ class UnitView:
     def men_in_danger(self) -> float:
         """The number of men that enemies may shoot down before the unit acts again (see `men_in_danger`)."""
         return men_in_danger(self.battle, self.unit, self.foes)
+
+    @cached_property
+    def runs_into_fire(self) -> bool:
+        """True if a step nearer comes into good range of enemies who can still shoot in this turn, and the unit cannot
+        charge in this activation.
+        """
+        away, foe = self.nearest
+        if foe is None:
+            return False
+        speed, actions = self.man.spec.sp, self.man.ac
+        if away <= speed * (actions - 1) + self.book.charge_factor * speed + self.book.between_men:
+            return False
+        for inches, other in self.foes:
+            man = typical_man(other)
+            if man.weapon == "none" or "activated" in other.marks:
+                continue
+            good = limits_of(self.battle, man).medium
+            if inches - speed <= good < inches + speed and len(other.figures) > 2:
+                return True
+        return False
+
+    @cached_property
+    def men_in_danger_now(self) -> float:
+        """The number of men that enemies may shoot down in this turn."""
+        return men_in_danger(
+            self.battle, self.unit, [(away, foe) for away, foe in self.foes if "activated" not in foe.marks]
+        )
+
+    @cached_property
+    def waits_under_fire(self) -> bool:
+        """True if the unit fights hand to hand, should stay where it is, and can be shot at before it can charge."""
+        reach = self.book.charge_factor * self.man.spec.sp + self.book.between_men
+        waits = self.melee and self.nearest.inches > reach and (self.keeps_place or self.runs_into_fire)
+        return waits and self.men_in_danger_now > 1
 
     def shelter(self, foe: Unit) -> int:
         """Return the cover of the unit's men against an enemy from where they are."""
@@ -493,6 +589,7 @@ class UnitView:
 
 NOTHING = Evaluation(reason="nothing is gained or lost by it")
 STANDOFF = 9.0
+_NO_WAY = 1000.0  # inches: more than any way
 _NEAR = 20.0  # inches; a shooting unit nearer to the enemy than this moves only because it has no target
 _ALL_ROUND = [direction(way) for way in range(0, 360, 30)]
 
@@ -510,7 +607,8 @@ class PositionValue:
         self.goal = None if objective is None else objective.at
         self.pull = 0.0
         if objective is not None:
-            self.pull = 0.05 if objective.units or view.is_urgent else 0.004 if view.melee else 0.01
+            goes_there = objective.units or view.is_urgent or (view.melee and 0 < view.inches_left < near)
+            self.pull = 0.05 if goes_there else 0.004 if view.melee else 0.01
         self.standoff = STANDOFF if near > _NEAR else 0.0
 
     def away(self, x: float, y: float) -> float:
@@ -518,8 +616,29 @@ class PositionValue:
         return 0.0 if self.foe is None else box_gap((x, y, x, y), self.foe.box)
 
     def left(self, x: float, y: float) -> float:
-        """Return the distance from the unit's objective in inches; 0 if it has none."""
-        return 0.0 if self.goal is None else hypot(x - self.goal[0], y - self.goal[1])
+        """Return the inches to the unit's objective, round closed ground if there is any on the straight line from the
+        unit; 0 if it has no objective.
+        """
+        if self.goal is None:
+            return 0.0
+        straight = hypot(x - self.goal[0], y - self.goal[1])
+        return straight if self._ways is None else min(self._ways.length((x, y), self.goal), _NO_WAY + straight)
+
+    @cached_property
+    def _ways(self) -> WayLengths | None:
+        """The lengths of ways round closed ground; None if the straight way to the objective is open."""
+        unit, field = self.view.unit, self.view.battle.field
+        if self.goal is None or self.view.man.mounted or not field.closed_pieces:
+            return None
+        if not self.view.inches_left:
+            return None
+        w, s, e, n = unit.box
+        wide, deep = floor(e - w) / 2, floor(n - s) / 2
+        ways = field.way_lengths[wide, deep, self.view.man.mounted]
+        x, y = self.goal
+        x, y = min(max(x, wide), field.width - wide), min(max(y, deep), field.depth - deep)
+        self.goal = x, y
+        return None if ways.is_open(unit.middle, self.goal) else ways
 
     def worth(self, x: float, y: float) -> float:
         """Return the value of a point: the higher, the better. Only differences between points matter."""
@@ -543,11 +662,26 @@ class PositionValue:
         checked.
         """
         here = self.worth(*self.view.unit.middle)
+        if self._ways is not None and self.view.inches_left and (point := self._step_round(suggestions)) is not None:
+            return point
         for worth, place in self._by_worth(suggestions):
             if worth <= here:
                 break
             point = suggestions.at(place)
             if point is not None and self.worth(*point) > here:
+                return point
+        return None
+
+    def _step_round(self, suggestions: MoveSuggestions) -> Point | None:
+        """Return the legal full step that shortens the way round closed ground most; None if none does."""
+        assert suggestions.ideal is not None
+        (x, y), (to_x, to_y) = self.view.unit.middle, suggestions.ideal(suggestions.candidates - 1)
+        step, here = hypot(to_x - x, to_y - y), self.left(x, y)
+        points = [(x + e * step * far, y + n * step * far) for far in (1.0, 0.5) for e, n in _ALL_ROUND]
+        for left, point in sorted([(self.left(*point), point) for point in points]):
+            if left >= here:
+                break
+            if suggestions.legal(point) is None:
                 return point
         return None
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import ceil
 from typing import TypeAlias
 
+from zareba.base.exact import dist
 from zareba.scenario.model import Exit
 from zareba.space import FreeTable
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import GridIndex
 from zareba.space.geometry import Bounds, Point
 from zareba.space.ground.buildings import Building
-from zareba.space.ground.pathfinding import StraightMove, StraightMoves, TerrainReading
+from zareba.space.ground.pathfinding import StraightMove, StraightMoves, TerrainReading, WayLengths
 from zareba.space.ground.terrain_window import Height, TerrainWindow, TerrainWindows
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED, FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import TerrainRow
 
@@ -50,6 +53,9 @@ Scene: TypeAlias = TerrainWindow[TerrainRow]
 
 SQUARE = 3.0  # inches: the side of the squares by which terrain is found
 _CLIMBED = 1.0  # inches of a move that a wall makes jagged: the width of a base
+
+
+_WAY_STEP = 1.0  # inches: the side of the squares in which ways round closed ground are found
 
 
 @dataclass
@@ -115,6 +121,8 @@ class Field:
             str, tuple[str, str, str]
         ] = {}  # unit -> last firer, target unit and man (`known_target`)
         self._floor = float(self.book.file.heights.floor)
+        self.way_lengths: Lazy[tuple[float, float, bool], WayLengths] = LazyBetween(self._way_lengths)
+        """(half the width, half the depth, mounted) of a unit -> the lengths of its ways round closed ground."""
 
     @property
     def table(self) -> FreeTable:
@@ -165,6 +173,43 @@ class Field:
             return f"{title} blocks the way (FBN-065)" if grade == CLOSED else f"{title} is slow (FBN-048)"
 
         return refused
+
+    def _way_lengths(self, wide: float, deep: float, mounted: bool) -> WayLengths:
+        """Return the lengths of ways for units whose men stand up to so far from their middle."""
+        stops = self.walls_stop(mounted)
+        closed = [
+            one
+            for one in self.pieces
+            if self.straight_moves.difficulty_and_title(one, stops)[0] == CLOSED and one.is_area
+        ]
+        squares = self.straight_moves.slower[CLOSED - 1, stops]
+        corners = [(x, y) for x in (-wide, 0.0, wide) for y in (-deep, deep)]
+
+        def room_at(point: Point) -> bool:
+            """Return True if the unit can stand with its middle at a point."""
+            x, y = point
+            if not (wide <= x <= self.width - wide and deep <= y <= self.depth - deep):
+                return False
+            if squares.is_open(x - wide, y - deep, x + wide, y + deep):
+                return True
+            for east, north in corners:
+                at = x + east, y + north
+                if any(piece.holds(at) and not self.is_bridged(piece, at) for piece in closed):
+                    return False
+            return True
+
+        room: Lazy[Point, bool] = Lazy(room_at)
+
+        def is_open(a: Point, b: Point) -> bool:
+            west, east, south, north = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
+            if squares.is_open(west - wide, south - deep, east + wide, north + deep):
+                return room[b]
+            steps = max(1, ceil(dist(a, b) / _WAY_STEP))
+            return not self.straight_move(a, b, mounted).closed and all(
+                room[a[0] + (b[0] - a[0]) * n / steps, a[1] + (b[1] - a[1]) * n / steps] for n in range(1, steps + 1)
+            )
+
+        return WayLengths((self.width, self.depth), _WAY_STEP, is_open)
 
     def walls_stop(self, mounted: bool) -> bool:
         """Return True if walls are closed: always to mounts and guns, and by setting to all (FBN-067)."""

@@ -15,13 +15,15 @@ from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.space.field.line_of_sight import line_is_clear
+from zareba.space.geometry import towards
+from zareba.space.outlines import nearest_on_edge
 from zareba_rulesets.paychest.book.tables import DIE, Gait
 from zareba_rulesets.paychest.chapters.melee import hits_of, melee_facts
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.ranges import bands_of, longest_range
 from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
-from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
+from zareba_rulesets.paychest.forces.unit_goals import Purpose, UnitGoals
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.ground import Field
 
@@ -314,7 +316,7 @@ DANGER_WEIGHT = 0.12
 _BEHIND = 3.0
 """The distance in inches of a unit's first and last figures from its centre."""
 _HURRIED = 3.0
-"""The multiple by which an inch counts to a unit that brings something away or moves through friends."""
+"""The multiple by which an inch counts to a unit that brings something away, guards it, or moves through friends."""
 _HURRY = 0.3
 """The extra value of melee for close-quarters units, which otherwise only suffer fire on the way in."""
 KEPT = 0.25
@@ -328,6 +330,66 @@ _ROOM = 3.0
 _CLOSE = 6.0
 """The distance in inches at which charged figures fire."""
 FAR = 99.0
+
+
+_COMPANY = 4.0
+"""The distance in inches from the nearest unit at which a single commander keeps."""
+_GUARD = 6.0
+"""The distance in inches at which a unit leads another that cannot fight, which it guards."""
+
+
+class IntendedGoals(UnitGoals):
+    """The goals of a unit as its side intends them.
+
+    One unit stays with each unit under escort that cannot fight, and a single commander with nothing to do stays with
+    his men.
+    """
+
+    @cached_property
+    def purpose(self) -> Purpose | None:
+        """The goal of the unit; see `UnitGoals.purpose`."""
+        battle, unit, found = self._battle, self._unit, super().purpose
+        if found is not None and found.kind in ("hold", "claim"):  # all its men should be there, not only the first
+            found = found._replace(radius=max(1.0, found.radius - _BEHIND))
+        if found is not None and found.kind in ("prize", "escort", "claim", "order"):
+            return found
+        if unit.spec.single:
+            at = _nearest_middle(battle, unit, [one for one in battle.side_units(unit.spec.side) if can_fight(one)])
+            return found if at is None else Purpose(at, _COMPANY, 0, "company")
+        return _guard_of(battle, unit) or found
+
+
+def _nearest_middle(battle: Battle, unit: Unit, units: Iterable[Unit]) -> Point | None:
+    """Return the middle of the nearest of some units, except single figures and the unit itself."""
+    here = unit.positions.middle
+    middles = [one.positions.middle for one in units if one is not unit and not one.spec.single and one.able]
+    return min(middles, key=lambda at: dist(at, here), default=None)
+
+
+def _guard_of(battle: Battle, unit: Unit) -> Purpose | None:
+    """Return the guard of an escorted unit as the purpose of the nearest unit that can fight, else None."""
+    side = unit.spec.side
+    if not can_fight(unit):
+        return None
+    for goal in battle.goals:
+        if goal.kind != "escort" or side not in goal.sides:
+            continue
+        for name in goal.units:
+            ward = battle.units.get(name)
+            if ward is None or ward.spec.side != side or not ward.has_able_figures or can_fight(ward):
+                continue
+            at = ward.positions.middle
+            guards = [
+                one
+                for one in battle.side_units(side)
+                if can_fight(one) and not one.spec.single and one.able and one.spec.id not in goal.units
+            ]
+            nearest = min(guards, key=lambda one: (dist(one.positions.middle, at), one.spec.id), default=None)
+            if nearest is unit:
+                way_out = nearest_on_edge(at, battle.field.table.extent, goal.edge) if goal.edge else goal.at or at
+                ahead = max(0.0, min(_GUARD, dist(at, way_out) - 2 * _GUARD))  # not in its way at the end
+                return Purpose(towards(at, way_out, ahead), _GUARD / 2, 0, "guard")
+    return None
 
 
 class PositionValue:
@@ -412,7 +474,7 @@ class PositionValue:
         Units with firearms and a target win the firefight first.
         """
         purpose = self.purpose
-        if purpose is not None and purpose.kind in ("prize", "escort"):
+        if purpose is not None and purpose.kind in ("prize", "escort", "guard"):
             return _HURRIED
         turns = ceil(self.distance_left / max(stride, self.on_foot["advance"]))
         if purpose is not None and purpose.due and purpose.due - self.battle.turn <= turns:
@@ -489,7 +551,8 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
         gain = min(inches, distance_to_go) if round_about else straight_gain
         ground = gain * _INCH * haste
     if position.may_attack and position.enemy_point is not None and goal != (purpose and purpose.at):
-        ground += (inches if winds else position.away - dist(end, position.enemy_point)) * _INCH * 0.8
+        closing = 0.8 if position.survey.is_close_quarters or not position.targets else 0.3
+        ground += (inches if winds else position.away - dist(end, position.enemy_point)) * _INCH * closing
     if ground > 0.0 and ((haste < _HURRIED and position.is_taken(end)) or position.is_too_bold(end)):
         ground = -_INCH
     fire, danger = position.survey.fire_and_danger(end, gait)

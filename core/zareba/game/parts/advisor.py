@@ -35,7 +35,8 @@ class Advisor(Part[S]):
         """Return the evaluation of each suggested point that may be the best, in the order of the suggestions.
 
         By default these are all points. A ruleset may return fewer if it knows, before it tests which are legal, that
-        no player would prefer the rest.
+        no player would prefer the rest. It may add legal points that are not suggested, such as a step on the way
+        round closed ground.
         """
         return dict(zip(question.suggestions, self.evaluate(state, question), strict=True))
 

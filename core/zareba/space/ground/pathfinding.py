@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
 from math import ceil, inf
@@ -341,3 +341,56 @@ class StraightMoves(Generic[G]):
         """Return True if a stretch runs along a piece that is easy along its length."""
         along = (self._by_name[name] for name in stretch.areas if self._readings[name].along)
         return any(runs_along(piece, stretch.start, stretch.end) for piece in along)
+
+
+# --- The length of the way round closed ground ------------------------------------------------------------------------
+
+
+class WayLengths:
+    """The lengths of the shortest ways round closed ground, found on a coarse grid and cached for each goal.
+
+    Ways that no step blocks are as long as the straight line. For AI players: lengths are estimates, not rules.
+    """
+
+    __slots__ = ("_cell", "_columns", "_rows", "_steps", "_waves", "is_open")
+
+    def __init__(self, extent: Point, cell: float, is_open: Callable[[Point, Point], bool]) -> None:
+        """Set up for a table of `extent` (width, depth). `is_open` returns True if a straight move is possible."""
+        self._cell, self.is_open = cell, is_open
+        self._columns, self._rows = ceil(extent[0] / cell), ceil(extent[1] / cell)
+        self._steps: Lazy[int, tuple[tuple[int, float], ...]] = Lazy(self._around)
+        self._waves: Lazy[int, _Wave] = Lazy(self._wave, _MOST_GOALS)
+
+    def length(self, start: Point, goal: Point) -> float:
+        """Return the length of the way from a point to a goal; infinite if there is none."""
+        if self.is_open(start, goal):
+            return dist(start, goal)
+        wave = self._waves[self._cell_at(goal)]
+        own = self._cell_at(start)
+        near = (own, *[cell for cell, _ in self._steps[own]])
+        return min(dist(start, self._middle(cell)) + wave.reach(cell)[cell] for cell in near)
+
+    def _wave(self, goal: int) -> _Wave:
+        return _Wave(self._columns * self._rows, goal, self._steps)
+
+    def _cell_at(self, point: Point) -> int:
+        x = min(max(int(point[0] / self._cell), 0), self._columns - 1)
+        y = min(max(int(point[1] / self._cell), 0), self._rows - 1)
+        return y * self._columns + x
+
+    def _middle(self, cell: int) -> Point:
+        y, x = divmod(cell, self._columns)
+        return (x + 0.5) * self._cell, (y + 0.5) * self._cell
+
+    def _around(self, cell: int) -> tuple[tuple[int, float], ...]:
+        """Return the cells to which a straight move from the middle of one is open, with their distances."""
+        y, x = divmod(cell, self._columns)
+        here = self._middle(cell)
+        found = []
+        for east, north in _STEPS:
+            to_x, to_y = x + east, y + north
+            if 0 <= to_x < self._columns and 0 <= to_y < self._rows:
+                there = self._middle(to_y * self._columns + to_x)
+                if self.is_open(here, there):
+                    found.append((to_y * self._columns + to_x, dist(here, there)))
+        return tuple(found)

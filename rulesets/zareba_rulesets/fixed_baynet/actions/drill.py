@@ -230,6 +230,9 @@ def _value_of_lying_down(view: UnitView) -> Evaluation:
     Prone men are no targets: civilians crawl, and under fire a shooter's last AC is well spent on it.
     """
     book = view.book
+    if view.waits_under_fire and book.settings.prone_untargetable:
+        danger = view.men_in_danger_now
+        return Evaluation(steadies=0.5 * danger * MAN_VALUE - 0.02, reason=partial(_in_danger, danger))
     if view.melee or not book.settings.prone_untargetable:
         slow = "the unit must close in, and prone men move at {} speed (FBN-052)"
         return Evaluation(ground=-0.02, reason=partial(_at_prone_speed, slow, book))
@@ -255,6 +258,8 @@ def _value_of_getting_up(view: UnitView) -> Evaluation:
     """Return the value of getting up: high for units that must move, negative for targets under threat."""
     if view.civil:
         worth = -0.02 if view.is_threatened else 0.1
+    elif view.waits_under_fire:
+        worth = -0.02
     else:
         closes_in = view.melee or view.nearest.inches > far_off(view.book)
         worth = 0.26 if view.is_urgent else 0.07 if closes_in else -0.02

@@ -38,6 +38,7 @@ from zareba_rulesets.fixed_baynet.estimates import (
     MAN_VALUE,
     NO_VOLLEY,
     NOTHING,
+    POINT,
     UnitView,
     Volley,
     estimate_few_shots,
@@ -85,13 +86,12 @@ def _hits_reason(taken: float) -> str:
 def _value_of(view: UnitView, target: Unit, estimate: Volley) -> Evaluation:
     """Return the value of a volley at a unit.
 
-    Units that close in or carry an object are worth more than other targets.
+    Units that close in are worth more than other targets, and so are those on which points of the scenario rest.
     """
     bonus = 0.01 if is_melee(view.battle, target) else 0.0
-    if any(prize.carrier == target.spec.id for prize in view.battle.prizes.values()):
-        bonus += 0.1
+    points = view.objectives.points_held_by(view.battle, target)
     return Evaluation(
-        inflicts=estimate.hits * MAN_VALUE + bonus,
+        inflicts=estimate.hits * MAN_VALUE * (1 + POINT * points) + bonus,
         suffers=0.6 * estimate.losses * MAN_VALUE,
         reason=partial(_hits_reason, estimate.hits),
     )

@@ -57,7 +57,16 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.victory import unit_exit_edges
-from zareba_rulesets.fixed_baynet.estimates import HOLDS_OBJECTIVE, STANDOFF, PositionValue, UnitView, far_off
+from zareba_rulesets.fixed_baynet.estimates import (
+    HOLDS_OBJECTIVE,
+    KEEPS_PLACE,
+    POINT,
+    STANDOFF,
+    PositionValue,
+    UnitView,
+    far_off,
+    is_melee,
+)
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
@@ -228,13 +237,17 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     (away, foe), objective = view.nearest, view.objective
     if view.holds_objective:
         return HOLDS_OBJECTIVE
+    if view.keeps_place:
+        return KEEPS_PLACE
     if objective is not None and (objective.units or view.is_urgent):
-        worth = 0.25 if not objective.units else 0.07
+        worth = max(0.25, POINT * objective.points) if not objective.units else 0.07
         return Evaluation(ground=worth if view.inches_left else -0.03, reason=_objective_reason(view))
     if foe is None:
         return _NO_ENEMY_SEEN if view.inches_left else SETTLED
     near = partial('the enemy is {:.0f}" away'.format, away)
     if view.melee:
+        if view.runs_into_fire:
+            return _WAITS
         return Evaluation(ground=0.06 if away > 1 else -0.02, reason=near)
     if not view.civil and (view.shoots or view.objectives.defends(view.unit.spec.side)):
         shelter = view.shelter(foe)
@@ -249,6 +262,9 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     if objective is not None and view.inches_left and away > STANDOFF:
         return Evaluation(ground=0.02, reason=_objective_reason(view))
     if not view.shoots:
+        strong = 2 * len(foe.figures) > len(view.unit.figures) and is_melee(view.battle, foe)
+        if strong and away <= STANDOFF + view.man.spec.sp:
+            return _LETS_HIM_COME
         no_target = partial('it has no target; the enemy is {:.0f}" away'.format, away)
         return Evaluation(ground=0.02 if away > 1 else -0.02, reason=no_target)
     return Evaluation(
@@ -262,6 +278,8 @@ def _objective_reason(view: UnitView) -> Callable[[], str]:
     return partial('its objective is {:.0f}" away (FBN-265)'.format, view.inches_left)
 
 
+_LETS_HIM_COME = Evaluation(ground=-0.02, reason="it shoots when the enemy comes, and he strikes if it goes to him")
+_WAITS = Evaluation(ground=-0.02, reason="the enemy can still shoot in this turn, and no charge is in reach")
 NO_BETTER_PLACE = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
 _NO_ENEMY_SEEN = Evaluation(ground=0.02, reason="there is no enemy in sight")
 SETTLED = Evaluation(ground=-0.02, reason="there is no enemy in sight and nothing to gain")
@@ -338,8 +356,11 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
     away = view.nearest.inches
     if view.holds_objective:
         return HOLDS_OBJECTIVE
+    if view.keeps_place:
+        return KEEPS_PLACE
     if view.is_urgent and view.objective is not None:
-        return Evaluation(ground=0.2 + 0.01 * gait, reason=_objective_reason(view))
+        worth = max(0.2, POINT * view.objective.points)
+        return Evaluation(ground=worth + 0.01 * gait, reason=_objective_reason(view))
     if view.melee or view.man.spec.close:
         return Evaluation(
             ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="it gathers pace for a charge (FBN-176)"

@@ -19,6 +19,7 @@ from zareba_rulesets.paychest.actions.loads import LOAD_ACTIONS, LoadView
 from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS, MeleeView
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.posture import POSTURES, PostureView
+from zareba_rulesets.paychest.estimates import IntendedGoals
 from zareba_rulesets.paychest.evaluation.destinations import best_of, evaluate_places
 from zareba_rulesets.paychest.evaluation.fire_targets import (
     evaluate_gun_targets,
@@ -29,7 +30,6 @@ from zareba_rulesets.paychest.evaluation.fire_targets import (
 from zareba_rulesets.paychest.evaluation.melee_opponents import evaluate_helpers, evaluate_opponents, evaluate_victims
 from zareba_rulesets.paychest.evaluation.promotion import evaluate_corporals
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["best_places", "evaluate"]
@@ -40,7 +40,7 @@ UNKNOWN = Evaluation(suffers=NOTHING, reason="only a house rule knows what this 
 
 def move_view(battle: Battle, unit: Unit) -> MoveView:
     """Return what an AI player knows about a unit in its move step."""
-    return MoveView(battle, unit, UnitGoals(battle, unit))
+    return MoveView(battle, unit, IntendedGoals(battle, unit))
 
 
 ACTIONS: dict[str, tuple[ActionTable[Any, Any], Callable[[Battle, Unit], Any]]] = {

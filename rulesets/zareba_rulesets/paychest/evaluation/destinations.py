@@ -9,9 +9,8 @@ from zareba.space import Point
 from zareba.table import LazyOptions, Place
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement import Destinations
-from zareba_rulesets.paychest.estimates import PositionValue, go, stay
+from zareba_rulesets.paychest.estimates import IntendedGoals, PositionValue, go, stay
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
 _SENT = ("move to", "drive to", "carry on to")
@@ -58,9 +57,21 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
                     point,
                     likely[n] if goal == points.final_points[n] == point else _evaluate_point(position, point, goal),
                 )
+    intended = _intended_point(position, question)
+    if intended is not None:
+        worths[points.candidates] = intended
     return dict([worths[n] for n in sorted(worths)]) or {
         point: _evaluate_point(position, point, point) for point in points
     }
+
+
+def _intended_point(position: PositionValue, question: Place) -> tuple[Point, Evaluation] | None:
+    """Return the way to a purpose that the suggestions do not know, with its evaluation; None if there is none."""
+    purpose = position.purpose
+    if purpose is None or purpose.kind not in ("company", "guard") or not position.is_wanted_elsewhere:
+        return None
+    point = position.way_to(purpose.at)
+    return (point, _evaluate_point(position, point, purpose.at)) if question.legal(point) is None else None
 
 
 def _nth(n: int, count: int, why: str) -> Evaluation:
@@ -72,10 +83,8 @@ def _nth(n: int, count: int, why: str) -> Evaluation:
 
 
 def _position_of(battle: Battle, unit: Unit, question: Place) -> PositionValue:
-    """Return the values of the points of a question, with the goals that the suggestions have found already."""
-    points = question.suggestions
-    goals = points.goals if isinstance(points, Destinations) else UnitGoals(battle, unit)
-    return PositionValue(battle, unit, goals, "wheels" if question.why == "drive to" else "")
+    """Return the values of the points of a question."""
+    return PositionValue(battle, unit, IntendedGoals(battle, unit), "wheels" if question.why == "drive to" else "")
 
 
 def _evaluate_point(position: PositionValue, point: Point, goal: Point) -> Evaluation:

@@ -112,7 +112,7 @@ def evaluate_units_to_aim_at(battle: Battle, unit: Unit, question: Choose, optio
     chance = hit_chance(battle, shooter.spec.firearms, weapon, distance, shooter.gait) if weapon else 0.0
     book = battle.book
     shaken = chance * book.disabling_share * book.leader_loss_fails * len(enemy.able) / UNIT_SIZE if led else 0.0
-    value = chance * battle.book.out_chance / UNIT_SIZE + shaken
+    value = (chance * battle.book.out_chance / UNIT_SIZE + shaken) * _importance(battle, enemy, distance)
     reason = partial("the shot hits in {:.0%} of cases".format, chance)
     return Evaluation(inflicts=0.001 + value, reason=reason)
 
