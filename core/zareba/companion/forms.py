@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.base.tally import Tally
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.session.history import Answered
-from zareba.table import Answer, Choose, Confirm, Draw, Event, Pause, Place, Question, RecordedTable, Roll, refusal
+from zareba.table import (
+    Answer,
+    Choose,
+    Confirm,
+    Draw,
+    Event,
+    Pause,
+    Place,
+    Question,
+    RecordedTable,
+    Roll,
+    read_faces,
+    refusal,
+)
 
 _LONG = 200
 """The most characters of odds in full; longer ones are shortened."""
@@ -80,6 +95,10 @@ class Preview:
     odds: str
 
 
+_Ahead = dict[frozenset[str], list[int]]
+"""Faces of dice that people have thrown for rolls still to come, by the group of these rolls."""
+
+
 class CompanionTable(RecordedTable):
     """A table at which people throw dice and decide, and the layout of the act answers the rest."""
 
@@ -95,10 +114,40 @@ class CompanionTable(RecordedTable):
         return super().answer(question)
 
 
+class _LowestDice(CompanionTable):
+    """A table at which the rolls of one group of `CompanionAct.together` show their lowest faces. `rolls` notes them.
+
+    `ahead` are the faces that people have already thrown for other groups.
+    """
+
+    __slots__ = ("_ahead", "_group", "rolls")
+
+    def __init__(self, form: Form[Any], state: Any, scene: Scene, first: Roll, ahead: _Ahead) -> None:
+        answers = [one.answer for one in form.given]
+        super().__init__(form.companion.game.rules, state, answers, form.act, scene)
+        self.rolls: list[Roll] = []
+        self._group = form.act.group_of(first)
+        self._ahead = {group: list(faces) for group, faces in ahead.items()}
+
+    def answer(self, question: Question) -> Answer:
+        if self._used < len(self._answers) or not isinstance(question, Roll):
+            return super().answer(question)
+        group = self._act.group_of(question)
+        if group and group == self._group:
+            self.rolls.append(question)
+            return read_faces(question, [1] * question.dice)
+        known = self._ahead.get(group, [])
+        if len(known) >= question.dice > 0:
+            self._ahead[group] = known[question.dice :]
+            return read_faces(question, known[: question.dice])
+        return super().answer(question)
+
+
 class Form(Generic[S]):
     """One act that is being prepared and done. `pending` says what it needs next, and `give` takes it.
 
-    `given` are the dice and decisions so far. A form can be dropped as long as it is empty.
+    `given` are the dice and decisions so far. A form can be dropped as long as it is empty. Faces that people have thrown
+    ahead (`give_faces`) wait for the next rolls of `CompanionAct.together`.
     """
 
     def __init__(
@@ -108,6 +157,7 @@ class Form(Generic[S]):
         self._actors = tuple(actors)
         self.scene = scene or Scene(companion.game)
         self.given: list[Answered] = []
+        self._ahead: _Ahead = {}
         if not self.scene.actor and len(self._actors) == 1:
             self._choose("actor", self._actors[0])
 
@@ -215,13 +265,58 @@ class Form(Generic[S]):
         Raises ZarebaError with one sentence if the answer does not fit or the rules cannot go on with it. Nothing has
         changed then.
         """
-        before = self.scene, list(self.given)
+        before = self.scene, list(self.given), dict(self._ahead)
         try:
             self._take(value, faces)
-            _ = self.pending
+            self._use_faces_ahead()
         except ZarebaError:
-            self.scene, self.given = before
+            self.scene, self.given, self._ahead = before
             raise
+
+    def throws_together(self) -> tuple[Roll, ...]:
+        """Return the rolls that people can throw in one go now: the pending one, and those that follow it at once if all
+        dice show their lowest faces. Empty if no roll is pending.
+        """
+        pending = self.pending
+        if not isinstance(pending, Throw) or not isinstance(pending.question, Roll):
+            return ()
+        if not self.act.group_of(pending.question):
+            return (pending.question,)
+        draft, scene = self._laid_out()
+        table = _LowestDice(self, draft, scene, pending.question, self._ahead)
+        with self.companion.game.rules.blamed(f"the act '{self.act.title}'"), suppress(Pause):
+            self.act.run(table, draft, scene)
+        return tuple(table.rolls)
+
+    def give_faces(self, faces: Sequence[int]) -> None:
+        """Answer the pending roll with real dice, and the rolls thrown together with it as far as there are faces.
+
+        Faces that no roll needs in the end are dropped. Raises ZarebaError if the dice cannot show these faces.
+        """
+        rolls = self.throws_together()
+        if not rolls:
+            raise ZarebaError("no dice are needed now")
+        ends = list(accumulate(roll.dice for roll in rolls))
+        if len(rolls) > 1 and len(faces) not in ends:
+            raise ZarebaError(f"give the faces of {amount(ends[-1], 'die', 'dice')}, or fewer; {len(faces)} do not fit")
+        end = ends[0] if len(rolls) > 1 else len(faces)
+        before = self._ahead
+        self._ahead = {**before, self.act.group_of(rolls[0]): list(faces[end:])}
+        try:
+            self.give(_read(rolls[0], faces[:end]), faces[:end])
+        except ZarebaError:
+            self._ahead = before
+            raise
+
+    def _use_faces_ahead(self) -> None:
+        """Answer the rolls for which people have thrown ahead."""
+        while isinstance(pending := self.pending, Throw) and isinstance(pending.question, Roll):
+            question, group = pending.question, self.act.group_of(pending.question)
+            faces = self._ahead.get(group, [])
+            if not group or len(faces) < question.dice:
+                return
+            self._ahead = {**self._ahead, group: faces[question.dice :]}
+            self._take(_read(question, faces[: question.dice]), faces[: question.dice])
 
     def _take(self, value: Any, faces: Sequence[int]) -> None:
         pending = self.pending
@@ -309,6 +404,14 @@ class Form(Generic[S]):
         else:
             found = [tally for tally in tallies if len(tally.parts()) > 1]
         return tuple(found[:1])
+
+
+def _read(question: Roll, faces: Sequence[int]) -> Answer:
+    """Return the result of a roll that shows some faces. Raises ZarebaError if its dice cannot show them."""
+    try:
+        return read_faces(question, list(faces))
+    except ValueError as error:
+        raise ZarebaError(str(error)) from error
 
 
 # --- Typed answers ------------------------------------------------------------------------------------------------------
