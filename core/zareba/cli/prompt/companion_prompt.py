@@ -153,7 +153,10 @@ class CompanionPrompt:
         if not typed:
             raise ZarebaError("choose an act by its number or name, or type next to go on to the next phase")
         numbers = typed.replace(",", " ").split()
-        if len(pairs) <= _MOST_PAIRS and len(numbers) > 1 and all(one.isdecimal() for one in numbers):
+        named = [pair for pair in pairs if pair[0] == typed.lower()]
+        if len(named) == 1:
+            chosen = named
+        elif len(pairs) <= _MOST_PAIRS and len(numbers) > 1 and all(one.isdecimal() for one in numbers):
             chosen = [pairs[pick(shown, one)] for one in numbers]
         elif len(pairs) <= _MOST_PAIRS:
             chosen = [pairs[pick(shown, typed, [f"{act} {self._name(unit)}" for act, unit in pairs])]]
