@@ -22,7 +22,7 @@ from zareba.companion import Asked, Choices, Companion, CompanionAct, Opening, S
 from zareba.game import Game
 from zareba.space.bearings import bearing
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, middle_of
 from zareba.space.ground.buildings import Building, BuildingOpening, BuildingSection
 from zareba.table import Answer, Event, RecordedTable, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_action
@@ -102,8 +102,10 @@ _APART = 400.0
 """The distance in inches between the places of two units: more than the range of the heaviest gun."""
 _ROW, _DEPTH = 1000.0, 1400.0
 """Where units rest, and the depth of the plain, in inches."""
-_STAGE: Point = (600.0, 300.0)
-"""Where the target of an act stands, far from all units at rest."""
+_STAGE: Point = (250.0, 30.0)
+"""Where the target of an act stands, far from all units at rest and in range of every gun from the west."""
+_SMALL = (320.0, 80.0)
+"""The size of the plain with cover on it: an index of the cover on the whole plain would take too long."""
 _HAIR = 1e-3
 """Distances are laid out this much shorter, so that rounding never moves a man into the next range."""
 _EAST, _WEST = 90.0, 270.0
@@ -138,12 +140,18 @@ def _place_of(battle: Battle, unit: str) -> Point:
 
 
 def _bring(battle: Battle, unit: Unit, at: Point) -> None:
-    """Move a unit with its guns to a point, without a change of its order."""
-    x, y = unit.middle
+    """Move a unit with its guns to a point, without a change of its order. Every dismounted man is at his horse."""
+    pieces = [*unit.figures.values(), *unit.guns]
+    if not pieces:
+        return
+    x, y = middle_of([piece.at for piece in pieces])
     dx, dy = at[0] - x, at[1] - y
     for man in unit.figures.values():
         man.place = man.post = ""
         battle.put(man, man.x + dx, man.y + dy)
+        if any(mark.startswith("horse ") for mark in man.marks):
+            man.marks = frozenset(mark for mark in man.marks if not mark.startswith("horse "))
+            man.mark(f"horse {man.x:.2f} {man.y:.2f}")
     for gun in unit.guns:
         gun.x, gun.y, gun.z = gun.x + dx, gun.y + dy, 0.0
     unit.measure()
@@ -170,10 +178,11 @@ def _with_cover(battle: Battle, cover: str, at: Point, to: float = 0.0) -> Field
 def _open(battle: Battle, pieces: tuple[TerrainPiece[TerrainRow], ...] = ()) -> Field:
     """Return the plain with these pieces on it."""
     field = battle.field
+    width, depth = _SMALL if pieces else (field.width, field.depth)
     return Field(
         field.book,
-        field.width,
-        field.depth,
+        width,
+        depth,
         pieces,
         deployment=field.deployment,
         home_edge=field.home_edge,
@@ -550,22 +559,31 @@ def _contacts_text(battle: Battle, scene: _Scene) -> str:
 
 
 def _lay_out_charge(battle: Battle, scene: _Scene) -> None:
-    """Give each man who comes into contact an enemy straight in front of him; all others are out of reach."""
+    """Give each man who comes into contact an enemy straight in front of him. Other chargers are out of reach, and those
+    who stay behind are in contact already.
+    """
     unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
-    gait = scene.answers.get("gait")
-    men = riders(battle, unit) if gait else _runners(battle, unit)
-    if scene["contacts"] > len(men):
-        raise ZarebaError(f"{amount(len(men), 'man', 'men')} of {unit.spec.name} can charge")
+    gait, (x, y) = scene.answers.get("gait"), _STAGE
+    able = riders(battle, unit) if gait else _runners(battle, unit)
+    men = sorted(able, key=lambda man: (not _has_name(man), -man.ac))  # leaders charge with their men
+    stay = int(scene.answers.get("stay") or 0)
+    if scene["contacts"] > len(men) - stay:
+        raise ZarebaError(f"{amount(max(0, len(men) - stay), 'man', 'men')} of {unit.spec.name} can charge")
     gap = battle.book.gaits[gait].least + 1.0 if gait else 2.0
     facing = _EAST if scene.answers.get("flank") else _WEST
     foes = sorted(target.figures.values(), key=_has_name)
+    contacts = min(scene["contacts"], len(foes))
     for number, man in enumerate(men):
-        y = _STAGE[1] + _LANE * number
-        if number < min(scene["contacts"], len(foes)):
-            _put(battle, [foes[number]], (_STAGE[0], y), facing, side=1)
-            _put(battle, [man], (_STAGE[0] - gap, y), _EAST, side=-1)
+        lane = y + _LANE * number
+        if number < contacts:
+            _put(battle, [foes[number]], (x, lane), facing, side=1)
+            _put(battle, [man], (x - gap, lane), _EAST, side=-1)
+        elif number < len(men) - stay:
+            _put(battle, [man], (x - 100.0, lane), _EAST)
         else:
-            _put(battle, [man], (_STAGE[0] - 200.0, y), _EAST)
+            _put(battle, [man], (x + 2 * battle.radius(foes[0]), y), _WEST, side=1)
+    if stay and not contacts:
+        _put(battle, foes[:1], _STAGE, _EAST, side=1)
     for one in (unit, target):
         one.measure()
     _put_in_front(battle, scene.answers.get("ridden_at") or (), 8.0)
@@ -722,7 +740,8 @@ def _changes(battle: Battle, unit: Unit) -> dict[Any, str]:
 
 def _change(table: Table, battle: Battle, scene: _Scene) -> None:
     perform_action(table, battle, battle.change(battle.units[scene.actor]), scene["change"])
-    battle.units[scene.actor].unmark("unformed")
+    if scene["change"] not in _POSTURES:
+        battle.units[scene.actor].unmark("unformed")  # people have room, or say otherwise
 
 
 def _check_glory(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -1330,12 +1349,9 @@ def _is_heroic(battle: Battle, scene: _Scene) -> bool:
 
 
 def _to_hearten(battle: Battle, scene: _Scene) -> Choices:
+    units = _friends(battle, scene.actor)
     return {
-        one.spec.id: one.spec.name
-        for one in _friends(battle, scene.actor)
-        if one.spec.id != scene.actor
-        and "heartened" not in one.marks
-        and any(man.gl > man.spec.gl for man in one.figures.values())
+        one.spec.id: one.spec.name for one in units if one.spec.id != scene.actor and "heartened" not in one.marks
     }
 
 
@@ -1578,7 +1594,16 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_charge,
         actors=_if(_runners),
         targets=_enemies,
-        asks=(Asked("contacts", _contacts_text, kind=_Count), _FLANK),
+        asks=(
+            Asked(
+                "stay",
+                "How many men of {actor} stay behind, for example in contact already?",
+                default=0,
+                kind=_Count,
+            ),
+            Asked("contacts", _contacts_text, kind=_Count),
+            _FLANK,
+        ),
         lay_out=_lay_out_charge,
         together=_HITS,
     ),
@@ -2022,13 +2047,21 @@ class FbnCompanion(Companion[Battle]):
 
     def start(self) -> Battle:
         """Return the battle with all units set up. People deploy the figures as they like (FBN-011)."""
-        battle = self.game.start()
-        battle.field, battle.waiting = self.game.plan.field, []
-        for key in [*battle.units]:
-            unit = battle.units.change(key)
-            unit.unmark("hidden", "unformed")
-            _bring(battle, unit, _place_of(battle, key))
+        battle = self.book_of(self.game.start())
+        battle.waiting = []
+        for key in battle.units:
+            battle.units.change(key).unmark("unformed")
         return battle
+
+    def book_of(self, battle: Battle) -> Battle:
+        """Return a battle of play as it stands in the book: without distances, places in buildings and hidden units."""
+        book = battle.copy()
+        book.field, book.menu = self.game.plan.field, None
+        for key in [*book.units]:
+            unit = book.units.change(key)
+            unit.unmark("hidden")
+            _bring(book, unit, _place_of(book, key))
+        return book
 
     # --- the sequence of play -------------------------------------------------------------------------------------------
 
