@@ -138,6 +138,8 @@ class Companion(ABC, Generic[S]):
     """All acts of the rules, in the order of the rulebook."""
     places: ClassVar[Collection[str]] = (MOVED,)
     """The parts of a unit's condition that are positions, which the companion does not know."""
+    samples: ClassVar[int] = 400
+    """Plays for the odds of an act whose outcomes are too many to count: as many as take a second or two."""
 
     def __init__(self, game: Game[S]) -> None:
         self.game = game

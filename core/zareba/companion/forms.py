@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
@@ -14,6 +13,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.base.tally import Tally
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
+from zareba.game import Game
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.session.history import Answered
@@ -34,8 +34,8 @@ from zareba.table import (
 
 _LONG = 200
 """The most characters of odds in full; longer ones are shortened."""
-_SAMPLES = 400
-"""Plays for the odds of an act whose outcomes are too many to count."""
+_MOST_NAMES = 6
+"""The most rolls thrown together that are listed by name."""
 
 
 @dataclass(frozen=True)
@@ -277,29 +277,37 @@ class Form(Generic[S]):
         """Return the rolls that people can throw in one go now: the pending one, and those that follow it at once if all
         dice show their lowest faces. Empty if no roll is pending.
         """
+        return self._throws_together()[0]
+
+    def _throws_together(self) -> tuple[tuple[Roll, ...], bool]:
+        """Return the rolls thrown together now, and True if other questions come before more of them."""
         pending = self.pending
         if not isinstance(pending, Throw) or not isinstance(pending.question, Roll):
-            return ()
+            return (), False
         if not self.act.group_of(pending.question):
-            return (pending.question,)
+            return (pending.question,), False
         draft, scene = self._laid_out()
         table = _LowestDice(self, draft, scene, pending.question, self._ahead)
-        with self.companion.game.rules.blamed(f"the act '{self.act.title}'"), suppress(Pause):
-            self.act.run(table, draft, scene)
-        return tuple(table.rolls)
+        with self.companion.game.rules.blamed(f"the act '{self.act.title}'"):
+            try:
+                self.act.run(table, draft, scene)
+            except Pause:
+                return tuple(table.rolls), True
+        return tuple(table.rolls), False
 
     def give_faces(self, faces: Sequence[int]) -> None:
         """Answer the pending roll with real dice, and the rolls thrown together with it as far as there are faces.
 
         Faces that no roll needs in the end are dropped. Raises ZarebaError if the dice cannot show these faces.
         """
-        rolls = self.throws_together()
+        rolls, may_be_more = self._throws_together()
         if not rolls:
             raise ZarebaError("no dice are needed now")
         ends = list(accumulate(roll.dice for roll in rolls))
-        if len(rolls) > 1 and len(faces) not in ends:
+        is_more = may_be_more and len(faces) > ends[-1]
+        if len(rolls) > 1 and len(faces) not in ends and not is_more:
             raise ZarebaError(f"give the faces of {amount(ends[-1], 'die', 'dice')}, or fewer; {len(faces)} do not fit")
-        end = ends[0] if len(rolls) > 1 else len(faces)
+        end = ends[0] if len(rolls) > 1 or is_more else len(faces)
         before = self._ahead
         self._ahead = {**before, self.act.group_of(rolls[0]): list(faces[end:])}
         try:
@@ -385,7 +393,7 @@ class Form(Generic[S]):
 
         situation = SmallBattle(start, [run, follow], lambda after, _: companion.changes(start, after), answer=settled)
         procedure = Procedure(act.name, act.rule, act.title, object, object, lambda rules, facts: situation)
-        found = odds(companion.game.rules, procedure, situation, samples=_SAMPLES)
+        found = odds(companion.game.rules, procedure, situation, samples=companion.samples)
         explained = procedure.explain(companion.game.rules, situation)
         chances = ChoiceOdds(outcomes=found.outcomes, samples=found.samples)
         line = changes_in_brief(companion.game, chances)
@@ -432,6 +440,13 @@ def checked(pending: AskFact, value: Any) -> Any:
         return TypeAdapter(pending.kind).validate_python(value, strict=False)
     except ValidationError as error:
         raise ZarebaError(f"'{value}' does not fit: type {number_wanted(pending)}") from error
+
+
+def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
+    """Return in words how many rolls are thrown together, and for whom if there are few."""
+    names = [game.narrator.name_of(roll.actor) for roll in rolls]
+    shown = f" ({', '.join(names)})" if len(names) <= _MOST_NAMES and all(names) else ""
+    return f"{len(rolls)} rolls in order{shown}"
 
 
 def number_wanted(pending: AskFact) -> str:

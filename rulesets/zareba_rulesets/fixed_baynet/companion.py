@@ -7,6 +7,7 @@ them; then the functions of play run as on a board.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Sequence as Items
 from dataclasses import replace
@@ -1131,7 +1132,8 @@ def _fall_of_shot(battle: Battle, scene: _Scene, impact: Impact) -> None:
 def _under_choices(battle: Battle, scene: _Scene) -> Choices:
     """Return everything that may be under a burst: units, their men with names, and guns."""
     found: dict[str, str] = {}
-    for unit in battle.on_table():
+    units = sorted(battle.on_table(), key=lambda unit: unit.spec.id != scene.target)
+    for unit in units:
         found[unit.spec.id] = unit.spec.name
         men = unit.figures.values()
         found |= {man.id: man.spec.name for man in men if _has_name(man) and len(men) > 1}
@@ -1184,7 +1186,6 @@ def _under_asks() -> Iterator[Asked[Battle]]:
             default=1,
             kind=_Count,
             when=_counts_men(place),
-            after=_has_landed,
         )
 
 
@@ -2028,11 +2029,22 @@ _FIRST = ("volley", "salvo", "charge", "gun fires")
 """Events that say what an act was; they are told before the losses it caused."""
 
 
+_LOSSES = {"down": "fell", "killed": "killed", "bloody death": "killed at once", "captured": "taken prisoner"}
+_SUMMED = ("loss", "answer", "blow", "panic")
+"""Events of single men that are told as one sentence for their unit."""
+
+
+def _counted(words: Iterable[str]) -> str:
+    """Return how often each of some words occurs."""
+    return ", ".join(f"{times} {word}" for word, times in Counter(words).items())
+
+
 class FbnCompanion(Companion[Battle]):
     """An evening of Fixed Bay'net at a real table."""
 
     game: FbnGame
     acts: ClassVar[Items[CompanionAct[Any]]] = ACTS
+    samples: ClassVar[int] = 100
 
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, FbnGame)
@@ -2140,27 +2152,41 @@ class FbnCompanion(Companion[Battle]):
 
     def sentences(self, events: Items[Event]) -> Items[str]:
         """Return what happened: what the act was, then the losses of each unit in one sentence, then the rest."""
-        losses: dict[str, list[Event]] = {}
+        groups: dict[tuple[str, str], list[Event]] = {}
         for event in events:
-            if event.kind == "loss" and not self._is_named(event):
-                losses.setdefault(event.data["unit"], []).append(event)
-        others = [event for event in events if event.kind != "loss" or self._is_named(event)]
+            if event.kind in _SUMMED and not (event.kind == "loss" and self._is_named(event)):
+                groups.setdefault((event.kind, event.data["unit"]), []).append(event)
+        summed = {id(event) for found in groups.values() if len(found) > 1 or found[0].kind == "loss" for event in found}
+        others = [event for event in events if id(event) not in summed]
         first = [event for event in others if event.kind in _FIRST]
         rest = [event for event in others if event.kind not in _FIRST]
-        return [*super().sentences(first), *map(self._losses, losses.values()), *super().sentences(rest)]
+        sums = [self._sum(kind, found) for (kind, _), found in groups.items() if id(found[0]) in summed]
+        return [*super().sentences(first), *sums, *super().sentences(rest)]
+
+    def _sum(self, kind: str, events: Items[Event]) -> str:
+        """Return equal events of the common men of one unit as a sentence."""
+        name, tables = self.game.narrator.name_of, self.game.narrator.words.tables
+        unit, count = name(events[0].data["unit"]), len(events)
+        if kind == "loss":
+            how = _counted(_LOSSES[event.data["how"]] for event in events)
+            return f"{unit} lost {amount(count, 'man', 'men')}: {how}"
+        if kind == "answer":
+            hits = sum(event.data["result"] > 0 for event in events)
+            return f"{unit} shot back {count} times: {amount(hits, 'hit')}"
+        if kind == "blow":
+            results = Counter(
+                f"{event.data['result']} of the {event.data['loser']}" if event.data["loser"] else event.data["result"]
+                for event in events
+            )
+            how = ", ".join(f"{word} ({times})" for word, times in results.items())
+            return f"{unit} struck {count} times: {how}"
+        how = _counted(tables["reactions"][event.data["reaction"]] for event in events)
+        return f"{count} men of {unit} panicked: {how}"
 
     def _is_named(self, event: Event) -> bool:
         """Return True if a loss is that of a leader, bearer or medic, who is told of by name."""
         spec = self.game.origin.specs[event.data["figure"]]
         return spec.leads or spec.bearer or spec.role == "medic"
-
-    def _losses(self, events: Items[Event]) -> str:
-        """Return the losses of common men of one unit as a sentence."""
-        how = [event.data["how"] for event in events]
-        words = {"down": "fell", "bloody death": "killed at once", "captured": "taken prisoner", "killed": "killed"}
-        counted = [f"{how.count(one)} {text}" for one, text in words.items() if one in how]
-        name = self.game.narrator.name_of(events[0].data["unit"])
-        return f"{name} lost {amount(len(how), 'man', 'men')}: {', '.join(counted)}"
 
     def describe_event(self, event: Event) -> str:
         more = MORE.get(event.kind)

@@ -111,6 +111,8 @@ class FbnFollower:
         except NotTold as detail:
             self.left_out[str(detail)] += 1
             return
+        if self.book.active and not self.companion.openings(self.book):
+            self.companion.advance(self.book)  # the active unit is destroyed
         self.followed[name] += 1
         used = [one for one in self.dice if isinstance(one.question, Roll)]
         assert not used, f"{played.step} {name}: play threw dice that the companion did not ask for: {used}"
@@ -279,6 +281,8 @@ class FbnFollower:
             more["ridden_at"] = tuple(ridden)
         if any(is_named(man) and "charged" not in man.marks for man in played.after.units[unit.id].figures.values()):
             raise NotTold("a leader stays behind")
+        if len(movers(before, unit, charging=True)) > charge.data["men"] and any(one.question.why == "panic" for one in self.dice):
+            raise NotTold("panic in a charge of some men")
         if act == "charge":
             more["stay"] = len(movers(before, unit, charging=True)) - charge.data["men"]
         self.do(act, unit.id, target, contacts=contacts, flank=bool(flanked), **more)
@@ -307,8 +311,8 @@ class FbnFollower:
         if len(weapons) > 1 or any(man.locations for man in unit.figures.values()):
             raise NotTold("men with different weapons or wounds")
         whole = len(runs) == 1 and len(self.shots) == len(fire_chapter.firers(before, unit, homes[self.shots[0].man]))
-        if not whole and any(man.prone for man in unit.figures.values()):
-            raise NotTold("some of the men who lie fire")
+        if not whole and (any(man.prone for man in unit.figures.values()) or len({man.ac for man in unit.steady}) > 1):
+            raise NotTold("some men fire, and the book takes others")
         if any(one.question.why == "panic" for one in self.dice):
             raise NotTold("panic in the middle of a volley")
         sides = [unit, *(before.units[key] for key in dict.fromkeys(homes[shot.man] for shot in self.shots))]

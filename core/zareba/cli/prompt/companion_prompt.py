@@ -27,7 +27,7 @@ from zareba.companion import (
     Throw,
     after_action_lines,
 )
-from zareba.companion.forms import number_wanted
+from zareba.companion.forms import number_wanted, rolls_in_order
 from zareba.rules import load_catalogue
 from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
@@ -275,7 +275,7 @@ class CompanionPrompt:
             self._roll(form, question)
             return
         rolls = form.throws_together()
-        together = f"{len(rolls)} rolls in order, the first: " if len(rolls) > 1 else ""
+        together = f"{rolls_in_order(self._game, rolls)}, the first: " if len(rolls) > 1 else ""
         self._title(f"{together}{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
         wanted = "the faces" if isinstance(question, Roll) else "the card"
         typed = self._answer(f"[Enter: I roll; or type {wanted}; cancel] > ")

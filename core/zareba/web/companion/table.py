@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.tally import Tally
 from zareba.companion import AskFact, Decide, Evening, Finished, PickUnit, Throw, after_action_lines
 from zareba.companion import Form as ActForm
-from zareba.companion.forms import number_wanted
+from zareba.companion.forms import number_wanted, rolls_in_order
 from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
 from zareba.table import Choose, Confirm, Draw, Roll
@@ -298,7 +298,7 @@ class OpenEvening:
             rolls = form.throws_together()
             found["dice"], found["sides"] = sum(roll.dice for roll in rolls), question.sides
             if len(rolls) > 1:
-                found["text"] = f"{len(rolls)} rolls in order, the first: {text}"
+                found["text"] = f"{rolls_in_order(self.evening.game, rolls)}, the first: {text}"
             found["faces"] = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
         else:
             found["cards"] = [
