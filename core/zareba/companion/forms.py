@@ -307,6 +307,9 @@ class Form(Generic[S]):
         is_more = may_be_more and len(faces) > ends[-1]
         if len(rolls) > 1 and len(faces) not in ends and not is_more:
             raise ZarebaError(f"give the faces of {amount(ends[-1], 'die', 'dice')}, or fewer; {len(faces)} do not fit")
+        sides = rolls[0].sides
+        if wrong := [face for face in faces if not 1 <= face <= sides]:
+            raise ZarebaError(f"a die of {sides} faces cannot show {wrong[0]}")
         end = ends[0] if len(rolls) > 1 or is_more else len(faces)
         before = self._ahead
         self._ahead = {**before, self.act.group_of(rolls[0]): list(faces[end:])}

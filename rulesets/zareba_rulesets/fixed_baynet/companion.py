@@ -1351,9 +1351,7 @@ def _is_heroic(battle: Battle, scene: _Scene) -> bool:
 
 def _to_hearten(battle: Battle, scene: _Scene) -> Choices:
     units = _friends(battle, scene.actor)
-    return {
-        one.spec.id: one.spec.name for one in units if one.spec.id != scene.actor and "heartened" not in one.marks
-    }
+    return {one.spec.id: one.spec.name for one in units if one.spec.id != scene.actor and "heartened" not in one.marks}
 
 
 def _lay_out_end(battle: Battle, scene: _Scene) -> None:
@@ -2025,12 +2023,12 @@ _SEQUENCE = frozenset({"initiative", "activate", "pass", "glory", "turn"})
 """Acts of the sequence of play, which are offered at their time."""
 _AT_DOORS = frozenset({"bash", "open", "enter"})
 """Acts that are offered only on tables with buildings; `any` offers them everywhere."""
-_FIRST = ("volley", "salvo", "charge", "gun fires")
+_FIRST = ("activated", "volley", "salvo", "charge", "gun fires")
 """Events that say what an act was; they are told before the losses it caused."""
 
 
 _LOSSES = {"down": "fell", "killed": "killed", "bloody death": "killed at once", "captured": "taken prisoner"}
-_SUMMED = ("loss", "answer", "blow", "panic")
+_SUMMED = ("loss", "answer", "blow", "panic", "panic move")
 """Events of single men that are told as one sentence for their unit."""
 
 
@@ -2156,7 +2154,9 @@ class FbnCompanion(Companion[Battle]):
         for event in events:
             if event.kind in _SUMMED and not (event.kind == "loss" and self._is_named(event)):
                 groups.setdefault((event.kind, event.data["unit"]), []).append(event)
-        summed = {id(event) for found in groups.values() if len(found) > 1 or found[0].kind == "loss" for event in found}
+        summed = {
+            id(event) for found in groups.values() if len(found) > 1 or found[0].kind == "loss" for event in found
+        }
         others = [event for event in events if id(event) not in summed]
         first = [event for event in others if event.kind in _FIRST]
         rest = [event for event in others if event.kind not in _FIRST]
@@ -2180,6 +2180,9 @@ class FbnCompanion(Companion[Battle]):
             )
             how = ", ".join(f"{word} ({times})" for word, times in results.items())
             return f"{unit} struck {count} times: {how}"
+        if kind == "panic move":
+            men = {event.data["figure"]: tables["panic_moves"][event.data["reaction"]] for event in events}
+            return f"{unit}, men in panic: {_counted(men.values())}"
         how = _counted(tables["reactions"][event.data["reaction"]] for event in events)
         return f"{count} men of {unit} panicked: {how}"
 

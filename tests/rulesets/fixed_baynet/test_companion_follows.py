@@ -34,7 +34,20 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 
-NO_RESULT = ("stuck", "faced", "loose", "hidden", "horse ", "noticed", "at ", "used ", "through ", "placed", "moved", "unformed")
+NO_RESULT = (
+    "stuck",
+    "faced",
+    "loose",
+    "hidden",
+    "horse ",
+    "noticed",
+    "at ",
+    "used ",
+    "through ",
+    "placed",
+    "moved",
+    "unformed",
+)
 """Marks that play needs for its own lists and positions. People judge at the end of an activation who is unformed."""
 
 
@@ -64,7 +77,15 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     shoot, facts_of = fire_chapter.fire_shot, melee_chapter.fight_facts
 
     def fire_shot(
-        table: Any, battle: Battle, unit: Unit, figure: Figure, target: Unit, man: Figure, scene: Any, *rest: Any, **more: Any
+        table: Any,
+        battle: Battle,
+        unit: Unit,
+        figure: Figure,
+        target: Unit,
+        man: Figure,
+        scene: Any,
+        *rest: Any,
+        **more: Any,
     ) -> None:
         inches = range_between(battle, figure, man)
         band = fire_chapter.band_of(battle, figure, inches)
@@ -128,7 +149,9 @@ class FbnFollower:
         assert [*battle.units] == [*book.units]
         for key, unit in battle.units.items():
             states = _state(unit), _state(book.units[key])
-            wrong = {part: (states[0][part], states[1][part]) for part in states[0] if states[0][part] != states[1][part]}
+            wrong = {
+                part: (states[0][part], states[1][part]) for part in states[0] if states[0][part] != states[1][part]
+            }
             assert not wrong, f"{played.step} {name}: {key}: {wrong}"
         fallen = [Counter((one.unit, one.curable) for one in state.fallen) for state in (battle, book)]
         assert fallen[0] == fallen[1], f"{played.step} {name}"
@@ -271,7 +294,11 @@ class FbnFollower:
     def _charge(self, played: StepPlayed, before: Battle, unit: Unit, act: str, contacts: int, **more: Any) -> None:
         (charge,) = played.told("charge")
         target, flanked = charge.data["target"], _events(played, "flank")
-        if any(one != target for one in flanked) or (flanked and not contacts) or contacts > len(before.units[target].figures):
+        if (
+            any(one != target for one in flanked)
+            or (flanked and not contacts)
+            or contacts > len(before.units[target].figures)
+        ):
             raise NotTold("contact with several units")
         ridden = [one for one in _events(played, "ridden at") if one != target]
         if act == "gallop":
@@ -281,7 +308,9 @@ class FbnFollower:
             more["ridden_at"] = tuple(ridden)
         if any(is_named(man) and "charged" not in man.marks for man in played.after.units[unit.id].figures.values()):
             raise NotTold("a leader stays behind")
-        if len(movers(before, unit, charging=True)) > charge.data["men"] and any(one.question.why == "panic" for one in self.dice):
+        if len(movers(before, unit, charging=True)) > charge.data["men"] and any(
+            one.question.why == "panic" for one in self.dice
+        ):
             raise NotTold("panic in a charge of some men")
         if act == "charge":
             more["stay"] = len(movers(before, unit, charging=True)) - charge.data["men"]
@@ -301,7 +330,12 @@ class FbnFollower:
         runs: list[list[ShotSeen]] = []
         homes = {man: key for key, one in before.units.items() for man in one.figures}
         for shot in self.shots:
-            key = (shot.facts, homes[shot.man], shot.man if shot.named else "", before.units[unit.id].figures[shot.figure].weapon)
+            key = (
+                shot.facts,
+                homes[shot.man],
+                shot.man if shot.named else "",
+                before.units[unit.id].figures[shot.figure].weapon,
+            )
             if runs and key == known and not shot.named:
                 runs[-1].append(shot)
             else:
@@ -332,14 +366,20 @@ class FbnFollower:
                 self.do("fire", unit.id, home, **facts)
             else:
                 self.do("shoot", unit.id, home, men=len(run), unseen=0, **facts)
-        words = [one for one in self.dice if one.question.why == "counter-attack" and not isinstance(one.question, Roll)]
+        words = [
+            one for one in self.dice if one.question.why == "counter-attack" and not isinstance(one.question, Roll)
+        ]
         for one in words:
             self.dice.remove(one)
 
     def _cover(self, cv: int) -> str:
         choices = self.companion.act_named["fire"].asks[1].choices
         assert choices is not None
-        return next(key for key, words in choices(self.book, Scene(None)).items() if words.startswith(("none", f"CV {cv}:")[cv > 0]))
+        return next(
+            key
+            for key, words in choices(self.book, Scene(None)).items()
+            if words.startswith(("none", f"CV {cv}:")[cv > 0])
+        )
 
     def _do_fight(self, played: StepPlayed, before: Battle, unit: Unit, choice: Any) -> None:
         """Strike blow by blow: the book has the same men."""
@@ -414,7 +454,18 @@ def _state(unit: Unit) -> Any:
 def _man(man: Figure) -> tuple[object, ...]:
     marks = frozenset(mark for mark in man.marks if not mark.startswith((*NO_RESULT, "fired")))
     name = man.id if is_named(man) else ""
-    return name, man.gl, man.reaction, man.wounds, man.mounted, man.locations, marks, man.weapon, man.gait, man.last_gait
+    return (
+        name,
+        man.gl,
+        man.reaction,
+        man.wounds,
+        man.mounted,
+        man.locations,
+        marks,
+        man.weapon,
+        man.gait,
+        man.last_gait,
+    )
 
 
 def _alike(man: Figure) -> tuple[object, ...]:
