@@ -506,6 +506,12 @@ def _all_enemies(battle: Battle, scene: _Scene) -> Choices:
     return {unit.spec.id: unit.spec.name for unit in battle.enemies(side) if unit.spec.id != scene.target}
 
 
+def _ridden_at_text(battle: Battle, scene: _Scene) -> str:
+    """Which other enemy units have a man in plain sight straight ahead of a rider, near where he stops?"""
+    inches = amount(battle.book.file.ridden_at.inches, "inch", "inches")
+    return f"Which other enemy units have a man in plain sight straight ahead of a rider, within {inches} of where he stops?"
+
+
 def _put_in_front(battle: Battle, keys: Iterable[str], inches: float) -> None:
     """Put a man of each of these units on the line of the riders, so many inches east of the stage (FBN-142)."""
     for key in keys:
@@ -788,6 +794,11 @@ def _units_in_panic(battle: Battle, scene: _Scene) -> Choices:
     return {one.spec.id: one.spec.name for one in units if any(man.reaction for man in one.figures.values())}
 
 
+def _near_officer_text(battle: Battle, scene: _Scene) -> str:
+    """Whose men in panic are near the officer?"""
+    return f'Whose men in panic are within {battle.book.near:g}" of him?'
+
+
 def _lay_out_gathering(battle: Battle, scene: _Scene) -> None:
     """Put the officer among the panicking men who are near him."""
     unit = battle.change(battle.units[scene.actor])
@@ -899,6 +910,12 @@ def _able_men(battle: Battle, scene: _Scene) -> Choices:
 
 def _rested(battle: Battle, unit: Unit) -> list[Figure]:
     return [man for man in _able(battle, unit) if may_spend_all(man)]
+
+
+def _passing_text(battle: Battle, scene: _Scene) -> str:
+    """How many men of the unit walk past the terrain, without entering it?"""
+    name = battle.units[scene.actor].spec.name
+    return f'How many men of {name} walk past it within {battle.book.file.night.notice}", without entering it?'
 
 
 def _notice(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -1349,6 +1366,12 @@ def _is_heroic(battle: Battle, scene: _Scene) -> bool:
     return bool(deed) and battle.book.settings.heroic_deeds
 
 
+def _near_text(battle: Battle, scene: _Scene) -> str:
+    """The unit did something heroic. Which friends have a man near its men?"""
+    name = battle.units[scene.actor].spec.name
+    return f'{name} did something heroic. Which friends have a man within {battle.book.near:g}" of its men?'
+
+
 def _to_hearten(battle: Battle, scene: _Scene) -> Choices:
     units = _friends(battle, scene.actor)
     return {one.spec.id: one.spec.name for one in units if one.spec.id != scene.actor and "heartened" not in one.marks}
@@ -1436,6 +1459,9 @@ def _end_turn(table: Table, battle: Battle, scene: _Scene) -> None:
 # --- The companion --------------------------------------------------------------------------------------------------------
 
 
+_Run = Callable[[Table, Battle, _Scene], object]
+
+
 def _group(*purposes: str) -> frozenset[str]:
     return frozenset(purposes)
 
@@ -1471,7 +1497,7 @@ _MEN_FIRE: Asked[Battle] = Asked("men", "How many men of {actor} fire?", kind=_C
 _OFFICER: Asked[Battle] = Asked("officer", "Which officer?", choices=_officer)
 _RIDDEN_AT: Asked[Battle] = Asked(
     "ridden_at",
-    "Which other enemy units have a man in plain sight straight ahead of a rider, within 17 inches of where he stops?",
+    _ridden_at_text,
     default=(),
     choices=_all_enemies,
     many=True,
@@ -1492,529 +1518,462 @@ _GROUND: tuple[Asked[Battle], ...] = (
     ),
 )
 
+
+def _act(
+    name: str,
+    title: str,
+    rule: str,
+    run: _Run,
+    actors: Callable[[Battle], Items[str]],
+    *asks: Asked[Battle],
+    **more: Any,
+) -> CompanionAct[Battle]:
+    """Return an act with its questions in order."""
+    return CompanionAct(name=name, title=title, rule=rule, run=run, actors=actors, asks=asks, **more)
+
+
 ACTS: tuple[CompanionAct[Battle], ...] = (
-    CompanionAct(
-        name="initiative",
-        title="roll for initiative",
-        rule="FBN-008",
-        run=_roll_initiative,
-        actors=_nobody,
-        out_of_turn=False,
-        has_odds=False,
-    ),
-    CompanionAct(
-        name="activate",
-        title="activate",
-        rule="FBN-013",
-        run=_activate,
-        actors=_waiting,
-        asks=(
-            Asked(
-                "enemy",
-                "{actor} has men in panic. Which enemy is nearest to them?",
-                choices=_nearest_enemies,
-                when=_in_panic(*_RUNS_AT, *_SHOOTS),
-                default="",
-            ),
-            Asked(
-                "inches",
-                "How far is he?",
-                default=100.0,
-                kind=_Inches,
-                unit="inches",
-                when=_in_panic(*_RUNS_AT, *_SHOOTS),
-            ),
-            Asked(
-                "comrades",
-                "Is a man of their own unit nearer to the berserk men than any enemy?",
-                default=True,
-                kind=bool,
-                when=_in_panic("berserk"),
-            ),
-            Asked(
-                "shelter",
-                "How far is cover that no enemy holds, for the men who run for it?",
-                default=0,
-                choices=_shelter_distances,
-                when=_in_panic("take_cover"),
-            ),
-            Asked("shoots", "Do the men who can only shoot fire?", default=True, kind=bool, when=_in_panic(*_SHOOTS)),
+    _act("initiative", "roll for initiative", "FBN-008", _roll_initiative, _nobody, out_of_turn=False, has_odds=False),
+    _act(
+        "activate",
+        "activate",
+        "FBN-013",
+        _activate,
+        _waiting,
+        Asked(
+            "enemy",
+            "{actor} has men in panic. Which enemy is nearest to them?",
+            choices=_nearest_enemies,
+            when=_in_panic(*_RUNS_AT, *_SHOOTS),
+            default="",
         ),
+        Asked(
+            "inches", "How far is he?", default=100.0, kind=_Inches, unit="inches", when=_in_panic(*_RUNS_AT, *_SHOOTS)
+        ),
+        Asked(
+            "comrades",
+            "Is a man of their own unit nearer to the berserk men than any enemy?",
+            default=True,
+            kind=bool,
+            when=_in_panic("berserk"),
+        ),
+        Asked(
+            "shelter",
+            "How far is cover that no enemy holds, for the men who run for it?",
+            default=0,
+            choices=_shelter_distances,
+            when=_in_panic("take_cover"),
+        ),
+        Asked("shoots", "Do the men who can only shoot fire?", default=True, kind=bool, when=_in_panic(*_SHOOTS)),
         lay_out=_lay_out_panic,
         settled={"activate": _this_unit, "aim at": _aim_or_hold},
         out_of_turn=False,
         together=_SHOTS,
     ),
-    CompanionAct(
-        name="pass",
-        title="pass",
-        rule="FBN-014",
-        run=_activate,
-        actors=_nobody,
+    _act(
+        "pass",
+        "pass",
+        "FBN-014",
+        _activate,
+        _nobody,
         settled={"activate": lambda battle, scene, question: question.options[-1]},
         out_of_turn=False,
         has_odds=False,
     ),
-    CompanionAct(
-        name="move",
-        title="move",
-        rule="FBN-039",
-        run=_move,
-        actors=_if(_on_foot),
-        asks=(Asked("times", "{actor}: how many movement actions?", choices=_actions),),
+    _act(
+        "move",
+        "move",
+        "FBN-039",
+        _move,
+        _if(_on_foot),
+        Asked("times", "{actor}: how many movement actions?", choices=_actions),
         has_odds=False,
     ),
-    CompanionAct(
-        name="walk",
-        title="walk with some of its men",
-        rule="FBN-272",
-        run=_move,
-        actors=_if(_on_foot),
-        asks=(
-            Asked("men", "How many men of {actor} move?", kind=_Count),
-            Asked("times", "{actor}: how many movement actions?", choices=_actions),
-        ),
+    _act(
+        "walk",
+        "walk with some of its men",
+        "FBN-272",
+        _move,
+        _if(_on_foot),
+        Asked("men", "How many men of {actor} move?", kind=_Count),
+        Asked("times", "{actor}: how many movement actions?", choices=_actions),
         has_odds=False,
     ),
-    CompanionAct(
-        name="ride",
-        title="ride",
-        rule="FBN-173",
-        run=_ride,
-        actors=_if(riders),
-        asks=(Asked("gait", "{actor}: at which gait?", choices=_gaits), _RIDDEN_AT),
+    _act(
+        "ride",
+        "ride",
+        "FBN-173",
+        _ride,
+        _if(riders),
+        Asked("gait", "{actor}: at which gait?", choices=_gaits),
+        _RIDDEN_AT,
         lay_out=_lay_out_ride,
         has_odds=False,
     ),
-    CompanionAct(
-        name="charge",
-        title="charge",
-        rule="FBN-041",
-        run=_charge,
-        actors=_if(_runners),
+    _act(
+        "charge",
+        "charge",
+        "FBN-041",
+        _charge,
+        _if(_runners),
+        Asked("stay", "How many men of {actor} stay behind, for example in contact already?", default=0, kind=_Count),
+        Asked("contacts", _contacts_text, kind=_Count),
+        _FLANK,
         targets=_enemies,
-        asks=(
-            Asked(
-                "stay",
-                "How many men of {actor} stay behind, for example in contact already?",
-                default=0,
-                kind=_Count,
-            ),
-            Asked("contacts", _contacts_text, kind=_Count),
-            _FLANK,
-        ),
         lay_out=_lay_out_charge,
         together=_HITS,
     ),
-    CompanionAct(
-        name="gallop",
-        title="gallop or canter into contact",
-        rule="FBN-180",
-        run=_ride_down,
-        actors=_if(_fast_riders),
+    _act(
+        "gallop",
+        "gallop or canter into contact",
+        "FBN-180",
+        _ride_down,
+        _if(_fast_riders),
+        Asked("gait", "{actor}: at which gait?", choices=_charge_gaits),
+        Asked("contacts", _contacts_text, kind=_Count),
+        _FLANK,
+        _RIDDEN_AT,
         targets=_enemies,
-        asks=(
-            Asked("gait", "{actor}: at which gait?", choices=_charge_gaits),
-            Asked("contacts", _contacts_text, kind=_Count),
-            _FLANK,
-            _RIDDEN_AT,
-        ),
         lay_out=_lay_out_charge,
         together=_HITS,
     ),
-    CompanionAct(
-        name="touch",
-        title="touch the enemy without a charge",
-        rule="FBN-270",
-        run=_meet,
-        actors=_if(_may_meet),
+    _act(
+        "touch",
+        "touch the enemy without a charge",
+        "FBN-270",
+        _meet,
+        _if(_may_meet),
+        _FLANK,
         targets=_enemies,
-        asks=(_FLANK,),
         lay_out=_lay_out_meeting,
         together=_HITS,
     ),
-    CompanionAct(
-        name="fire",
-        title="fire",
-        rule="FBN-092",
-        run=_fire,
-        actors=_if(_may_fire),
+    _act(
+        "fire",
+        "fire",
+        "FBN-092",
+        _fire,
+        _if(_may_fire),
+        _DISTANCE,
+        _COVER,
+        _LIT,
         targets=_fire_targets,
-        asks=(_DISTANCE, _COVER, _LIT),
         facts=ShotFacts,
         lay_out=_lay_out_shot,
         together=_SHOTS,
     ),
-    CompanionAct(
-        name="shoot",
-        title="shoot with some of its men, or at some of the enemy's",
-        rule="FBN-092",
-        run=_fire,
-        actors=_if(_may_fire),
-        targets=_fire_targets,
-        asks=(
-            _MEN_FIRE,
-            Asked(
-                "unseen",
-                "How many men of {target} cannot be aimed at, out of sight or in contact with friends?",
-                default=0,
-                kind=_Count,
-            ),
-            _DISTANCE,
-            _COVER,
-            _LIT,
+    _act(
+        "shoot",
+        "shoot with some of its men, or at some of the enemy's",
+        "FBN-092",
+        _fire,
+        _if(_may_fire),
+        _MEN_FIRE,
+        Asked(
+            "unseen",
+            "How many men of {target} cannot be aimed at, out of sight or in contact with friends?",
+            default=0,
+            kind=_Count,
         ),
+        _DISTANCE,
+        _COVER,
+        _LIT,
+        targets=_fire_targets,
         facts=ShotFacts,
         lay_out=_lay_out_shot,
         together=_SHOTS,
     ),
-    CompanionAct(
-        name="pick",
-        title="pick out one man as target",
-        rule="FBN-093",
-        run=_fire,
-        actors=_if(_may_fire),
+    _act(
+        "pick",
+        "pick out one man as target",
+        "FBN-093",
+        _fire,
+        _if(_may_fire),
+        Asked("foe", "At which man of {target}?", choices=_picked_men),
+        _MEN_FIRE,
+        _DISTANCE,
+        _COVER,
+        _LIT,
         targets=_fire_targets,
-        asks=(
-            Asked("foe", "At which man of {target}?", choices=_picked_men),
-            _MEN_FIRE,
-            _DISTANCE,
-            _COVER,
-            _LIT,
-        ),
         facts=ShotFacts,
         lay_out=_lay_out_pick,
         together=_SHOTS,
     ),
-    CompanionAct(
-        name="silence",
-        title="aim at an enemy gun",
-        rule="FBN-204",
-        run=_volley_at_gun,
-        actors=_if(
-            lambda battle, unit: not _has_gun(unit) and firers(battle, unit) and _gun_units(battle, unit.spec.id)
-        ),
+    _act(
+        "silence",
+        "aim at an enemy gun",
+        "FBN-204",
+        _volley_at_gun,
+        _if(lambda battle, unit: not _has_gun(unit) and firers(battle, unit) and _gun_units(battle, unit.spec.id)),
+        Asked("mark", "Which gun of {target}?", choices=_target_guns),
+        _MEN_FIRE,
+        _DISTANCE,
+        _COVER,
         targets=_gun_units,
-        asks=(Asked("mark", "Which gun of {target}?", choices=_target_guns), _MEN_FIRE, _DISTANCE, _COVER),
         facts=ShotFacts,
         lay_out=_lay_out_shot_at_gun,
         together=_SHOTS,
     ),
-    CompanionAct(
-        name="strike",
-        title="strike",
-        rule="FBN-104",
-        run=_fight,
-        actors=_if(_strikers),
-        targets=_enemies,
-        asks=(
-            Asked(
-                "men",
-                "How many men of {actor} strike: in contact, or within an inch with a close-combat weapon?",
-                kind=_Count,
-            ),
-            Asked("foes", "How many men of {target} are in their reach?", kind=_Count),
-            *_GROUND,
+    _act(
+        "strike",
+        "strike",
+        "FBN-104",
+        _fight,
+        _if(_strikers),
+        Asked(
+            "men",
+            "How many men of {actor} strike: in contact, or within an inch with a close-combat weapon?",
+            kind=_Count,
         ),
+        Asked("foes", "How many men of {target} are in their reach?", kind=_Count),
+        *_GROUND,
+        targets=_enemies,
         facts=FightFacts,
         lay_out=_lay_out_fight,
         together=_BLOWS,
     ),
-    CompanionAct(
-        name="duel",
-        title="duel: one man strikes another",
-        rule="FBN-120",
-        run=_duel,
-        actors=_if(_strikers),
+    _act(
+        "duel",
+        "duel: one man strikes another",
+        "FBN-120",
+        _duel,
+        _if(_strikers),
+        Asked("man", "Which man of {actor}?", choices=lambda b, s: _men_by_name(_strikers(b, b.units[s.actor]))),
+        Asked("foe", "Which man of {target}?", choices=lambda b, s: _men_by_name(b.units[s.target].figures.values())),
+        *_GROUND,
         targets=_enemies,
-        asks=(
-            Asked("man", "Which man of {actor}?", choices=lambda b, s: _men_by_name(_strikers(b, b.units[s.actor]))),
-            Asked(
-                "foe", "Which man of {target}?", choices=lambda b, s: _men_by_name(b.units[s.target].figures.values())
-            ),
-            *_GROUND,
-        ),
         facts=FightFacts,
         lay_out=_lay_out_duel,
         together=_BLOWS,
     ),
-    CompanionAct(
-        name="change",
-        title="change posture or formation, mount or dismount",
-        rule="FBN-035",
-        run=_change,
-        actors=_if(_changes),
-        asks=(Asked("change", "{actor}: which change?", choices=lambda b, s: _changes(b, b.units[s.actor])),),
+    _act(
+        "change",
+        "change posture or formation, mount or dismount",
+        "FBN-035",
+        _change,
+        _if(_changes),
+        Asked("change", "{actor}: which change?", choices=lambda b, s: _changes(b, b.units[s.actor])),
         has_odds=False,
     ),
-    CompanionAct(
-        name="weapon",
-        title="switch between rifle and pistol",
-        rule="FBN-193",
-        run=_switch,
-        actors=_if(_switchers),
-        asks=(Asked("men", "How many men of {actor} switch weapons?", kind=_Count),),
+    _act(
+        "weapon",
+        "switch between rifle and pistol",
+        "FBN-193",
+        _switch,
+        _if(_switchers),
+        Asked("men", "How many men of {actor} switch weapons?", kind=_Count),
         has_odds=False,
     ),
-    CompanionAct(name="check", title="check glory", rule="FBN-036", run=_check_glory, actors=_if(may_check)),
-    CompanionAct(
-        name="rally",
-        title="rally a unit within 9 inches",
-        rule="FBN-159",
-        run=_rally,
-        actors=_if(lambda battle, unit: _to_rally(battle, unit.spec.id)),
+    _act("check", "check glory", "FBN-036", _check_glory, _if(may_check)),
+    _act(
+        "rally",
+        "rally a unit near by",
+        "FBN-159",
+        _rally,
+        _if(lambda battle, unit: _to_rally(battle, unit.spec.id)),
+        _OFFICER,
         targets=_to_rally,
-        asks=(_OFFICER,),
         has_odds=False,
     ),
-    CompanionAct(
-        name="gather",
-        title="gather men in panic within 9 inches",
-        rule="FBN-159",
-        run=_gather,
-        actors=_if(lambda battle, unit: _officers(battle, unit) and _units_in_panic(battle, Scene(None, unit.spec.id))),
-        asks=(
-            _OFFICER,
-            Asked("near", "Whose men in panic are within 9 inches?", default=(), choices=_units_in_panic, many=True),
-            Asked("merge", "Do they form a new unit under him?", default=False, kind=bool),
-        ),
+    _act(
+        "gather",
+        "gather men in panic near by",
+        "FBN-159",
+        _gather,
+        _if(lambda battle, unit: _officers(battle, unit) and _units_in_panic(battle, Scene(None, unit.spec.id))),
+        _OFFICER,
+        Asked("near", _near_officer_text, default=(), choices=_units_in_panic, many=True),
+        Asked("merge", "Do they form a new unit under him?", default=False, kind=bool),
         lay_out=_lay_out_gathering,
         has_odds=False,
     ),
-    CompanionAct(
-        name="retire",
-        title="order a unit within 9 inches to fall back",
-        rule="FBN-160",
-        run=_order_back,
-        actors=_if(lambda battle, unit: _to_order_back(battle, unit.spec.id)),
+    _act(
+        "retire",
+        "order a unit near by to fall back",
+        "FBN-160",
+        _order_back,
+        _if(lambda battle, unit: _to_order_back(battle, unit.spec.id)),
+        _OFFICER,
         targets=_to_order_back,
-        asks=(_OFFICER,),
         has_odds=False,
     ),
-    CompanionAct(
-        name="heal",
-        title="heal: the medic treats a man whom he touches",
-        rule="FBN-137",
-        run=_heal,
-        actors=_if(lambda b, unit: _medics(b, unit) and _patients(b, Scene(None, unit.spec.id))),
-        asks=(Asked("patient", "Which man?", choices=_patients),),
+    _act(
+        "heal",
+        "heal: the medic treats a man whom he touches",
+        "FBN-137",
+        _heal,
+        _if(lambda b, unit: _medics(b, unit) and _patients(b, Scene(None, unit.spec.id))),
+        Asked("patient", "Which man?", choices=_patients),
         has_odds=False,
     ),
-    CompanionAct(
-        name="call",
-        title="observe for guns, or call up a reserve",
-        rule="FBN-037",
-        run=_call,
-        actors=_if(_calls),
-        asks=(Asked("call", "{actor}: which call?", choices=lambda b, s: _calls(b, b.units[s.actor])),),
+    _act(
+        "call",
+        "observe for guns, or call up a reserve",
+        "FBN-037",
+        _call,
+        _if(_calls),
+        Asked("call", "{actor}: which call?", choices=lambda b, s: _calls(b, b.units[s.actor])),
         has_odds=False,
     ),
-    CompanionAct(
-        name="flare", title="light a flare", rule="FBN-238", run=_flare, actors=_if(_signallers), has_odds=False
-    ),
-    CompanionAct(
-        name="gun",
-        title="gun fires at a unit",
-        rule="FBN-215",
-        run=_gun_fires,
-        actors=_if(_DIRECT),
+    _act("flare", "light a flare", "FBN-238", _flare, _if(_signallers), has_odds=False),
+    _act(
+        "gun",
+        "gun fires at a unit",
+        "FBN-215",
+        _gun_fires,
+        _if(_DIRECT),
+        _ask_gun(_DIRECT),
+        Asked("foe", "At which man of {target}?", default="", choices=_named_targets),
+        _GUN_DISTANCE,
+        _COVER,
+        _LIT,
+        _LOAD,
+        *_under_asks(),
         targets=_aim_targets,
-        asks=(
-            _ask_gun(_DIRECT),
-            Asked("foe", "At which man of {target}?", default="", choices=_named_targets),
-            _GUN_DISTANCE,
-            _COVER,
-            _LIT,
-            _LOAD,
-            *_under_asks(),
-        ),
         facts=ShotFacts,
         lay_out=_lay_out_round,
         together=_BURSTS,
     ),
-    CompanionAct(
-        name="battery",
-        title="counter-battery fire: gun at gun",
-        rule="FBN-204",
-        run=_gun_at_gun,
-        actors=_if(lambda battle, unit: _DIRECT(battle, unit) and _gun_units(battle, unit.spec.id)),
+    _act(
+        "battery",
+        "counter-battery fire: gun at gun",
+        "FBN-204",
+        _gun_at_gun,
+        _if(lambda battle, unit: _DIRECT(battle, unit) and _gun_units(battle, unit.spec.id)),
+        _ask_gun(_DIRECT),
+        Asked("mark", "Which gun of {target}?", choices=_target_guns),
+        _GUN_DISTANCE,
+        _COVER,
+        _LIT,
+        _LOAD,
+        *_under_asks(),
         targets=_gun_units,
-        asks=(
-            _ask_gun(_DIRECT),
-            Asked("mark", "Which gun of {target}?", choices=_target_guns),
-            _GUN_DISTANCE,
-            _COVER,
-            _LIT,
-            _LOAD,
-            *_under_asks(),
-        ),
         facts=ShotFacts,
         lay_out=_lay_out_round,
         together=_BURSTS,
     ),
-    CompanionAct(
-        name="bombard",
-        title="bombard: indirect fire at a guessed range",
-        rule="FBN-222",
-        run=_gun_indirect,
-        actors=_if(_INDIRECT),
-        asks=(_ask_gun(_INDIRECT), _GUESS, _LOAD, *_under_asks()),
+    _act(
+        "bombard",
+        "bombard: indirect fire at a guessed range",
+        "FBN-222",
+        _gun_indirect,
+        _if(_INDIRECT),
+        _ask_gun(_INDIRECT),
+        _GUESS,
+        _LOAD,
+        *_under_asks(),
         lay_out=_lay_out_guess,
         together=_BURSTS,
     ),
-    CompanionAct(
-        name="plot",
-        title="plot a target for a mortar",
-        rule="FBN-227",
-        run=_plot,
-        actors=_if(_PLOT),
-        asks=(_ask_gun(_PLOT), _GUESS),
-        has_odds=False,
-    ),
-    CompanionAct(
-        name="salvo",
-        title="salvo of the machine gun",
-        rule="FBN-229",
-        run=_fire_a_salvo,
-        actors=_if(_SALVO),
+    _act("plot", "plot a target for a mortar", "FBN-227", _plot, _if(_PLOT), _ask_gun(_PLOT), _GUESS, has_odds=False),
+    _act(
+        "salvo",
+        "salvo of the machine gun",
+        "FBN-229",
+        _fire_a_salvo,
+        _if(_SALVO),
+        _ask_gun(_SALVO),
+        _GUN_DISTANCE,
+        _COVER,
+        _LIT,
         targets=_aim_targets,
-        asks=(_ask_gun(_SALVO), _GUN_DISTANCE, _COVER, _LIT),
         facts=ShotFacts,
         lay_out=_lay_out_salvo,
         together=_SHOTS,
     ),
-    CompanionAct(
-        name="clear",
-        title="clear a jam",
-        rule="FBN-232",
-        run=_clear,
-        actors=_if(_JAMMED),
-        asks=(_ask_gun(_JAMMED),),
+    _act("clear", "clear a jam", "FBN-232", _clear, _if(_JAMMED), _ask_gun(_JAMMED), has_odds=False),
+    _act(
+        "swing",
+        "swing a gun round by up to 90 degrees",
+        "FBN-208",
+        _turn_gun,
+        _if(_TURN),
+        _ask_gun(_TURN),
         has_odds=False,
     ),
-    CompanionAct(
-        name="swing",
-        title="swing a gun round by up to 90 degrees",
-        rule="FBN-208",
-        run=_turn_gun,
-        actors=_if(_TURN),
-        asks=(_ask_gun(_TURN),),
-        has_odds=False,
-    ),
-    CompanionAct(
-        name="haul",
-        title="haul a gun",
-        rule="FBN-207",
-        run=_haul,
-        actors=_if(_HAUL),
-        asks=(
-            _ask_gun(_HAUL),
-            Asked("by", "Which unit pulls it?", default="", choices=_pullers, when=_needs_pullers),
-        ),
+    _act(
+        "haul",
+        "haul a gun",
+        "FBN-207",
+        _haul,
+        _if(_HAUL),
+        _ask_gun(_HAUL),
+        Asked("by", "Which unit pulls it?", default="", choices=_pullers, when=_needs_pullers),
         lay_out=_lay_out_haul,
         has_odds=False,
     ),
-    CompanionAct(
-        name="bash",
-        title="bash a door",
-        rule="FBN-254",
-        run=_bash,
-        actors=_if(_able),
-        asks=(Asked("man", "Which man of {actor}?", choices=_able_men),),
-    ),
-    CompanionAct(
-        name="open",
-        title="open a heavy or locked door, or climb a ladder",
-        rule="FBN-253",
-        run=_spend_activation,
-        actors=_if(_rested),
-        asks=(Asked("man", "Which man of {actor}?", choices=lambda b, s: _men_by_name(_rested(b, b.units[s.actor]))),),
+    _act("bash", "bash a door", "FBN-254", _bash, _if(_able), Asked("man", "Which man of {actor}?", choices=_able_men)),
+    _act(
+        "open",
+        "open a heavy or locked door, or climb a ladder",
+        "FBN-253",
+        _spend_activation,
+        _if(_rested),
+        Asked("man", "Which man of {actor}?", choices=lambda b, s: _men_by_name(_rested(b, b.units[s.actor]))),
         has_odds=False,
     ),
-    CompanionAct(
-        name="enter",
-        title="enter or leave a building, or go to the next room",
-        rule="FBN-244",
-        run=_cross,
-        actors=_if(_on_foot),
-        asks=(Asked("men", "How many men of {actor} go through?", kind=_Count),),
+    _act(
+        "enter",
+        "enter or leave a building, or go to the next room",
+        "FBN-244",
+        _cross,
+        _if(_on_foot),
+        Asked("men", "How many men of {actor} go through?", kind=_Count),
         has_odds=False,
     ),
-    CompanionAct(
-        name="notice",
-        title="notice terrain that men pass at night",
-        rule="FBN-239",
-        run=_notice,
-        actors=_if(lambda battle, unit: battle.night),
-        asks=(Asked("men", "How many men of {actor} walk past it within 2 inches?", kind=_Count),),
+    _act(
+        "notice",
+        "notice terrain that men pass at night",
+        "FBN-239",
+        _notice,
+        _if(lambda battle, unit: battle.night),
+        Asked("men", _passing_text, kind=_Count),
         together=(_group("notice"),),
     ),
-    CompanionAct(
-        name="object",
-        title="take an object that lies near by",
-        rule="FBN-265",
-        run=_take_object,
-        actors=_if(lambda battle, unit: any(not one.carrier and not one.taken_by for one in battle.prizes.values())),
-        asks=(Asked("object", "Which object?", choices=_objects),),
+    _act(
+        "object",
+        "take an object that lies near by",
+        "FBN-265",
+        _take_object,
+        _if(lambda battle, unit: any(not one.carrier and (not one.taken_by) for one in battle.prizes.values())),
+        Asked("object", "Which object?", choices=_objects),
         has_odds=False,
     ),
-    CompanionAct(
-        name="leave",
-        title="leave the table, which ends the activation",
-        rule="FBN-265",
-        run=_end_activation,
-        actors=_if(unit_exit_edges),
-        asks=(Asked("edge", "Over which edge?", choices=_exits),),
+    _act(
+        "leave",
+        "leave the table, which ends the activation",
+        "FBN-265",
+        _end_activation,
+        _if(unit_exit_edges),
+        Asked("edge", "Over which edge?", choices=_exits),
         lay_out=_lay_out_exit,
         out_of_turn=False,
         has_odds=False,
     ),
-    CompanionAct(
-        name="end",
-        title="end the activation",
-        rule="FBN-016",
-        run=_end_activation,
-        actors=_if(lambda battle, unit: True),
-        asks=(
-            Asked("formed", "Do the men of {actor} keep their formation?", default=True, kind=bool, when=_may_be_loose),
-            Asked(
-                "taken",
-                "Does a man of {actor} touch a gun without crew?",
-                default="",
-                choices=_guns_without_crew,
-            ),
-            Asked(
-                "near",
-                "{actor} did something heroic. Which friends have a man within 9 inches of its men?",
-                default=(),
-                choices=_to_hearten,
-                many=True,
-                when=_is_heroic,
-            ),
-        ),
+    _act(
+        "end",
+        "end the activation",
+        "FBN-016",
+        _end_activation,
+        _if(lambda battle, unit: True),
+        Asked("formed", "Do the men of {actor} keep their formation?", default=True, kind=bool, when=_may_be_loose),
+        Asked("taken", "Does a man of {actor} touch a gun without crew?", default="", choices=_guns_without_crew),
+        Asked("near", _near_text, default=(), choices=_to_hearten, many=True, when=_is_heroic),
         lay_out=_lay_out_end,
         out_of_turn=False,
         has_odds=False,
     ),
-    CompanionAct(
-        name="glory",
-        title="test glory, and recover from panic",
-        rule="FBN-147",
-        run=_test_glory,
-        actors=_nobody,
+    _act(
+        "glory",
+        "test glory, and recover from panic",
+        "FBN-147",
+        _test_glory,
+        _nobody,
         out_of_turn=False,
         has_odds=False,
         together=(_group("glory"), _group("recovery"), _group("panic")),
     ),
-    CompanionAct(
-        name="turn",
-        title="end the turn",
-        rule="FBN-017",
-        run=_end_turn,
-        actors=_nobody,
-        out_of_turn=False,
-        has_odds=False,
-    ),
+    _act("turn", "end the turn", "FBN-017", _end_turn, _nobody, out_of_turn=False, has_odds=False),
 )
 
 _DUE = {"initiative": "initiative", "glory": "glory", "housekeeping": "turn"}
@@ -2223,7 +2182,7 @@ class FbnCompanion(Companion[Battle]):
             return "still to arrive"
         if not one.on_table:
             return state.gone.get(unit, "off the table")
-        return unit_state(one)
+        return unit_state(one, with_facing=False)
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
         one = state.units[unit]

@@ -329,18 +329,12 @@ class FbnFollower:
         """Fire the shots of play, those in a row with the same facts together."""
         runs: list[list[ShotSeen]] = []
         homes = {man: key for key, one in before.units.items() for man in one.figures}
-        for shot in self.shots:
-            key = (
-                shot.facts,
-                homes[shot.man],
-                shot.man if shot.named else "",
-                before.units[unit.id].figures[shot.figure].weapon,
-            )
-            if runs and key == known and not shot.named:
+        kinds = [(shot.facts, homes[shot.man], shot.figure if shot.named else "") for shot in self.shots]
+        for number, shot in enumerate(self.shots):
+            if number and kinds[number] == kinds[number - 1]:
                 runs[-1].append(shot)
             else:
                 runs.append([shot])
-            known = key
         weapons = {man.weapon for man in unit.figures.values() if man.weapon != "none"}
         if len(weapons) > 1 or any(man.locations for man in unit.figures.values()):
             raise NotTold("men with different weapons or wounds")
