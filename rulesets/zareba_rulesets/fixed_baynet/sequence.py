@@ -129,7 +129,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
                 unit.unmark("pinned")  # FBN-231
             unit.marks = unit.marks - UNIT_TURN_MARKS
             for figure in unit.figures.values():
-                figure.spent = 0
+                figure.spent, figure.owed = figure.owed, 0
                 figure.last_gait, figure.gait = (figure.gait if figure.mounted else 0), 0
                 if figure.marks:
                     figure.marks = after_turn(figure.marks)
