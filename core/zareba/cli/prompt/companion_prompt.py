@@ -290,14 +290,24 @@ class CompanionPrompt:
                 form.give_faces(read_dice(sum(roll.dice for roll in rolls), question.sides, typed))
             else:
                 form.give(_card(question, typed))
-            self._hang(f"  {', '.join(self._in_words(one) for one in form.given[before:])}")
+            self._hang(f"  {self._in_short(form.given[before:])}")
 
     def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
-        answer, faces = self._evening.roll(form, question)
-        form.give(answer, faces)
-        self._hang(
-            f"  {self._evening.companion.describe(self._evening.state, question)}: {self._in_words(form.given[-1])}"
-        )
+        """Roll, with all rolls at once that people would throw together, and show the dice."""
+        before, first = len(form.given), self._evening.companion.describe(self._evening.state, question)
+        group = form.act.group_of(question) if isinstance(question, Roll) else frozenset()
+        form.give(*self._evening.roll(form, question))
+        while group and isinstance(pending := form.pending, Throw) and isinstance(pending.question, Roll):
+            if form.act.group_of(pending.question) != group:
+                break
+            form.give(*self._evening.roll(form, pending.question))
+        self._hang(f"  {first}: {self._in_short(form.given[before:])}")
+
+    def _in_short(self, given: Sequence[Answered]) -> str:
+        """Return dice or a card in words; of several rolls only the faces."""
+        if len(given) == 1:
+            return self._in_words(given[0])
+        return f"{len(given)} rolls: {', '.join(' '.join(map(str, one.faces)) for one in given)}"
 
     def _in_words(self, one: Answered) -> str:
         return card_text(self._game, one) if isinstance(one.question, Draw) else dice_text(one)
