@@ -614,7 +614,8 @@ _SHELTERS: Choices = {
     "trench": "the defenders are in a trench",
     "door": "through a door or window, or from room to room",
 }
-_DOOR = "door:0"
+_DOOR = "the door"
+"""The building whose door is laid out for a fight."""
 
 
 def _strikers(battle: Battle, unit: Unit) -> list[Figure]:
@@ -1414,6 +1415,11 @@ def _objects(battle: Battle, scene: _Scene) -> Choices:
     return {key: scene.game.narrator.name_of(key) for key in lying}
 
 
+def _may_take_object(battle: Battle, unit: Unit) -> bool:
+    lying = any(not one.carrier and not one.taken_by for one in battle.prizes.values())
+    return lying and bool(unit.steady)
+
+
 def _take_object(table: Table, battle: Battle, scene: _Scene) -> None:
     prize, unit = battle.prizes.change(scene["object"]), battle.units[scene.actor]
     prize.x, prize.y = next(man.at for man in unit.figures.values() if man.steady)
@@ -1935,7 +1941,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         "take an object that lies near by",
         "FBN-265",
         _take_object,
-        _if(lambda battle, unit: any(not one.carrier and (not one.taken_by) for one in battle.prizes.values())),
+        _if(_may_take_object),
         Asked("object", "Which object?", choices=_objects),
         has_odds=False,
     ),
@@ -2083,6 +2089,8 @@ class FbnCompanion(Companion[Battle]):
     def tidy(self, before: Battle, after: Battle, events: Items[Event]) -> None:
         """Bring every man and gun back to his place. Losses, AC, marks and glory are what remains."""
         after.field, after.menu = before.field, None
+        if _DOOR in after.houses:
+            del after.houses[_DOOR]
         if not any(event.kind == "flare" for event in events):
             after.flares = [flare for flare in before.flares if after.turn == before.turn or flare.until >= after.turn]
         for key in [*after.units]:

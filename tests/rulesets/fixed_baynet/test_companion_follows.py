@@ -242,8 +242,13 @@ class FbnFollower:
         (choice,) = played.answers("act")[:1] or ["end"]
         word = choice if isinstance(choice, str) else choice[0]
         do = getattr(self, f"_do_{str(word).replace(' ', '_')}", None)
-        if do is None or any(man.place for one in before.units.values() for man in one.figures.values()):
-            raise NotTold("in a building" if do else str(word))
+        if do is None:
+            raise NotTold(str(word))
+        seen = {shot.man for shot in self.shots} | {foe for _, foe, _ in self.fights}
+        charged = {one.data["target"] for one in played.told("charge")}
+        near = [one for key, one in before.units.items() if one is unit or key in charged or seen & one.figures.keys()]
+        if any(man.place for one in near for man in one.figures.values()):
+            raise NotTold("in a building")
         do(played, before, unit, choice)
         return str(word)
 
@@ -475,7 +480,18 @@ def _man(man: Figure) -> tuple[object, ...]:
 
 def _alike(man: Figure) -> tuple[object, ...]:
     """Return what makes a common man differ from another: then play and the book may take different men."""
-    return man.ac, man.spent, man.gl, man.reaction, man.prone, man.weapon, "stunned" in man.marks, man.mounted
+    return (
+        man.ac,
+        man.moves,
+        man.attacks,
+        man.spent,
+        man.gl,
+        man.reaction,
+        man.prone,
+        man.weapon,
+        "stunned" in man.marks,
+        man.mounted,
+    )
 
 
 def _events(played: StepPlayed, kind: str) -> list[str]:
