@@ -316,6 +316,8 @@ class FbnFollower:
             if not hit:
                 raise NotTold("not ridden at")
             more["ridden_at"] = tuple(ridden)
+        if any(one.question.why == "notice" for one in self.dice):
+            raise NotTold("night")
         if any(is_named(man) and "charged" not in man.marks for man in played.after.units[unit.id].figures.values()):
             raise NotTold("a leader stays behind")
         able = movers(before, unit, charging=True)
@@ -389,7 +391,8 @@ class FbnFollower:
         homes = {man: key for key, one in before.units.items() for man in one.figures}
         pairs = list(zip(self.fights[::2], self.fights[1::2], strict=True))
         uniform = {(a, b, homes[foe]) for (_, foe, a), (_, _, b) in pairs}
-        common = not any(is_named(before.units[homes[foe]].figures[foe]) for (_, foe, _), _ in pairs)
+        fighters = {one for (man, foe, _), _ in pairs for one in (man, foe)}
+        common = not any(is_named(before.units[homes[one]].figures[one]) for one in fighters)
         if (
             len(uniform) == 1
             and common

@@ -156,6 +156,7 @@ class FbnCompanion(Companion[Battle]):
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, FbnGame)
         super().__init__(game)
+        game.book.settings = game.book.settings.but(figures_block_los=False)  # people see who is in sight
         plan = game.plan
         field = plain_for(plan.field, len(plan.squads))
         numbers = {unit: number for number, unit in enumerate(plan.squads, 1)}
@@ -175,7 +176,7 @@ class FbnCompanion(Companion[Battle]):
     def book_of(self, battle: Battle) -> Battle:
         """Return a battle of play as it stands in the book: without distances, places in buildings and hidden units."""
         book = battle.copy()
-        book.field, book.menu = self.game.plan.field, None
+        book.book, book.field, book.menu = self.game.book, self.game.plan.field, None
         for key in [*book.units]:
             unit = book.units.change(key)
             unit.unmark("hidden")
