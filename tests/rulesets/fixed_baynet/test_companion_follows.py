@@ -551,7 +551,7 @@ def follow_one_of_many(seed: int) -> FbnFollower:
     """Follow the first steps of a game of one of the shipped scenarios, under random settings if the seed is odd."""
     scenarios = sorted(shipped_scenarios())
     settings = random_settings("fixed_baynet", Random(seed)) if seed % 2 else {}
-    return follow(scenarios[seed // 2 % len(scenarios)], seed, settings, most=400)
+    return follow(scenarios[seed // 2 % len(scenarios)], seed, settings, most=110)
 
 
 @pytest.mark.parametrize(("scenario", "seed"), [("patrol_clash", 1), ("patrol_clash", 2)])
