@@ -24,12 +24,12 @@ from zareba.table import Answer, GivenAnswer, Question, Roll
 from zareba_rulesets.fixed_baynet.book.tables import GAITS
 from zareba_rulesets.fixed_baynet.chapters import fire as fire_chapter
 from zareba_rulesets.fixed_baynet.chapters import melee as melee_chapter
-from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_ALL, ANSWER_NONE
+from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_ALL, ANSWER_NONE, firers
 from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts
-from zareba_rulesets.fixed_baynet.chapters.sight import range_between
+from zareba_rulesets.fixed_baynet.chapters.sight import band_of, range_between
 from zareba_rulesets.fixed_baynet.companion import FbnCompanion
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -89,7 +89,8 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         **more: Any,
     ) -> None:
         inches = range_between(battle, figure, man)
-        band = fire_chapter.band_of(battle, figure, inches)
+        band = band_of(battle, figure, inches)
+        assert band is not None
         facts = fire_chapter.shot_facts(battle, figure, target, man, scene, band)
         SHOTS.append(ShotSeen(figure.id, man.id, is_named(man), inches, facts))
         shoot(table, battle, unit, figure, target, man, scene, *rest, **more)
@@ -188,9 +189,8 @@ class FbnFollower:
         else:
             raise AssertionError(f"play has no {question}")
         if isinstance(question, Roll):
-            bare = {"means": None, "actor": ""}
             assert isinstance(known.question, Roll)
-            assert known.question._replace(**bare) == question._replace(**bare)
+            assert known.question._replace(means=None, actor="") == question._replace(means=None, actor="")
         return known.answer
 
     def _word(self, question: Question) -> Answer:
@@ -349,7 +349,7 @@ class FbnFollower:
         weapons = {man.weapon for man in unit.figures.values() if man.weapon != "none"}
         if len(weapons) > 1 or any(man.locations for man in unit.figures.values()):
             raise NotTold("men with different weapons or wounds")
-        whole = len(runs) == 1 and len(self.shots) == len(fire_chapter.firers(before, unit, homes[self.shots[0].man]))
+        whole = len(runs) == 1 and len(self.shots) == len(firers(before, unit, homes[self.shots[0].man]))
         if not whole and (any(man.prone for man in unit.figures.values()) or len({man.ac for man in unit.steady}) > 1):
             raise NotTold("some men fire, and the book takes others")
         if self._has_panic():
@@ -378,13 +378,11 @@ class FbnFollower:
             self.dice.remove(one)
 
     def _cover(self, cv: int) -> str:
+        """Return a cover with this CV, as people would name it."""
         choices = self.companion.act_named["fire"].asks[1].choices
         assert choices is not None
-        return next(
-            key
-            for key, words in choices(self.book, Scene(None)).items()
-            if words.startswith(("none", f"CV {cv}:")[cv > 0])
-        )
+        wanted = f"CV {cv}:" if cv else "none"
+        return next(str(key) for key, words in choices(self.book, Scene(None)).items() if words.startswith(wanted))
 
     def _do_fight(self, played: StepPlayed, before: Battle, unit: Unit, choice: Any) -> None:
         """Strike blow by blow: the book has the same men."""
