@@ -187,6 +187,8 @@ class FbnFollower:
                 known = self.dice.pop(place)
                 break
         else:
+            if question.why == "answer":
+                raise NotTold("an answer that play refuses")  # people see that he does not face the man who shot him
             raise AssertionError(f"play has no {question}")
         if isinstance(question, Roll):
             assert isinstance(known.question, Roll)
