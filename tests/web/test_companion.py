@@ -166,3 +166,26 @@ def test_page_works_without_scripts(phone: Phone) -> None:
     assert answer.status_code == 303
     assert answer.headers["location"] == phone.address
     assert "Which target?" in phone.page
+
+
+FBN_LIST = "Us:\n10 Alpha rifles\n1 field gun, 4 crew\nThem:\n12 Red spears\n12 Blue muskets"
+
+
+def test_volley_of_single_shots_is_tapped_in_one_go(club: Club) -> None:
+    """Fixed Bay'net rolls for each man. The faces of all dice are one answer."""
+    answer = club.client.post("/companion", data={"ruleset": "fixed_baynet", "forces": FBN_LIST})
+    phone = Phone(club, answer.headers["location"])
+    phone.tap("faces", faces="2")
+    phone.tap("faces", faces="5")  # the side that rolls less activates first
+    phone.tap("unit", unit="alpha")
+    phone.tap("begin", act="fire", unit="alpha")
+    page = phone.tap("unit", unit="red")
+    assert "How far from Alpha to Red?" in page
+    phone.tap("fact", distance="9")
+    page = phone.tap("fact", choice="0")
+    assert "10 rolls in order" in page
+    assert 'data-dice="10"' in page
+    assert "fire 3: 4 DS (FBN-082); -1 target in mass (FBN-058)" in page
+    page = phone.tap("faces", faces="3 3 3 3 1 1 1 1 1 1")
+    assert "Alpha fired 10 shots at Red" in page
+    assert "Red lost 4 men: 4 fell" in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -13,7 +14,7 @@ from zareba.battle.templates import fill
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds import first_option
-from zareba.table import Answer, Choose, Confirm, Event, Place, Question, Table
+from zareba.table import Answer, Choose, Confirm, Event, Place, Question, Roll, Table
 
 if TYPE_CHECKING:
     from zareba.presentation.cards import CardRow
@@ -93,7 +94,8 @@ class CompanionAct(Generic[S]):
     runs `run`: the functions of play, with real dice or those of the companion. `settled` answers questions of the
     rules, by their purpose, from what people have said already; people answer all other ones. `then` are the
     consequences in play that come later in the phase but belong to the odds of the act. `out_of_turn`: players may do it
-    in any phase, if they forgot it. `has_odds`: show the odds before the dice.
+    in any phase, if they forgot it. `has_odds`: show the odds before the dice. `together` are groups of purposes: people
+    throw the rolls of a group in one go, such as the shots of a volley that the rules resolve one by one.
     """
 
     name: str
@@ -109,6 +111,11 @@ class CompanionAct(Generic[S]):
     then: tuple[Callable[[Table, S, Scene], object], ...] = ()
     out_of_turn: bool = True
     has_odds: bool = True
+    together: tuple[frozenset[str], ...] = ()
+
+    def group_of(self, roll: Roll) -> frozenset[str]:
+        """Return the purposes of the rolls that people throw together with this one; empty for a roll on its own."""
+        return next((group for group in self.together if roll.why in group), frozenset())
 
 
 @dataclass(frozen=True)
@@ -131,6 +138,8 @@ class Companion(ABC, Generic[S]):
     """All acts of the rules, in the order of the rulebook."""
     places: ClassVar[Collection[str]] = (MOVED,)
     """The parts of a unit's condition that are positions, which the companion does not know."""
+    samples: ClassVar[int] = 400
+    """Plays for the odds of an act whose outcomes are too many to count: as many as take a second or two."""
 
     def __init__(self, game: Game[S]) -> None:
         self.game = game
@@ -173,6 +182,11 @@ class Companion(ABC, Generic[S]):
         if template is None:
             return narrator.describe_event(event)
         return fill(template, event.data, lambda value: narrator.name_of(str(value)), words=narrator.words)
+
+    def sentences(self, events: Sequence[Event]) -> Sequence[str]:
+        """Return what happened in an act, one sentence for equal events."""
+        told = Counter(sentence for event in events if (sentence := self.describe_event(event)))
+        return [sentence if times == 1 else f"{sentence}, {times} times" for sentence, times in told.items()]
 
     def describe(self, state: S, question: Question) -> str:
         """Return a question of the rules as a sentence."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -224,8 +223,7 @@ class Evening(Generic[S]):
         headline = self.companion.headline(self.state)
         self._settle(after)
         events = done.events if done is not None else ()
-        told = Counter(sentence for event in events if (sentence := self.companion.describe_event(event)))
-        sentences = [sentence if times == 1 else f"{sentence}, {times} times" for sentence, times in told.items()]
+        sentences = list(self.companion.sentences(events))
         if not sentences and given and isinstance(given[-1].question, Roll):
             sentences = [f"{title}: {result_text(given[-1]) or given[-1].question.read.said(given[-1].answer)}"]
         entry = Entry(

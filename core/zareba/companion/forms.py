@@ -4,23 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.base.tally import Tally
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
+from zareba.game import Game
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.session.history import Answered
-from zareba.table import Answer, Choose, Confirm, Draw, Event, Pause, Place, Question, RecordedTable, Roll, refusal
+from zareba.table import (
+    Answer,
+    Choose,
+    Confirm,
+    Draw,
+    Event,
+    Pause,
+    Place,
+    Question,
+    RecordedTable,
+    Roll,
+    read_faces,
+    refusal,
+)
 
 _LONG = 200
 """The most characters of odds in full; longer ones are shortened."""
-_SAMPLES = 400
-"""Plays for the odds of an act whose outcomes are too many to count."""
+_MOST_NAMES = 6
+"""The most rolls thrown together that are listed by name."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +95,10 @@ class Preview:
     odds: str
 
 
+_Ahead = dict[frozenset[str], list[int]]
+"""Faces of dice that people have thrown for rolls still to come, by the group of these rolls."""
+
+
 class CompanionTable(RecordedTable):
     """A table at which people throw dice and decide, and the layout of the act answers the rest."""
 
@@ -95,10 +114,40 @@ class CompanionTable(RecordedTable):
         return super().answer(question)
 
 
+class _LowestDice(CompanionTable):
+    """A table at which the rolls of one group of `CompanionAct.together` show their lowest faces. `rolls` notes them.
+
+    `ahead` are the faces that people have already thrown for other groups.
+    """
+
+    __slots__ = ("_ahead", "_group", "rolls")
+
+    def __init__(self, form: Form[Any], state: Any, scene: Scene, first: Roll, ahead: _Ahead) -> None:
+        answers = [one.answer for one in form.given]
+        super().__init__(form.companion.game.rules, state, answers, form.act, scene)
+        self.rolls: list[Roll] = []
+        self._group = form.act.group_of(first)
+        self._ahead = {group: list(faces) for group, faces in ahead.items()}
+
+    def answer(self, question: Question) -> Answer:
+        if self._used < len(self._answers) or not isinstance(question, Roll):
+            return super().answer(question)
+        group = self._act.group_of(question)
+        if group and group == self._group:
+            self.rolls.append(question)
+            return read_faces(question, [1] * question.dice)
+        known = self._ahead.get(group, [])
+        if len(known) >= question.dice > 0:
+            self._ahead[group] = known[question.dice :]
+            return read_faces(question, known[: question.dice])
+        return super().answer(question)
+
+
 class Form(Generic[S]):
     """One act that is being prepared and done. `pending` says what it needs next, and `give` takes it.
 
-    `given` are the dice and decisions so far. A form can be dropped as long as it is empty.
+    `given` are the dice and decisions so far. A form can be dropped as long as it is empty. Faces that people have thrown
+    ahead (`give_faces`) wait for the next rolls of `CompanionAct.together`.
     """
 
     def __init__(
@@ -108,6 +157,7 @@ class Form(Generic[S]):
         self._actors = tuple(actors)
         self.scene = scene or Scene(companion.game)
         self.given: list[Answered] = []
+        self._ahead: _Ahead = {}
         if not self.scene.actor and len(self._actors) == 1:
             self._choose("actor", self._actors[0])
 
@@ -215,13 +265,69 @@ class Form(Generic[S]):
         Raises ZarebaError with one sentence if the answer does not fit or the rules cannot go on with it. Nothing has
         changed then.
         """
-        before = self.scene, list(self.given)
+        before = self.scene, list(self.given), dict(self._ahead)
         try:
             self._take(value, faces)
-            _ = self.pending
+            self._use_faces_ahead()
         except ZarebaError:
-            self.scene, self.given = before
+            self.scene, self.given, self._ahead = before
             raise
+
+    def throws_together(self) -> tuple[Roll, ...]:
+        """Return the rolls that people can throw in one go now: the pending one, and those that follow it at once if all
+        dice show their lowest faces. Empty if no roll is pending.
+        """
+        return self._throws_together()[0]
+
+    def _throws_together(self) -> tuple[tuple[Roll, ...], bool]:
+        """Return the rolls thrown together now, and True if other questions come before more of them."""
+        pending = self.pending
+        if not isinstance(pending, Throw) or not isinstance(pending.question, Roll):
+            return (), False
+        if not self.act.group_of(pending.question):
+            return (pending.question,), False
+        draft, scene = self._laid_out()
+        table = _LowestDice(self, draft, scene, pending.question, self._ahead)
+        with self.companion.game.rules.blamed(f"the act '{self.act.title}'"):
+            try:
+                self.act.run(table, draft, scene)
+            except Pause:
+                return tuple(table.rolls), True
+        return tuple(table.rolls), False
+
+    def give_faces(self, faces: Sequence[int]) -> None:
+        """Answer the pending roll with real dice, and the rolls thrown together with it as far as there are faces.
+
+        Faces that no roll needs in the end are dropped. Raises ZarebaError if the dice cannot show these faces.
+        """
+        rolls, may_be_more = self._throws_together()
+        if not rolls:
+            raise ZarebaError("no dice are needed now")
+        ends = list(accumulate(roll.dice for roll in rolls))
+        is_more = may_be_more and len(faces) > ends[-1]
+        if len(rolls) > 1 and len(faces) not in ends and not is_more:
+            raise ZarebaError(f"give the faces of {amount(ends[-1], 'die', 'dice')}, or fewer; {len(faces)} do not fit")
+        sides = rolls[0].sides
+        if wrong := [face for face in faces if not 1 <= face <= sides]:
+            raise ZarebaError(f"a die of {sides} faces cannot show {wrong[0]}")
+        end = ends[0] if len(rolls) > 1 or is_more else len(faces)
+        before = self._ahead
+        self._ahead = {**before, self.act.group_of(rolls[0]): list(faces[end:])}
+        try:
+            self.give(_read(rolls[0], faces[:end]), faces[:end])
+        except ZarebaError:
+            self._ahead = before
+            raise
+
+    def _use_faces_ahead(self) -> None:
+        """Answer the rolls for which people have thrown ahead."""
+        while isinstance(pending := self.pending, Throw) and isinstance(pending.question, Roll):
+            question, group = pending.question, self.act.group_of(pending.question)
+            faces = self._ahead.get(group, [])
+            if not group or len(faces) < question.dice:
+                return
+            self._ahead = {**self._ahead, group: faces[question.dice :]}
+            self._take(_read(question, faces[: question.dice]), faces[: question.dice])
 
     def _take(self, value: Any, faces: Sequence[int]) -> None:
         pending = self.pending
@@ -290,7 +396,7 @@ class Form(Generic[S]):
 
         situation = SmallBattle(start, [run, follow], lambda after, _: companion.changes(start, after), answer=settled)
         procedure = Procedure(act.name, act.rule, act.title, object, object, lambda rules, facts: situation)
-        found = odds(companion.game.rules, procedure, situation, samples=_SAMPLES)
+        found = odds(companion.game.rules, procedure, situation, samples=companion.samples)
         explained = procedure.explain(companion.game.rules, situation)
         chances = ChoiceOdds(outcomes=found.outcomes, samples=found.samples)
         line = changes_in_brief(companion.game, chances)
@@ -311,6 +417,14 @@ class Form(Generic[S]):
         return tuple(found[:1])
 
 
+def _read(question: Roll, faces: Sequence[int]) -> Answer:
+    """Return the result of a roll that shows some faces. Raises ZarebaError if its dice cannot show them."""
+    try:
+        return read_faces(question, list(faces))
+    except ValueError as error:
+        raise ZarebaError(str(error)) from error
+
+
 # --- Typed answers ------------------------------------------------------------------------------------------------------
 
 
@@ -329,6 +443,13 @@ def checked(pending: AskFact, value: Any) -> Any:
         return TypeAdapter(pending.kind).validate_python(value, strict=False)
     except ValidationError as error:
         raise ZarebaError(f"'{value}' does not fit: type {number_wanted(pending)}") from error
+
+
+def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
+    """Return in words how many rolls are thrown together, and for whom if there are few."""
+    names = [game.narrator.name_of(roll.actor) for roll in rolls]
+    shown = f" ({', '.join(names)})" if len(names) <= _MOST_NAMES and all(names) else ""
+    return f"{len(rolls)} rolls in order{shown}"
 
 
 def number_wanted(pending: AskFact) -> str:

@@ -18,6 +18,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts
     from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts
     from zareba_rulesets.fixed_baynet.chapters.out_of_turn import shoot_out_of_turn, targets_out_of_turn
+    from zareba_rulesets.fixed_baynet.companion import FbnCompanion
     from zareba_rulesets.fixed_baynet.game import FbnGame
     from zareba_rulesets.fixed_baynet.odds import PROCEDURES
     from zareba_rulesets.fixed_baynet.odds.stage import set_pieces
@@ -42,4 +43,5 @@ def zareba_ruleset() -> Ruleset:
         set_pieces=set_pieces,
         out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
         actions=(UNIT_ACTIONS, MAN_ACTIONS),
+        companion=FbnCompanion,
     )

@@ -38,7 +38,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         battle.acts += 1
         self.finishes(table, battle, step)
 
-    def _advance(self, table: Table, battle: Battle) -> None:
+    def move_on(self, table: Table, battle: Battle) -> None:
         """Move on to the next phase with something to do, and open the turn if it is the Actions phase."""
         self.policy.advance(battle)
         if battle.phase == "initiative" and not battle.book.settings.initiative_each_turn:
@@ -51,7 +51,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
     def initiative_roll(self, table: Table, battle: Battle) -> None:
         """Roll for initiative (FBN-008), then move on to the next phase."""
         roll_initiative(table, battle)
-        self._advance(table, battle)
+        self.move_on(table, battle)
 
     def deployment_place(self, table: Table, battle: Battle) -> None:
         """Set up one unit; the sides alternate in initiative order (FBN-011)."""
@@ -60,7 +60,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             set_up_next_unit(table, battle, self.plan, side)
             self.policy.pass_on(battle, side)
         if not battle.waiting:
-            self._advance(table, battle)
+            self.move_on(table, battle)
 
     def _open_turn(self, table: Table, battle: Battle) -> None:
         """Resolve this turn's arrivals and weather; then every unit on the table may be activated (FBN-013)."""
@@ -80,7 +80,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         battle.waiting = [key for key in battle.waiting if battle.units[key].on_table]
         side = self.policy.side(battle)
         if side is None:
-            self._advance(table, battle)
+            self.move_on(table, battle)
             return
         options = [key for key in battle.waiting if battle.units[key].spec.side == side]
         others = {battle.units[key].spec.side for key in battle.waiting} - {side}
@@ -96,7 +96,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         begin_activation(table, battle, unit)
         if not unit.on_table:
             end_activation(table, battle, unit)
-            self._activated(table, battle, unit)
+            self.after_activation(table, battle, unit)
 
     def actions_act(self, table: Table, battle: Battle) -> None:
         """Resolve one act of the active unit.
@@ -107,9 +107,9 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         choice = choose_action(table, battle, unit)
         unit = battle.change(unit)
         if perform_or_end(table, battle, unit, choice):
-            self._activated(table, battle, unit)
+            self.after_activation(table, battle, unit)
 
-    def _activated(self, table: Table, battle: Battle, unit: Unit) -> None:
+    def after_activation(self, table: Table, battle: Battle, unit: Unit) -> None:
         """Resolve what follows an activation: leaving the table, objects, and whose turn it is."""
         if unit.figures:
             leave_table(table, battle, unit)
@@ -119,7 +119,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
     def glory_test(self, table: Table, battle: Battle) -> None:
         """Run the Glory phase (FBN-012, FBN-147)."""
         glory_phase(table, battle)
-        self._advance(table, battle)
+        self.move_on(table, battle)
 
     def housekeeping_turn(self, table: Table, battle: Battle) -> None:
         """Clear the marks of the turn (FBN-017); then check the objectives and the end of the battle."""
@@ -129,7 +129,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
                 unit.unmark("pinned")  # FBN-231
             unit.marks = unit.marks - UNIT_TURN_MARKS
             for figure in unit.figures.values():
-                figure.spent = 0
+                figure.spent, figure.owed = figure.owed, 0
                 figure.last_gait, figure.gait = (figure.gait if figure.mounted else 0), 0
                 if figure.marks:
                     figure.marks = after_turn(figure.marks)
@@ -144,4 +144,4 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         if battle.ending:
             battle.over = True
             return
-        self._advance(table, battle)
+        self.move_on(table, battle)

@@ -27,10 +27,11 @@ from zareba.companion import (
     Throw,
     after_action_lines,
 )
-from zareba.companion.forms import number_wanted
+from zareba.companion.forms import number_wanted, rolls_in_order
 from zareba.rules import load_catalogue
+from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
-from zareba.table import Answer, Choose, Confirm, Draw, Roll, read_faces
+from zareba.table import Answer, Choose, Confirm, Draw, Roll
 
 _MOST_PAIRS = 9
 """The most acts with their units that are offered one by one; beyond it, the acts are offered first."""
@@ -152,7 +153,10 @@ class CompanionPrompt:
         if not typed:
             raise ZarebaError("choose an act by its number or name, or type next to go on to the next phase")
         numbers = typed.replace(",", " ").split()
-        if len(pairs) <= _MOST_PAIRS and len(numbers) > 1 and all(one.isdecimal() for one in numbers):
+        named = [pair for pair in pairs if pair[0] == typed.lower()]
+        if len(named) == 1:
+            chosen = named
+        elif len(pairs) <= _MOST_PAIRS and len(numbers) > 1 and all(one.isdecimal() for one in numbers):
             chosen = [pairs[pick(shown, one)] for one in numbers]
         elif len(pairs) <= _MOST_PAIRS:
             chosen = [pairs[pick(shown, typed, [f"{act} {self._name(unit)}" for act, unit in pairs])]]
@@ -270,7 +274,9 @@ class CompanionPrompt:
         if self._rolls:
             self._roll(form, question)
             return
-        self._title(f"{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
+        rolls = form.throws_together()
+        together = f"{rolls_in_order(self._game, rolls)}, the first: " if len(rolls) > 1 else ""
+        self._title(f"{together}{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
         wanted = "the faces" if isinstance(question, Roll) else "the card"
         typed = self._answer(f"[Enter: I roll; or type {wanted}; cancel] > ")
         if typed is None:
@@ -279,16 +285,31 @@ class CompanionPrompt:
             self._rolls = True
             self._roll(form, question)
         else:
-            form.give(*_real(question, typed))
-            self._console.print(f"  {self._thrown(form)}")
+            before = len(form.given)
+            if isinstance(question, Roll):
+                form.give_faces(read_dice(sum(roll.dice for roll in rolls), question.sides, typed))
+            else:
+                form.give(_card(question, typed))
+            self._hang(f"  {self._in_short(form.given[before:])}")
 
     def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
-        answer, faces = self._evening.roll(form, question)
-        form.give(answer, faces)
-        self._hang(f"  {self._evening.companion.describe(self._evening.state, question)}: {self._thrown(form)}")
+        """Roll, with all rolls at once that people would throw together, and show the dice."""
+        before, first = len(form.given), self._evening.companion.describe(self._evening.state, question)
+        group = form.act.group_of(question) if isinstance(question, Roll) else frozenset()
+        form.give(*self._evening.roll(form, question))
+        while group and isinstance(pending := form.pending, Throw) and isinstance(pending.question, Roll):
+            if form.act.group_of(pending.question) != group:
+                break
+            form.give(*self._evening.roll(form, pending.question))
+        self._hang(f"  {first}: {self._in_short(form.given[before:])}")
 
-    def _thrown(self, form: Form[Any]) -> str:
-        one = form.given[-1]
+    def _in_short(self, given: Sequence[Answered]) -> str:
+        """Return dice or a card in words; of several rolls only the faces."""
+        if len(given) == 1:
+            return self._in_words(given[0])
+        return f"{len(given)} rolls: {', '.join(' '.join(map(str, one.faces)) for one in given)}"
+
+    def _in_words(self, one: Answered) -> str:
         return card_text(self._game, one) if isinstance(one.question, Draw) else dice_text(one)
 
     def _decide(self, form: Form[Any], pending: Decide) -> None:
@@ -554,13 +575,7 @@ def _fact(value: Any) -> str:
     return "yes" if value is True else str(value)
 
 
-def _real(question: Roll | Draw, typed: str) -> tuple[Answer, list[int]]:
-    """Return the result of real dice or a real card as typed. Raises ZarebaError if they do not fit."""
-    if isinstance(question, Draw):
-        cards = [card for card, _ in question.cards]
-        return cards[pick([card.replace("_", " ") for card in cards], typed, cards)], []
-    faces = read_dice(question.dice, question.sides, typed)
-    try:
-        return read_faces(question, faces), faces
-    except ValueError as error:
-        raise ZarebaError(str(error)) from error
+def _card(question: Draw, typed: str) -> Answer:
+    """Return a real card as typed. Raises ZarebaError if it is not in the deck."""
+    cards = [card for card, _ in question.cards]
+    return cards[pick([card.replace("_", " ") for card in cards], typed, cards)]

@@ -14,10 +14,10 @@ from zareba.base.errors import ZarebaError
 from zareba.base.tally import Tally
 from zareba.companion import AskFact, Decide, Evening, Finished, PickUnit, Throw, after_action_lines
 from zareba.companion import Form as ActForm
-from zareba.companion.forms import number_wanted
+from zareba.companion.forms import number_wanted, rolls_in_order
 from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
-from zareba.table import Choose, Confirm, Draw, Roll, read_faces
+from zareba.table import Choose, Confirm, Draw, Roll
 from zareba.web.form import Form
 from zareba.web.lobby.links import OWNER, Links
 
@@ -139,11 +139,7 @@ class OpenEvening:
             typed = form.text("faces").split()
             if not all(face.isdecimal() for face in typed):
                 raise ZarebaError("give the faces of the dice as numbers")
-            faces = [int(face) for face in typed]
-            try:
-                act.give(read_faces(question, faces), faces)
-            except ValueError as error:
-                raise ZarebaError(str(error)) from error
+            act.give_faces([int(face) for face in typed])
         self._go_on()
 
     def _go_on(self, *, is_automatic: bool = False) -> None:
@@ -299,7 +295,10 @@ class OpenEvening:
         text = self.evening.companion.describe(self.evening.state, question)
         found: dict[str, Any] = {"text": text, "dice": 0, "faces": (), "cards": (), "numbers": (), "odds": ""}
         if isinstance(question, Roll):
-            found["dice"], found["sides"] = question.dice, question.sides
+            rolls = form.throws_together()
+            found["dice"], found["sides"] = sum(roll.dice for roll in rolls), question.sides
+            if len(rolls) > 1:
+                found["text"] = f"{rolls_in_order(self.evening.game, rolls)}, the first: {text}"
             found["faces"] = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
         else:
             found["cards"] = [

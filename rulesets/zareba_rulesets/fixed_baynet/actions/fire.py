@@ -286,7 +286,7 @@ def _may_switch(actor: ActiveMan) -> bool:
     return actor.man.spec.spare != "none" and actor.man.marks.isdisjoint(("crossed", "disarmed"))
 
 
-def _switch(table: Table, actor: ActiveMan) -> None:
+def switch_weapon(table: Table, actor: ActiveMan) -> None:
     """Change between rifle and pistol for 1 AC, if the setting lets a man carry both (FBN-193)."""
     man = actor.man
     man.ac -= 1
@@ -303,5 +303,5 @@ FIRE_ALONE = SimpleManAction(
     lazy=True,
 )
 SWITCH_WEAPON = SimpleManAction(
-    "switch weapon", "switch between rifle and pistol (1 AC)", may=_may_switch, does=_switch, worth=AS_A_UNIT
+    "switch weapon", "switch between rifle and pistol (1 AC)", may=_may_switch, does=switch_weapon, worth=AS_A_UNIT
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,8 @@ _INCHES = counts("inches of deviation, before the extra of a critical miss")
 _STRUCK = lot("the one struck, of several equally near")
 
 SHOT, SHELL = "shot", "shell"
+Landed = Callable[["Impact"], None]
+"""Called with the point where a round lands, before its burst is resolved."""
 
 
 @facts
@@ -431,7 +433,14 @@ def aim_gun(
 
 @procedure("artillery.direct")
 def fire_direct(
-    table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, ammunition: str
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    gun: Gun,
+    target: Unit,
+    man: Figure,
+    ammunition: str,
+    landed: Landed | None = None,
 ) -> Impact:
     """Fire a gun at a man and resolve the burst (FBN-215)."""
     situation = gun_facts(battle, unit, gun, target, man)
@@ -440,6 +449,8 @@ def fire_direct(
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = aim_gun(table, situation, gun.at, man.at, ammunition, always_deviates(battle, gun), actor)
     emit_round(table, "FBN-215", unit, target.spec.id, ammunition, impact)
+    if landed is not None:
+        landed(impact)
     resolve_burst(table, battle, unit, gun, ammunition, impact, (target, man) if impact.direct else None)
     return impact
 
@@ -541,7 +552,14 @@ def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition
 
 
 def fire_indirect(
-    table: Table, battle: Battle, unit: Unit, gun: Gun, goal: Point, guess: float, ammunition: str
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    gun: Gun,
+    goal: Point,
+    guess: float,
+    ammunition: str,
+    landed: Landed | None = None,
 ) -> None:
     """Fire at a point with the guessed range (FBN-222). A mortar's plot is used up (FBN-227)."""
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
@@ -549,4 +567,6 @@ def fire_indirect(
     impact = land_indirect(table, gun.at, goal, guess, ammunition, actor)
     gun.plot = ()
     emit_round(table, "FBN-222", unit, "", ammunition, impact)
+    if landed is not None:
+        landed(impact)
     resolve_burst(table, battle, unit, gun, ammunition, impact, None)

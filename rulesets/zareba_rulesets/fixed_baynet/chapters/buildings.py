@@ -465,7 +465,7 @@ def closed_doors_near(battle: Battle, figure: Figure) -> list[str]:
 
 def open_door(table: Table, battle: Battle, figure: Figure, door: str) -> None:
     """Open a door. It takes the man's whole activation; the door is open at once and stays open (FBN-253)."""
-    _spend_all(figure)
+    spend_all(figure)
     _mark_open(battle, door)
     table.emit("door open", "FBN-253", figure=figure.spec.id, door=door)
 
@@ -475,7 +475,7 @@ def may_spend_all(figure: Figure) -> bool:
     return figure.ac >= 1 and figure.ac == figure.spec.ac - figure.spent
 
 
-def _spend_all(figure: Figure) -> None:
+def spend_all(figure: Figure) -> None:
     """Take all AC of a man, who does nothing else in this activation."""
     figure.ac = 0
     figure.mark("served")
@@ -529,7 +529,7 @@ def ladders(battle: Battle, figure: Figure) -> list[BuildingOpening]:
 @procedure("building.climb")
 def climb_ladder(table: Table, battle: Battle, unit: Unit, figure: Figure, ladder: BuildingOpening) -> None:
     """Climb or descend a ladder, which takes the whole activation. Every man on a watchtower is at the rail (FBN-260)."""
-    _spend_all(figure)
+    spend_all(figure)
     if figure.place:
         figure.post = ""
         put_in_section(battle, unit, figure, ladder, "")

@@ -21,6 +21,7 @@ from zareba_rulesets.fixed_baynet.chapters.aiming import (
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     SHOT,
     Impact,
+    Landed,
     aim_gun,
     always_deviates,
     building_facts,
@@ -354,7 +355,14 @@ def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
 
 @procedure("artillery.duel")
 def fire_piece_at_gun(
-    table: Table, battle: Battle, unit: Unit, piece: Gun, target_unit: Unit, gun: Gun, ammunition: str
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    piece: Gun,
+    target_unit: Unit,
+    gun: Gun,
+    ammunition: str,
+    landed: Landed | None = None,
 ) -> Impact:
     """Fire a gun at another gun: a hit takes wounds, and a shell bursts among its crew."""
     situation = duel_facts(battle, unit, piece, gun)
@@ -365,6 +373,8 @@ def fire_piece_at_gun(
     emit_round(
         table, "FBN-204", unit, f"gun {target_unit.guns.index(gun) + 1} of {target_unit.spec.name}", ammunition, impact
     )
+    if landed is not None:
+        landed(impact)
     if impact.direct:
         need = battle.book.rules.tally("fire", situation, battle, unit, target_unit).total
         damage_gun(table, target_unit, gun, roll_full_damage(table, battle, piece, ammunition, need, actor))

@@ -1,5 +1,7 @@
 """Fire out of turn, for house rules: a volley paid with AC of each man's next activation, like a counter-attack
 (FBN-098).
+
+A unit that has already acted this turn has its next activation in the next turn.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) ->
     """
     if battle.active == unit.spec.id:
         return fire_volley(table, battle, unit, target) > 0
+    has_acted = "activated" in unit.marks
     saved = {key: (man.ac, man.attacks, man.marks) for key, man in unit.figures.items()}
     _grant_next_ac(battle, unit)
     next_ac = {key: man.ac for key, man in unit.figures.items()}
@@ -38,7 +41,8 @@ def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) ->
     unit = battle.change(unit)
     for key, man in unit.figures.items():
         if key in saved:
-            man.spent += next_ac[key] - man.ac
+            paid = next_ac[key] - man.ac
+            man.spent, man.owed = (man.spent, man.owed + paid) if has_acted else (man.spent + paid, man.owed)
             man.ac, man.attacks, old_marks = saved[key]
             man.marks -= {"fired", f"at {target.spec.id}"} - old_marks
     return shots > 0
@@ -46,5 +50,9 @@ def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) ->
 
 def _grant_next_ac(battle: Battle, unit: Unit) -> None:
     """Give each man the AC with which his next activation would begin."""
+    has_acted = "activated" in unit.marks
     for man in unit.figures.values():
-        man.ac, man.attacks = battle.counters_left(man), 0
+        spent = man.spent
+        if has_acted:
+            man.spent = man.owed
+        man.ac, man.attacks, man.spent = battle.counters_left(man), 0, spent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.base.state import Record, WithMarks, WithSpec, record, shared
+from zareba.base.state import Record, WithMarks, WithSpec, if_set, record, shared
 from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point, middle_of
 
@@ -84,7 +84,8 @@ class Figure(Placed, WithMarks):
 
     `gl` is the current GL, 7 or more in panic. `reaction` and `since` are his panic reaction and the turn in which it
     began. `place` is the building section he is in and `post` the opening he is at (FBN-275). `spent` counts the AC of
-    this turn that went into counter-attacks (FBN-098). `moves` counts AC spent on movement, and `attacks` the shots
+    this turn that went into counter-attacks (FBN-098), and `owed` those of the next turn: fire out of turn after his own
+    activation. `moves` counts AC spent on movement, and `attacks` the shots
     and blows of this activation. Gaits run from 0 to 3 (FBN-173). `dropped` is the turn in which he lay down
     (FBN-053).
     """
@@ -111,6 +112,7 @@ class Figure(Placed, WithMarks):
     last_gait: int = 0
     dropped: int = 0
     flares: int = 0
+    owed: int = if_set(default=0)
     spec: FigureSpec = shared(default=None)
 
     @property

@@ -24,8 +24,11 @@ def unit_line(unit: Unit) -> str:
     return f'{unit.spec.name} at {x:.0f}", {y:.0f}" ({unit_state(unit)})'
 
 
-def unit_state(unit: Unit) -> str:
-    """Return the state of a unit on the table: strength, arms, formation, glory and conditions."""
+def unit_state(unit: Unit, with_facing: bool = True) -> str:
+    """Return the state of a unit on the table: strength, arms, formation, glory and conditions.
+
+    Without `with_facing`, leave out where its guns point.
+    """
     men = list(unit.figures.values())
     notes = [f"{amount(len(men), 'man', 'men')}{_arms(unit)}"]
     if len(men) > 1 and not unit.guns:
@@ -36,7 +39,7 @@ def unit_state(unit: Unit) -> str:
     fastest = max((figure.last_gait for figure in men if figure.mounted), default=0)
     if fastest:
         notes.append(f"{GAITS[fastest]} last turn")
-    notes += [_gun_text(gun) for gun in unit.guns if gun.wounds > 0]
+    notes += [_gun_text(gun, with_facing) for gun in unit.guns if gun.wounds > 0]
     notes += [state for state in STATES if state in unit.marks]
     return ", ".join(notes)
 
@@ -66,10 +69,11 @@ def _condition_notes(men: list[Figure]) -> list[str]:
     return notes + [f"{count} {reaction}" for reaction, count in panicking.items()]
 
 
-def _gun_text(gun: Gun) -> str:
-    """Return a gun as text: its type, facing and state."""
+def _gun_text(gun: Gun, with_facing: bool) -> str:
+    """Return a gun as text: its type, facing if wanted, and state."""
     state = " captured" if gun.taken_by else " jammed" if gun.jam == "jammed" else ""
-    return f"{gun.kind.replace('_', ' ')} facing {wind_name(gun.bearing)}{state}"
+    facing = f" facing {wind_name(gun.bearing)}" if with_facing else ""
+    return f"{gun.kind.replace('_', ' ')}{facing}{state}"
 
 
 def _role_of_named(spec: FigureSpec) -> list[str]:

@@ -1,0 +1,343 @@
+"""Fixed Bay'net at a real table: the acts of the rules, and the questions about each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Sequence as Items
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
+from zareba.base.grammar import amount
+from zareba.companion import Companion, CompanionAct, Opening, Scene
+from zareba.game import Game
+from zareba.space.bearings import bearing
+from zareba.table import Event, RecordedTable
+from zareba_rulesets.fixed_baynet.companion.book import (
+    APART,
+    EAST,
+    ROW,
+    STAGE,
+    active_unit,
+    bring_unit,
+    place_of,
+    plain_for,
+    waiting_units,
+)
+from zareba_rulesets.fixed_baynet.companion.fights import CHARGE_ACT, DOOR, DUEL_ACT, GALLOP_ACT, STRIKE_ACT
+from zareba_rulesets.fixed_baynet.companion.fire import FIRE_ACT, PICK_ACT, SHOOT_ACT
+from zareba_rulesets.fixed_baynet.companion.guns import (
+    BATTERY_ACT,
+    BOMBARD_ACT,
+    CLEAR_ACT,
+    GUN_ACT,
+    HAUL_ACT,
+    PLOT_ACT,
+    SALVO_ACT,
+    SILENCE_ACT,
+    SWING_ACT,
+)
+from zareba_rulesets.fixed_baynet.companion.moves import MOVE_ACT, RIDE_ACT, TOUCH_ACT, WALK_ACT
+from zareba_rulesets.fixed_baynet.companion.orders import (
+    BASH_ACT,
+    CALL_ACT,
+    CHANGE_ACT,
+    CHECK_ACT,
+    ENTER_ACT,
+    FLARE_ACT,
+    GATHER_ACT,
+    HEAL_ACT,
+    NOTICE_ACT,
+    OPEN_ACT,
+    RALLY_ACT,
+    RETIRE_ACT,
+    WEAPON_ACT,
+)
+from zareba_rulesets.fixed_baynet.companion.sequence import (
+    ACTIVATE_ACT,
+    END_ACT,
+    GLORY_ACT,
+    INITIATIVE_ACT,
+    LEAVE_ACT,
+    OBJECT_ACT,
+    PASS_ACT,
+    TURN_ACT,
+    finish_activation,
+)
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.presentation.names import unit_state
+from zareba_rulesets.fixed_baynet.presentation.words import MORE
+from zareba_rulesets.fixed_baynet.sequence import Sequence
+
+ACTS: tuple[CompanionAct[Battle], ...] = (
+    INITIATIVE_ACT,
+    ACTIVATE_ACT,
+    PASS_ACT,
+    MOVE_ACT,
+    WALK_ACT,
+    RIDE_ACT,
+    CHARGE_ACT,
+    GALLOP_ACT,
+    TOUCH_ACT,
+    FIRE_ACT,
+    SHOOT_ACT,
+    PICK_ACT,
+    SILENCE_ACT,
+    STRIKE_ACT,
+    DUEL_ACT,
+    CHANGE_ACT,
+    WEAPON_ACT,
+    CHECK_ACT,
+    RALLY_ACT,
+    GATHER_ACT,
+    RETIRE_ACT,
+    HEAL_ACT,
+    CALL_ACT,
+    FLARE_ACT,
+    GUN_ACT,
+    BATTERY_ACT,
+    BOMBARD_ACT,
+    PLOT_ACT,
+    SALVO_ACT,
+    CLEAR_ACT,
+    SWING_ACT,
+    HAUL_ACT,
+    BASH_ACT,
+    OPEN_ACT,
+    ENTER_ACT,
+    NOTICE_ACT,
+    OBJECT_ACT,
+    LEAVE_ACT,
+    END_ACT,
+    GLORY_ACT,
+    TURN_ACT,
+)
+"""All acts, in the order of the rulebook."""
+
+
+_DUE = {"initiative": "initiative", "glory": "glory", "housekeeping": "turn"}
+"""The act that a phase demands."""
+
+
+_SEQUENCE = frozenset({"initiative", "activate", "pass", "glory", "turn"})
+"""Acts of the sequence of play, which are offered at their time."""
+
+
+_AT_DOORS = frozenset({"bash", "open", "enter"})
+"""Acts that are offered only on tables with buildings; `any` offers them everywhere."""
+
+
+_FIRST = ("activated", "volley", "salvo", "charge", "gun fires")
+"""Events that say what an act was; they are told before the losses it caused."""
+
+
+_LOSSES = {"down": "fell", "killed": "killed", "bloody death": "killed at once", "captured": "taken prisoner"}
+
+
+_SUMMED = ("loss", "answer", "blow", "panic", "panic move")
+"""Events of single men that are told as one sentence for their unit."""
+
+
+def _counted(words: Iterable[str]) -> str:
+    """Return how often each of some words occurs."""
+    return ", ".join(f"{times} {word}" for word, times in Counter(words).items())
+
+
+class FbnCompanion(Companion[Battle]):
+    """An evening of Fixed Bay'net at a real table."""
+
+    game: FbnGame
+    acts: ClassVar[Items[CompanionAct[Any]]] = ACTS
+    samples: ClassVar[int] = 100
+
+    def __init__(self, game: Game[Battle]) -> None:
+        assert isinstance(game, FbnGame)
+        super().__init__(game)
+        game.book.settings = game.book.settings.but(figures_block_los=False)  # people see who is in sight
+        plan = game.plan
+        field = plain_for(plan.field, len(plan.squads))
+        numbers = {unit: number for number, unit in enumerate(plan.squads, 1)}
+        entries = {unit: (turn, (APART * numbers[unit], ROW), edge) for unit, (turn, _, edge) in plan.entries.items()}
+        game.plan = replace(plan, field=field, entries=entries)
+        game.sequence = Sequence(game.policy, game.scenario, game.plan)
+        self._phases = game.sequence
+
+    def start(self) -> Battle:
+        """Return the battle with all units set up. People deploy the figures as they like (FBN-011)."""
+        battle = self.book_of(self.game.start())
+        battle.waiting = []
+        for key in battle.units:
+            battle.units.change(key).unmark("unformed")
+        return battle
+
+    def book_of(self, battle: Battle) -> Battle:
+        """Return a battle of play as it stands in the book: without distances, places in buildings and hidden units."""
+        book = battle.copy()
+        book.book, book.field, book.menu = self.game.book, self.game.plan.field, None
+        for key in [*book.units]:
+            unit = book.units.change(key)
+            unit.unmark("hidden")
+            bring_unit(book, unit, place_of(book, key))
+        return book
+
+    # --- the sequence of play -------------------------------------------------------------------------------------------
+
+    def openings(self, state: Battle) -> Items[Opening]:
+        due = _DUE.get(state.phase)
+        if due is not None:
+            return [Opening(due, (), due=True)]
+        unit = active_unit(state)
+        if unit is None:
+            waiting = waiting_units(state)
+            passing = [Opening("pass", ())] if waiting and state.book.settings.pass_allowed else []
+            return [Opening("activate", tuple(waiting), due=True), *passing] if waiting else []
+        left_out = _SEQUENCE if state.houses else _SEQUENCE | _AT_DOORS
+        found = [Opening(act.name, tuple(act.actors(state))) for act in self.acts if act.name not in left_out]
+        found = [opening for opening in found if opening.actors]
+        return found if len(found) > 1 else [Opening("end", (unit.spec.id,), due=True)]
+
+    def advance(self, state: Battle) -> None:
+        table = RecordedTable(self.game.rules, state, ())
+        if state.phase in ("initiative", "housekeeping"):
+            raise ZarebaError(f"{self.act_named[_DUE[state.phase]].title} first: play cannot go on without it")
+        if state.active:
+            finish_activation(table, state, Scene(self.game, state.active))
+            return
+        state.waiting = []
+        self._phases.move_on(table, state)
+
+    def acting_side(self, state: Battle) -> str:
+        if state.active:
+            return state.units[state.active].spec.side
+        waiting = waiting_units(state)
+        return state.units[waiting[0]].spec.side if waiting else ""
+
+    def headline(self, state: Battle) -> str:
+        side = self.acting_side(state)
+        whose = [self.game.narrator.name_of(side)] if side else []
+        active = [self._active_words(state)] if state.active else []
+        return " · ".join([self.game.display.headline(state, *whose), *active])
+
+    def _active_words(self, state: Battle) -> str:
+        """Return the name of the active unit and the AC of its men."""
+        unit = state.units[state.active]
+        left = sorted({man.ac for man in unit.figures.values() if man.able}, reverse=True)
+        guns = [f"gun {number} {gun.ac} AC" for number, gun in enumerate(unit.guns, 1) if gun.in_play]
+        men = f"{' or '.join(map(str, left))} AC each" if left else "no man able"
+        return f"{unit.spec.name}: {', '.join([men, *guns])}"
+
+    # --- after an act -----------------------------------------------------------------------------------------------------
+
+    def tidy(self, before: Battle, after: Battle, events: Items[Event]) -> None:
+        """Bring every man and gun back to his place. Losses, AC, marks and glory are what remains."""
+        after.field, after.menu = before.field, None
+        if DOOR in after.houses:
+            del after.houses[DOOR]
+        if not any(event.kind == "flare" for event in events):
+            after.flares = [flare for flare in before.flares if after.turn == before.turn or flare.until >= after.turn]
+        for key in [*after.units]:
+            unit = after.units.change(key)
+            old = before.units.get(key)
+            at = place_of(after, key)
+            arrived = old is not None and "away" in old.marks and "away" not in unit.marks
+            for man in unit.figures.values():
+                was = old.figures.get(man.id) if old is not None and not arrived else None
+                if was is not None:
+                    battle_place = was.x, was.y, was.z, was.facing
+                else:
+                    battle_place = (man.x, man.y, man.z, man.facing) if arrived else (*at, 0.0, 0.0)
+                man.x, man.y, man.z, man.facing = battle_place
+                man.place = man.post = ""
+            if old is not None and not arrived:
+                for gun, kept in zip(unit.guns, old.guns, strict=True):
+                    gun.x, gun.y, gun.z, gun.bearing = kept.x, kept.y, kept.z, kept.bearing
+            unit.measure()
+        after.fallen = tuple(
+            one if one in before.fallen else Casualty(one.figure, one.unit, *place_of(after, one.unit), one.curable)
+            for one in after.fallen
+        )
+
+    def sentences(self, events: Items[Event]) -> Items[str]:
+        """Return what happened: what the act was, then the losses of each unit in one sentence, then the rest."""
+        groups: dict[tuple[str, str], list[Event]] = {}
+        for event in events:
+            if event.kind in _SUMMED and not (event.kind == "loss" and self._is_named(event)):
+                groups.setdefault((event.kind, event.data["unit"]), []).append(event)
+        summed = {
+            id(event) for found in groups.values() if len(found) > 1 or found[0].kind == "loss" for event in found
+        }
+        others = [event for event in events if id(event) not in summed]
+        first = [event for event in others if event.kind in _FIRST]
+        rest = [event for event in others if event.kind not in _FIRST]
+        sums = [self._sum(kind, found) for (kind, _), found in groups.items() if id(found[0]) in summed]
+        return [*super().sentences(first), *sums, *super().sentences(rest)]
+
+    def _sum(self, kind: str, events: Items[Event]) -> str:
+        """Return equal events of the common men of one unit as a sentence."""
+        name, tables = self.game.narrator.name_of, self.game.narrator.words.tables
+        unit, count = name(events[0].data["unit"]), len(events)
+        if kind == "loss":
+            how = _counted(_LOSSES[event.data["how"]] for event in events)
+            return f"{unit} lost {amount(count, 'man', 'men')}: {how}"
+        if kind == "answer":
+            hits = sum(event.data["result"] > 0 for event in events)
+            return f"{unit} shot back {count} times: {amount(hits, 'hit')}"
+        if kind == "blow":
+            results = Counter(
+                f"{event.data['result']} of the {event.data['loser']}" if event.data["loser"] else event.data["result"]
+                for event in events
+            )
+            how = ", ".join(f"{word} ({times})" for word, times in results.items())
+            return f"{unit} struck {count} times: {how}"
+        if kind == "panic move":
+            men = {event.data["figure"]: tables["panic_moves"][event.data["reaction"]] for event in events}
+            return f"{unit}, men in panic: {_counted(men.values())}"
+        how = _counted(tables["reactions"][event.data["reaction"]] for event in events)
+        return f"{count} men of {unit} panicked: {how}"
+
+    def _is_named(self, event: Event) -> bool:
+        """Return True if a loss is that of a leader, bearer or medic, who is told of by name."""
+        spec = self.game.origin.specs[event.data["figure"]]
+        return spec.leads or spec.bearer or spec.role == "medic"
+
+    def describe_event(self, event: Event) -> str:
+        more = MORE.get(event.kind)
+        name = self.game.narrator.name_of
+        if event.kind == "gun fires":
+            return self._fall_of_shot(event)
+        if more is not None and event.kind in ("move", "ride"):
+            event = event._replace(data={**event.data, **more(event.data, lambda word: name(str(word)))})
+        return super().describe_event(event)
+
+    def _fall_of_shot(self, event: Event) -> str:
+        """Return where a round lands, from the point aimed at or guessed, as a clock seen from the gun (FBN-221)."""
+        data, name = event.data, self.game.narrator.name_of
+        target = data["target"] if data["target"].startswith("gun ") else name(data["target"]) if data["target"] else ""
+        fired = f"{name(data['unit'])} fired {data['ammunition']}{f' at {target}' if target else ''}"
+        if data["hit"]:
+            return f"{fired}: a hit"
+        point = data["x"], data["y"]
+        hour = round((bearing(STAGE, point) - EAST) % 360 / 30) or 12
+        where = "the point of the guess" if not target else "the target"
+        return f"{fired}: it landed {round(dist(STAGE, point))}\" from {where}, at {hour} o'clock (12: straight on)"
+
+    # --- the book ---------------------------------------------------------------------------------------------------------
+
+    def units(self, state: Battle, side: str) -> Items[str]:
+        return [key for key, unit in state.units.items() if unit.spec.side == side]
+
+    def unit_line(self, state: Battle, unit: str) -> str:
+        one = state.units[unit]
+        if unit in state.arrivals:
+            return "still to arrive"
+        if not one.on_table:
+            return state.gone.get(unit, "off the table")
+        return unit_state(one, with_facing=False)
+
+    def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
+        one = state.units[unit]
+        left = 0 if unit in state.gone else len(one.figures)
+        return left, max(left, state.left.get(unit, one.start))

@@ -1,0 +1,352 @@
+"""The book of Fixed Bay'net at a real table: the plain, cover, ranges, and who may act.
+
+The book is a battle on an endless plain. Each unit has its own place there, far from all others. Its positions mean
+nothing. Distances, cover, contact and the men who take part are laid out for each act as people describe them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Sequence as Items
+from typing import Annotated, Any
+
+from annotated_types import Ge
+
+from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
+from zareba.companion import Asked, Choices, CompanionAct, Scene
+from zareba.space.field.pieces import TerrainPiece
+from zareba.space.geometry import Point, middle_of
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.tables import BANDS, TerrainRow
+from zareba_rulesets.fixed_baynet.chapters.aiming import firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.sight import visibility
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.ground import Field
+
+APART = 400.0
+"""The distance in inches between the places of two units: more than the range of the heaviest gun."""
+
+
+ROW, _DEPTH = 1000.0, 1400.0
+"""Where units rest, and the depth of the plain, in inches."""
+
+
+STAGE: Point = (250.0, 30.0)
+"""Where the target of an act stands, far from all units at rest and in range of every gun from the west."""
+
+
+_SMALL = (320.0, 80.0)
+"""The size of the plain with cover on it: an index of the cover on the whole plain would take too long."""
+
+
+HAIR = 1e-3
+"""Distances are laid out this much shorter, so that rounding never moves a man into the next range."""
+
+
+EAST, WEST = 90.0, 270.0
+
+
+_SPARE_PLACES = 30
+"""Places for units that are formed in play (FBN-159)."""
+
+
+Count = Annotated[int, Ge(0)]
+
+
+Inches = Annotated[float, Ge(0)]
+
+
+def plain_for(field: Field, units: int) -> Field:
+    """Return an open plain for so many units, with what the rules need of the field of the scenario."""
+    width = APART * (units + _SPARE_PLACES)
+    strip = ((0.0, 0.0), (width, 0.0), (width, 1.0), (0.0, 1.0))
+    return Field(
+        field.book,
+        width,
+        _DEPTH,
+        deployment=dict.fromkeys(field.deployment, (strip,)),
+        home_edge=field.home_edge,
+        entrenched=field.entrenched,
+        exits=field.exits,
+        names=field.names,
+    )
+
+
+def place_of(battle: Battle, unit: str) -> Point:
+    """Return the point around which a unit rests."""
+    return APART * (1 + [*battle.units].index(unit)), ROW
+
+
+def bring_unit(battle: Battle, unit: Unit, at: Point) -> None:
+    """Move a unit with its guns to a point, without a change of its order. Every dismounted man is at his horse."""
+    pieces = [*unit.figures.values(), *unit.guns]
+    if not pieces:
+        return
+    x, y = middle_of([piece.at for piece in pieces])
+    dx, dy = at[0] - x, at[1] - y
+    for man in unit.figures.values():
+        man.place = man.post = ""
+        battle.put(man, man.x + dx, man.y + dy)
+        if any(mark.startswith("horse ") for mark in man.marks):
+            man.marks = frozenset(mark for mark in man.marks if not mark.startswith("horse "))
+            man.mark(f"horse {man.x:.2f} {man.y:.2f}")
+    for gun in unit.guns:
+        gun.x, gun.y, gun.z = gun.x + dx, gun.y + dy, 0.0
+    unit.measure()
+
+
+def put_men(battle: Battle, men: Iterable[Figure], at: Point, facing: float, side: float = 0.0) -> None:
+    """Put men on one point, or with `side` (1 or -1) each so that the edge of his base touches it from the east or west."""
+    for man in men:
+        battle.put(man, at[0] + side * battle.radius(man), at[1])
+        man.facing = facing
+
+
+def with_cover(battle: Battle, cover: str, at: Point, to: float = 0.0) -> Field:
+    """Return the plain with cover around the men who stand at a point, or up to `to` inches east of it."""
+    row = cover_rows(battle).get(cover)
+    if row is None:
+        return open_plain(battle)
+    (x, y), reach = at, 0.2
+    inside = row.model_copy(update={"shelter": "inside", "building": False})
+    corners = [(x - reach, y - reach), (x + to + reach, y - reach), (x + to + reach, y + reach), (x - reach, y + reach)]
+    return open_plain(battle, (TerrainPiece.area("cover", inside, corners),))
+
+
+def open_plain(battle: Battle, pieces: tuple[TerrainPiece[TerrainRow], ...] = ()) -> Field:
+    """Return the plain with these pieces on it."""
+    field = battle.field
+    width, depth = _SMALL if pieces else (field.width, field.depth)
+    return Field(
+        field.book,
+        width,
+        depth,
+        pieces,
+        deployment=field.deployment,
+        home_edge=field.home_edge,
+        entrenched=field.entrenched,
+        exits=field.exits,
+        names=field.names,
+    )
+
+
+NONE = "none"
+
+
+_FAR_COVER = "far"
+
+
+def cover_rows(battle: Battle) -> dict[str, TerrainRow]:
+    """Return a row of the terrain chart for each kind of cover that people can name (FBN-065, FBN-071).
+
+    Kinds differ in their CV, and in that cover inside an area also counts against bursts.
+    """
+    found: dict[str, TerrainRow] = {}
+    for row in battle.book.terrain.values():
+        if row.cv and (row.shelter != "none" or row.building):
+            found.setdefault(_kind_of_cover(row), row)
+    walls = [row for row in found.values() if row.cv > battle.book.file.cover_reach.cv]
+    if walls:
+        found[_FAR_COVER] = walls[0].model_copy(update={"cv": battle.book.file.cover_reach.cv, "shelter": "behind"})
+    return found
+
+
+def _kind_of_cover(row: TerrainRow) -> str:
+    kind = "trench" if row.trench else "wall" if row.shelter == "behind" or row.building else "area"
+    return f"{kind} {row.cv}"
+
+
+def _covers(battle: Battle, scene: Scene) -> Choices:
+    titles: dict[str, list[str]] = {}
+    for row in battle.book.terrain.values():
+        if row.cv and (row.shelter != "none" or row.building):
+            titles.setdefault(_kind_of_cover(row), []).append(row.title)
+    rows = cover_rows(battle)
+    numbers = battle.book.file.cover_reach
+    found = {NONE: "none"}
+    for key, names in sorted(titles.items(), key=lambda one: (rows[one[0]].cv, one[0])):
+        found[key] = f"CV {rows[key].cv}: {', '.join(dict.fromkeys(names))}"
+    if _FAR_COVER in rows:
+        found[_FAR_COVER] = f'CV {numbers.cv}: cover more than {numbers.inches}" away, shot at from higher ground'
+    return found
+
+
+def _man_limits(battle: Battle, man: Figure) -> list[float]:
+    """Return the range limits of a man's weapon, as his wounds leave them (FBN-081, FBN-127)."""
+    share = battle.book.wounded_arm if "arm_light" in man.locations and battle.book.weapons[man.weapon].long_arm else 1
+    least = battle.book.close_reach if battle.book.weapons[man.weapon].close else -1.0
+    return [limit * share for limit in limits_of(battle, man) if limit > 0 and limit * share > least]
+
+
+def range_choices(battle: Battle, scene: Scene) -> Choices:
+    """Return the distances at which something changes for this volley, each with its range bands."""
+    unit, target = battle.units[scene.actor], battle.units[scene.target]
+    men = [man for man in firers(battle, unit, scene.target) if man.weapon in battle.book.weapons]
+    weapons = {man.weapon: man for man in men}
+    limits = {limit for man in men for limit in _man_limits(battle, man)}
+    most = max(limits, default=0.0)
+    if "activated" not in target.marks and battle.book.settings.counter_attack != "off":
+        able = [man for man in target.figures.values() if man.weapon in battle.book.weapons]
+        limits |= {own[-1] for man in able if (own := _man_limits(battle, man)) and own[-1] < most}
+    if battle.night:
+        limits = {limit for limit in limits if limit < visibility(battle)} | {min(most, visibility(battle)), most}
+    return {whole_inches(limit): _band_words(battle, weapons.values(), limit) for limit in sorted(limits)}
+
+
+def _band_words(battle: Battle, men: Iterable[Figure], inches: float) -> str:
+    found = {}
+    for man in men:
+        bands = [band for band, limit in zip(BANDS, limits_of(battle, man), strict=True) if limit >= inches]
+        found[man.weapon.replace("_", " ")] = bands[0] if bands else "out of range"
+    if len(found) == 1:
+        return f'{next(iter(found.values()))} (up to {inches:g}")'
+    return f'up to {inches:g}": {", ".join(f"{weapon} {band}" for weapon, band in found.items())}'
+
+
+def at_distance(battle: Battle, scene: Scene, inches: float) -> float:
+    return limit_at(battle, scene, range_choices(battle, scene), inches)
+
+
+def limit_at(battle: Battle, scene: Scene, limits: Choices, inches: float) -> float:
+    """Return the limit that a measured distance does not pass (FBN-081). Raises ZarebaError beyond the longest range."""
+    found = next((limit for limit in limits if inches <= limit), None)
+    if found is None:
+        name, most = battle.units[scene.actor].spec.name, max(limits, default=0)
+        raise ZarebaError(f'{name} reaches {most:g}", not {inches:g}" (FBN-081)')
+    return found  # type: ignore[no-any-return]  # a key of the choices
+
+
+def whole_inches(inches: float) -> float:
+    """Return inches as people type them: whole numbers without a point."""
+    return int(inches) if inches == int(inches) else inches
+
+
+def nobody(battle: Battle) -> list[str]:
+    return []
+
+
+def active_unit(battle: Battle) -> Unit | None:
+    """Return the active unit, if it is on the table."""
+    unit = battle.units[battle.active] if battle.active else None
+    return unit if unit is not None and unit.on_table else None
+
+
+def waiting_units(battle: Battle) -> list[str]:
+    """Return the units that the side whose turn it is may activate (FBN-013)."""
+    if battle.phase != "actions" or battle.active:
+        return []
+    for onward in range(len(battle.order)):
+        side = battle.order[(battle.at + onward) % len(battle.order)]
+        found = [key for key in battle.waiting if battle.units[key].spec.side == side and battle.units[key].on_table]
+        if found:
+            return found
+    return []
+
+
+def active_if(able: Callable[[Battle, Unit], object]) -> Callable[[Battle], list[str]]:
+    """Return the actors of an act of the active unit: the unit, if it is able."""
+
+    def actors(battle: Battle) -> list[str]:
+        unit = active_unit(battle)
+        return [unit.spec.id] if unit is not None and able(battle, unit) else []
+
+    return actors
+
+
+def enemies_of(battle: Battle, actor: str) -> list[str]:
+    return [unit.spec.id for unit in battle.enemies(battle.units[actor].spec.side)]
+
+
+def fire_targets(battle: Battle, actor: str) -> list[str]:
+    """Return the enemy units at which a man of the unit may fire, with men who can be aimed at."""
+    return [key for key in aim_targets(battle, actor) if firers(battle, battle.units[actor], key)]
+
+
+def may_fire(battle: Battle, unit: Unit) -> bool:
+    """Return True if a unit has men who may fire small arms; a crew serves its gun (FBN-205)."""
+    return not has_gun(unit) and bool(fire_targets(battle, unit.spec.id))
+
+
+def has_name(man: Figure) -> bool:
+    """Return True for leaders, bearers and medics, whom people tell from common men. They come last."""
+    return man.spec.leads or man.spec.bearer or man.spec.role == "medic"
+
+
+def _common_first(man: Figure) -> tuple[int, bool]:
+    """Return the order in which men take part: those with most AC left, common men before those with a name."""
+    return -man.ac, has_name(man)
+
+
+def has_gun(unit: Unit) -> bool:
+    return any(gun.in_play for gun in unit.guns)
+
+
+def aim_targets(battle: Battle, actor: str) -> list[str]:
+    """Return the enemy units with men who can be aimed at: not all prone (FBN-052)."""
+    side = battle.units[actor].spec.side
+    return [one.spec.id for one in battle.enemies(side) if target_figures(battle, side, one)]
+
+
+_Run = Callable[[Table, Battle, Scene], object]
+
+
+def thrown_together(*purposes: str) -> frozenset[str]:
+    return frozenset(purposes)
+
+
+HITS = (thrown_together("counter-attack"), thrown_together("hit location"), thrown_together("panic"))
+
+
+SHOTS = (thrown_together("shot"), *HITS)
+
+
+COVER: Asked[Battle] = Asked("cover", "Cover of {target}?", default=NONE, choices=_covers)
+
+
+LIT: Asked[Battle] = Asked(
+    "lit", "Does a flare light {target}?", default=False, kind=bool, when=lambda battle, scene: battle.night
+)
+
+
+def make_act(
+    name: str,
+    title: str,
+    rule: str,
+    run: _Run,
+    actors: Callable[[Battle], Items[str]],
+    *asks: Asked[Battle],
+    **more: Any,
+) -> CompanionAct[Battle]:
+    """Return an act with its questions in order."""
+    return CompanionAct(name=name, title=title, rule=rule, run=run, actors=actors, asks=asks, **more)
+
+
+def some_of(battle: Battle, unit: Unit, men: Items[Figure], count: int | None, does: str) -> list[Figure]:
+    """Return so many of these men, those with most AC first; all if no number is given."""
+    if count is None:
+        return [*men]
+    if not 1 <= count <= len(men):
+        raise ZarebaError(f"{amount(len(men), 'man', 'men')} of {unit.spec.name} can {does}, not {count}")
+    return sorted(men, key=_common_first)[:count]
+
+
+def men_by_name(men: Iterable[Figure]) -> Choices:
+    """Return these men for a choice: everyone with a name or a wound, and the first of the common men in each state."""
+    found: dict[str, str] = {}
+    kinds: set[tuple[object, ...]] = set()
+    for man in men:
+        kind = (man.reaction, man.prone, man.ac, "stunned" in man.marks, man.weapon)
+        if has_name(man):
+            found[man.id] = man.spec.name
+        elif kind not in kinds:
+            kinds.add(kind)
+            state = [man.reaction.replace("_", " ")] * bool(man.reaction) + ["prone"] * man.prone
+            found[man.id] = f"a {'gunner' if man.spec.crew else 'man'}{''.join(f', {one}' for one in state)}"
+    return found
+
+
+def friends_of(battle: Battle, unit: str) -> list[Unit]:
+    return [*battle.on_table(battle.units[unit].spec.side)]

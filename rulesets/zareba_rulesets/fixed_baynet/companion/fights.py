@@ -1,0 +1,283 @@
+"""Charges and close combat at a real table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+from dataclasses import replace
+
+from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
+from zareba.companion import Asked, Choices, Scene
+from zareba.space.field.pieces import TerrainPiece
+from zareba.space.ground.buildings import Building, BuildingOpening, BuildingSection
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book.tables import CANTER, TerrainRow
+from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, riders
+from zareba_rulesets.fixed_baynet.chapters.melee import (
+    FightFacts,
+    can_strike,
+    charge_reach,
+    charge_with_unit,
+    chargers,
+    may_charge_unit,
+    strike_blow,
+    strike_with_unit,
+)
+from zareba_rulesets.fixed_baynet.chapters.mounted_charges import mounted_charge
+from zareba_rulesets.fixed_baynet.companion.book import (
+    EAST,
+    HITS,
+    NONE,
+    STAGE,
+    WEST,
+    Count,
+    active_if,
+    enemies_of,
+    has_gun,
+    has_name,
+    make_act,
+    men_by_name,
+    open_plain,
+    put_men,
+    some_of,
+    thrown_together,
+)
+from zareba_rulesets.fixed_baynet.companion.moves import FLANK, RIDDEN_AT, charge_gaits, has_flank, put_in_front
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.ground import Field
+
+_LANE = 8.0
+"""Inches between pairs of fighters in a layout: each charger reaches his own enemy first."""
+
+
+def _runners(battle: Battle, unit: Unit) -> list[Figure]:
+    """Return the men who can charge on foot."""
+    if has_gun(unit) or not may_charge_unit(battle, unit):
+        return []
+    return chargers(battle, unit)
+
+
+def _fast_riders(battle: Battle, unit: Unit) -> list[Figure]:
+    """Return the riders who can charge at a canter or gallop (FBN-180)."""
+    if not may_charge_unit(battle, unit):
+        return []
+    return [man for man in riders(battle, unit) if max(allowed_gaits(battle.book, man)) >= CANTER]
+
+
+def _contacts_text(battle: Battle, scene: Scene) -> str:
+    """How many men of the unit come into contact?"""
+    unit = battle.units[scene.actor]
+    if scene.answers.get("gait"):
+        return f"How many riders of {unit.spec.name} come into contact, straight ahead?"
+    inches = min(charge_reach(battle, man) for man in _runners(battle, unit))
+    return f'How many men of {unit.spec.name} come into contact? (straight, up to {inches}"; 0: the charge falls short)'
+
+
+def _lay_out_charge(battle: Battle, scene: Scene) -> None:
+    """Give each man who comes into contact an enemy straight in front of him. Other chargers are out of reach, and those
+    who stay behind are in contact already.
+    """
+    unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
+    gait, (x, y) = scene.answers.get("gait"), STAGE
+    able = riders(battle, unit) if gait else _runners(battle, unit)
+    men = sorted(able, key=lambda man: (not has_name(man), -man.ac))  # leaders charge with their men
+    stay = int(scene.answers.get("stay") or 0)
+    if scene["contacts"] > len(men) - stay:
+        raise ZarebaError(f"{amount(max(0, len(men) - stay), 'man', 'men')} of {unit.spec.name} can charge")
+    gap = battle.book.gaits[gait].least + 1.0 if gait else 2.0
+    facing = EAST if scene.answers.get("flank") else WEST
+    foes = sorted(target.figures.values(), key=has_name)
+    contacts = min(scene["contacts"], len(foes))
+    for number, man in enumerate(men):
+        lane = y + _LANE * number
+        if number < contacts:
+            put_men(battle, [foes[number]], (x, lane), facing, side=1)
+            put_men(battle, [man], (x - gap, lane), EAST, side=-1)
+        elif number < len(men) - stay:
+            put_men(battle, [man], (x - 100.0, lane), EAST)
+        else:
+            put_men(battle, [man], (x + 2 * battle.radius(foes[0]), y), WEST, side=1)
+    if stay and not contacts:
+        put_men(battle, foes[:1], STAGE, EAST, side=1)
+    for one in (unit, target):
+        one.measure()
+    put_in_front(battle, scene.answers.get("ridden_at") or (), 8.0)
+
+
+def _charge(table: Table, battle: Battle, scene: Scene) -> None:
+    charge_with_unit(table, battle, battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target]))
+
+
+def _ride_down(table: Table, battle: Battle, scene: Scene) -> None:
+    unit = battle.change(battle.units[scene.actor])
+    mounted_charge(table, battle, unit, riders(battle, unit), battle.change(battle.units[scene.target]), scene["gait"])
+
+
+_HEIGHTS: Choices = {"level": "level", "actor": "the attackers are higher", "target": "the defenders are higher"}
+
+
+_SHELTERS: Choices = {
+    NONE: "none",
+    "target": "the defenders are in cover",
+    "actor": "the attackers are in cover",
+    "wall": "a wall between them",
+    "trench": "the defenders are in a trench",
+    "door": "through a door or window, or from room to room",
+}
+
+
+DOOR = "the door"
+"""The building whose door is laid out for a fight."""
+
+
+def _strikers(battle: Battle, unit: Unit) -> list[Figure]:
+    """Return the steady men who may strike (FBN-104); none in a unit that falls back (FBN-160)."""
+    return [] if unit.back else [man for man in unit.figures.values() if not man.reaction and can_strike(battle, man)]
+
+
+def _lay_out_fight(battle: Battle, scene: Scene) -> None:
+    """Put the men who strike in contact with those whom they can reach, on the ground that people see.
+
+    All stand at one point: a man whose enemy falls strikes the next one.
+    """
+    unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
+    men = some_of(battle, unit, _strikers(battle, unit), scene["men"], "strike")
+    foes = sorted(target.figures.values(), key=has_name)
+    if not 1 <= scene["foes"] <= len(foes):
+        raise ZarebaError(f"{target.spec.name} has {amount(len(foes), 'man', 'men')}")
+    _engage(battle, scene, men, foes[: scene["foes"]])
+
+
+def _lay_out_duel(battle: Battle, scene: Scene) -> None:
+    unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
+    _engage(battle, scene, [unit.figures[scene["man"]]], [target.figures[scene["foe"]]])
+
+
+def _engage(battle: Battle, scene: Scene, men: Items[Figure], foes: Items[Figure]) -> None:
+    """Put men west of their enemies in contact, with the height, shelter and facing that people see."""
+    battle.field = _fighting_ground(battle, scene["shelter"])
+    away = scene.answers.get("away")
+    put_men(battle, foes, STAGE, EAST if away else WEST, side=1)
+    put_men(battle, men, STAGE, EAST, side=-1)
+    higher = {"actor": men, "target": foes}.get(scene["height"], ())
+    for man in higher:
+        man.z += battle.book.higher
+    if scene["shelter"] == "door":
+        for foe in foes:
+            foe.place, foe.post = f"{DOOR}:room", f"{DOOR}:opening"
+        battle.houses[DOOR] = BuildingState(1)
+    for key in (scene.actor, scene.target):
+        battle.units[key].measure()
+
+
+def _fighting_ground(battle: Battle, shelter: str) -> Field:
+    """Return the plain with the shelter of a melee at the stage (FBN-117, FBN-119, FBN-256)."""
+    (x, y), rows = STAGE, battle.book.terrain.values()
+    walls = [row for row in rows if row.wall and row.cv]
+    trenches = [row for row in rows if row.trench]
+    areas = [row for row in rows if row.cv and row.shelter == "inside" and not row.trench and row.move != "closed"]
+    pieces: tuple[TerrainPiece[TerrainRow], ...] = ()
+    buildings: dict[str, Building[TerrainRow]] = {}
+    if shelter in ("target", "trench", "actor"):
+        row = trenches[0] if shelter == "trench" else areas[0]
+        west, east = (x - 2.0, x) if shelter == "actor" else (x, x + 2.0)
+        pieces = (TerrainPiece.area("shelter", row, [(west, y - 1), (east, y - 1), (east, y + 1), (west, y + 1)]),)
+    elif shelter == "wall":
+        pieces = (TerrainPiece.line("shelter", walls[0], [(x, y - 2), (x, y + 2)]),)
+    elif shelter == "door":
+        box = (x, y - 2.0, x + 4.0, y + 2.0)
+        room = BuildingSection(f"{DOOR}:room", DOOR, 0, box, 20)
+        opening = BuildingOpening(f"{DOOR}:opening", "door", room.id, "", STAGE, 0)
+        corners = ((x, y - 2.0), (x + 4.0, y - 2.0), (x + 4.0, y + 2.0), (x, y + 2.0))
+        row = next(row for row in rows if row.building)
+        buildings[DOOR] = Building(DOOR, "sections", row, corners, box, {room.id: room}, {opening.id: opening}, 0.0)
+    return replace(open_plain(battle, pieces), buildings=buildings)
+
+
+def _fight(table: Table, battle: Battle, scene: Scene) -> None:
+    strike_with_unit(table, battle, battle.change(battle.units[scene.actor]))
+
+
+def _duel(table: Table, battle: Battle, scene: Scene) -> None:
+    unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
+    strike_blow(table, battle, unit, unit.figures[scene["man"]], target.figures[scene["foe"]])
+
+
+_BLOWS = (thrown_together("blow", "parry"), *HITS)
+
+
+_GROUND: tuple[Asked[Battle], ...] = (
+    Asked("shelter", "Cover in this fight?", default=NONE, choices=lambda battle, scene: _SHELTERS),
+    Asked("height", "Does a side stand higher?", default="level", choices=lambda battle, scene: _HEIGHTS),
+    Asked(
+        "away", "Do the men of {target} have their backs to the attackers?", default=False, kind=bool, when=has_flank
+    ),
+)
+
+
+CHARGE_ACT = make_act(
+    "charge",
+    "charge",
+    "FBN-041",
+    _charge,
+    active_if(_runners),
+    Asked("stay", "How many men of {actor} stay behind, for example in contact already?", default=0, kind=Count),
+    Asked("contacts", _contacts_text, kind=Count),
+    FLANK,
+    targets=enemies_of,
+    lay_out=_lay_out_charge,
+    together=HITS,
+)
+
+
+GALLOP_ACT = make_act(
+    "gallop",
+    "gallop or canter into contact",
+    "FBN-180",
+    _ride_down,
+    active_if(_fast_riders),
+    Asked("gait", "{actor}: at which gait?", choices=charge_gaits),
+    Asked("contacts", _contacts_text, kind=Count),
+    FLANK,
+    RIDDEN_AT,
+    targets=enemies_of,
+    lay_out=_lay_out_charge,
+    together=HITS,
+)
+
+
+STRIKE_ACT = make_act(
+    "strike",
+    "strike",
+    "FBN-104",
+    _fight,
+    active_if(_strikers),
+    Asked(
+        "men",
+        "How many men of {actor} strike: in contact, or within an inch with a close-combat weapon?",
+        kind=Count,
+    ),
+    Asked("foes", "How many men of {target} are in their reach?", kind=Count),
+    *_GROUND,
+    targets=enemies_of,
+    facts=FightFacts,
+    lay_out=_lay_out_fight,
+    together=_BLOWS,
+)
+
+
+DUEL_ACT = make_act(
+    "duel",
+    "duel: one man strikes another",
+    "FBN-120",
+    _duel,
+    active_if(_strikers),
+    Asked("man", "Which man of {actor}?", choices=lambda b, s: men_by_name(_strikers(b, b.units[s.actor]))),
+    Asked("foe", "Which man of {target}?", choices=lambda b, s: men_by_name(b.units[s.target].figures.values())),
+    *_GROUND,
+    targets=enemies_of,
+    facts=FightFacts,
+    lay_out=_lay_out_duel,
+    together=_BLOWS,
+)

@@ -1,0 +1,568 @@
+"""Guns and machine guns at a real table: direct and indirect fire, bursts, salvos, jams and hauling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from collections.abc import Sequence as Items
+from functools import partial
+
+from zareba.base.errors import ZarebaError
+from zareba.companion import Asked, Choices, Scene
+from zareba.table import Event, Table
+from zareba_rulesets.fixed_baynet.book.tables import BANDS
+from zareba_rulesets.fixed_baynet.chapters.aiming import firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.artillery import (
+    SHELL,
+    SHOT,
+    Impact,
+    ammunition_of,
+    fire_direct,
+    fire_indirect,
+    fire_modes,
+    guess_limits,
+    may_fire_gun,
+)
+from zareba_rulesets.fixed_baynet.chapters.crews import crew_of, haul_gun, haul_reach, haulers, turn_gun
+from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
+    clear_jam,
+    fire_piece_at_gun,
+    fire_salvo,
+    may_clear,
+    may_salvo,
+    volley_at_gun,
+)
+from zareba_rulesets.fixed_baynet.companion.book import (
+    COVER,
+    EAST,
+    HAIR,
+    HITS,
+    LIT,
+    NONE,
+    SHOTS,
+    STAGE,
+    WEST,
+    Count,
+    active_if,
+    aim_targets,
+    bring_unit,
+    cover_rows,
+    friends_of,
+    has_gun,
+    has_name,
+    limit_at,
+    make_act,
+    open_plain,
+    place_of,
+    put_men,
+    thrown_together,
+    whole_inches,
+    with_cover,
+)
+from zareba_rulesets.fixed_baynet.companion.fire import (
+    DISTANCE,
+    MEN_FIRE,
+    aimed_men,
+    face_off,
+    firing_men,
+    shelter_targets,
+)
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
+from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
+
+_MARKED = 4
+"""The most units or named men under one burst that the companion asks about."""
+
+
+_Able = Callable[[Battle, Unit, Gun], object]
+
+
+def _guns_that(able: _Able) -> Callable[[Battle, Unit], list[int]]:
+    """Return a function that lists the numbers of the guns of a unit that are able, with a crew (FBN-206)."""
+
+    def numbers(battle: Battle, unit: Unit) -> list[int]:
+        return [
+            number
+            for number, gun in enumerate(unit.guns)
+            if gun.in_play and crew_of(battle, unit, gun) and able(battle, unit, gun)
+        ]
+
+    return numbers
+
+
+def _fires_direct(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    return may_fire_gun(battle, unit, gun) and "direct" in fire_modes(battle, gun)
+
+
+def _fires_indirect(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    if not may_fire_gun(battle, unit, gun) or "indirect" not in fire_modes(battle, gun):
+        return False
+    return gun.kind != _MORTAR or (bool(gun.plot) and gun.plot_turn < battle.turn)
+
+
+def _may_plot(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    return gun.kind == _MORTAR and not (gun.plot and gun.plot_turn == battle.turn)
+
+
+def _may_turn(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    return gun.ac >= battle.book.file.gun_costs.turn
+
+
+def _may_haul(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    return gun.ac >= battle.book.file.gun_costs.move and not gun.moved
+
+
+_MORTAR = "trench_mortar"
+
+
+_DIRECT, _INDIRECT, _SALVO = _guns_that(_fires_direct), _guns_that(_fires_indirect), _guns_that(may_salvo)
+
+
+_TURN, _HAUL, _PLOT, _JAMMED = (
+    _guns_that(_may_turn),
+    _guns_that(_may_haul),
+    _guns_that(_may_plot),
+    _guns_that(may_clear),
+)
+
+
+def _gun_names(numbers: Callable[[Battle, Unit], Items[int]]) -> Callable[[Battle, Scene], Choices]:
+    """Return the choices of a gun of the unit."""
+
+    def names(battle: Battle, scene: Scene) -> Choices:
+        unit = battle.units[scene.actor]
+        return {number: f"gun {number + 1}, {_kind(unit.guns[number])}" for number in numbers(battle, unit)}
+
+    return names
+
+
+def _kind(gun: Gun) -> str:
+    return gun.kind.replace("_", " ")
+
+
+def _gun(battle: Battle, scene: Scene) -> Gun:
+    number: int = scene["gun"]
+    return battle.units[scene.actor].guns[number]
+
+
+def _gun_ranges(battle: Battle, scene: Scene) -> Choices:
+    """Return the range bands of the gun (FBN-212)."""
+    unit = battle.units[scene.actor]
+    bands = zip(BANDS, gun_limits(battle, unit, _gun(battle, scene)), strict=True)
+    return {whole_inches(limit): f'{band} (up to {limit:g}")' for band, limit in bands if limit > 0}
+
+
+def _gun_at_distance(battle: Battle, scene: Scene, inches: float) -> float:
+    return limit_at(battle, scene, _gun_ranges(battle, scene), inches)
+
+
+def _named_targets(battle: Battle, scene: Scene) -> Choices:
+    """Return whom a gun can be aimed at: a common man, or one with a name."""
+    unit, target = battle.units[scene.actor], battle.units[scene.target]
+    men = target_figures(battle, unit.spec.side, target)
+    return {"": "a common man", **{man.id: man.spec.name for man in men if has_name(man)}}
+
+
+def _target_guns(battle: Battle, scene: Scene) -> Choices:
+    guns = battle.units[scene.target].guns
+    return {number: f"gun {number + 1}, {_kind(gun)}" for number, gun in enumerate(guns) if gun.in_play}
+
+
+def _gun_units(battle: Battle, actor: str) -> list[str]:
+    """Return the enemy units that have a gun in play."""
+    enemies = battle.enemies(battle.units[actor].spec.side)
+    return [unit.spec.id for unit in enemies if any(gun.in_play for gun in unit.guns)]
+
+
+def _loads(battle: Battle, scene: Scene) -> Choices:
+    return {load: load for load in ammunition_of(_gun(battle, scene))}
+
+
+def _train(battle: Battle, scene: Scene, away: float) -> None:
+    """Put the unit so that its gun points east at the stage, so many inches from its centre to the stage."""
+    unit = battle.change(battle.units[scene.actor])
+    gun = unit.guns[scene["gun"]]
+    dx, dy = STAGE[0] - away - gun.x, STAGE[1] - gun.y
+    for man in unit.figures.values():
+        battle.put(man, man.x + dx, man.y + dy)
+    for one in unit.guns:
+        one.x, one.y, one.bearing = one.x + dx, one.y + dy, EAST
+    unit.measure()
+
+
+def _lay_out_salvo(battle: Battle, scene: Scene) -> None:
+    unit, target = battle.units[scene.actor], battle.change(battle.units[scene.target])
+    aimed = aimed_men(battle, unit, target, 0)
+    face_off(battle, (), aimed, float(scene["distance"]))
+    target.measure()
+    _train(battle, scene, float(scene["distance"]) - HAIR + battle.book.radius["gun"])
+    shelter_targets(battle, scene, aimed)
+
+
+def _lay_out_round(battle: Battle, scene: Scene) -> None:
+    """Put the man or gun aimed at on the stage, and the gun at the distance that people name."""
+    target = battle.change(battle.units[scene.target])
+    if "mark" in scene.answers and scene["mark"] is not None:
+        other = target.guns[scene["mark"]]
+        other.x, other.y = STAGE
+        radius = battle.book.radius["gun"]
+    else:
+        man = _aimed_man(battle, scene)
+        put_men(battle, [man], STAGE, WEST)
+        radius = battle.radius(man)
+    target.measure()
+    _train(battle, scene, float(scene["distance"]) - HAIR + battle.book.radius["gun"] + radius)
+    battle.field = with_cover(battle, scene["cover"], STAGE)
+    battle.flares = [Flare(*STAGE, battle.turn)] if scene.answers.get("lit") else []
+
+
+def _aimed_man(battle: Battle, scene: Scene) -> Figure:
+    unit, target = battle.units[scene.actor], battle.units[scene.target]
+    if scene["foe"]:
+        return target.figures[scene["foe"]]
+    return min(target_figures(battle, unit.spec.side, target), key=has_name)
+
+
+def _lay_out_guess(battle: Battle, scene: Scene) -> None:
+    _train(battle, scene, _guess(battle, scene))
+
+
+def _guess(battle: Battle, scene: Scene) -> float:
+    """Return the guessed range: the mortar's plot, or what people say (FBN-222, FBN-227)."""
+    gun, unit = _gun(battle, scene), battle.units[scene.actor]
+    if gun.kind == _MORTAR and gun.plot and gun.plot_turn < battle.turn:
+        return gun.plot[2]
+    least, most = guess_limits(battle, unit, gun)
+    if not least <= scene["guess"] <= most:
+        raise ZarebaError(f'the guess must lie between {least}" and {most}" (FBN-226)')
+    return float(scene["guess"])
+
+
+def _guesses(battle: Battle, scene: Scene) -> bool:
+    """Return True if people guess the range now: not for a mortar with a plot."""
+    gun = _gun(battle, scene)
+    return not (gun.kind == _MORTAR and gun.plot and gun.plot_turn < battle.turn)
+
+
+def _gun_fires(table: Table, battle: Battle, scene: Scene) -> None:
+    unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
+    landed = partial(_fall_of_shot, battle, scene)
+    fire_direct(table, battle, unit, _gun(battle, scene), target, _aimed_man(battle, scene), scene["load"], landed)
+
+
+def _gun_at_gun(table: Table, battle: Battle, scene: Scene) -> None:
+    unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
+    landed = partial(_fall_of_shot, battle, scene)
+    gun, mark = _gun(battle, scene), target.guns[scene["mark"]]
+    fire_piece_at_gun(table, battle, unit, gun, target, mark, scene["load"], landed)
+
+
+def _gun_indirect(table: Table, battle: Battle, scene: Scene) -> None:
+    unit, gun = battle.change(battle.units[scene.actor]), _gun(battle, scene)
+    load = scene["load"] or SHELL
+    fire_indirect(table, battle, unit, gun, STAGE, _guess(battle, scene), load, partial(_fall_of_shot, battle, scene))
+
+
+def _fall_of_shot(battle: Battle, scene: Scene, impact: Impact) -> None:
+    """Put the men and guns where the round has landed that people see there; everything else stands far away."""
+    if scene.target and not impact.direct:
+        bring_unit(battle, battle.change(battle.units[scene.target]), place_of(battle, scene.target))
+    at, taken = impact.at, set[str]()
+    if scene.target and impact.direct and "foe" in scene.answers and scene["foe"] is not None:
+        taken.add(_aimed_man(battle, scene).id)
+    for place, key in enumerate(scene["under"], 1):
+        piece, _, number = key.partition(" gun ")
+        unit = battle.unit_of(key) or battle.units[piece]
+        unit = battle.change(unit)
+        if number:
+            unit.guns[int(number)].x, unit.guns[int(number)].y = at
+        else:
+            free = [man for man in unit.figures.values() if man.id not in taken]
+            men = [unit.figures[key]] if key in unit.figures else sorted(free, key=has_name)
+            count = len(men) if key in unit.figures or scene["load"] == SHOT else scene[f"under_{place}"]
+            men = men[: 1 if scene["load"] == SHOT else count]
+            put_men(battle, men, at, WEST)
+            taken |= {man.id for man in men}
+        unit.measure()
+    row = cover_rows(battle).get(scene.answers.get("cover") or NONE)
+    is_inside = row is not None and row.shelter != "behind" and not row.building
+    battle.field = with_cover(battle, scene["cover"], at) if is_inside else open_plain(battle)
+
+
+def _under_choices(battle: Battle, scene: Scene) -> Choices:
+    """Return everything that may be under a burst: units, their men with names, and guns."""
+    found: dict[str, str] = {}
+    units = sorted(battle.on_table(), key=lambda unit: unit.spec.id != scene.target)
+    for unit in units:
+        found[unit.spec.id] = unit.spec.name
+        men = unit.figures.values()
+        found |= {man.id: man.spec.name for man in men if has_name(man) and len(men) > 1}
+        for number, gun in enumerate(unit.guns):
+            if gun.in_play:
+                found[f"{unit.spec.id} gun {number}"] = f"gun {number + 1} of {unit.spec.name}"
+    return found
+
+
+def _has_landed(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+    """Return True if the round has landed where it may strike others than the one aimed at."""
+    fired = [event for event in events if event.kind == "gun fires"]
+    return bool(fired) and (scene["load"] != SHOT or not fired[0].data["hit"])
+
+
+def _under_text(battle: Battle, scene: Scene) -> str:
+    """Who else is under the marker where the shell bursts, or next to the shot?"""
+    if scene["load"] == SHOT:
+        return f'Who is nearest to where the shot landed, within {battle.book.file.ball.inches}"?'
+    inches = 2 * battle.book.burst_radius(_gun(battle, scene).kind)
+    others = "else " if scene.target else ""
+    return f'Put the {inches:g}" marker where the shell bursts: who {others}is under it?'
+
+
+def _under_number_text(place: int) -> Callable[[Battle, Scene], str]:
+    def text(battle: Battle, scene: Scene) -> str:
+        """How many of its men are under the marker?"""
+        key = scene["under"][place - 1]
+        others = "other " if key == scene.target else ""
+        return f"How many {others}men of {battle.units[key].spec.name} are under the marker?"
+
+    return text
+
+
+def _counts_men(place: int) -> Callable[[Battle, Scene], bool]:
+    def counts(battle: Battle, scene: Scene) -> bool:
+        under = scene.answers.get("under") or ()
+        return len(under) >= place and under[place - 1] in battle.units and scene.answers.get("load") != SHOT
+
+    return counts
+
+
+def _under_asks() -> Iterator[Asked[Battle]]:
+    """Yield the questions about a burst, for as many units as may be under it."""
+    yield Asked("under", _under_text, default=(), choices=_under_choices, many=True, after=_has_landed)
+    for place in range(1, _MARKED + 1):
+        yield Asked(
+            f"under_{place}",
+            _under_number_text(place),
+            default=1,
+            kind=Count,
+            when=_counts_men(place),
+        )
+
+
+def _fire_a_salvo(table: Table, battle: Battle, scene: Scene) -> None:
+    unit = battle.change(battle.units[scene.actor])
+    fire_salvo(table, battle, unit, _gun(battle, scene), battle.units[scene.target])
+
+
+def _turn_gun(table: Table, battle: Battle, scene: Scene) -> None:
+    unit = battle.change(battle.units[scene.actor])
+    gun = _gun(battle, scene)
+    turn_gun(table, battle, unit, gun, gun.bearing)
+
+
+def _clear(table: Table, battle: Battle, scene: Scene) -> None:
+    unit = battle.change(battle.units[scene.actor])
+    clear_jam(table, battle, unit, _gun(battle, scene))
+
+
+def _plot(table: Table, battle: Battle, scene: Scene) -> None:
+    unit = battle.change(battle.units[scene.actor])
+    gun = unit.guns[scene["gun"]]
+    gun.plot = (*STAGE, float(scene["guess"]), float(battle.turn))
+
+
+def _pullers(battle: Battle, scene: Scene) -> Choices:
+    """Return the friendly units whose riders or men may pull the gun (FBN-207)."""
+    unit = battle.units[scene.actor]
+    others = [one for one in friends_of(battle, scene.actor) if one is not unit and "activated" not in one.marks]
+    return {one.spec.id: one.spec.name for one in others}
+
+
+def _needs_pullers(battle: Battle, scene: Scene) -> bool:
+    return haulers(battle, battle.units[scene.actor], _gun(battle, scene)) is None
+
+
+def _lay_out_haul(battle: Battle, scene: Scene) -> None:
+    """Put the men of another unit who pull the gun in contact with it."""
+    if scene["by"]:
+        gun, other = _gun(battle, scene), battle.change(battle.units[scene["by"]])
+        for man in other.figures.values():
+            battle.put(man, gun.x, gun.y - battle.book.radius["gun"] - battle.radius(man))
+        other.measure()
+
+
+def _haul(table: Table, battle: Battle, scene: Scene) -> None:
+    unit = battle.change(battle.units[scene.actor])
+    gun = _gun(battle, scene)
+    pullers = haulers(battle, unit, gun)
+    if pullers is None:
+        raise ZarebaError(f"nobody can pull the gun of {unit.spec.name} (FBN-207)")
+    haul_gun(table, battle, unit, gun, pullers, (gun.x, gun.y + haul_reach(battle, gun, pullers)))
+
+
+def _lay_out_shot_at_gun(battle: Battle, scene: Scene) -> None:
+    """Put the firers at the distance that people name from an enemy gun."""
+    unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
+    gun = target.guns[scene["mark"]]
+    gun.x, gun.y, gun.z = STAGE[0] + battle.book.radius["gun"], STAGE[1], 0.0
+    face_off(battle, firing_men(battle, scene), (), float(scene["distance"]))
+    battle.field = with_cover(battle, scene["cover"], STAGE, 2 * battle.book.radius["gun"])
+    for one in (unit, target):
+        one.measure()
+
+
+def _volley_at_gun(table: Table, battle: Battle, scene: Scene) -> None:
+    unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
+    volley_at_gun(table, battle, unit, target, target.guns[scene["mark"]], firing_men(battle, scene))
+
+
+_BURSTS = (thrown_together("burst"), *HITS)
+
+
+def _ask_gun(able: Callable[[Battle, Unit], Items[int]]) -> Asked[Battle]:
+    return Asked("gun", "{actor}: which gun?", choices=_gun_names(able))
+
+
+_GUN_DISTANCE: Asked[Battle] = Asked(
+    "distance", "How far from the gun to {target}?", choices=_gun_ranges, unit="inches", measured=_gun_at_distance
+)
+
+
+_LOAD: Asked[Battle] = Asked("load", "{actor}: which ammunition?", choices=_loads)
+
+
+_GUESS: Asked[Battle] = Asked(
+    "guess",
+    "Guess the range in inches, without measuring",
+    kind=Count,
+    when=_guesses,
+)
+
+
+SILENCE_ACT = make_act(
+    "silence",
+    "aim at an enemy gun",
+    "FBN-204",
+    _volley_at_gun,
+    active_if(lambda battle, unit: not has_gun(unit) and firers(battle, unit) and _gun_units(battle, unit.spec.id)),
+    Asked("mark", "Which gun of {target}?", choices=_target_guns),
+    MEN_FIRE,
+    DISTANCE,
+    COVER,
+    targets=_gun_units,
+    facts=ShotFacts,
+    lay_out=_lay_out_shot_at_gun,
+    together=SHOTS,
+)
+
+
+GUN_ACT = make_act(
+    "gun",
+    "gun fires at a unit",
+    "FBN-215",
+    _gun_fires,
+    active_if(_DIRECT),
+    _ask_gun(_DIRECT),
+    Asked("foe", "At which man of {target}?", default="", choices=_named_targets),
+    _GUN_DISTANCE,
+    COVER,
+    LIT,
+    _LOAD,
+    *_under_asks(),
+    targets=aim_targets,
+    facts=ShotFacts,
+    lay_out=_lay_out_round,
+    together=_BURSTS,
+)
+
+
+BATTERY_ACT = make_act(
+    "battery",
+    "counter-battery fire: gun at gun",
+    "FBN-204",
+    _gun_at_gun,
+    active_if(lambda battle, unit: _DIRECT(battle, unit) and _gun_units(battle, unit.spec.id)),
+    _ask_gun(_DIRECT),
+    Asked("mark", "Which gun of {target}?", choices=_target_guns),
+    _GUN_DISTANCE,
+    COVER,
+    LIT,
+    _LOAD,
+    *_under_asks(),
+    targets=_gun_units,
+    facts=ShotFacts,
+    lay_out=_lay_out_round,
+    together=_BURSTS,
+)
+
+
+BOMBARD_ACT = make_act(
+    "bombard",
+    "bombard: indirect fire at a guessed range",
+    "FBN-222",
+    _gun_indirect,
+    active_if(_INDIRECT),
+    _ask_gun(_INDIRECT),
+    _GUESS,
+    _LOAD,
+    *_under_asks(),
+    lay_out=_lay_out_guess,
+    together=_BURSTS,
+)
+
+
+PLOT_ACT = make_act(
+    "plot",
+    "plot a target for a mortar",
+    "FBN-227",
+    _plot,
+    active_if(_PLOT),
+    _ask_gun(_PLOT),
+    _GUESS,
+    has_odds=False,
+)
+
+
+SALVO_ACT = make_act(
+    "salvo",
+    "salvo of the machine gun",
+    "FBN-229",
+    _fire_a_salvo,
+    active_if(_SALVO),
+    _ask_gun(_SALVO),
+    _GUN_DISTANCE,
+    COVER,
+    LIT,
+    targets=aim_targets,
+    facts=ShotFacts,
+    lay_out=_lay_out_salvo,
+    together=SHOTS,
+)
+
+
+CLEAR_ACT = make_act("clear", "clear a jam", "FBN-232", _clear, active_if(_JAMMED), _ask_gun(_JAMMED), has_odds=False)
+
+
+SWING_ACT = make_act(
+    "swing",
+    "swing a gun round by up to 90 degrees",
+    "FBN-208",
+    _turn_gun,
+    active_if(_TURN),
+    _ask_gun(_TURN),
+    has_odds=False,
+)
+
+
+HAUL_ACT = make_act(
+    "haul",
+    "haul a gun",
+    "FBN-207",
+    _haul,
+    active_if(_HAUL),
+    _ask_gun(_HAUL),
+    Asked("by", "Which unit pulls it?", default="", choices=_pullers, when=_needs_pullers),
+    lay_out=_lay_out_haul,
+    has_odds=False,
+)

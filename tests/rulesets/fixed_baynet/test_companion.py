@@ -1,0 +1,265 @@
+"""An evening of Fixed Bay'net at a real table, worked out by hand beforehand.
+
+Each line of the evening is what people type. Above it stands the result by the rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.rulesets.companion_games import typed
+
+from zareba.base.errors import ZarebaError
+from zareba.cli.output import SafeConsole
+from zareba.cli.prompt.companion_prompt import CompanionPrompt
+from zareba.companion import Evening, Form, Preview, Scene, new_evening, open_evening, scenario_of_list
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+
+# Europeans: CS 0, DS 5, glory 4+; Natives: CS +1, DS 4, glory 4+; green ones CS 0, DS 3, glory 5+; elite ones CS +2, DS 4,
+# glory 3+. Gunners are green Europeans: CS -1, glory 5+ (FBN-201). The first man of a unit is its NCO or hero; the
+# Fusiliers begin with Lt Ashby.
+FORCES = """\
+The column:
+10 Fusiliers rifles, Lt Ashby
+10 Sikhs rifles
+8 Lancers lancers
+1 field gun, 4 crew
+1 machine gun, 2 crew
+10 Reserve rifles, turn 2 on 4+
+The impi:
+12 Red spears
+12 Blue spears
+12 Green spears, raw
+12 Marks muskets
+12 Black spears, elite
+8 Riders horsemen
+"""
+
+
+def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
+    return new_evening("fixed_baynet", scenario_of_list(text), seed=1, settings=settings)
+
+
+def unit(evening: Evening[Battle], name: str) -> tuple[int, int, int]:
+    """Return the men of a unit, the worst glory of its steady men (7 if none is steady), and how many are in panic."""
+    men = evening.state.units[name].figures.values()
+    steady = [man.gl for man in men if not man.reaction]
+    return len(men), max(steady, default=7), len(men) - len(steady)
+
+
+@pytest.fixture(autouse=True)
+def quiet(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
+    yield
+    capsys.readouterr()
+
+
+@pytest.fixture
+def without_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the odds before the dice, which take most of the time of an evening."""
+    monkeypatch.setattr(Form, "preview", lambda form: Preview((), ""))
+
+
+@pytest.mark.rule("FBN-013")
+def test_evening_of_three_turns(without_odds: None) -> None:
+    evening = evening_of()
+    # --- Turn 1. The highest roll activates last (FBN-008). ----------------------------------------------------------------
+    assert typed(evening, "5", "3") == ["order of activation: the impi, the column"]
+    # Three movement actions take all AC, so the activation ends (FBN-040).
+    typed(evening, "red", "move; 3")
+    # Needs DS 4 - 1 (mass) + 0 (medium) + 1 (CS -1) = 4: 8 hits. The aimed man falls; four others under the 4" marker are
+    # hit on 4 - 1 = 3 or more (FBN-217): 5 and 9 fell two, 12 is a bloody death.
+    assert typed(evening, "field gun", "gun; red; ; 24; ; 8; 1; 4; 2 5 9 12")[1:] == [
+        "Field gun fired shell at Red: a hit", "Red lost 4 men: 3 fell, 1 killed at once",
+    ]  # fmt: skip
+    # Muskets at long range: 5 + 1 - 1 = 5. Hits 9, 5, 12, 6, 8, 11, 7, 10, one of them critical. Seven men answer before
+    # they fall (FBN-096), on D12 + 0 against DS 4: all but the 2 hit. The first answers the hero, who fired first: 7 on
+    # Table 13-A is a heavy arm wound. Eight of ten Fusiliers are lost: half strength (FBN-141).
+    told = typed(
+        evening, "marks", "move; 1", "fire; fusiliers; 20; ; 9 5 1 12 6 2 8 3 11 4 7 10", "1", "5 4 11 7 8 2 9", "7"
+    )
+    assert told[2:] == [
+        "Marks fired 12 shots at Fusiliers", "Fusiliers shot back 7 times: 6 hits",
+        "Fusiliers lost 8 men: 7 fell, 1 killed at once", "Marks lost 5 men: 5 fell",
+        "hero 1 of Marks suffered a heavy arm wound", "Marks lost glory: leader or banner hit",
+        "Fusiliers lost glory: down to half strength",
+    ]  # fmt: skip
+    assert [unit(evening, name) for name in ("fusiliers", "marks", "red")] == [(2, 5, 0), (7, 5, 0), (8, 4, 0)]
+    # The gun does not jam on 3 (FBN-232). Three salvos of six shots: 4 - 1 + 0 + 1 = 4 (FBN-229). Four, two and one hit:
+    # 5 of 12 are left. Pinned (FBN-230) and half strength: glory 6.
+    typed(evening, "machine gun", "salvo; blue; 18; ; 3; 4 3 12 9 1 7", "salvo; blue; 18; ; 2 2 8 5 3 1")
+    assert typed(evening, "salvo; blue; 18; ; 11 1 2 3 3 2") == [
+        "Machine gun fired a salvo at Blue: 1 hit",
+        "Blue lost 1 man: 1 fell",
+    ]
+    assert unit(evening, "blue") == (5, 6, 0)
+    # It has lost men, so its formation is judged after the move (FBN-064).
+    typed(evening, "blue", "move; 1", "end; y")
+    # Red in tall grass: 4 - 1 + 1 = 4. Hits 5, 4, 4: three men fall, 5 of 12 left: glory 5. A change of formation (FBN-035).
+    # Black at long range: 4 - 1 + 1 = 4: 12, 4, 4, 5. Spears reach 8", so Black cannot answer (FBN-099).
+    typed(evening, "sikhs", "fire; red; 10; area 1; 3 5 1 4 2 2 3 4 1 3", "change; mass")
+    assert (
+        typed(evening, "fire; black; 22; none; 12 4 4 3 2 5 1 1 2 3")[1] == "Black lost 4 men: 1 killed at once, 3 fell"
+    )
+    typed(evening, "riders", "ride", "end", "lancers", "ride", "end")  # from a halt only a walk (FBN-176)
+    # Green has 3 AC of moves; then the Fusiliers are the only unit of the column left. Lt Ashby rallies them (FBN-159).
+    typed(evening, "green", "move; 3")
+    assert typed(evening, "rally", "end")[0] == "Lt Ashby rallied 2 men of Fusiliers: glory improved by 2"
+    typed(evening, "change; lie down", "move; 1", "end; y")
+    # Glory: Red 5+ fails with 3, Blue 6+ passes with 6, Marks 5+ passes with 5, Fusiliers have nothing to improve.
+    typed(evening, "3 6 5 2")
+    assert [unit(evening, name)[1] for name in ("red", "blue", "marks", "fusiliers")] == [5, 5, 4, 4]
+    # --- Turn 2. The Reserve arrives on 4 or more. ---------------------------------------------------------------------------
+    assert typed(evening, "5") == ["Reserve arrived"]
+    # A charge costs Green glory (FBN-143), its contact in the flank costs the Sikhs (FBN-145). Six blows, the better of two
+    # dice against one: 6:3 wound, 5:4 capture, 2:6 wound of the attacker, 4:2 wound, 6:1 critical, 3:3 miss.
+    # Four losses for one are a heroic deed (FBN-161): Red's glory is 4 again.
+    told = typed(
+        evening,
+        "green",
+        "charge; sikhs; ; 6; y",
+        "strike; sikhs; 6; 6; ; ; n; 6 2 3 5 1 4 1 2 6 4 4 2 6 6 1 2 3 3",
+        "end; red",
+    )
+    assert told[1:6] == [
+        "Green charged Sikhs: 6 of 12 men in contact", "Green lost glory: the confusion of a charge",
+        "Sikhs lost glory: attacked in flank or rear",
+        "Green struck 6 times: wound of the defender (2), capture of the defender (1), wound of the attacker (1), "
+        "critical of the defender (1), miss (1)",
+        "Sikhs lost 4 men: 2 fell, 1 taken prisoner, 1 killed at once",
+    ]  # fmt: skip
+    assert [unit(evening, name) for name in ("green", "sikhs", "red")] == [(11, 6, 0), (6, 5, 0), (5, 4, 0)]
+    # 1 is a critical miss: D6" of deviation, 3 o'clock. Nobody is under the marker, but Blue was shot at in two turns running.
+    assert typed(evening, "field gun", "gun; blue; ; 24; ; 1; 6; 3; ")[1:] == [
+        "Field gun fired shell at Blue: it landed 6\" from the target, at 3 o'clock (12: straight on)",
+        "Blue lost glory: pinned by fire",
+    ]  # fmt: skip
+    # Riders at a canter: CS +1, +1 against men on foot: 5+2 against 2-1, a critical. Half strength brings the gunner from 6
+    # to 7: panic, onwards on 4. 6+2 against 1-1: a critical. The gun is taken: another deed; Blue's glory is 4.
+    typed(evening, "riders", "gallop; machine gun; 2; n; ", "strike; machine gun; 2; 2; ; ; ; 5 3 2 6 1 1; 4")
+    assert typed(evening, "end; y; gun 1; blue") == [
+        "Riders captured a gun of Machine gun", "heroic deed by Riders (gun captured): glory of Blue improved by 2",
+    ]  # fmt: skip
+    # A canter straight at Marks within 17" costs it glory (FBN-142).
+    assert typed(evening, "lancers", "ride; canter; marks", "end")[2] == "Marks lost glory: cavalry riding at the unit"
+    # Thrown spears at a stone wall: 5 + 4 + 1 - 1 = 9. The 11 hits Lt Ashby: 1, a light arm wound; he answers at half range
+    # (8" of 12") and hits the hero: 2, a light leg wound. The 12 kills Lt Ashby. Fusiliers: pinned and leader: glory 6.
+    told = typed(evening, "red", "fire; fusiliers; wall 4; 11 4 2 12 1", "1", "1", "5", "2", "end; ")
+    assert told[3:8] == [
+        "Lt Ashby suffered a light arm wound", "Lt Ashby shot back at hero 1 of Red: a hit",
+        "hero 1 of Red suffered a light leg wound", "Red lost glory: leader or banner hit",
+        "Fusiliers lost glory: leader or banner hit",
+    ]  # fmt: skip
+    assert told[8] == "Lt Ashby of Fusiliers was killed at once"
+    assert [unit(evening, name) for name in ("fusiliers", "red")] == [(1, 6, 0), (5, 5, 0)]
+    # One die against two: 5:4 capture, 6:2 wound, 1:1 miss, 4:2 wound, 3:6 and 2:5 wounds of the Sikhs. Four of ten: half
+    # strength, glory 6; a voluntary check with 6 makes it 5 (FBN-036).
+    typed(evening, "sikhs", "strike; green; 6; 6; ; ; n; 5 4 1 6 2 1 1 1 1 4 2 2 3 6 5 2 5 5", "check; 6", "end")
+    assert [unit(evening, name) for name in ("green", "sikhs")] == [(8, 6, 0), (4, 5, 0)]
+    typed(evening, "blue", "move; 3", "y", "fusiliers", "end", "marks", "change; lie down", "end")
+    # Five men fire at those who are not in contact: 3 - 1 + 0 - 0 = 2. 3 and 4 hit: six of twelve are left, so glory 7: all
+    # six panic (FBN-151): flee 1, freeze 2. They are no mass any more (FBN-064): 3. The 12 kills one, and 2 misses.
+    told = typed(evening, "shoot; green; 5; 2; 10; ; 3 4 12 2 1", "1 2 1 2 1 1", "end")
+    assert told[1] == "Green lost 3 men: 2 fell, 1 killed at once"
+    assert told[2] == "6 men of Green panicked: 4 fleeing, 2 frozen"
+    assert unit(evening, "green")[2] == 5
+    typed(evening, "change; get up", "move; 2", "y")
+    # Glory: Red 5+ passes with 5, Blue needs nothing, Marks 5+ fails with 2, Riders 5+ pass with 6, Fusiliers 6+ fail with 2,
+    # Sikhs 5+ pass with 5. Green rolls nothing: no man is steady, and recovery begins in the next turn (FBN-154).
+    typed(evening, "5 3 2 6 2 5")
+    assert [unit(evening, name)[1] for name in ("red", "blue", "marks", "riders", "fusiliers", "sikhs")] == [
+        4,
+        4,
+        5,
+        4,
+        6,
+        4,
+    ]
+    # --- Turn 3 ---------------------------------------------------------------------------------------------------------------
+    assert typed(evening, "green")[1:] == ["Green, men in panic: 4 fled"]  # the fifth is frozen, and that ends it
+    # From a canter to a gallop (FBN-176): Marks glory 6. CS 0 + 1 against +1, the better of two dice each: 7:3 wound; half
+    # strength makes glory 7, and the six others lie down in panic on 4. 5:4 capture, 3:7 wound of the lancer, 6:6 miss,
+    # 7:2 critical. Three losses for one: a deed, but the Reserve has nothing to gain.
+    told = typed(
+        evening, "lancers", "gallop; marks; gallop; 5; n; ",
+        "strike; marks; 5; 5; ; ; n; 6 5 2 1 4 4 3 3 1 2 6 6 5 5 5 5 3 6 1 1", "4 4 4 4 4 4", "end; reserve",
+    )  # fmt: skip
+    assert told[1:4] == [
+        "Lancers charged Marks: 5 of 5 men in contact", "Lancers lost glory: the confusion of a charge",
+        "Marks lost glory: cavalry riding at the unit",
+    ]  # fmt: skip
+    assert [unit(evening, name) for name in ("marks", "lancers")] == [(4, 7, 4), (7, 5, 0)]
+    # The others wait. Glory: Lancers 5+ pass with 5. Green recovers on the printed 5+: the hero and one man (FBN-154).
+    typed(evening, "next", "5", "5 6 4 2 1")
+    assert evening.state.turn == 4
+    assert unit(evening, "green") == (5, 6, 3)
+    assert evening.state.gone == {"machine_gun": "destroyed"}
+    assert evening.state.units["machine_gun"].guns[0].taken_by == "impi"
+    assert {name: unit(evening, name)[0] for name in evening.state.units} == {
+        "fusiliers": 1, "sikhs": 4, "lancers": 7, "field_gun": 4, "machine_gun": 0, "reserve": 10,
+        "red": 5, "blue": 5, "green": 5, "marks": 4, "black": 8, "riders": 8,
+    }  # fmt: skip
+
+
+@pytest.mark.rule("FBN-092")
+def test_volley_needs_at_most_six_answers(without_odds: None) -> None:
+    """The act, the target, the distance, the cover and the dice; then the enemy decides whether his men shoot back."""
+    evening = evening_of()
+    typed(evening, "3", "5", "fusiliers")
+    queue = iter(["fire", "marks", "9", "", "4 4 4 4 4 2 1 1 1 1", "2"])
+    prompt = CompanionPrompt(evening, SafeConsole(), lambda _: next(queue))
+    with pytest.raises(StopIteration):
+        prompt.run()
+    assert prompt.answers == 6
+    assert evening.entries[-1].sentences == ("Fusiliers fired 10 shots at Marks", "Marks lost 5 men: 5 fell")
+
+
+@pytest.mark.rule("FBN-092")
+def test_dice_of_a_volley_are_given_together() -> None:
+    evening = evening_of()
+    typed(evening, "3", "5", "fusiliers")
+    facts = {"distance": 12, "cover": "none", "lit": False}
+    form = evening.form("fire", Scene(evening.game, "fusiliers", "marks", facts))
+    assert len(form.throws_together()) == 10
+    with pytest.raises(ZarebaError, match="10 dice, or fewer; 11 do not fit"):
+        form.give_faces([1] * 11)
+    with pytest.raises(ZarebaError, match="cannot show 13"):
+        form.give_faces([1, 2, 3, 13])
+    assert form.given == []
+    form.give_faces([1, 2, 3, 1])
+    assert len(form.given) == 3  # the 3 hits a man, and its owner decides first whether he shoots back
+    form.give("answer none")
+    assert len(form.given) == 5
+    assert len(form.throws_together()) == 6
+
+
+@pytest.mark.rule("FBN-141")
+def test_destroyed_unit_can_be_corrected_back(without_odds: None) -> None:
+    evening = evening_of()
+    evening.correct("machine_gun", "figures", 0)
+    assert evening.state.gone == {"machine_gun": "destroyed"}
+    evening.correct("machine_gun", "figures", 2)
+    assert evening.state.gone == {}
+    typed(evening, "3", "5")
+    assert "machine_gun" in evening.openings()[0].actors
+
+
+def test_evening_is_saved_and_resumed(tmp_path: Any, without_odds: None) -> None:
+    path = tmp_path / "one.companion"
+    evening = new_evening("fixed_baynet", scenario_of_list(FORCES), seed=1, path=path)
+    typed(
+        evening, "5", "3", "red", "change; mass; end", "any", "fire; fusiliers; none; 1 1 2 2 3 3 12 1 1 1 1 1", "none"
+    )
+    evening.close()
+    again = open_evening(path)
+    assert again.state.to_data() == evening.state.to_data()
+    again.close()
+
+
+@pytest.mark.rule("FBN-078")
+def test_people_judge_who_is_in_sight(without_odds: None) -> None:
+    """In the book all men stand on one point; figures do not hide each other there, whatever the setting says."""
+    evening = evening_of(figures_block_los=True)
+    typed(evening, "3", "5", "fusiliers")
+    assert typed(evening, "fire; marks; 9; ; 1 1 1 1 1 1 1 1 1 1") == ["Fusiliers fired 10 shots at Marks"]
