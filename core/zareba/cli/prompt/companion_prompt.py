@@ -17,6 +17,7 @@ from zareba.cli.prompt.parsing import pick, read_dice
 from zareba.cli.sanitize import sanitize
 from zareba.companion import (
     AskFact,
+    Companion,
     Decide,
     Entry,
     Evening,
@@ -279,7 +280,7 @@ class CompanionPrompt:
             self._rolls = True
             self._roll(form, question)
         else:
-            form.give(*_real(question, typed))
+            form.give(*_real(self._evening.companion, question, typed))
             self._console.print(f"  {self._thrown(form)}")
 
     def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
@@ -554,10 +555,12 @@ def _fact(value: Any) -> str:
     return "yes" if value is True else str(value)
 
 
-def _real(question: Roll | Draw, typed: str) -> tuple[Answer, list[int]]:
+def _real(companion: Companion[Any], question: Roll | Draw, typed: str) -> tuple[Answer, list[int]]:
     """Return the result of real dice or a real card as typed. Raises ZarebaError if they do not fit."""
     if isinstance(question, Draw):
         cards = [card for card, _ in question.cards]
+        if (named := companion.card_named(question, typed)) in cards:
+            return named, []
         return cards[pick([card.replace("_", " ") for card in cards], typed, cards)], []
     faces = read_dice(question.dice, question.sides, typed)
     try:
