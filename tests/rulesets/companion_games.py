@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from zareba.agents import make_agent
+from zareba.chance import EACH
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.companion import AskFact, Decide, Evening, Finished, Form, PickUnit, Scene, Throw
@@ -91,7 +92,8 @@ class Follower:
             known = self.dice.pop(at)
             if isinstance(known.question, Roll) and isinstance(pending.question, Roll):
                 assert known.question._replace(means=None) == pending.question._replace(means=None)
-            form.give(known.answer)
+            read = known.question.read if isinstance(known.question, Roll) else None
+            form.give(known.answer, known.answer if read is EACH else ())  # else all results would be listed
 
     def used(self, why: Sequence[str] = ()) -> bool:
         """Return True if all rolls of the step have been used, except those with these purposes."""

@@ -14,7 +14,7 @@ from zareba.battle.templates import fill
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds import first_option
-from zareba.table import Answer, Choose, Confirm, Event, Place, Question, Roll, Table
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Question, Roll, Table
 
 if TYPE_CHECKING:
     from zareba.presentation.cards import CardRow
@@ -27,13 +27,15 @@ class Scene:
     """One act at the table: its actor, its target, and what the people at the table have said about it.
 
     `actor` and `target` are the ids of units, "" for none. `answers` holds the facts that people gave, by name. `game`
-    is the game of the evening.
+    is the game of the evening. `events` are those of the act so far, for the question and the choices of a fact that is
+    asked after the dice.
     """
 
     game: Any
     actor: str = ""
     target: str = ""
     answers: Mapping[str, Any] = field(default_factory=dict)
+    events: Sequence[Event] = ()
 
     def __getitem__(self, fact: str) -> Any:
         """Return the answer for a fact."""
@@ -191,6 +193,14 @@ class Companion(ABC, Generic[S]):
     def describe(self, state: S, question: Question) -> str:
         """Return a question of the rules as a sentence."""
         return self.game.narrator.describe(state, question)
+
+    def describe_card(self, question: Draw, card: str) -> str:
+        """Return a card of a draw as players name it."""
+        return self.game.narrator.describe_card(question, card)
+
+    def card_named(self, question: Draw, typed: str) -> str | None:
+        """Return the card of a draw that people name in words of their own, such as a playing card; None if unknown."""
+        return None
 
     @abstractmethod
     def unit_line(self, state: S, unit: str) -> str:

@@ -194,12 +194,12 @@ class Form(Generic[S]):
     def _is_open(self, asked: Asked[S]) -> bool:
         return asked.fact not in self.scene.answers and (asked.when is None or asked.when(self.state, self.scene))
 
-    def _question(self, asked: Asked[S]) -> AskFact | None:
-        """Return the question for a fact; None if only one answer is possible."""
-        kind = self._kind(asked)
+    def _question(self, asked: Asked[S], events: Sequence[Event] = ()) -> AskFact | None:
+        """Return the question for a fact; None if only one answer is possible. `events` are those of the act so far."""
+        kind, scene = self._kind(asked), replace(self.scene, events=tuple(events))
         choices: Mapping[Any, str] = {}
         if asked.choices is not None:
-            choices = asked.choices(self.state, self.scene)
+            choices = asked.choices(self.state, scene)
         elif kind is bool:
             choices = {False: "no", True: "yes"}
         elif get_origin(kind) is Literal:
@@ -212,7 +212,7 @@ class Form(Generic[S]):
             self._answer(asked.fact, ())
             return None
         name_of = self.companion.game.narrator.name_of
-        text = asked.question if isinstance(asked.question, str) else asked.question(self.state, self.scene)
+        text = asked.question if isinstance(asked.question, str) else asked.question(self.state, scene)
         for role, unit in (("{actor}", self.scene.actor), ("{target}", self.scene.target)):
             text = text.replace(role, name_of(unit))  # names may contain braces, so the text is no format
         return AskFact(asked, text, choices, kind)
@@ -237,7 +237,7 @@ class Form(Generic[S]):
         for asked in act.asks:
             late = asked.after
             if late is not None and self._is_open(asked) and late(draft, scene, table.events):
-                found = self._question(asked)
+                found = self._question(asked, table.events)
                 return found if found is not None else self._run()
         companion.tidy(self.state, draft, table.events)
         return Finished(draft, tuple(table.events), tuple(table.tallies))

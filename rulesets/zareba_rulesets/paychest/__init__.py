@@ -17,6 +17,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.paychest.chapters.fire import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.paychest.chapters.melee import MeleeFacts
     from zareba_rulesets.paychest.chapters.to_hit import FireFacts
+    from zareba_rulesets.paychest.companion import PaychestCompanion
     from zareba_rulesets.paychest.game import PaychestGame
     from zareba_rulesets.paychest.odds import PROCEDURES
     from zareba_rulesets.paychest.odds.stage import set_pieces
@@ -42,4 +43,5 @@ def zareba_ruleset() -> Ruleset:
         set_pieces=set_pieces,
         out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
         actions=ACTION_TABLES,
+        companion=PaychestCompanion,
     )

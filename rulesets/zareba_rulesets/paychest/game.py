@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -51,7 +51,7 @@ from zareba_rulesets.paychest.presentation.words import (
     words,
 )
 from zareba_rulesets.paychest.sequence import Sequence
-from zareba_rulesets.paychest.translation import translate
+from zareba_rulesets.paychest.translation import Plan, translate
 
 TO_CONTACT = frozenset({"unit.fire", "unit.melee"})
 """The steps between a move and the end of the activation."""
@@ -262,6 +262,7 @@ class PaychestGame(Game[Battle]):
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
+        self.make_editor: Callable[[PaychestGame, Plan], PaychestUmpireEditor] = PaychestUmpireEditor
         self.book = PaychestBook(rules)
         self.plan = translate(self.book, scenario)
         self.sides = {side: entry.name for side, entry in scenario.sides.items()}
@@ -287,4 +288,4 @@ class PaychestGame(Game[Battle]):
         return {name: [state.units[unit] for unit in units] for name, units in found.items()}
 
     def umpire_editor(self) -> PaychestUmpireEditor:
-        return PaychestUmpireEditor(self, self.plan)
+        return self.make_editor(self, self.plan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from zareba.space import FreeTable, Point
@@ -46,6 +46,7 @@ class Field:
         "areas",
         "blockers",
         "book",
+        "contacts",
         "home_edges",
         "lines",
         "move_costs",
@@ -68,6 +69,8 @@ class Field:
         its edge.
         """
         self.book = book
+        self.contacts: Mapping[str, Collection[str]] | None = None
+        """The enemies that each figure touches, as people at a real table see it; None to judge by positions."""
         terrain, obstacles = book.file.terrain, book.file.obstacles
         self.areas = {
             name: TerrainPiece.area(name, terrain[kind], polygon, crest, over=terrain[kind].way)

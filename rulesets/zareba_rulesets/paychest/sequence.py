@@ -100,7 +100,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         battle.acting = card
         self._advance(battle)
         if not begin_activation(table, battle, unit):
-            self._end_activation(table, battle, unit)
+            self.end_activation(table, battle, unit)
 
     def unit_move(self, table: Table, battle: Battle) -> None:
         """Step 2: the move, or the forced move that replaces it (PAY-053, PAY-164)."""
@@ -129,9 +129,9 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         unit = battle.change(battle.acting)
         if "idle" not in unit.marks:
             melee_step(table, battle, unit)
-        self._end_activation(table, battle, unit)
+        self.end_activation(table, battle, unit)
 
-    def _end_activation(self, table: Table, battle: Battle, unit: Unit) -> None:
+    def end_activation(self, table: Table, battle: Battle, unit: Unit) -> None:
         """End the activation of a unit, check the end of the battle, and go on to the next unit."""
         end_activation(table, battle, unit)
         note_returning(battle)
@@ -144,6 +144,10 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         for unit_id in morale_order(battle):
             if must_check(battle, battle.unit(unit_id)):
                 check_morale(table, battle, battle.change(unit_id))
+        self.close_turn(table, battle)
+
+    def close_turn(self, table: Table, battle: Battle) -> None:
+        """End the turn after the morale checks: recorded deeds, units that form again, and the end of the game."""
         succession(table, battle)
         for side in self.scenario.sides:
             note_deed(table, battle, side)

@@ -17,6 +17,7 @@ from zareba.cli.prompt.parsing import pick, read_dice
 from zareba.cli.sanitize import sanitize
 from zareba.companion import (
     AskFact,
+    Companion,
     Decide,
     Entry,
     Evening,
@@ -289,7 +290,7 @@ class CompanionPrompt:
             if isinstance(question, Roll):
                 form.give_faces(read_dice(sum(roll.dice for roll in rolls), question.sides, typed))
             else:
-                form.give(_card(question, typed))
+                form.give(_card(self._evening.companion, question, typed))
             self._hang(f"  {self._in_short(form.given[before:])}")
 
     def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
@@ -575,7 +576,9 @@ def _fact(value: Any) -> str:
     return "yes" if value is True else str(value)
 
 
-def _card(question: Draw, typed: str) -> Answer:
+def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:
     """Return a real card as typed. Raises ZarebaError if it is not in the deck."""
     cards = [card for card, _ in question.cards]
+    if (named := companion.card_named(question, typed)) in cards:
+        return named
     return cards[pick([card.replace("_", " ") for card in cards], typed, cards)]

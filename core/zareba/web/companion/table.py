@@ -157,9 +157,11 @@ class OpenEvening:
                 return
 
     def _begin_due(self) -> None:
-        """Begin the act that the rules demand now, if there is only one."""
-        openings = () if self._any else self.evening.openings()
-        if self._form is None and len(openings) == 1 and openings[0].due:
+        """Begin the act that the rules demand now, if there is only one; acts without questions are done at once."""
+        while self._form is None and not self._any:
+            openings = self.evening.openings()
+            if len(openings) != 1 or not openings[0].due:
+                return
             self._form = self.evening.form(openings[0].act)
             self._rolls = False
             told = self._told
@@ -302,7 +304,7 @@ class OpenEvening:
             found["faces"] = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
         else:
             found["cards"] = [
-                (card, self.evening.game.narrator.describe_card(question, card)) for card, _ in question.cards
+                (card, self.evening.companion.describe_card(question, card)) for card, _ in question.cards
             ]
         if not form.given:
             preview = form.preview()

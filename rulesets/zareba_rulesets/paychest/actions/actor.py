@@ -34,7 +34,8 @@ class MovingUnit:
     """A unit in its move step.
 
     `spent` holds the figures and engines that have used their move, `left` the inches that each figure has left, and
-    `movable` the figures that may still move. `over` is True once an action has ended the step.
+    `movable` the figures that may still move. `rolls` holds the inches rolled for each type of engine. `over` is True once
+    an action has ended the step.
     """
 
     def __init__(self, battle: Battle, unit: Unit, left: dict[str, float]) -> None:
@@ -42,7 +43,7 @@ class MovingUnit:
         self.spent: set[str] = set()
         self.movable = movers(battle, unit)
         self.over = False
-        self._rolls: dict[str, tuple[float, float]] = {}
+        self.rolls: dict[str, tuple[float, float]] = {}
         self._crew_available: dict[str, int] = {}
 
     def refresh(self) -> list[Figure]:
@@ -80,7 +81,7 @@ class MovingUnit:
         """Return the inches of an advance and a run. All guns or conveyances of a type in a unit share one roll
         (PAY-069).
         """
-        rolls, name = self._rolls, self.unit.spec.id
+        rolls, name = self.rolls, self.unit.spec.id
         if mover not in rolls:
             rolls[mover] = roll_allowance(table, self.battle, mover, runs, name)
         advance, run = rolls[mover]

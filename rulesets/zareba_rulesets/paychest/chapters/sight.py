@@ -48,10 +48,14 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
     west, south, east, north = unit.box
     if not unit.has_able_figures:
         return []
+    if battle.field.contacts is not None and not battle.field.contacts:
+        return []
+    others = battle.side_units(side) if side else battle.enemies(unit.spec.side)
+    if battle.field.contacts is not None:
+        return [other for other in others if _touch_as_seen(battle, unit, other)]
     if reach is None:
         aboard = [engine for engine in battle.engines.values() if engine.aboard]
         reach = WIDEST_ABOARD if aboard else WIDEST
-    others = battle.side_units(side) if side else battle.enemies(unit.spec.side)
     foes = []
     for other in others:
         other_west, other_south, other_east, other_north = other.box
@@ -80,6 +84,8 @@ def touches(battle: Battle, a: Figure, b: Figure) -> bool:
     """Return True if the bases of two figures touch: a gap of 0.05 inches or less (PAY-007)."""
     if a.at is None or b.at is None:
         return False
+    if battle.field.contacts is not None:
+        return b.spec.id in battle.field.contacts.get(a.spec.id, ())
     a_radius, b_radius = base_of(battle, a), base_of(battle, b)
     return (
         a_radius is not None and b_radius is not None and dist(a.at, b.at) <= a_radius + b_radius + battle.book.contact
@@ -91,6 +97,9 @@ def enemies_touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> lis
     radius = None if figure.at is None else base_of(battle, figure)
     if figure.at is None or radius is None:
         return []
+    if battle.field.contacts is not None:
+        seen = battle.field.contacts.get(figure.spec.id, ())
+        return [man for foe in foes for man in foe.able if man.spec.id in seen]
     own_base, touched = [Base(*figure.at, radius)], []
     for foe in foes:
         bases = touch_bases(battle, foe)
@@ -122,6 +131,8 @@ def _figures_touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
 
     The answer is cached until either unit moves or loses a figure.
     """
+    if battle.field.contacts is not None:
+        return _touch_as_seen(battle, unit, foe)
     cache, pair = battle.fact_cache, (unit.spec.id, foe.spec.id)
     cached: tuple[UnitPositions, UnitPositions, frozenset[str]] | None = cache.get(pair)
     if cached is not None:
@@ -133,6 +144,12 @@ def _figures_touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
     figures = frozenset([own_bases[index].key for index in indices])
     cache[pair] = unit.positions, foe.positions, figures
     return figures
+
+
+def _touch_as_seen(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
+    """Return the figures of one unit that touch a figure of another, as people at a real table see it."""
+    contacts, able = battle.field.contacts or {}, {man.spec.id for man in foe.able}
+    return frozenset([man.spec.id for man in unit.able if not able.isdisjoint(contacts.get(man.spec.id, ()))])
 
 
 def reaches(battle: Battle, figure: Figure, at: Point | None, radius: float) -> bool:
@@ -382,7 +399,7 @@ def obstacles_between(battle: Battle, side: str, firers: Box, target: Box) -> Ob
     """
     pieces = battle.field.blockers.between(firers, target)
     friends: tuple[Base, ...] = ()
-    if battle.book.settings.los_figures_block == "friends":
+    if battle.book.settings.los_figures_block == "friends" and battle.field.contacts is None:  # else people judge it
         friends = tuple(
             Base(*figure.at, battle.radius(figure), side, unit.spec.id)
             for unit in battle.side_units(side)

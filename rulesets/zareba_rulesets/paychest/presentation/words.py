@@ -155,7 +155,7 @@ def _figures_phrase(d: Data, n: Name) -> dict[str, Any]:
 
 MORE: dict[str, More] = {
     **dict.fromkeys(
-        ("got on", "got off", "mounted", "dismounted", "climbed", "lies down", "gets up", "figures ran"),
+        ("got on", "got off", "mounted", "dismounted", "climbed", "lies down", "gets up", "figures ran", "allowance"),
         _figures_phrase,
     ),
     "altitude": _altitude,
