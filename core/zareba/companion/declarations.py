@@ -26,13 +26,14 @@ class Scene:
     """One act at the table: its actor, its target, and what the people at the table have said about it.
 
     `actor` and `target` are the ids of units, "" for none. `answers` holds the facts that people gave, by name. `game`
-    is the game of the evening.
+    is the game of the evening. `events` are those of the act so far, for questions that come after some dice.
     """
 
     game: Any
     actor: str = ""
     target: str = ""
     answers: Mapping[str, Any] = field(default_factory=dict)
+    events: Sequence[Event] = ()
 
     def __getitem__(self, fact: str) -> Any:
         """Return the answer for a fact."""
@@ -50,8 +51,8 @@ class Asked(Generic[S]):
     `question` may name `{actor}` and `{target}`, or is a function that returns the text. The values come from `choices`,
     or else from the type of the fact in the act's class of facts: the words of a Literal, yes or no, or a number
     (`unit`: its unit of length). `default` is the ordinary case of the rulebook, which Enter takes; None if there is no
-    safe one. `when`: ask only then. `after`: ask only after the dice, if the state and the events of the act so far make
-    it matter; until then the default holds.
+    safe one. `when`: ask only then. `after`: ask as soon as the state and the events of the act make it matter; until
+    then the default holds. Such a fact may change only what follows these events.
     `many`: several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in
     `unit`, into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
     """
@@ -72,8 +73,11 @@ def _everything_is_there(state: Any, scene: Scene) -> None:
     """Lay out nothing: the state of the evening already says everything."""
 
 
-Settle = Callable[[S, Scene, Any], Answer]
-"""A function that answers a question of the rules (`Choose`, `Place` or `Confirm`) from what people have said."""
+Settle = Callable[[S, Scene, Any], "Answer | None"]
+"""A function that answers a question of the rules (`Choose`, `Place` or `Confirm`) from what people have said.
+
+None leaves the question to the players.
+"""
 
 
 def first(state: Any, scene: Scene, question: Choose | Place | Confirm) -> Answer:

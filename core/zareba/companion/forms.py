@@ -91,7 +91,9 @@ class CompanionTable(RecordedTable):
 
     def answer(self, question: Question) -> Answer:
         if isinstance(question, (Choose, Place, Confirm)) and question.why in self._act.settled:
-            return self._act.settled[question.why](self.state, self._scene, question)
+            settled = self._act.settled[question.why](self.state, self._scene, question)
+            if settled is not None:
+                return settled
         return super().answer(question)
 
 
@@ -144,12 +146,13 @@ class Form(Generic[S]):
     def _is_open(self, asked: Asked[S]) -> bool:
         return asked.fact not in self.scene.answers and (asked.when is None or asked.when(self.state, self.scene))
 
-    def _question(self, asked: Asked[S]) -> AskFact | None:
-        """Return the question for a fact; None if only one answer is possible."""
+    def _question(self, asked: Asked[S], events: Sequence[Event] = ()) -> AskFact | None:
+        """Return the question for a fact, after some events of the act; None if only one answer is possible."""
         kind = self._kind(asked)
+        scene = replace(self.scene, events=tuple(events))
         choices: Mapping[Any, str] = {}
         if asked.choices is not None:
-            choices = asked.choices(self.state, self.scene)
+            choices = asked.choices(self.state, scene)
         elif kind is bool:
             choices = {False: "no", True: "yes"}
         elif get_origin(kind) is Literal:
@@ -162,7 +165,7 @@ class Form(Generic[S]):
             self._answer(asked.fact, ())
             return None
         name_of = self.companion.game.narrator.name_of
-        text = asked.question if isinstance(asked.question, str) else asked.question(self.state, self.scene)
+        text = asked.question if isinstance(asked.question, str) else asked.question(self.state, scene)
         for role, unit in (("{actor}", self.scene.actor), ("{target}", self.scene.target)):
             text = text.replace(role, name_of(unit))  # names may contain braces, so the text is no format
         return AskFact(asked, text, choices, kind)
@@ -178,17 +181,19 @@ class Form(Generic[S]):
         draft, scene = self._laid_out()
         table = CompanionTable(companion.game.rules, draft, [one.answer for one in self.given], act, scene)
         with companion.game.rules.blamed(f"the act '{act.title}'"):
+            question: Question | None = None
             try:
                 act.run(table, draft, scene)
+                table.finish()
             except Pause as pause:
                 question = pause.question
-                return Throw(question) if isinstance(question, (Roll, Draw)) else Decide(question)
-            table.finish()
         for asked in act.asks:
             late = asked.after
             if late is not None and self._is_open(asked) and late(draft, scene, table.events):
-                found = self._question(asked)
+                found = self._question(asked, table.events)
                 return found if found is not None else self._run()
+        if question is not None:
+            return Throw(question) if isinstance(question, (Roll, Draw)) else Decide(question)
         companion.tidy(self.state, draft, table.events)
         return Finished(draft, tuple(table.events), tuple(table.tallies))
 
@@ -284,9 +289,9 @@ class Form(Generic[S]):
                 consequence(table, battle, scene)
 
         def settled(question: Choose | Place | Confirm, state: Any) -> Answer:
-            if question.why in act.settled:
-                return act.settled[question.why](state, scene, question)
-            return companion.game.odds_horizon.hold(question)
+            settle = act.settled.get(question.why)
+            answer = settle(state, scene, question) if settle is not None else None
+            return companion.game.odds_horizon.hold(question) if answer is None else answer
 
         situation = SmallBattle(start, [run, follow], lambda after, _: companion.changes(start, after), answer=settled)
         procedure = Procedure(act.name, act.rule, act.title, object, object, lambda rules, facts: situation)
