@@ -13,7 +13,7 @@ from zareba.battle.templates import fill
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds import first_option
-from zareba.table import Answer, Choose, Confirm, Event, Place, Question, Table
+from zareba.table import Answer, Choose, Confirm, Event, Option, Place, Question, Table
 
 if TYPE_CHECKING:
     from zareba.presentation.cards import CardRow
@@ -135,6 +135,8 @@ class Companion(ABC, Generic[S]):
     """All acts of the rules, in the order of the rulebook."""
     places: ClassVar[Collection[str]] = (MOVED,)
     """The parts of a unit's condition that are positions, which the companion does not know."""
+    crew: ClassVar[int] = 5
+    """The figures that serve a gun, unless the list of forces says how many."""
 
     def __init__(self, game: Game[S]) -> None:
         self.game = game
@@ -181,6 +183,10 @@ class Companion(ABC, Generic[S]):
     def describe(self, state: S, question: Question) -> str:
         """Return a question of the rules as a sentence."""
         return self.game.narrator.describe(state, question)
+
+    def describe_option(self, state: S, question: Choose, option: Option) -> str:
+        """Return an option of a question in words."""
+        return self.game.narrator.describe_option(state, question, option)
 
     @abstractmethod
     def unit_line(self, state: S, unit: str) -> str:

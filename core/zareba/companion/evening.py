@@ -14,11 +14,12 @@ from zareba.base.grammar import join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
+from zareba.companion.forces import CREW
 from zareba.companion.forms import Decide, Finished, Form, Throw
 from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
 from zareba.presentation.narration import outcome_sentence
 from zareba.presentation.umpire_editor import FIGURES
-from zareba.registry import HouseRule, house_rules_played, load_rules
+from zareba.registry import HouseRule, house_rules_played, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.session.history import Answered
@@ -292,6 +293,12 @@ def _companion(rules: Rules, scenario: Scenario) -> Companion[Any]:
             )
     companion: Companion[Any] = make(rules.game(scenario))
     return companion
+
+
+def crew_of(name: str) -> int:
+    """Return how many figures serve a gun under a ruleset, unless a list of forces says so. Raises ZarebaError."""
+    make: Any = ruleset(name).companion
+    return CREW if make is None else int(make.crew)
 
 
 def new_evening(

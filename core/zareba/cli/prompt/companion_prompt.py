@@ -29,6 +29,7 @@ from zareba.companion import (
 )
 from zareba.companion.forms import number_wanted
 from zareba.rules import load_catalogue
+from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
 from zareba.table import Answer, Choose, Confirm, Draw, Roll, read_faces
 
@@ -240,7 +241,9 @@ class CompanionPrompt:
             typed = self._answer(f"[{number_wanted(pending)}{usual}; back] > ")
         elif pending.asked.measured is not None:
             self._hang(f"  {', '.join(phrases)}")
-            typed = self._answer(f"[{pending.asked.unit}, or {' or '.join(map(str, pending.choices))}{usual}; back] > ")
+            words = [value for value in pending.choices if isinstance(value, str)]
+            bands = f", or {' or '.join(words)}" if words else ""
+            typed = self._answer(f"[{pending.asked.unit}{bands}{usual}; back] > ")
         else:
             self._list(phrases)
             typed = self._answer(f"[{_numbers(phrases)}{usual}; back] > ")
@@ -271,8 +274,8 @@ class CompanionPrompt:
             self._roll(form, question)
             return
         self._title(f"{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
-        wanted = "the faces" if isinstance(question, Roll) else "the card"
-        typed = self._answer(f"[Enter: I roll; or type {wanted}; cancel] > ")
+        usual = "I roll; or type the faces" if isinstance(question, Roll) else "I draw; or type the card"
+        typed = self._answer(f"[Enter: {usual}; cancel] > ")
         if typed is None:
             return
         if typed.lower() in ("", "auto", "roll", "r"):
@@ -289,7 +292,12 @@ class CompanionPrompt:
 
     def _thrown(self, form: Form[Any]) -> str:
         one = form.given[-1]
-        return card_text(self._game, one) if isinstance(one.question, Draw) else dice_text(one)
+        return self._drawn(one) if isinstance(one.question, Draw) else dice_text(one)
+
+    def _drawn(self, one: Answered) -> str:
+        """Return a card in words; a card that one side alone may see is not shown here, but by `hand`."""
+        hidden = isinstance(one.question, Draw) and one.question.seat is not None
+        return "a card, face down (hand shows it)" if hidden else card_text(self._game, one)
 
     def _decide(self, form: Form[Any], pending: Decide) -> None:
         question = pending.question
@@ -299,7 +307,8 @@ class CompanionPrompt:
             phrases = ["no", "yes"]
         elif isinstance(question, Choose):
             options = question.options
-            phrases = [self._game.narrator.describe_option(self._evening.state, question, one) for one in options]
+            describe = self._evening.companion.describe_option
+            phrases = [describe(self._evening.state, question, one) for one in options]
         else:
             raise ZarebaError(f"the companion cannot ask for a place on the table ({question.rule})")
         self._list(phrases)
@@ -389,7 +398,7 @@ class CompanionPrompt:
         if entry.tallies:
             self._console.print(tallies_table(self._game.rules.ruleset, entry.tallies))
         for one in entry.throws:
-            told = card_text(self._game, one) if isinstance(one.question, Draw) else ""
+            told = self._drawn(one) if isinstance(one.question, Draw) else ""
             if isinstance(one.question, Roll):
                 told = dice_text(one)
             self._hang(f"{one.question.why} ({one.question.rule}): {told or one.answer}")

@@ -284,6 +284,7 @@ class OpenEvening:
     def _fact_asked(self, pending: AskFact) -> Mapping[str, Any]:
         values = list(pending.choices)
         usual = pending.default
+        counted = all(isinstance(value, int) for value in values)
         return {
             "text": pending.text,
             "choices": [
@@ -291,7 +292,7 @@ class OpenEvening:
             ],
             "many": pending.asked.many,
             "number": number_wanted(pending) if not pending.choices and not pending.asked.many else "",
-            "unit": pending.asked.unit if pending.asked.measured is not None else "",
+            "unit": pending.asked.unit if pending.asked.measured is not None and not counted else "",
         }
 
     def _throw_asked(self, form: ActForm[Any], pending: Throw) -> Mapping[str, Any]:
@@ -316,7 +317,7 @@ class OpenEvening:
         if isinstance(question, Confirm):
             return "yes" if option else "no"
         assert isinstance(question, Choose), "acts answer the questions for places themselves"
-        return self.evening.game.narrator.describe_option(self.evening.state, question, option)
+        return self.evening.companion.describe_option(self.evening.state, question, option)
 
     def _thrown(self, given: Sequence[Answered], seats: frozenset[str]) -> list[str]:
         """Return the dice and cards of an act in words. Cards that a seat draws are shown to its players alone."""
