@@ -1,0 +1,831 @@
+"""The acts of the rules at a real table, and what people have to say about each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount, join_with_or
+from zareba.companion import Asked, Choices, CompanionAct, Scene
+from zareba.table import Answer, Choose, Event, Table
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.cards import deal, discard_played_card, face_events
+from zareba_rulesets.afriboria.chapters.combat import STAND, WITHDRAW, dice_of, may_battle
+from zareba_rulesets.afriboria.chapters.engagement import Target, all_targets, fight, strike
+from zareba_rulesets.afriboria.chapters.exchange import DEFEND, DiceFacts
+from zareba_rulesets.afriboria.chapters.movement import (
+    DISMOUNT,
+    allowance,
+    move_commander,
+    move_unit,
+    steps_to,
+)
+from zareba_rulesets.afriboria.chapters.orders import Order, give_order, order_options
+from zareba_rulesets.afriboria.chapters.setting_up import bring_on
+from zareba_rulesets.afriboria.companion.real_table import (
+    ALL,
+    BLOCKED,
+    EDGE,
+    RALLIED,
+    free_site,
+    lay_out_way_back,
+    piece_named,
+    put,
+    put_stack,
+    stack,
+    straight_back,
+    table_of,
+)
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of
+from zareba_rulesets.afriboria.presentation.words import option_phrase
+from zareba_rulesets.afriboria.sequence import may_mount, mount
+
+_Scene = Scene
+_TARGET, _OWN = "target", "own"
+_HILLTOP = "hilltop"
+_USUAL, _RETREATS, _ASK = "usual", "retreat", "ask"
+TO_DO = "to do"
+"""The only word in `waiting` while an act of a stage has still to be done."""
+
+# --- Who may do what ------------------------------------------------------------------------------------------------------
+
+
+def _nobody(battle: Battle) -> list[str]:
+    return []
+
+
+def _own_units(battle: Battle) -> Iterator[Unit]:
+    return iter(battle.side_units(battle.active))
+
+
+def _movers(battle: Battle) -> list[str]:
+    return [unit.spec.id for unit in _own_units(battle) if _may_move(unit) and allowance(battle, unit) > 0]
+
+
+def _may_move(piece: Unit | Commander) -> bool:
+    """Return True if a piece has an order to move and has not moved (AFR-062, AFR-079)."""
+    return "move" in piece.marks and "moved" not in piece.marks
+
+
+def _riders(battle: Battle) -> list[str]:
+    return [
+        unit.spec.id
+        for unit in _own_units(battle)
+        if _may_move(unit) and unit.mounted and unit.spec.foot is not None and "passive" not in unit.marks
+    ]
+
+
+def _ordered_commanders(battle: Battle) -> list[str]:
+    return [chief.spec.id for chief in battle.side_commanders(battle.active) if _may_move(chief)]
+
+
+def _fighters(battle: Battle) -> list[str]:
+    return [unit.spec.id for unit in _own_units(battle) if may_battle(battle, unit) and _enemies(battle, unit.spec.id)]
+
+
+def _enemies(battle: Battle, fighter: str) -> list[str]:
+    """Return the enemy units, and lone commanders, that a unit has not battled yet (AFR-164, AFR-206, AFR-220)."""
+    unit = battle.units[fighter]
+    enemy = battle.field.enemy(unit.spec.side)
+    found = [other.spec.id for other in battle.side_units(enemy) if other.spec.id not in unit.battled]
+    if unit.profile.storms:
+        found += [chief.spec.id for chief in battle.side_commanders(enemy) if battle.is_alone(chief)]
+    return found
+
+
+def _enemies_again(battle: Battle, fighter: str) -> list[str]:
+    """Return the targets of a second fire (AFR-165, AFR-166)."""
+    unit = battle.units[fighter]
+    enemy = battle.field.enemy(unit.spec.side)
+    every = battle.book.settings.double_fire_targets == "any"
+    found = [other.spec.id for other in battle.side_units(enemy) if every or other.spec.id not in unit.battled]
+    return found + [name for name in _enemies(battle, fighter) if name in battle.commanders]
+
+
+def _fire_again(battle: Battle) -> list[str]:
+    return [name for name in battle.waiting if name in battle.units] if battle.stage == "battles" else []
+
+
+def _mounting(battle: Battle) -> list[str]:
+    return [unit.spec.id for unit in may_mount(battle)]
+
+
+def _everyone(battle: Battle) -> list[str]:
+    pieces: list[Unit | Commander] = [*battle.units.values(), *battle.commanders.values()]
+    return [piece.spec.id for piece in pieces if piece.hex != OFF]
+
+
+def _friends_apart(battle: Battle, name: str) -> list[str]:
+    """Return the friendly pieces whose hex a piece could share (AFR-081, AFR-094, AFR-096)."""
+    piece = piece_named(battle, name)
+    side = piece.spec.side
+    units = [
+        unit.spec.id
+        for unit in battle.side_units(side)
+        if unit.hex != piece.hex
+        and (len(battle.here[unit.hex]) < battle.book.room or isinstance(piece, Commander))
+        and not (isinstance(piece, Commander) and unit.hex in battle.chiefs)
+    ]
+    if isinstance(piece, Commander):
+        return units
+    lone = [chief.spec.id for chief in battle.side_commanders(side) if battle.is_alone(chief)]
+    return units + lone
+
+
+def _joiners(battle: Battle) -> list[str]:
+    return [name for name in _everyone(battle) if _friends_apart(battle, name)]
+
+
+def _stacked(battle: Battle) -> list[str]:
+    return [name for name in _everyone(battle) if len(stack(battle, piece_named(battle, name).hex)) > 1]
+
+
+# --- Questions for people -------------------------------------------------------------------------------------------------
+
+
+def _name(scene: _Scene, piece: str) -> str:
+    return str(scene.game.narrator.name_of(piece))
+
+
+def _reach(battle: Battle, scene: _Scene) -> int:
+    return reach_of(battle, battle.units[scene.actor])
+
+
+def _hexes_to_target(battle: Battle, scene: _Scene) -> Choices:
+    nearest = 2 if battle.units[scene.actor].shots else 1
+    return {hexes: _hexes_phrase(hexes) for hexes in range(nearest, _reach(battle, scene) + 1)}
+
+
+def _hexes_phrase(hexes: int) -> str:
+    return "1 hex: close combat" if hexes == 1 else f"{hexes} hexes"
+
+
+def _checked_range(battle: Battle, scene: _Scene, hexes: float) -> int:
+    """Return a range that people have counted. Raises ZarebaError for one that no battle can have."""
+    known = _hexes_to_target(battle, scene)
+    if hexes in known:
+        return int(hexes)
+    actor = _name(scene, scene.actor)
+    if hexes > max(known, default=0):
+        raise ZarebaError(f"the dice of {actor} reach {amount(_reach(battle, scene), 'hex', 'hexes')} (AFR-162)")
+    raise ZarebaError(f"count the hexes from {actor}, its own not included: {min(known)} or more (AFR-165, AFR-180)")
+
+
+def _grounds(battle: Battle, scene: _Scene) -> Choices:
+    """Return the ground of the two hexes as far as it matters, kinds of equal effect together (Table 5)."""
+    book, unit = battle.book, battle.units[scene.actor]
+    groups: dict[Any, list[str]] = {}
+    for name, effect in _effects_on_target(book, unit):
+        groups.setdefault((_TARGET, effect), []).append(name)
+    if unit.profile.bombards or book.counts_as_gun(unit.profile):
+        groups[_OWN, (_HILLTOP, "+1 die")] = [_HILLTOP]
+    for name, effect in _effects_on_own(battle, scene):
+        groups.setdefault((_OWN, effect), []).append(name)
+    who = {_TARGET: "target", _OWN: _name(scene, unit.spec.id)}
+    return {
+        (whose, names[0]): f"{who[whose]} in {_titles(book, names)}: {effect[-1]}"
+        for (whose, effect), names in groups.items()
+    }
+
+
+def _titles(book: AfrBook, names: Sequence[str]) -> str:
+    titles = [_HILLTOP if name == _HILLTOP else book.file.terrain[name].title for name in names]
+    return join_with_or(titles)
+
+
+_Effect = tuple[Any, ...]
+
+
+def _effects_on_target(book: AfrBook, unit: Unit) -> Iterator[tuple[str, _Effect]]:
+    """Yield the kinds of ground that matter in the target's hex, each with its effects; the last one is in words."""
+    alone = book.settings.terrain_stack == "sum"
+    for name, entry in book.file.terrain.items():
+        guns = not unit.profile.storms and entry.cover_guns is not None
+        cover = entry.cover_guns if guns and entry.cover_guns is not None else entry.cover
+        said = [f"-{amount(cover, 'die', 'dice')}"] if cover else []
+        said += ["one defence die less"] if entry.hampers and book.settings.minus_defender != "off" else []
+        said += ["only guns, and foot from the next hex"] if entry.infantry_only else []
+        said += ["may ignore the first flag"] if name == "sandbags" else []
+        if said:
+            apart = name if alone or name in ("sandbags", "hill") else ""
+            yield name, (cover, entry.hampers, entry.infantry_only, apart, ", ".join(said))
+
+
+def _effects_on_own(battle: Battle, scene: _Scene) -> Iterator[tuple[str, _Effect]]:
+    """Yield the kinds of ground that matter in the attacker's own hex, each with its effects."""
+    book = battle.book
+    target = battle.units.get(scene.target)
+    all_dice = book.settings.minus_defender == "all_dice"
+    defends = book.defends and target is not None and "defended" not in target.marks
+    if target is not None and scene.answers.get("hexes", 1) > reach_of(battle, target):
+        defends = False
+    sheltered = defends and book.settings.defence_terrain == "dice"
+    for name, entry in book.file.terrain.items():
+        guns = target is not None and not target.profile.storms and entry.cover_guns is not None
+        cover = (entry.cover_guns if guns and entry.cover_guns is not None else entry.cover) if sheltered else 0
+        said = [f"defence -{amount(cover, 'die', 'dice')}"] if cover else []
+        hampers = entry.hampers and all_dice
+        said += ["-1 die"] if hampers else []
+        shelters = sheltered and entry.infantry_only
+        said += ["no defence, except by guns or foot in the next hex"] if shelters else []
+        level = name == "hill" and book.settings.hill_vs_hill == "none"
+        said += ["level with a target on a hill"] if level else []
+        if said:
+            apart = name if level or book.settings.terrain_stack == "sum" else ""
+            yield name, (cover, hampers, shelters, apart, ", ".join(said))
+
+
+_REACTIONS: Choices = {
+    _USUAL: "stands, uses its defence dice, saves or ignores flags",
+    _RETREATS: "retreats voluntarily before the dice",
+    _ASK: "stands, and decides about defence and flags after the dice",
+}
+_REACTIONS_ALONE: Choices = {
+    _USUAL: "stands, saves or ignores flags",
+    _RETREATS: "retreats voluntarily before the dice",
+    _ASK: "stands, and decides about flags after the dice",
+}
+
+
+def _reactions(battle: Battle, scene: _Scene) -> Choices:
+    return _REACTIONS if scene.target in battle.units else _REACTIONS_ALONE
+
+
+def _of_two_types(battle: Battle, scene: _Scene) -> bool:
+    """Return True if the target shares its hex with a unit of another type (AFR-169)."""
+    unit = battle.units.get(scene.target)
+    return unit is not None and len({other.profile.type for other in battle.units_in(unit.hex)}) > 1
+
+
+def _units_with_target(battle: Battle, scene: _Scene) -> Choices:
+    return {unit.spec.id: unit.spec.name for unit in battle.units_in(battle.units[scene.target].hex)}
+
+
+def _retreats(events: Sequence[Event]) -> dict[str, int]:
+    """Return the hexes that pieces have been forced back, by piece; an event of a voluntary retreat does not count."""
+    found: dict[str, int] = {}
+    for event in events:
+        if event.kind == "retreat" and event.rule == "AFR-238":
+            found[event.data["unit"]] = found.get(event.data["unit"], 0) + 1
+    return found
+
+
+def _is_driven_back(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
+    return bool(_retreats(events))
+
+
+def _way_back_question(battle: Battle, scene: _Scene) -> str:
+    ((name, hexes), *_) = _retreats(scene.events).items()
+    back = amount(hexes, "hex", "hexes")
+    return f"{_name(scene, name)} must go back {back} towards its own edge, each hex nearer to it: what is in the way?"
+
+
+def _ways_back(battle: Battle, scene: _Scene) -> Choices:
+    """Return how the retreat of a piece can end (AFR-245 to AFR-248)."""
+    ((name, hexes), *_) = _retreats(scene.events).items()
+    piece = piece_named(battle, name)
+    found: dict[Any, str] = {(ALL, hexes, name, ""): f"nothing: it goes back {amount(hexes, 'hex', 'hexes')}"}
+    for done in range(hexes):
+        first = f"after {amount(done, 'hex', 'hexes')} " if done else ""
+        found[BLOCKED, done, name, ""] = f"{first}no free hex (enemies, two units, impassable ground)"
+        found[EDGE, done, name, ""] = f"{first}the edge of the table: it leaves"
+    for chief in battle.side_commanders(piece.spec.side) if isinstance(piece, Unit) else ():
+        if chief.hex == piece.hex or len(battle.here.get(chief.hex, ())) >= battle.book.room:
+            continue
+        for done in range(1, hexes + 1):
+            ordinal = "" if hexes == 1 else f" in hex {done}"
+            found[RALLIED, done, name, chief.spec.id] = f"{chief.spec.name}{ordinal}: he rallies it there"
+    return found
+
+
+def _order_choices(battle: Battle, scene: _Scene) -> Choices:
+    card = battle.book.cards[battle.card]
+    question = Choose("order", "AFR-062", battle.active, battle.active, (), ())
+    options = order_options(battle, battle.active, card, battle.slots)
+    return {
+        option: _order_phrase(battle, scene, question, option)
+        for option in options
+        if option[0] not in ("form", "company")
+    }
+
+
+def _order_phrase(battle: Battle, scene: _Scene, question: Choose, order: Order) -> str:
+    kind, name = order
+    if kind == "unit":
+        unit = battle.units[name]
+        return f"{unit.spec.name} ({unit.spec.colour})"
+    if kind in ("commander", "flier"):
+        return _name(scene, name)
+    return option_phrase(battle, question, order)
+
+
+def _orders_question(battle: Battle, scene: _Scene) -> str:
+    card = battle.book.cards[battle.card]
+    left = ", ".join(amount(number, f"{colour} unit") for colour, number in battle.slots.items() if number)
+    return f"{_name(scene, battle.active)}, '{card.title}': which get an order (left: {left})? A commander counts as any colour."
+
+
+def _move_choices(battle: Battle, scene: _Scene) -> Choices:
+    """Return the moves of a unit: its hexes, and ground on which it may not battle (Table 3, AFR-147)."""
+    unit = battle.units[scene.actor]
+    limit = allowance(battle, unit)
+    fights = may_battle(battle, unit)
+    found: dict[Any, str] = {}
+    ground = _titles(battle.book, [name for name, one in battle.book.file.terrain.items() if one.no_battle])
+    for hexes in range(1, limit + 1):
+        able = fights and hexes <= _battle_limit(battle, unit)
+        note = ("may battle" if able else "no battle") if fights else ""
+        found[hexes, ""] = amount(hexes, "hex", "hexes") + (f": {note}" if note else "")
+    for hexes in range(1, limit + 1):
+        if fights and hexes <= _battle_limit(battle, unit) and "guided" not in unit.marks:
+            found[hexes, "no battle"] = f"{amount(hexes, 'hex', 'hexes')}, into {ground}: no battle"
+    if unit.profile.arm == "vehicle":
+        found |= {
+            (hexes, "debris"): f"{amount(hexes, 'hex', 'hexes')}, into debris: it is stuck next turn"
+            for hexes in range(1, limit + 1)
+        }
+    return found
+
+
+def _battle_limit(battle: Battle, unit: Unit) -> int:
+    """Return the most hexes after which a unit may still battle."""
+    moved, limit = unit.moved, 0
+    for hexes in range(allowance(battle, unit) + 1):
+        unit.moved = hexes
+        if may_battle(battle, unit):
+            limit = hexes
+    unit.moved = moved
+    return limit
+
+
+def _has_free_commander(battle: Battle, scene: _Scene) -> bool:
+    """Return True if a commander could go along with a unit (AFR-105, AFR-106)."""
+    chief = battle.commander_of(battle.units[scene.actor])
+    return chief is not None and "moved" not in chief.marks and "along" not in battle.units[scene.actor].marks
+
+
+def _commander_question(battle: Battle, scene: _Scene) -> str:
+    chief = battle.commander_of(battle.units[scene.actor])
+    assert chief is not None, "the question is asked only with a commander in the hex"
+    return f"Does {chief.spec.name} go along with {_name(scene, scene.actor)}?"
+
+
+def _stations(battle: Battle, scene: _Scene) -> Choices:
+    """Return the units that a commander could go to (AFR-094)."""
+    chief = battle.commanders[scene.actor]
+    found = {"": "no unit: he stands alone"}
+    for unit in battle.side_units(chief.spec.side):
+        other = battle.commander_in(unit.hex)
+        if other is None:
+            found[unit.spec.id] = unit.spec.name
+    return found
+
+
+def _place_changes(battle: Battle, scene: _Scene) -> Choices:
+    """Return the places that may have changed hands, each with its new holder (AFR-051)."""
+    goals = scene.game.scenario.objectives
+    found: dict[Any, str] = {}
+    for key in scene.game.plan.places:
+        owner = battle.owners.get(key, "")
+        for side in battle.sides:
+            if side != owner:
+                found[key, side] = f"{goals[key].name}: {_name(scene, side)} stands there alone"
+        if owner and battle.book.settings.objective_held == "while_there":
+            found[key, ""] = f"{goals[key].name}: {_name(scene, owner)} has nobody there any more"
+    return found
+
+
+# --- Layouts: the answers become true on a copy of the battle -----------------------------------------------------------
+
+
+def _lay_out_battle(battle: Battle, scene: _Scene) -> None:
+    """Set range, ground and the way back of the target as people see them."""
+    field, unit = table_of(battle), battle.units[scene.actor]
+    way, hexes = scene["way back"], scene["hexes"] or 1
+    side = battle.field.enemy(unit.spec.side)
+    row, ground = lay_out_way_back(battle, scene.target, way)
+    origin, cell = field.spot(field.behind(side, row, -hexes)), field.spot(row)
+    put_stack(battle, unit.hex, origin)
+    told = scene["ground"]
+    kinds = {cell: [kind for whose, kind in told if whose == _TARGET]}
+    kinds[origin] = ["hill" if kind == _HILLTOP else kind for whose, kind in told if whose == _OWN]
+    hilltops = [origin] if (_OWN, _HILLTOP) in told else [cell]  # without any, each hill would count as a hilltop
+    battle.field = field.laid_out({**ground, **kinds}, hilltops=hilltops)
+
+
+def _lay_out_move(battle: Battle, scene: _Scene) -> None:
+    """Put a unit into the arena, with the ground that people tell at the end of its move."""
+    field, unit = table_of(battle), battle.units[scene.actor]
+    hexes, ground = scene["move"]
+    start = field.spot(field.middle)
+    put_stack(battle, unit.hex, start)
+    kinds = {"": (), "no battle": _no_battle_ground(battle), "debris": ("debris",)}[ground]
+    ring = field.grid.ring(start, hexes) if kinds else ()
+    battle.field = field.laid_out(dict.fromkeys(ring, kinds), hilltops=[start])
+
+
+def _no_battle_ground(battle: Battle) -> tuple[str, ...]:
+    terrain = battle.book.file.terrain
+    return tuple([name for name, one in terrain.items() if one.no_battle and not one.closed][:1])
+
+
+def _lay_out_commander(battle: Battle, scene: _Scene) -> None:
+    """Put a commander next to where he goes."""
+    field, chief = table_of(battle), battle.commanders[scene.actor]
+    start = field.spot(field.middle)
+    if scene["unit"]:
+        put_stack(battle, battle.units[scene["unit"]].hex, field.neighbours[start][0])
+    battle.place(chief, start)
+
+
+def _lay_out_places(battle: Battle, scene: _Scene) -> None:
+    """Put a piece of the new holder into each place, and of the old one into all others."""
+    holders = dict(battle.owners) | dict(scene["places"])
+    for key, (cell, *_) in scene.game.plan.places.items():
+        side = holders.get(key, "")
+        names = [unit.spec.id for unit in battle.side_units(side)] if side else []
+        if names:
+            battle.here[cell] = (names[0],)
+    battle.held = None
+
+
+def _lay_out_way_back(battle: Battle, scene: _Scene) -> None:
+    way = scene["way back"]
+    if way is not None:
+        _, ground = lay_out_way_back(battle, way[2], way)
+        battle.field = table_of(battle).laid_out(ground)
+
+
+# --- Acts: the functions of play ----------------------------------------------------------------------------------------
+
+
+def _done(battle: Battle, name: str) -> None:
+    battle.waiting = [waiting for waiting in battle.waiting if waiting != name]
+
+
+def _deal(table: Table, battle: Battle, scene: _Scene) -> None:
+    _done(battle, TO_DO)
+    deal(table, battle)
+
+
+def _decide_first(table: Table, battle: Battle, scene: _Scene) -> None:
+    _done(battle, TO_DO)
+    scene.game.sequence.first(table, battle)
+    _clear_places(battle, scene)
+
+
+def _clear_places(battle: Battle, scene: _Scene) -> None:
+    """Take the markers of holders out of the places again."""
+    for cell, *_ in scene.game.plan.places.values():
+        battle.here.pop(cell, None)
+    battle.held = None
+
+
+def _arrive(table: Table, battle: Battle, scene: _Scene) -> None:
+    _done(battle, scene.actor)
+    bring_on(table, battle, scene.game.plan, scene.game.scenario, scene.actor)
+
+
+def _play_card(table: Table, battle: Battle, scene: _Scene) -> None:
+    _done(battle, TO_DO)
+    scene.game.sequence.card(table, battle)
+
+
+def _give_orders(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Give the orders that people name; without any, no more follow (AFR-061, AFR-062)."""
+    card, side = battle.book.cards[battle.card], battle.active
+    for order in scene["orders"]:
+        if order not in order_options(battle, side, card, battle.slots):
+            name = _order_phrase(battle, scene, Choose("order", "AFR-062", side, side, (), ()), order)
+            raise ZarebaError(f"no order of '{card.title}' is left for {name} (AFR-064)")
+        give_order(table, battle, order, card)
+    if not scene["orders"] or not any(battle.slots.values()):
+        _done(battle, TO_DO)
+
+
+def _face_events(table: Table, battle: Battle, scene: _Scene) -> None:
+    _done(battle, TO_DO)
+    face_events(table, battle)
+
+
+def _move(table: Table, battle: Battle, scene: _Scene) -> None:
+    move_unit(table, battle, battle.units[scene.actor], scene.game.plan)
+
+
+def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
+    move_commander(table, battle, battle.commanders[scene.actor])
+    battle.commanders[scene.actor].mark("moved")
+
+
+def _target(battle: Battle, scene: _Scene) -> Target:
+    """Return the target of an act as play names it."""
+    unit = battle.units.get(scene.target)
+    return ("hex", unit.hex) if unit is not None else ("commander", scene.target)
+
+
+def _fight(table: Table, battle: Battle, scene: _Scene) -> None:
+    unit = battle.units[scene.actor]
+    if fight(table, battle, unit, _legal_target(battle, scene)):
+        battle.waiting = [*battle.waiting, unit.spec.id]
+
+
+def _fight_again(table: Table, battle: Battle, scene: _Scene) -> None:
+    unit = battle.units[scene.actor]
+    _done(battle, scene.actor)
+    strike(table, battle, unit, _legal_target(battle, scene))
+    unit.shots += 1
+
+
+def _legal_target(battle: Battle, scene: _Scene) -> Target:
+    """Return the target if the rules allow it. Raises ZarebaError with the reason if they do not."""
+    unit, target = battle.units[scene.actor], _target(battle, scene)
+    if target in all_targets(battle, unit, second=unit.shots > 0):
+        return target
+    name, goal = unit.spec.name, _name(scene, scene.target)
+    cell = piece_named(battle, scene.target).hex
+    other = battle.units.get(scene.target)
+    far = battle.field.distance[unit.hex][cell] > 1
+    ground = battle.ground(cell)
+    if ground.shelters(
+        battle.field.distance[unit.hex][cell], walks=unit.profile.walks, gun=battle.book.counts_as_gun(unit.profile)
+    ):
+        why = "only guns, and foot from the next hex, attack into a depression (AFR-134)"
+    elif dice_of(battle, unit, unit.hex, cell) <= 0:
+        why = "no dice are left (AFR-182)"
+    elif far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):
+        why = "an event forbids battles beyond the next hex (AFR-340)"
+    elif far and other is not None and "engaged" in other.marks:
+        why = f"{goal} was in close combat this turn (AFR-168)"
+    else:
+        why = "the rules do not allow it (AFR-162, AFR-164, AFR-320)"
+    raise ZarebaError(f"{name} cannot battle {goal}: {why}")
+
+
+def _mount(table: Table, battle: Battle, scene: _Scene) -> None:
+    mount(table, battle.units[scene.actor])
+
+
+def _draw(table: Table, battle: Battle, scene: _Scene) -> None:
+    discard_played_card(table, battle)
+
+
+def _close(table: Table, battle: Battle, scene: _Scene) -> None:
+    _done(battle, TO_DO)
+    scene.game.sequence.close(table, battle)
+    _clear_places(battle, scene)
+
+
+def _join(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Put a piece into the hex of a friend."""
+    put(battle, piece_named(battle, scene.actor), piece_named(battle, scene.target).hex)
+
+
+def _part(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Give a piece a hex of its own."""
+    put(battle, piece_named(battle, scene.actor), free_site(battle))
+
+
+# --- Answers to questions that people have answered already ---------------------------------------------------------------
+
+
+_Settle = Callable[[Battle, _Scene, Any], Answer]
+
+
+def _take(wanted: Callable[[Battle, _Scene], Answer]) -> _Settle:
+    """Return a function that takes an option if the rules offer it, and otherwise the first one."""
+
+    def answer(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+        option = wanted(battle, scene)
+        return option if option in question.options else question.options[0]
+
+    return answer
+
+
+def _first_option(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    return question.options[0]
+
+
+def _go(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    """Take a move of the hexes that people tell, with the commander if he goes along."""
+    unit, (hexes, _) = battle.units[scene.actor], scene["move"]
+    together = bool(scene["together"]) and _has_free_commander(battle, scene)
+    verb = "with" if together else "to"
+    for option in question.options:
+        if isinstance(option, tuple) and option[0] == verb and steps_to(battle, unit, option[1], together) == hexes:
+            return option
+    raise ZarebaError(f"{unit.spec.name} cannot move {amount(hexes, 'hex', 'hexes')}{' with its commander' * together}")
+
+
+def _go_to_unit(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    if scene["unit"]:
+        return battle.units[scene["unit"]].hex
+    return next(cell for cell in question.options if cell != battle.commanders[scene.actor].hex)
+
+
+def _react(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    return WITHDRAW if scene["reaction"] == _RETREATS else STAND
+
+
+def _defend(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    return None if scene["reaction"] == _ASK else DEFEND
+
+
+def _answer_flags(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    """Ignore or save as many flags as the rules allow, unless the defender wants to decide."""
+    return None if scene["reaction"] == _ASK else question.options[0]
+
+
+def _step_back(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    return straight_back(battle, question.options)
+
+
+# --- The companion --------------------------------------------------------------------------------------------------------
+
+
+_WAY_BACK: Asked[Battle] = Asked("way back", _way_back_question, choices=_ways_back, after=_is_driven_back)
+_PLACES: Asked[Battle] = Asked(
+    "places", "Which places have changed hands?", default=(), choices=_place_changes, many=True
+)
+_BATTLE_ASKS: tuple[Asked[Battle], ...] = (
+    Asked(
+        "attacked",
+        "The units in the hex of {target} are of two types: which one does the defender choose?",
+        choices=_units_with_target,
+        when=_of_two_types,
+    ),
+    Asked(
+        "hexes",
+        "How many hexes from {actor} to {target}?",
+        choices=_hexes_to_target,
+        unit="hexes",
+        measured=_checked_range,
+    ),
+    Asked("ground", "Ground that matters? (Enter: both in the open)", default=(), choices=_grounds, many=True),
+    Asked("reaction", "What does {target} do?", default=_USUAL, choices=_reactions),
+    _WAY_BACK,
+)
+_BATTLE_SETTLED: dict[str, _Settle] = {
+    "which unit is attacked": _take(lambda battle, scene: scene["attacked"] or scene.target),
+    "defender": _react,
+    "defence": _defend,
+    "flags": _answer_flags,
+    "first flag": _answer_flags,
+    "flags accepted": _answer_flags,
+    "flags to save": _answer_flags,
+    "retreat to": _step_back,
+}
+
+ACTS: tuple[CompanionAct[Battle], ...] = (
+    CompanionAct(
+        name="deal",
+        title="deal the hands",
+        rule="AFR-044",
+        run=_deal,
+        actors=_nobody,
+        out_of_turn=False,
+        has_odds=False,
+    ),
+    CompanionAct(
+        name="first",
+        title="decide who goes first",
+        rule="AFR-046",
+        run=_decide_first,
+        actors=_nobody,
+        asks=(replace(_PLACES, question="Which places does a side hold at the start?"),),
+        lay_out=_lay_out_places,
+        out_of_turn=False,
+        has_odds=False,
+    ),
+    CompanionAct(
+        name="arrive",
+        title="arrive",
+        rule="AFR-047",
+        run=_arrive,
+        actors=lambda battle: [name for name in battle.waiting if name in battle.arrivals],
+        settled={"arrive in": _first_option},
+    ),
+    CompanionAct(
+        name="card",
+        title="play a command card",
+        rule="AFR-059",
+        run=_play_card,
+        actors=_nobody,
+        out_of_turn=False,
+        has_odds=False,
+    ),
+    CompanionAct(
+        name="orders",
+        title="give orders",
+        rule="AFR-062",
+        run=_give_orders,
+        actors=_nobody,
+        asks=(Asked("orders", _orders_question, default=(), choices=_order_choices, many=True),),
+        out_of_turn=False,
+    ),
+    CompanionAct(
+        name="event",
+        title="turn over an event card",
+        rule="AFR-067",
+        run=_face_events,
+        actors=_nobody,
+        asks=(_WAY_BACK,),
+        lay_out=_lay_out_way_back,
+        settled={"retreat to": _step_back},
+        out_of_turn=False,
+        has_odds=False,
+    ),
+    CompanionAct(
+        name="move",
+        title="move",
+        rule="AFR-078",
+        run=_move,
+        actors=_movers,
+        asks=(
+            Asked("move", "How far does {actor} move?", choices=_move_choices),
+            Asked("together", _commander_question, default=True, kind=bool, when=_has_free_commander),
+        ),
+        lay_out=_lay_out_move,
+        settled={"move": _go},
+    ),
+    CompanionAct(
+        name="dismount",
+        title="dismount",
+        rule="AFR-091",
+        run=_move,
+        actors=_riders,
+        settled={"move": _take(lambda battle, scene: DISMOUNT)},
+    ),
+    CompanionAct(
+        name="commander",
+        title="move, as a commander",
+        rule="AFR-040",
+        run=_move_commander,
+        actors=_ordered_commanders,
+        asks=(Asked("unit", "In the hex of which unit does {actor} end his move?", default="", choices=_stations),),
+        lay_out=_lay_out_commander,
+        settled={"commander to": _go_to_unit},
+    ),
+    CompanionAct(
+        name="battle",
+        title="battle",
+        rule="AFR-162",
+        run=_fight,
+        actors=_fighters,
+        targets=_enemies,
+        facts=DiceFacts,
+        asks=_BATTLE_ASKS,
+        lay_out=_lay_out_battle,
+        settled=_BATTLE_SETTLED,
+    ),
+    CompanionAct(
+        name="again",
+        title="fire a second time",
+        rule="AFR-165",
+        run=_fight_again,
+        actors=_fire_again,
+        targets=_enemies_again,
+        facts=DiceFacts,
+        asks=_BATTLE_ASKS,
+        lay_out=_lay_out_battle,
+        settled=_BATTLE_SETTLED,
+    ),
+    CompanionAct(name="mount", title="mount", rule="AFR-092", run=_mount, actors=_mounting),
+    CompanionAct(
+        name="draw",
+        title="discard the card played and draw another",
+        rule="AFR-072",
+        run=_draw,
+        actors=_nobody,
+        out_of_turn=False,
+        has_odds=False,
+    ),
+    CompanionAct(
+        name="end",
+        title="end the player turn",
+        rule="AFR-051",
+        run=_close,
+        actors=_nobody,
+        asks=(_PLACES,),
+        lay_out=_lay_out_places,
+        out_of_turn=False,
+        has_odds=False,
+    ),
+    CompanionAct(
+        name="join",
+        title="stand in the hex of a friend",
+        rule="AFR-081",
+        run=_join,
+        actors=_joiners,
+        targets=_friends_apart,
+    ),
+    CompanionAct(name="part", title="stand in a hex of its own", rule="AFR-081", run=_part, actors=_stacked),
+)
+
+MOVES = ("move", "dismount", "commander", "join")
+"""The acts of the stage of moves, in the order in which they are offered."""
+DUE = {"deal": "deal", "first": "first", "event": "event", "close": "end", "orders": "orders"}
+"""The act that the rules demand in a stage, once."""

@@ -1,0 +1,252 @@
+"""The plain on which the book of the companion stands, and layouts of single acts on it.
+
+At a real table people measure, so positions in the book mean nothing except who stands together. Each stack of pieces
+rests on its own site: a hex far from all other sites. Members of a company that are in their officer's zone stand in his
+hex or next to it. For an act, the pieces that take part are moved into the arena, an empty part of the plain, at the
+distance and on the ground that people tell. Afterwards `bring_home` returns them to their sites.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from zareba.space import HexGrid
+from zareba.space.lazy import Lazy
+from zareba.table import Event
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
+from zareba_rulesets.afriboria.game import AfrGame
+from zareba_rulesets.afriboria.ground import Field, Ground
+
+_PITCH = 4
+"""Hexes from site to site, so that the zones of two officers never touch."""
+_ROOM = 20
+"""Rows in front of and behind the middle row: more than any range and any retreat."""
+_ARENA = 12
+"""Columns on each side of the middle column of the arena."""
+CLOSED = "impassable"
+"""The ground that bars a way."""
+
+
+class RealTable(Field):
+    """The field of a battle at a real table: a plain on which all pieces see each other.
+
+    `sites` are the hexes where pieces rest, and `column` is the middle column of the arena.
+    """
+
+    __slots__ = ("column", "grounds", "sites")
+
+    column: int
+    grounds: Lazy[tuple[str, ...], Ground]
+    sites: tuple[int, ...]
+
+    def laid_out(
+        self,
+        ground: Mapping[int, Collection[str]] | None = None,
+        *,
+        hilltops: Collection[int] = (),
+    ) -> RealTable:
+        """Return a copy of the field with other ground in some hexes."""
+        field = copy.copy(self)
+        cells = list(self.ground)
+        for cell, kinds in (ground or {}).items():
+            cells[cell] = self.grounds[tuple(sorted({*cells[cell].kinds, *kinds}))]
+        field.ground = tuple(cells)
+        field.hilltops = frozenset(hilltops)
+        field.steps_on_empty_field = Lazy(lambda key: field._count_steps(*key))  # they depend on the ground
+        return field
+
+    def row_of(self, cell: int) -> int:
+        """Return the row of a hex, from the south."""
+        return cell // self.grid.columns
+
+    def spot(self, row: int) -> int:
+        """Return the hex of the arena's middle column in a row."""
+        return row * self.grid.columns + self.column
+
+    @property
+    def middle(self) -> int:
+        """The middle row."""
+        return self.grid.rows // 2
+
+    def behind(self, side: str, row: int, hexes: int) -> int:
+        """Return the row so many hexes nearer to a side's own edge; a negative number goes the other way."""
+        return row - hexes if self.home_edges[side] == "south" else row + hexes
+
+
+def plain_of(game: AfrGame) -> RealTable:
+    """Return the plain for the pieces of a game."""
+    plan = game.plan
+    pieces = len(plan.units) + len(plan.commanders) + len(plan.fliers) + len(plan.prizes) + 3
+    rows = 2 * _ROOM + 1
+    margin = 2 * _PITCH
+    lanes = range(margin, rows - margin, _PITCH)
+    columns_of_sites = -(-2 * pieces // len(lanes))
+    width = _PITCH * (columns_of_sites + 1)
+    grid = HexGrid(width + 2 * _ARENA + 1, rows)
+    south, north = game.plan.field.home_edges
+    field = RealTable(game.book, grid, [[] for _ in range(grid.size)], {south: "south", north: "north"})
+    field.column = width + _ARENA
+    field.sites = tuple(
+        row * grid.columns + _PITCH * (number + 1) for number in range(columns_of_sites) for row in lanes
+    )
+    field.grounds = Lazy(lambda kinds: Ground.of(game.book, kinds))
+    field.sight_lines = Lazy(lambda _: ((), ()))
+    field.names = plan.field.names
+    return field
+
+
+def table_of(battle: Battle) -> RealTable:
+    """Return the plain of a battle at a real table."""
+    assert isinstance(battle.field, RealTable), "the battles of the companion stand on a plain"
+    return battle.field
+
+
+def free_site(battle: Battle) -> int:
+    """Return a site on which no piece stands, nor next to it."""
+    taken = {flier.hex for flier in battle.fliers.values()} | {prize.hex for prize in battle.prizes.values()}
+    return next(
+        site
+        for site in table_of(battle).sites
+        if site not in taken
+        and not any(cell in battle.here or cell in battle.chiefs for cell in battle.field.zone[site])
+    )
+
+
+def free_next_to(battle: Battle, site: int) -> int:
+    """Return a hex next to a site with nobody in it."""
+    return next(cell for cell in battle.field.neighbours[site] if cell not in battle.here and cell not in battle.chiefs)
+
+
+def stack(battle: Battle, cell: int) -> list[Unit | Commander]:
+    """Return the units and the commander in a hex."""
+    chief = battle.commander_in(cell)
+    return [*battle.units_in(cell), *([chief] if chief is not None else [])]
+
+
+def put(battle: Battle, piece: Unit | Commander, cell: int) -> None:
+    """Put a unit or commander into a hex."""
+    if isinstance(piece, Unit):
+        battle.move(piece, cell)
+    else:
+        battle.place(piece, cell)
+
+
+def put_stack(battle: Battle, start: int, goal: int) -> None:
+    """Put everyone of one hex into another."""
+    if start != goal:
+        for piece in stack(battle, start):
+            put(battle, piece, goal)
+
+
+# --- Ways back ------------------------------------------------------------------------------------------------------------
+
+ALL, BLOCKED, EDGE, RALLIED = "all", "blocked", "edge", "rallied"
+WayBack = tuple[str, int, str, str]
+"""How a retreat ends: how, after how many hexes, the piece that goes back, and the commander that it meets."""
+
+
+def lay_out_way_back(battle: Battle, piece: str, way: WayBack | None) -> tuple[int, dict[int, tuple[str, ...]]]:
+    """Put a piece and everyone in its hex where its way back is as people say.
+
+    Return its row in the arena, and the ground that bars the way.
+    """
+    field, unit = table_of(battle), piece_named(battle, piece)
+    side = unit.spec.side
+    how, hexes, _, met = way or (ALL, 0, piece, "")
+    row = field.middle
+    if how == EDGE:
+        row = hexes if field.home_edges[side] == "south" else field.grid.rows - 1 - hexes
+    put_stack(battle, unit.hex, field.spot(row))
+    barred: dict[int, tuple[str, ...]] = {}
+    if how == BLOCKED:
+        wall = field.behind(side, row, hexes + 1)
+        barred = {
+            wall * field.grid.columns + column: (CLOSED,)
+            for column in range(field.column - _ARENA, field.column + _ARENA + 1)
+        }
+    elif how == RALLIED:
+        put_stack(battle, battle.commanders[met].hex, field.spot(field.behind(side, row, hexes)))
+    return row, barred
+
+
+def straight_back(battle: Battle, options: Sequence[Any]) -> Any:
+    """Return the hex of a retreat in the middle column of the arena, if it is among the options."""
+    field = table_of(battle)
+    return next((cell for cell in options if cell % field.grid.columns == field.column), options[0])
+
+
+def piece_named(battle: Battle, name: str) -> Unit | Commander:
+    """Return a unit or commander by its id."""
+    return battle.units.get(name) or battle.commanders[name]
+
+
+def is_in_zone(battle: Battle, unit: Unit) -> bool:
+    """Return True if a member of a company is in its officer's zone, whatever the state of the company."""
+    company = battle.company_of(unit)
+    return company is not None and unit.hex != OFF and battle.in_zone(unit, battle.commanders[company.officer])
+
+
+# --- After an act -----------------------------------------------------------------------------------------------------------
+
+_MOVED = frozenset({"move", "retreat", "breakthrough"})
+
+
+def bring_home(before: Battle, after: Battle, events: Iterable[Event]) -> None:
+    """Return all pieces from the arena to their sites.
+
+    A piece that moved of its own leaves the site on which it rested. If it has come to other pieces, it stays with
+    them; a member of a company stays in its officer's zone.
+    """
+    after.field = before.field
+    moved = {name for event in events if event.kind in _MOVED for name in (event.data["unit"], event.data.get("chief"))}
+    pieces: list[Unit | Commander] = [
+        *(unit for unit in after.units.values() if unit.hex != OFF and not unit.sections),
+        *(chief for chief in after.commanders.values() if chief.hex != OFF),
+    ]
+    old = {piece.spec.id: piece_named(before, piece.spec.id).hex for piece in pieces}
+    in_zone = {unit.spec.id for unit in after.units.values() if is_in_zone(after, unit)}
+    groups: dict[int, list[Unit | Commander]] = {}
+    for piece in pieces:
+        if piece.hex != old[piece.spec.id] or piece.spec.id in moved:
+            groups.setdefault(piece.hex, []).append(piece)
+    homes: list[tuple[list[Unit | Commander], int]] = []
+    for cell, group in groups.items():
+        resting = [piece for piece in (*group, *stack(after, cell)) if piece.spec.id not in moved]
+        homes.append((group, old[resting[0].spec.id] if resting else OFF))
+    for group, _ in homes:
+        for piece in group:
+            put(after, piece, OFF)
+    for group, home in sorted(homes, key=lambda one: one[1] == OFF):
+        cell = home if home != OFF else _new_home(after, group, old, in_zone)
+        for piece in group:
+            put(after, piece, cell)
+
+
+def _new_home(
+    after: Battle, group: Sequence[Unit | Commander], old: Mapping[str, int], in_zone: Collection[str]
+) -> int:
+    """Return the hex where pieces rest that have left their old one: alone, or in the zone of their officer."""
+    first = group[0]
+    if isinstance(first, Commander):
+        leads = after.company_led_by(first) is not None
+        return old[first.spec.id] if leads and old[first.spec.id] not in after.here else free_site(after)
+    company = after.company_of(first)
+    if company is not None and first.spec.id in in_zone:
+        return free_next_to(after, after.commanders[company.officer].hex)
+    return free_site(after)
+
+
+def fliers_home(before: Battle, after: Battle) -> None:
+    """Return all fliers to their sites."""
+    for name, flier in after.fliers.items():
+        if flier.hex != OFF:
+            flier.hex = before.fliers[name].hex
+
+
+__all__ = [
+    "ALL", "BLOCKED", "CLOSED", "EDGE", "RALLIED", "Flier", "RealTable", "WayBack", "bring_home", "fliers_home", "free_next_to",
+    "free_site", "lay_out_way_back", "piece_named", "plain_of", "put", "put_stack", "stack", "straight_back", "table_of",
+]  # fmt: skip
