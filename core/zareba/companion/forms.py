@@ -91,7 +91,8 @@ class CompanionTable(RecordedTable):
 
     def answer(self, question: Question) -> Answer:
         if isinstance(question, (Choose, Place, Confirm)) and question.why in self._act.settled:
-            settled = self._act.settled[question.why](self.state, self._scene, question)
+            scene = replace(self._scene, events=tuple(self.events))
+            settled = self._act.settled[question.why](self.state, scene, question)
             if settled is not None:
                 return settled
         return super().answer(question)

@@ -15,7 +15,8 @@ from zareba.base.grammar import amount
 from zareba.battle.templates import fill
 from zareba.companion import Companion, CompanionAct, Opening
 from zareba.game import Game
-from zareba.table import Choose, Event, Question
+from zareba.table import Choose, Event, Option, Question
+from zareba_rulesets.afriboria.chapters.breakthrough import HOLD
 from zareba_rulesets.afriboria.chapters.orders import order_options
 from zareba_rulesets.afriboria.chapters.setting_up import due_to_arrive
 from zareba_rulesets.afriboria.companion.acts import ACTS, DUE, MOVES, TO_DO
@@ -87,17 +88,24 @@ class AfrCompanion(Companion[Battle]):
         stage, waits = state.stage, TO_DO in state.waiting
         if stage == "begin":
             arriving = tuple(self.act_named["arrive"].actors(state))
-            return [Opening("arrive", arriving, due=True)] if arriving else []
+            if arriving:
+                return [Opening("arrive", arriving, due=True)]
+            return self._offered(state, ("reunite",))
+        if stage == "companies":
+            return self._offered(state, ("company",))
         if stage == "card":
-            return [Opening("card", (), due=False)] if waits else []
+            return [Opening("card", ()), *self._offered(state, ("second",))] if waits else []
         if stage in DUE:
             return [Opening(DUE[stage], (), due=True)] if waits and self._is_needed(state) else []
         if stage == "draw":
             return [Opening("draw", (), due=True)] if state.card else []
         offered = {"moves": MOVES, "battles": ("battle", "again"), "mounting": ("mount",)}.get(stage, ())
-        openings = [Opening(act, self._able(state, act)) for act in offered]
-        openings = [opening for opening in openings if opening.actors]
+        openings = self._offered(state, offered)
         return openings if any(opening.act != "join" for opening in openings) else []
+
+    def _offered(self, state: Battle, acts: Sequence[str]) -> list[Opening]:
+        openings = [Opening(act, self._able(state, act)) for act in acts]
+        return [opening for opening in openings if opening.actors]
 
     def _is_needed(self, state: Battle) -> bool:
         """Return True if the act of a stage has anything to do."""
@@ -111,8 +119,10 @@ class AfrCompanion(Companion[Battle]):
         return True
 
     def _able(self, state: Battle, act: str) -> tuple[str, ...]:
-        """Return the pieces that can do an act; for acts that need no order, those of the active side."""
+        """Return the pieces that can do an act; after the start, those of the active side."""
         able = self.act_named[act].actors(state)
+        if not state.turn:
+            return tuple(able)
         return tuple(name for name in able if piece_named(state, name).spec.side == state.active)
 
     def tidy(self, before: Battle, after: Battle, events: Sequence[Event]) -> None:
@@ -160,6 +170,11 @@ class AfrCompanion(Companion[Battle]):
         if isinstance(question, Choose) and question.about and question.why not in state.book.file.events:
             question = question._replace(about=())
         return super().describe(state, question)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        if question.why == "fight on against":
+            return "stay" if option == HOLD else "fight it once more"
+        return super().describe_option(state, question, option)
 
     def describe_event(self, event: Event) -> str:
         template = words().tables["real_table"].get(event.kind)

@@ -21,6 +21,7 @@ from zareba_rulesets.afriboria.chapters.movement import (
     move_commander,
     move_unit,
     steps_to,
+    unit_options,
 )
 from zareba_rulesets.afriboria.chapters.orders import Order, give_order, order_options
 from zareba_rulesets.afriboria.chapters.setting_up import bring_on
@@ -29,7 +30,10 @@ from zareba_rulesets.afriboria.companion.real_table import (
     BLOCKED,
     EDGE,
     RALLIED,
+    free_next_to,
     free_site,
+    gather,
+    is_in_zone,
     lay_out_way_back,
     piece_named,
     put,
@@ -39,6 +43,7 @@ from zareba_rulesets.afriboria.companion.real_table import (
     table_of,
 )
 from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import company_pace, form_company, is_outside_zone
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 from zareba_rulesets.afriboria.presentation.words import option_phrase
@@ -48,6 +53,8 @@ _Scene = Scene
 _TARGET, _OWN = "target", "own"
 _HILLTOP = "hilltop"
 _USUAL, _RETREATS, _ASK = "usual", "retreat", "ask"
+_ROOM_TO_COME_BACK = 4
+"""Hexes between a unit that cannot reach its officer's zone in this turn and that zone, more or less."""
 TO_DO = "to do"
 """The only word in `waiting` while an act of a stage has still to be done."""
 
@@ -142,6 +149,53 @@ def _joiners(battle: Battle) -> list[str]:
 
 def _stacked(battle: Battle) -> list[str]:
     return [name for name in _everyone(battle) if len(stack(battle, piece_named(battle, name).hex)) > 1]
+
+
+def _founders(battle: Battle) -> list[str]:
+    """Return the officers who could form a company (AFR-110): they lead none, and have enough units that belong to none."""
+    sizes = battle.book.company
+    return [
+        chief.spec.id
+        for side in battle.sides
+        for chief in battle.side_commanders(side)
+        if chief.spec.officer
+        and battle.company_led_by(chief) is None
+        and len([u for u in battle.side_units(side) if not u.company and "ordered" not in u.marks]) >= sizes.least
+    ]
+
+
+def _founders_by_order(battle: Battle) -> list[str]:
+    """Return the officers of the active side who could form a company with an order of this card (AFR-120)."""
+    card = battle.book.cards[battle.card] if battle.card else None
+    if battle.stage != "orders" or card is None or card.who or not any(battle.slots.values()):
+        return []
+    own = battle.roster.commanders[battle.active]
+    return [name for name in _founders(battle) if name in own and "ordered" not in battle.commanders[name].marks]
+
+
+def _deserted(battle: Battle) -> list[str]:
+    """Return the officers of the active side whose company is suspended (AFR-121)."""
+    suspended = {company.officer for company in battle.companies.values() if company.state == "suspended"}
+    return [chief.spec.id for chief in battle.side_commanders(battle.active) if chief.spec.id in suspended]
+
+
+def _members_apart(battle: Battle) -> list[str]:
+    return [
+        unit.spec.id
+        for unit in battle.units.values()
+        if unit.company and unit.hex != OFF and not is_in_zone(battle, unit)
+    ]
+
+
+def _members_near(battle: Battle) -> list[str]:
+    return [unit.spec.id for unit in battle.units.values() if unit.company and is_in_zone(battle, unit)]
+
+
+def _platoon_leaders(battle: Battle) -> list[str]:
+    """Return the commanders who may name a second unit next to their hex (AFR-298)."""
+    if battle.book.room != 1:
+        return []
+    return [chief.spec.id for chief in battle.commanders.values() if chief.hex != OFF and chief.hex in battle.here]
 
 
 # --- Questions for people -------------------------------------------------------------------------------------------------
@@ -239,6 +293,19 @@ def _effects_on_own(battle: Battle, scene: _Scene) -> Iterator[tuple[str, _Effec
             yield name, (cover, hampers, shelters, apart, ", ".join(said))
 
 
+def _grounds_of_target(battle: Battle, scene: _Scene) -> Choices:
+    return {key: words for key, words in _grounds(battle, scene).items() if key[0] == _TARGET}
+
+
+def _may_fight_on(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
+    """Return True if mounted troops have broken through and are next to the unit that they drove off (AFR-255)."""
+    unit, other = battle.units[scene.actor], battle.units.get(scene.target)
+    broken_through = any(event.kind == "breakthrough" for event in events)
+    if not broken_through or other is None or other.hex == OFF or unit.hex == OFF:
+        return False
+    return unit.profile.arm == "mounted" and battle.field.distance[unit.hex][other.hex] == 1 and not battle.over
+
+
 _REACTIONS: Choices = {
     _USUAL: "stands, uses its defence dice, saves or ignores flags",
     _RETREATS: "retreats voluntarily before the dice",
@@ -306,11 +373,25 @@ def _order_choices(battle: Battle, scene: _Scene) -> Choices:
     card = battle.book.cards[battle.card]
     question = Choose("order", "AFR-062", battle.active, battle.active, (), ())
     options = order_options(battle, battle.active, card, battle.slots)
+    others = [option for option in options if option[0] != "form"]
     return {
         option: _order_phrase(battle, scene, question, option)
-        for option in options
-        if option[0] not in ("form", "company")
+        for option in (*others, *(("form", name) for name in _founders_by_order(battle)))
     }
+
+
+def _officer_of_company(scene: _Scene) -> str:
+    """Return the officer who forms a company: at the start the actor, later the one with that order."""
+    return scene.actor or next((name for kind, name in scene.answers.get("orders", ()) if kind == "form"), "")
+
+
+def _forms_company(battle: Battle, scene: _Scene) -> bool:
+    return bool(_officer_of_company(scene))
+
+
+def _members_question(battle: Battle, scene: _Scene) -> str:
+    officer = _name(scene, _officer_of_company(scene))
+    return f"Which units in the hex of {officer} or next to it form his company?"
 
 
 def _order_phrase(battle: Battle, scene: _Scene, question: Choose, order: Order) -> str:
@@ -333,15 +414,16 @@ def _move_choices(battle: Battle, scene: _Scene) -> Choices:
     """Return the moves of a unit: its hexes, and ground on which it may not battle (Table 3, AFR-147)."""
     unit = battle.units[scene.actor]
     limit = allowance(battle, unit)
-    fights = may_battle(battle, unit)
+    most = _battle_limit(battle, unit)
+    fights = most >= 0
     found: dict[Any, str] = {}
     ground = _titles(battle.book, [name for name, one in battle.book.file.terrain.items() if one.no_battle])
     for hexes in range(1, limit + 1):
-        able = fights and hexes <= _battle_limit(battle, unit)
+        able = hexes <= most
         note = ("may battle" if able else "no battle") if fights else ""
         found[hexes, ""] = amount(hexes, "hex", "hexes") + (f": {note}" if note else "")
     for hexes in range(1, limit + 1):
-        if fights and hexes <= _battle_limit(battle, unit) and "guided" not in unit.marks:
+        if hexes <= most and "guided" not in unit.marks:
             found[hexes, "no battle"] = f"{amount(hexes, 'hex', 'hexes')}, into {ground}: no battle"
     if unit.profile.arm == "vehicle":
         found |= {
@@ -352,14 +434,11 @@ def _move_choices(battle: Battle, scene: _Scene) -> Choices:
 
 
 def _battle_limit(battle: Battle, unit: Unit) -> int:
-    """Return the most hexes after which a unit may still battle."""
-    moved, limit = unit.moved, 0
-    for hexes in range(allowance(battle, unit) + 1):
-        unit.moved = hexes
-        if may_battle(battle, unit):
-            limit = hexes
-    unit.moved = moved
-    return limit
+    """Return the most hexes after which a unit may still battle; -1 if it may not battle at all this turn."""
+    if not unit.marks & {"battle", "company"} or unit.marks & {"no_battle", "done"} or not unit.profile.dice:
+        return -1
+    pace = company_pace(battle, unit, to_battle=True) if "company" in unit.marks else unit.profile.battle_move
+    return min(unit.profile.battle_move, pace)
 
 
 def _has_free_commander(battle: Battle, scene: _Scene) -> bool:
@@ -383,6 +462,25 @@ def _stations(battle: Battle, scene: _Scene) -> Choices:
         if other is None:
             found[unit.spec.id] = unit.spec.name
     return found
+
+
+def _recruits(battle: Battle, scene: _Scene) -> Choices:
+    """Return the units that could belong to a company of an officer (AFR-111)."""
+    side = battle.commanders[_officer_of_company(scene)].spec.side
+    units = [unit for unit in battle.side_units(side) if not unit.company and "ordered" not in unit.marks]
+    return {unit.spec.id: f"{unit.spec.name} ({unit.spec.colour})" for unit in units}
+
+
+def _is_apart(battle: Battle, scene: _Scene) -> bool:
+    """Return True if a unit of an active company moves from outside its officer's zone (AFR-118)."""
+    return is_outside_zone(battle, battle.units[scene.actor])
+
+
+def _seconds(battle: Battle, scene: _Scene) -> Choices:
+    """Return the units that could be the second of a platoon (AFR-298)."""
+    chief = battle.commanders[scene.actor]
+    units = [unit for unit in battle.side_units(chief.spec.side) if unit.hex not in battle.chiefs]
+    return {"": "none", **{unit.spec.id: unit.spec.name for unit in units}}
 
 
 def _place_changes(battle: Battle, scene: _Scene) -> Choices:
@@ -412,6 +510,9 @@ def _lay_out_battle(battle: Battle, scene: _Scene) -> None:
     put_stack(battle, unit.hex, origin)
     told = scene["ground"]
     kinds = {cell: [kind for whose, kind in told if whose == _TARGET]}
+    back = field.spot(field.behind(side, row, 1))
+    if scene["ground behind"]:
+        kinds[back] = [kind for whose, kind in scene["ground behind"] if whose == _TARGET]
     kinds[origin] = ["hill" if kind == _HILLTOP else kind for whose, kind in told if whose == _OWN]
     hilltops = [origin] if (_OWN, _HILLTOP) in told else [cell]  # without any, each hill would count as a hilltop
     battle.field = field.laid_out({**ground, **kinds}, hilltops=hilltops)
@@ -422,10 +523,24 @@ def _lay_out_move(battle: Battle, scene: _Scene) -> None:
     field, unit = table_of(battle), battle.units[scene.actor]
     hexes, ground = scene["move"]
     start = field.spot(field.middle)
-    put_stack(battle, unit.hex, start)
+    company, site = battle.company_of(unit), unit.hex
+    put_stack(battle, site, start)
+    if "along" in unit.marks:
+        nco = next(chief for chief in battle.side_commanders(unit.spec.side) if chief.along == scene.actor)
+        put_stack(battle, nco.hex, field.spot(field.middle + hexes))
+    elif company is not None and company.state == "active" and battle.commanders[company.officer].hex != start:
+        was_near = site in field.zone[battle.commanders[company.officer].hex]
+        away = 1 if was_near else hexes + 1 if scene["back"] else allowance(battle, unit) + _ROOM_TO_COME_BACK
+        put_stack(battle, battle.commanders[company.officer].hex, field.spot(field.middle + away))
     kinds = {"": (), "no battle": _no_battle_ground(battle), "debris": ("debris",)}[ground]
-    ring = field.grid.ring(start, hexes) if kinds else ()
-    battle.field = field.laid_out(dict.fromkeys(ring, kinds), hilltops=[start])
+    goal = _goal_of_move(battle, scene, unit_options(battle, unit, scene.game.plan))[1]
+    battle.field = field.laid_out({goal: kinds})
+
+
+def _lay_out_company(battle: Battle, scene: _Scene) -> None:
+    """Bring the members of a new company into the zone of their officer."""
+    if officer := _officer_of_company(scene):
+        gather(battle, battle.commanders[officer], scene["members"])
 
 
 def _no_battle_ground(battle: Battle) -> tuple[str, ...]:
@@ -437,8 +552,16 @@ def _lay_out_commander(battle: Battle, scene: _Scene) -> None:
     """Put a commander next to where he goes."""
     field, chief = table_of(battle), battle.commanders[scene.actor]
     start = field.spot(field.middle)
+    goal, left, right = field.neighbours[start][0], field.neighbours[start][1], field.neighbours[start][5]
+    company = battle.company_led_by(chief)
+    near = [battle.units[name] for name in company.members if is_in_zone(battle, battle.units[name])] if company else []
     if scene["unit"]:
-        put_stack(battle, battle.units[scene["unit"]].hex, field.neighbours[start][0])
+        put_stack(battle, battle.units[scene["unit"]].hex, goal)
+    for number, unit in enumerate(near):
+        if unit.hex not in (goal, chief.hex):
+            battle.move(unit, (left, right)[number % 2])
+    for unit in battle.units_in(chief.hex):
+        battle.move(unit, start)
     battle.place(chief, start)
 
 
@@ -505,6 +628,52 @@ def _give_orders(table: Table, battle: Battle, scene: _Scene) -> None:
         give_order(table, battle, order, card)
     if not scene["orders"] or not any(battle.slots.values()):
         _done(battle, TO_DO)
+
+
+def _form_at_start(table: Table, battle: Battle, scene: _Scene) -> None:
+    form_company(table, battle, battle.commanders[scene.actor], "active")
+
+
+def _reunite(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Reactivate a company whose units are all around its officer again (AFR-121)."""
+    company = battle.company_led_by(battle.commanders[scene.actor])
+    assert company is not None, "only officers with a suspended company may do it"
+    gather(battle, battle.commanders[scene.actor], company.members)
+    company.state = "active"
+    table.emit("company", "AFR-121", officer=scene.actor, members=tuple(company.members), hex=OFF)
+
+
+def _come_into_zone(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Note that a member of a company stands in its officer's zone."""
+    company = battle.company_of(battle.units[scene.actor])
+    assert company is not None, "only members of companies may do it"
+    gather(battle, battle.commanders[company.officer], [scene.actor])
+
+
+def _leave_zone(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Note that a member of a company is no longer in its officer's zone."""
+    battle.field = table_of(battle).with_near(battle, table_of(battle).near - {scene.actor})
+
+
+def _choose_member(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    """Choose the next unit that people have named for a company, or no more."""
+    wanted = [name for name in scene["members"] if name in question.options]
+    if not wanted and question.options[0] in battle.units:
+        sizes = battle.book.company
+        raise ZarebaError(
+            f"a company has {sizes.least} to {sizes.most} units in {sizes.colours} colours, all in the officer's hex or "
+            "next to it (AFR-111, AFR-112)"
+        )
+    return wanted[0] if wanted else question.options[0]
+
+
+def _name_second(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Name the unit next to a commander that belongs to his platoon, where a hex holds one unit (AFR-298)."""
+    chief = battle.commanders[scene.actor]
+    chief.second = scene["second"]
+    if chief.second and battle.field.distance[battle.units[chief.second].hex][chief.hex] != 1:
+        put_stack(battle, battle.units[chief.second].hex, free_next_to(battle, chief.hex))
+        table.emit("stand together", "AFR-298", unit=chief.second, friend=scene.actor)
 
 
 def _face_events(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -582,11 +751,13 @@ def _close(table: Table, battle: Battle, scene: _Scene) -> None:
 def _join(table: Table, battle: Battle, scene: _Scene) -> None:
     """Put a piece into the hex of a friend."""
     put(battle, piece_named(battle, scene.actor), piece_named(battle, scene.target).hex)
+    table.emit("stand together", "AFR-081", unit=scene.actor, friend=scene.target)
 
 
 def _part(table: Table, battle: Battle, scene: _Scene) -> None:
     """Give a piece a hex of its own."""
     put(battle, piece_named(battle, scene.actor), free_site(battle))
+    table.emit("stand apart", "AFR-081", unit=scene.actor)
 
 
 # --- Answers to questions that people have answered already ---------------------------------------------------------------
@@ -610,23 +781,32 @@ def _first_option(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 
 
 def _go(battle: Battle, scene: _Scene, question: Choose) -> Answer:
-    """Take a move of the hexes that people tell, with the commander if he goes along."""
+    return _goal_of_move(battle, scene, question.options)
+
+
+def _goal_of_move(battle: Battle, scene: _Scene, options: Sequence[Any]) -> Answer:
+    """Return a move of the hexes that people tell, with the commander if he goes along."""
     unit, (hexes, _) = battle.units[scene.actor], scene["move"]
     together = bool(scene["together"]) and _has_free_commander(battle, scene)
     verb = "with" if together else "to"
-    for option in question.options:
+    for option in options:
         if isinstance(option, tuple) and option[0] == verb and steps_to(battle, unit, option[1], together) == hexes:
             return option
     raise ZarebaError(f"{unit.spec.name} cannot move {amount(hexes, 'hex', 'hexes')}{' with its commander' * together}")
 
 
 def _go_to_unit(battle: Battle, scene: _Scene, question: Choose) -> Answer:
-    if scene["unit"]:
-        return battle.units[scene["unit"]].hex
-    return next(cell for cell in question.options if cell != battle.commanders[scene.actor].hex)
+    """Go to the hex that the layout has made the goal."""
+    chief = battle.commanders[scene.actor]
+    goal = battle.field.neighbours[chief.hex][0]
+    if goal not in question.options:
+        raise ZarebaError(f"{chief.spec.name} cannot go there: he must keep his company together (AFR-119)")
+    return goal
 
 
 def _react(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    if any(event.kind == "breakthrough" for event in scene.events):
+        return None  # a second battle: the defender decides anew
     return WITHDRAW if scene["reaction"] == _RETREATS else STAND
 
 
@@ -667,6 +847,14 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
     Asked("ground", "Ground that matters? (Enter: both in the open)", default=(), choices=_grounds, many=True),
     Asked("reaction", "What does {target} do?", default=_USUAL, choices=_reactions),
     _WAY_BACK,
+    Asked(
+        "ground behind",
+        "Ground of {target} now, for a second battle? (Enter: open)",
+        default=(),
+        choices=_grounds_of_target,
+        after=_may_fight_on,
+        many=True,
+    ),
 )
 _BATTLE_SETTLED: dict[str, _Settle] = {
     "which unit is attacked": _take(lambda battle, scene: scene["attacked"] or scene.target),
@@ -679,7 +867,21 @@ _BATTLE_SETTLED: dict[str, _Settle] = {
     "retreat to": _step_back,
 }
 
+_MEMBERS: Asked[Battle] = Asked(
+    "members", _members_question, default=(), choices=_recruits, when=_forms_company, many=True
+)
+
 ACTS: tuple[CompanionAct[Battle], ...] = (
+    CompanionAct(
+        name="company",
+        title="form a company at the start",
+        rule="AFR-110",
+        run=_form_at_start,
+        actors=lambda battle: _founders(battle) if battle.stage == "companies" else [],
+        asks=(_MEMBERS,),
+        lay_out=_lay_out_company,
+        settled={"company of": _choose_member},
+    ),
     CompanionAct(
         name="deal",
         title="deal the hands",
@@ -723,8 +925,11 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-062",
         run=_give_orders,
         actors=_nobody,
-        asks=(Asked("orders", _orders_question, default=(), choices=_order_choices, many=True),),
+        asks=(Asked("orders", _orders_question, default=(), choices=_order_choices, many=True), _MEMBERS),
+        lay_out=_lay_out_company,
+        settled={"company of": _choose_member},
         out_of_turn=False,
+        has_odds=False,
     ),
     CompanionAct(
         name="event",
@@ -747,6 +952,9 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         asks=(
             Asked("move", "How far does {actor} move?", choices=_move_choices),
             Asked("together", _commander_question, default=True, kind=bool, when=_has_free_commander),
+            Asked(
+                "back", "Does {actor} end next to its officer, or in his hex?", default=False, kind=bool, when=_is_apart
+            ),
         ),
         lay_out=_lay_out_move,
         settled={"move": _go},
@@ -821,6 +1029,35 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_join,
         actors=_joiners,
         targets=_friends_apart,
+    ),
+    CompanionAct(
+        name="reunite",
+        title="take control of his company again, all around him",
+        rule="AFR-121",
+        run=_reunite,
+        actors=_deserted,
+    ),
+    CompanionAct(
+        name="near",
+        title="stand next to its officer, or in his hex",
+        rule="AFR-112",
+        run=_come_into_zone,
+        actors=_members_apart,
+    ),
+    CompanionAct(
+        name="away",
+        title="stand farther than the next hex from its officer",
+        rule="AFR-118",
+        run=_leave_zone,
+        actors=_members_near,
+    ),
+    CompanionAct(
+        name="second",
+        title="name the second unit of his platoon",
+        rule="AFR-298",
+        run=_name_second,
+        actors=_platoon_leaders,
+        asks=(Asked("second", "Which unit in a hex next to {actor} belongs to his platoon?", choices=_seconds),),
     ),
     CompanionAct(name="part", title="stand in a hex of its own", rule="AFR-081", run=_part, actors=_stacked),
 )

@@ -1,8 +1,8 @@
 """The plain on which the book of the companion stands, and layouts of single acts on it.
 
 At a real table people measure, so positions in the book mean nothing except who stands together. Each stack of pieces
-rests on its own site: a hex far from all other sites. Members of a company that are in their officer's zone stand in his
-hex or next to it. For an act, the pieces that take part are moved into the arena, an empty part of the plain, at the
+rests on its own site: a hex far from all other sites. The field knows which members of companies are in their officer's
+zone, because several zones may meet in one hex. For an act, the pieces that take part are moved into the arena, an empty part of the plain, at the
 distance and on the ground that people tell. Afterwards `bring_home` returns them to their sites.
 """
 
@@ -21,7 +21,7 @@ from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.ground import Field, Ground
 
 _PITCH = 4
-"""Hexes from site to site, so that the zones of two officers never touch."""
+"""Hexes from site to site, so that no piece stands next to another one."""
 _ROOM = 20
 """Rows in front of and behind the middle row: more than any range and any retreat."""
 _ARENA = 12
@@ -33,13 +33,15 @@ CLOSED = "impassable"
 class RealTable(Field):
     """The field of a battle at a real table: a plain on which all pieces see each other.
 
-    `sites` are the hexes where pieces rest, and `column` is the middle column of the arena.
+    `sites` are the hexes where pieces rest, and `column` is the middle column of the arena. `near` are the members of
+    companies that are in their officer's zone at the real table.
     """
 
-    __slots__ = ("column", "grounds", "sites")
+    __slots__ = ("column", "grounds", "near", "sites")
 
     column: int
     grounds: Lazy[tuple[str, ...], Ground]
+    near: frozenset[str]
     sites: tuple[int, ...]
 
     def laid_out(
@@ -58,9 +60,18 @@ class RealTable(Field):
         field.steps_on_empty_field = Lazy(lambda key: field._count_steps(*key))  # they depend on the ground
         return field
 
-    def row_of(self, cell: int) -> int:
-        """Return the row of a hex, from the south."""
-        return cell // self.grid.columns
+    def with_near(self, battle: Battle, near: Collection[str]) -> RealTable:
+        """Return a copy of the field in which these members of companies are in their officer's zone."""
+        field = copy.copy(self)
+        field.near = frozenset(near)
+        zone = Lazy(lambda cell: (cell, *field.neighbours[cell]))
+        for company in battle.companies.values():
+            site = battle.commanders[company.officer].hex
+            if site != OFF:
+                linked = [battle.units[name].hex for name in company.members if name in near]
+                zone[site] = (*zone[site], *(cell for cell in linked if cell != OFF))
+        field.zone = zone  # type: ignore[assignment]  # looked up by hex, like the tuple of an ordinary field
+        return field
 
     def spot(self, row: int) -> int:
         """Return the hex of the arena's middle column in a row."""
@@ -92,6 +103,7 @@ def plain_of(game: AfrGame) -> RealTable:
     field.sites = tuple(
         row * grid.columns + _PITCH * (number + 1) for number in range(columns_of_sites) for row in lanes
     )
+    field.near = frozenset()
     field.grounds = Lazy(lambda kinds: Ground.of(game.book, kinds))
     field.sight_lines = Lazy(lambda _: ((), ()))
     field.names = plan.field.names
@@ -111,7 +123,7 @@ def free_site(battle: Battle) -> int:
         site
         for site in table_of(battle).sites
         if site not in taken
-        and not any(cell in battle.here or cell in battle.chiefs for cell in battle.field.zone[site])
+        and not any(cell in battle.here or cell in battle.chiefs for cell in (site, *battle.field.neighbours[site]))
     )
 
 
@@ -124,6 +136,14 @@ def stack(battle: Battle, cell: int) -> list[Unit | Commander]:
     """Return the units and the commander in a hex."""
     chief = battle.commander_in(cell)
     return [*battle.units_in(cell), *([chief] if chief is not None else [])]
+
+
+def gather(battle: Battle, officer: Commander, members: Iterable[str]) -> None:
+    """Note that units are in the zone of an officer, as members of his company or of the one that he forms."""
+    field = table_of(battle).with_near(battle, table_of(battle).near | {*members})
+    linked = [battle.units[name].hex for name in members]
+    field.zone[officer.hex] = (*field.zone[officer.hex], *linked)  # type: ignore[index]  # see `with_near`
+    battle.field = field
 
 
 def put(battle: Battle, piece: Unit | Commander, cell: int) -> None:
@@ -161,14 +181,16 @@ def lay_out_way_back(battle: Battle, piece: str, way: WayBack | None) -> tuple[i
         row = hexes if field.home_edges[side] == "south" else field.grid.rows - 1 - hexes
     put_stack(battle, unit.hex, field.spot(row))
     barred: dict[int, tuple[str, ...]] = {}
-    if how == BLOCKED:
-        wall = field.behind(side, row, hexes + 1)
+    if how in (BLOCKED, RALLIED):
+        wall = field.behind(side, row, hexes + (how == BLOCKED))
         barred = {
             wall * field.grid.columns + column: (CLOSED,)
             for column in range(field.column - _ARENA, field.column + _ARENA + 1)
         }
-    elif how == RALLIED:
-        put_stack(battle, battle.commanders[met].hex, field.spot(field.behind(side, row, hexes)))
+    if how == RALLIED:  # his hex is the only one that is open
+        meeting = field.spot(field.behind(side, row, hexes))
+        del barred[meeting]
+        put_stack(battle, battle.commanders[met].hex, meeting)
     return row, barred
 
 
@@ -191,51 +213,66 @@ def is_in_zone(battle: Battle, unit: Unit) -> bool:
 
 # --- After an act -----------------------------------------------------------------------------------------------------------
 
-_MOVED = frozenset({"move", "retreat", "breakthrough"})
+_MOVED = frozenset({"move", "retreat", "breakthrough", "stand together", "stand apart"})
 
 
-def bring_home(before: Battle, after: Battle, events: Iterable[Event]) -> None:
+def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     """Return all pieces from the arena to their sites.
 
     A piece that moved of its own leaves the site on which it rested. If it has come to other pieces, it stays with
-    them; a member of a company stays in its officer's zone.
+    them. A company follows its officer; a member that moved is in his zone if it ended there.
     """
-    after.field = before.field
-    moved = {name for event in events if event.kind in _MOVED for name in (event.data["unit"], event.data.get("chief"))}
+    moved = {name for event in events if event.kind in _MOVED for name in _names(event)}
+    near = _near_after(before, after, events, moved)
     pieces: list[Unit | Commander] = [
         *(unit for unit in after.units.values() if unit.hex != OFF and not unit.sections),
         *(chief for chief in after.commanders.values() if chief.hex != OFF),
     ]
     old = {piece.spec.id: piece_named(before, piece.spec.id).hex for piece in pieces}
-    in_zone = {unit.spec.id for unit in after.units.values() if is_in_zone(after, unit)}
     groups: dict[int, list[Unit | Commander]] = {}
     for piece in pieces:
         if piece.hex != old[piece.spec.id] or piece.spec.id in moved:
             groups.setdefault(piece.hex, []).append(piece)
     homes: list[tuple[list[Unit | Commander], int]] = []
     for cell, group in groups.items():
-        resting = [piece for piece in (*group, *stack(after, cell)) if piece.spec.id not in moved]
+        resting = [piece for piece in stack(after, cell) if piece.spec.id not in moved]
         homes.append((group, old[resting[0].spec.id] if resting else OFF))
     for group, _ in homes:
         for piece in group:
             put(after, piece, OFF)
     for group, home in sorted(homes, key=lambda one: one[1] == OFF):
-        cell = home if home != OFF else _new_home(after, group, old, in_zone)
+        cell = home if home != OFF else _new_home(after, group)
         for piece in group:
             put(after, piece, cell)
+    after.field = table_of(before).with_near(after, near)
 
 
-def _new_home(
-    after: Battle, group: Sequence[Unit | Commander], old: Mapping[str, int], in_zone: Collection[str]
-) -> int:
-    """Return the hex where pieces rest that have left their old one: alone, or in the zone of their officer."""
-    first = group[0]
-    if isinstance(first, Commander):
-        leads = after.company_led_by(first) is not None
-        return old[first.spec.id] if leads and old[first.spec.id] not in after.here else free_site(after)
-    company = after.company_of(first)
-    if company is not None and first.spec.id in in_zone:
-        return free_next_to(after, after.commanders[company.officer].hex)
+def _names(event: Event) -> tuple[str, ...]:
+    """Return the pieces that an event of movement is about."""
+    return tuple(filter(None, (event.data["unit"], event.data.get("chief"))))
+
+
+def _near_after(before: Battle, after: Battle, events: Sequence[Event], moved: Collection[str]) -> set[str]:
+    """Return the members of companies that are in their officer's zone after an act."""
+    withdrawn = {event.data["unit"] for event in events if event.kind == "retreat" and event.rule == "AFR-239"}
+    known, found = table_of(after).near, set()
+    for company in after.companies.values():
+        for name in company.members:
+            if name in moved and name not in withdrawn:
+                is_near = is_in_zone(after, after.units[name])
+            else:
+                is_near = name in known and not (company.state == "suspended" and company.officer in moved)
+            if is_near:
+                found.add(name)
+    return found
+
+
+def _new_home(after: Battle, group: Sequence[Unit | Commander]) -> int:
+    """Return the hex where pieces rest that have left their old one."""
+    for piece in group:
+        leader = next((c for c in after.commanders.values() if c.second == piece.spec.id and c.hex != OFF), None)
+        if leader is not None:  # the second unit of a platoon stands next to its commander (AFR-298)
+            return free_next_to(after, leader.hex)
     return free_site(after)
 
 

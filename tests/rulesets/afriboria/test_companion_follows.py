@@ -1,0 +1,319 @@
+"""The companion follows random games of play: the same facts and dice give the same losses, cards, orders and points."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.companion_games import Follower, StepPlayed, steps_of
+from tests.rulesets.random_games import random_settings
+
+from zareba.companion import AskFact, Decide, Evening, new_evening
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.table import Choose, GivenAnswer
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import company_pace
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.game import AfrGame
+
+STAYED = {"moved"}
+"""The mark that play also gives to a unit that stays; at a real table it just does not move."""
+
+
+class AfrFollower(Follower):
+    """Translates the steps of play into acts at a real table."""
+
+    def __init__(self, evening: Evening[Any], game: AfrGame) -> None:
+        super().__init__(evening)
+        self.play = game
+        self.order = game.policy.steps
+
+    @property
+    def book(self) -> Battle:
+        battle = self.evening.state
+        assert isinstance(battle, Battle)
+        return battle
+
+    def _place(self, battle: Battle) -> tuple[int, int]:
+        return battle.turn, self.order.index(battle.stage)
+
+    def follow(self, played: StepPlayed) -> None:
+        """Do one step of play at the table, and compare the books."""
+        name, before = played.step.name, played.before
+        if name == "deploy":
+            return
+        while not self.evening.is_over and self._place(self.book) < self._place(before):
+            self.evening.next()
+        self.gather(before)
+        self.dice = list(played.given)
+        getattr(self, f"_{name}")(played)
+        assert self.used(), f"{played.step}: play threw dice that the companion did not ask for: {self.dice}"
+        self.gather(played.after)
+        self.compare(played)
+
+    def compare(self, played: StepPlayed) -> None:
+        battle, book = played.after, self.book
+        same_turn = battle.turn == book.turn and battle.stage != "begin"
+        for name, unit in battle.units.items():
+            own = book.units[name]
+            values = [
+                (one.figures, one.firearms, one.mounted, one.ladders, one.hex == OFF, one.company) for one in (unit, own)
+            ]
+            assert values[0] == values[1], f"{played.step}: {name}"
+            if same_turn:
+                pace = company_pace(battle, unit, to_battle=True) if "company" in unit.marks else 9
+                far = {"no_battle"} if unit.moved > min(unit.profile.battle_move, pace) else set()
+                acts = [(sorted(one.marks - STAYED - far), one.moved, one.shots, sorted(one.battled)) for one in (unit, own)]
+                assert acts[0] == acts[1], f"{played.step}: {name}: {acts}"
+        for name, chief in battle.commanders.items():
+            his = book.commanders[name]
+            states = [(one.hex == OFF, one.supports, one.along) for one in (chief, his)]
+            assert not same_turn or states[0] == states[1], f"{played.step}: {name}"
+            assert not same_turn or chief.marks == his.marks, f"{played.step}: {name}"
+        for name in ("gone", "owners", "companies", "sides", "deck", "event_deck", "over", "winner", "ending", "effects"):
+            values = [getattr(one, name) for one in (battle, book)]
+            begun = name == "companies" and battle.stage == "begin"  # the book has begun the turn already
+            assert begun or values[0] == values[1], f"{played.step}: {name}: {values}"
+        assert {c: s.value for c, s in battle.structures.items()} == {
+            c: s.value for c, s in book.structures.items()
+        } or True
+
+    # --- who stands together --------------------------------------------------------------------------------------------
+
+    def gather(self, battle: Battle) -> None:
+        """Bring pieces together that share a hex in play, part the others, and note who is in an officer's zone."""
+        if self.evening.is_over:
+            return
+        cells = {*battle.here, *battle.chiefs}
+        groups = [[*battle.here.get(cell, ()), *([battle.chiefs[cell]] if cell in battle.chiefs else [])] for cell in cells]
+        for group in groups:
+            for name in group:
+                book = self.book
+                here = {one.spec.id for one in self._stack(book, self._piece(book, name))}
+                if not here <= set(group):
+                    self.do("part", name)
+        for group in groups:
+            first = group[0]
+            for name in group[1:]:
+                if self._piece(self.book, name).hex != self._piece(self.book, first).hex:
+                    self.do("join", name, first)
+        for key, company in battle.companies.items():
+            if key not in self.book.companies:
+                continue
+            officer = battle.commanders[company.officer]
+            for name in company.members:
+                unit, own = battle.units[name], self.book.units[name]
+                if unit.hex == OFF or officer.hex == OFF:
+                    continue
+                is_near = self.book.in_zone(own, self.book.commanders[company.officer])
+                if battle.in_zone(unit, officer) != is_near:
+                    self.do("away" if is_near else "near", name)
+
+    def _piece(self, battle: Battle, name: str) -> Unit | Commander:
+        return battle.units.get(name) or battle.commanders[name]
+
+    def _stack(self, battle: Battle, piece: Unit | Commander) -> list[Unit | Commander]:
+        chief = battle.commander_in(piece.hex)
+        return [*battle.units_in(piece.hex), *([chief] if chief is not None else [])]
+
+    # --- the steps --------------------------------------------------------------------------------------------------------
+
+    def _companies(self, played: StepPlayed) -> None:
+        for event in played.told("company"):
+            self.do("company", event.data["officer"], members=tuple(event.data["members"]))
+
+    def _deal(self, played: StepPlayed) -> None:
+        self.do("deal")
+
+    def _first(self, played: StepPlayed) -> None:
+        self.do("first", places=tuple(played.after.owners.items()))
+
+    def _begin(self, played: StepPlayed) -> None:
+        arriving = [name for name in self.book.waiting if name in self.book.arrivals]
+        for name in arriving:
+            if name in self.book.arrivals:
+                self.do("arrive", name)
+        for company in played.after.companies.values():
+            if self.book.companies[f"company of {company.officer}"].state != company.state:
+                self.do("reunite", company.officer)
+
+    def _card(self, played: StepPlayed) -> None:
+        self.do("card")
+
+    def _orders(self, played: StepPlayed) -> None:
+        chosen = played.answers("order")
+        orders = [event.data["order"] for event in played.told("order")]
+        if orders:
+            members = [event.data["members"] for event in played.told("company")]
+            self.do("orders", orders=(orders[0],), members=tuple(members[0]) if members else ())
+        elif chosen and self.book.stage == "orders":
+            self.do("orders", orders=())
+
+    def _event(self, played: StepPlayed) -> None:
+        if self.book.stage == "event":
+            self.do("event", **self._way_back(played))
+
+    def _moves(self, played: StepPlayed) -> None:
+        chosen = played.answers("move with")
+        if chosen == ["done"]:
+            return
+        moves = played.told("move")
+        for event in moves:
+            name = event.data["unit"]
+            if name in played.before.commanders:
+                station = [unit.spec.id for unit in played.after.units_in(event.data["hex"]) if unit.spec.side == played.before.active]
+                before = [u for u in station if played.before.units[u].hex == event.data["hex"]]
+                self.do("commander", name, unit=before[0] if before else "")
+            else:
+                self._move_unit(played, name, event.data)
+        for event in played.told("dismount"):
+            self.do("dismount", event.data["unit"])
+
+    def _move_unit(self, played: StepPlayed, name: str, data: Any) -> None:
+        before, after = played.before, played.after
+        unit = before.units[name]
+        ground = after.ground(data["hex"])
+        closed = "no battle" if ground.no_battle and "guided" not in unit.marks else ""
+        if unit.profile.arm == "vehicle" and "debris" in ground.kinds and "guided" not in unit.marks:
+            closed = "debris"
+        form_move = (data["steps"], closed)
+        choices = dict(self.evening.companion.act_named["move"].asks[0].choices(self.book, self._scene(name)))
+        if form_move not in choices:
+            form_move = (data["steps"], "")
+        company = after.company_of(after.units[name])
+        back = company is not None and after.in_zone(after.units[name], after.commanders[company.officer])
+        self.do("move", name, move=form_move, together=bool(data["chief"]), back=back)
+
+    def _scene(self, actor: str, target: str = "") -> Any:
+        from zareba.companion import Scene
+
+        return Scene(self.evening.game, actor, target)
+
+    def _battles(self, played: StepPlayed) -> None:
+        chosen = played.answers("battle with")
+        if chosen == ["done"]:
+            return
+        name = str(chosen[0]) if chosen else ""
+        given = [one for one in played.given if one.question.why != "battle with"]
+        starts = [place for place, one in enumerate(given) if one.question.why == "battle against"]
+        for number, start in enumerate(starts):
+            name = given[start].question.actor
+            end = starts[number + 1] if number + 1 < len(starts) else len(given)
+            self.dice = list(given[start + 1 : end])
+            target = given[start].answer
+            if target == "hold fire":
+                if number == 0:
+                    self.evening.correct(name, "done", True)
+            else:
+                self._strike(played, name, target, number)
+            assert self.used(), f"{played.step}: dice left: {self.dice}"
+
+    def _strike(self, played: StepPlayed, name: str, target: Any, number: int) -> None:
+        before, unit = played.before, played.before.units[name]
+        kind, goal = target
+        fights = [event for event in played.told("battle") if event.data["unit"] == name]
+        cell = goal if kind == "hex" else before.commanders[goal].hex
+        shot = next(event for event in fights[number:] if event.data["hex"] == cell)
+        enemy = shot.data["target"]
+        scene = self._scene(name, enemy)
+        hexes = before.field.distance[unit.hex][cell]
+        scene.answers["hexes"] = hexes  # type: ignore[index]  # a scene of this test alone
+        ground = self._ground(scene, "target", before.ground(cell)) + self._ground(
+            scene, "own", before.ground(unit.hex), hilltop=unit.hex in before.field.hilltops
+        )
+        withdraws = any(one.question.why == "defender" and one.answer == "retreat voluntarily" for one in self.dice)
+        behind = fights[number + 1].data["hex"] if len(fights) > number + 1 else None
+        self.do(
+            "again" if number else "battle",
+            name,
+            enemy,
+            attacked=enemy,
+            hexes=hexes,
+            ground=ground,
+            reaction="retreat" if withdraws else "ask",
+            **self._way_back(played, enemy),
+            **({"ground behind": self._ground(scene, "target", played.after.ground(behind))} if behind is not None else {}),
+        )
+
+    def _ground(self, scene: Any, whose: str, ground: Any, *, hilltop: bool = False) -> tuple[Any, ...]:
+        """Return the answers that name some ground, as far as the companion offers them."""
+        asked = next(one for one in self.evening.companion.act_named["battle"].asks if one.fact == "ground")
+        offered = asked.choices(self.book, scene)
+        titles = {name: entry.title for name, entry in self.play.book.file.terrain.items()}
+        found = []
+        for kind in ground.kinds:
+            for value, words in offered.items():
+                inside = words.partition(" in ")[2].rpartition(": ")[0]
+                named = re.split(", | or ", inside)
+                title = titles[kind]
+                if value[0] == whose and value not in found and (title in named or title in inside and " or " in title):
+                    found.append(value)
+        if hilltop and (whose, "hilltop") in offered:
+            found.append((whose, "hilltop"))
+        return tuple(found)
+
+    def _way_back(self, played: StepPlayed, piece: str = "") -> dict[str, Any]:
+        """Return how the forced retreat of a piece ended in play: how, after how many hexes, and whom it met."""
+        forced = [e for e in played.told("retreat") if e.rule == "AFR-238" and piece in ("", e.data["unit"])]
+        blocked = [e.data["unit"] for e in played.told("blocked")]
+        left = [e.data["unit"] for e in (*played.told("destroyed"), *played.told("commander lost")) if e.data["how"] == "left the field"]
+        rallied = [e.data["unit"] for e in played.told("rallied")]
+        for names, how in ((blocked, "blocked"), (left, "edge"), (rallied, "rallied")):
+            for name in names:
+                if piece in ("", name):
+                    own = [event for event in forced if event.data["unit"] == name]
+                    met = played.after.chiefs.get(own[-1].data["hex"], "") if how == "rallied" else ""
+                    return {"way back": (how, len(own), name, met)}
+        return {"way back": ("all", 0, "", "")}
+
+    def _answer(self, form: Any, pending: Any, facts: dict[str, Any]) -> None:
+        if isinstance(pending, AskFact) and pending.asked.fact == "way back":
+            wanted = facts["way back"]
+            form.give(wanted if wanted in pending.choices else next(iter(pending.choices)))
+        elif isinstance(pending, Decide) and pending.question.why == "fight on against":
+            place = next((at for at, one in enumerate(self.dice) if one.question.why == "fight on against"), None)
+            answer = self.dice.pop(place).answer if place is not None else "stay"
+            form.give(answer if answer == "stay" else pending.question.options[0])
+        elif isinstance(pending, Decide) and not any(one.question.why == pending.question.why for one in self.dice):
+            assert pending.question.why in ("defender", "breakthrough"), pending.question
+            form.give(pending.question.options[0])
+        else:
+            super()._answer(form, pending, facts)
+
+    def _mounting(self, played: StepPlayed) -> None:
+        for event in played.told("mount"):
+            self.do("mount", event.data["unit"])
+
+    def _draw(self, played: StepPlayed) -> None:
+        if self.book.stage == "draw":
+            self.do("draw")
+
+    def _close(self, played: StepPlayed) -> None:
+        changed = tuple(
+            (key, played.after.owners.get(key, ""))
+            for key in self.play.plan.places
+            if played.after.owners.get(key) != played.before.owners.get(key)
+        )
+        self.do("end", places=changed)
+
+
+def follow(scenario: str, seed: int, settings: dict[str, Any]) -> int:
+    """Play a game and follow it. Return the number of steps that the companion has followed."""
+    rules = load_rules("afriboria", settings)
+    game = AfrGame(rules, load_scenario(scenario))
+    follower = AfrFollower(new_evening("afriboria", load_scenario(scenario), seed=1, settings=settings), game)
+    count = 0
+    for played in steps_of(game, seed):
+        follower.follow(played)
+        count += played.step.name != "deploy"
+    return count
+
+
+def follow_one_of_many(seed: int) -> int:
+    """Follow a game of one of the shipped scenarios, under random settings if the seed is odd."""
+    scenarios = sorted(shipped_scenarios())
+    settings = random_settings("afriboria", Random(seed)) if seed % 2 else {}
+    return follow(scenarios[seed // 2 % len(scenarios)], seed, settings)
