@@ -73,10 +73,11 @@ class AfrFollower(Follower):
             states = [(one.hex == OFF, one.supports, one.along) for one in (chief, his)]
             assert not same_turn or states[0] == states[1], f"{played.step}: {name}"
             assert not same_turn or chief.marks == his.marks, f"{played.step}: {name}"
-        for name in ("gone", "owners", "companies", "sides", "deck", "event_deck", "over", "winner", "ending", "effects"):
+        groups = [{key: (one.officer, one.members, one.state) for key, one in b.companies.items()} for b in (battle, book)]
+        assert battle.stage == "begin" or groups[0] == groups[1], f"{played.step}: {groups}"  # else the book is ahead
+        for name in ("gone", "owners", "sides", "deck", "event_deck", "over", "winner", "ending", "effects"):
             values = [getattr(one, name) for one in (battle, book)]
-            begun = name == "companies" and battle.stage == "begin"  # the book has begun the turn already
-            assert begun or values[0] == values[1], f"{played.step}: {name}: {values}"
+            assert values[0] == values[1], f"{played.step}: {name}: {values}"
         assert {c: s.value for c, s in battle.structures.items()} == {
             c: s.value for c, s in book.structures.items()
         } or True
@@ -297,7 +298,14 @@ class AfrFollower(Follower):
             for key in self.play.plan.places
             if played.after.owners.get(key) != played.before.owners.get(key)
         )
-        self.do("end", places=changed)
+        reached = tuple(
+            (key, name)
+            for key, cells in self.play.plan.areas.items()
+            for name, unit in played.before.units.items()
+            if unit.hex in cells
+        )
+        offered = dict(self.evening.companion.act_named["end"].asks[0].choices(self.book, self._scene("")))
+        self.do("end", places=tuple(one for one in (*changed, *reached) if one in offered))
 
 
 def follow(scenario: str, seed: int, settings: dict[str, Any]) -> int:

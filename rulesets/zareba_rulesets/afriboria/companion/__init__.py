@@ -58,7 +58,7 @@ class AfrCompanion(Companion[Battle]):
             zones={},
             entries={name: list(field.sites) for name in plan.entries},
             places={key: (next(corner),) for key in plan.places},
-            areas={},
+            areas={key: frozenset({next(corner)}) for key in plan.areas},
             prizes=prizes,
             edges={edge: frozenset(field.grid.edge_row(edge)) for edge in plan.edges},  # type: ignore[arg-type]  # the four edges
         )

@@ -494,6 +494,13 @@ def _place_changes(battle: Battle, scene: _Scene) -> Choices:
                 found[key, side] = f"{goals[key].name}: {_name(scene, side)} stands there alone"
         if owner and battle.book.settings.objective_held == "while_there":
             found[key, ""] = f"{goals[key].name}: {_name(scene, owner)} has nobody there any more"
+    for key in scene.game.plan.areas:
+        goal = goals[key]
+        if key not in battle.achieved:
+            sources = goal.units or [unit.spec.source for unit in battle.units.values() if unit.spec.side in goal.by]
+            for unit in battle.units.values():
+                if unit.hex != OFF and unit.spec.source in sources:
+                    found[key, unit.spec.id] = f"{goal.name}: {unit.spec.name} is there"
     return found
 
 
@@ -567,13 +574,17 @@ def _lay_out_commander(battle: Battle, scene: _Scene) -> None:
 
 def _lay_out_places(battle: Battle, scene: _Scene) -> None:
     """Put a piece of the new holder into each place, and of the old one into all others."""
-    holders = dict(battle.owners) | dict(scene["places"])
+    told = scene["places"]
+    holders = dict(battle.owners) | {key: side for key, side in told if key in scene.game.plan.places}
     for key, (cell, *_) in scene.game.plan.places.items():
         side = holders.get(key, "")
         names = [unit.spec.id for unit in battle.side_units(side)] if side else []
         if names:
             battle.here[cell] = (names[0],)
     battle.held = None
+    for key, name in told:
+        if key in scene.game.plan.areas:
+            battle.move(battle.units[name], *scene.game.plan.areas[key])
 
 
 def _lay_out_way_back(battle: Battle, scene: _Scene) -> None:
@@ -828,7 +839,7 @@ def _step_back(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 
 _WAY_BACK: Asked[Battle] = Asked("way back", _way_back_question, choices=_ways_back, after=_is_driven_back)
 _PLACES: Asked[Battle] = Asked(
-    "places", "Which places have changed hands?", default=(), choices=_place_changes, many=True
+    "places", "Which of these has happened at the places of the scenario?", default=(), choices=_place_changes, many=True
 )
 _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
     Asked(
