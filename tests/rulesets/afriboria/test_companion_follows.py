@@ -15,7 +15,7 @@ from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Choose, GivenAnswer
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.companies import company_pace
+from zareba_rulesets.afriboria.forces.companies import company_pace, second_of
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.game import AfrGame
 
@@ -60,20 +60,25 @@ class AfrFollower(Follower):
         for name, unit in battle.units.items():
             own = book.units[name]
             values = [
-                (one.figures, one.firearms, one.mounted, one.ladders, one.hex == OFF, one.company) for one in (unit, own)
+                (one.figures, one.firearms, one.mounted, one.ladders, one.hex == OFF, one.company)
+                for one in (unit, own)
             ]
             assert values[0] == values[1], f"{played.step}: {name}"
             if same_turn:
                 pace = company_pace(battle, unit, to_battle=True) if "company" in unit.marks else 9
                 far = {"no_battle"} if unit.moved > min(unit.profile.battle_move, pace) else set()
-                acts = [(sorted(one.marks - STAYED - far), one.moved, one.shots, sorted(one.battled)) for one in (unit, own)]
+                acts = [
+                    (sorted(one.marks - STAYED - far), one.moved, one.shots, sorted(one.battled)) for one in (unit, own)
+                ]
                 assert acts[0] == acts[1], f"{played.step}: {name}: {acts}"
         for name, chief in battle.commanders.items():
             his = book.commanders[name]
             states = [(one.hex == OFF, one.supports, one.along) for one in (chief, his)]
             assert not same_turn or states[0] == states[1], f"{played.step}: {name}"
             assert not same_turn or chief.marks == his.marks, f"{played.step}: {name}"
-        groups = [{key: (one.officer, one.members, one.state) for key, one in b.companies.items()} for b in (battle, book)]
+        groups = [
+            {key: (one.officer, one.members, one.state) for key, one in b.companies.items()} for b in (battle, book)
+        ]
         assert battle.stage == "begin" or groups[0] == groups[1], f"{played.step}: {groups}"  # else the book is ahead
         for name in ("gone", "owners", "sides", "deck", "event_deck", "over", "winner", "ending", "effects"):
             values = [getattr(one, name) for one in (battle, book)]
@@ -89,7 +94,9 @@ class AfrFollower(Follower):
         if self.evening.is_over:
             return
         cells = {*battle.here, *battle.chiefs}
-        groups = [[*battle.here.get(cell, ()), *([battle.chiefs[cell]] if cell in battle.chiefs else [])] for cell in cells]
+        groups = [
+            [*battle.here.get(cell, ()), *([battle.chiefs[cell]] if cell in battle.chiefs else [])] for cell in cells
+        ]
         for group in groups:
             for name in group:
                 book = self.book
@@ -101,6 +108,14 @@ class AfrFollower(Follower):
             for name in group[1:]:
                 if self._piece(self.book, name).hex != self._piece(self.book, first).hex:
                     self.do("join", name, first)
+        for name, chief in battle.commanders.items():
+            pair = [
+                second_of(b, c) if c.hex != OFF else None
+                for b, c in ((battle, chief), (self.book, self.book.commanders[name]))
+            ]
+            wanted = pair[0].spec.id if pair[0] is not None else ""
+            if (pair[1].spec.id if pair[1] is not None else "") != wanted:
+                self.do("second", name, second=wanted)
         for key, company in battle.companies.items():
             if key not in self.book.companies:
                 continue
@@ -146,6 +161,10 @@ class AfrFollower(Follower):
 
     def _orders(self, played: StepPlayed) -> None:
         chosen = played.answers("order")
+        for one in played.given:
+            if one.question.why == "second unit":
+                named = "" if one.answer == "nobody" else str(one.answer)
+                self.do("second", one.question.actor, second=named)
         orders = [event.data["order"] for event in played.told("order")]
         if orders:
             members = [event.data["members"] for event in played.told("company")]
@@ -165,7 +184,11 @@ class AfrFollower(Follower):
         for event in moves:
             name = event.data["unit"]
             if name in played.before.commanders:
-                station = [unit.spec.id for unit in played.after.units_in(event.data["hex"]) if unit.spec.side == played.before.active]
+                station = [
+                    unit.spec.id
+                    for unit in played.after.units_in(event.data["hex"])
+                    if unit.spec.side == played.before.active
+                ]
                 before = [u for u in station if played.before.units[u].hex == event.data["hex"]]
                 self.do("commander", name, unit=before[0] if before else "")
             else:
@@ -207,7 +230,7 @@ class AfrFollower(Follower):
             target = given[start].answer
             if target == "hold fire":
                 if number == 0:
-                    self.evening.correct(name, "done", True)
+                    self.do("hold", name)
             else:
                 self._strike(played, name, target, number)
             assert self.used(), f"{played.step}: dice left: {self.dice}"
@@ -236,7 +259,11 @@ class AfrFollower(Follower):
             ground=ground,
             reaction="retreat" if withdraws else "ask",
             **self._way_back(played, enemy),
-            **({"ground behind": self._ground(scene, "target", played.after.ground(behind))} if behind is not None else {}),
+            **(
+                {"ground behind": self._ground(scene, "target", played.after.ground(behind))}
+                if behind is not None
+                else {}
+            ),
         )
 
     def _ground(self, scene: Any, whose: str, ground: Any, *, hilltop: bool = False) -> tuple[Any, ...]:
@@ -247,7 +274,7 @@ class AfrFollower(Follower):
         found = []
         for kind in ground.kinds:
             for value, words in offered.items():
-                inside = words.partition(" in ")[2].rpartition(": ")[0]
+                inside = words.partition(": ")[2].rpartition(" (")[0]
                 named = re.split(", | or ", inside)
                 title = titles[kind]
                 if value[0] == whose and value not in found and (title in named or title in inside and " or " in title):
@@ -260,7 +287,11 @@ class AfrFollower(Follower):
         """Return how the forced retreat of a piece ended in play: how, after how many hexes, and whom it met."""
         forced = [e for e in played.told("retreat") if e.rule == "AFR-238" and piece in ("", e.data["unit"])]
         blocked = [e.data["unit"] for e in played.told("blocked")]
-        left = [e.data["unit"] for e in (*played.told("destroyed"), *played.told("commander lost")) if e.data["how"] == "left the field"]
+        left = [
+            e.data["unit"]
+            for e in (*played.told("destroyed"), *played.told("commander lost"))
+            if e.data["how"] == "left the field"
+        ]
         rallied = [e.data["unit"] for e in played.told("rallied")]
         for names, how in ((blocked, "blocked"), (left, "edge"), (rallied, "rallied")):
             for name in names:

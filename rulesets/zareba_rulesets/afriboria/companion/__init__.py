@@ -30,6 +30,13 @@ from zareba_rulesets.afriboria.sequence import Sequence as Stages
 from zareba_rulesets.afriboria.sequence import begin_turn
 
 
+_COUNTED = {
+    "figures regained": ("figure",), "figures there": ("figure",), "flags to save": ("flag",), "flags accepted": ("flag",),
+    "dice of the section": ("die", "dice"),
+}  # fmt: skip
+"""What the numbers of some questions count. A bare number could be taken for the number of an option."""
+
+
 class AfrCompanion(Companion[Battle]):
     """An evening of Afriboria at a real table."""
 
@@ -56,7 +63,6 @@ class AfrCompanion(Companion[Battle]):
             placed=placed,
             chiefs=chiefs,
             zones={},
-            entries={name: list(field.sites) for name in plan.entries},
             places={key: (next(corner),) for key in plan.places},
             areas={key: frozenset({next(corner)}) for key in plan.areas},
             prizes=prizes,
@@ -174,6 +180,8 @@ class AfrCompanion(Companion[Battle]):
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         if question.why == "fight on against":
             return "stay" if option == HOLD else "fight it once more"
+        if isinstance(option, int) and question.why in _COUNTED:
+            return amount(option, *_COUNTED[question.why])
         return super().describe_option(state, question, option)
 
     def describe_event(self, event: Event) -> str:

@@ -12,7 +12,7 @@ from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.table import Answer, Choose, Event, Table
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.cards import deal, discard_played_card, face_events
-from zareba_rulesets.afriboria.chapters.combat import STAND, WITHDRAW, dice_of, may_battle
+from zareba_rulesets.afriboria.chapters.combat import STAND, WITHDRAW, dice_of, may_battle, spend_battle
 from zareba_rulesets.afriboria.chapters.engagement import Target, all_targets, fight, strike
 from zareba_rulesets.afriboria.chapters.exchange import DEFEND, DiceFacts
 from zareba_rulesets.afriboria.chapters.movement import (
@@ -239,9 +239,9 @@ def _grounds(battle: Battle, scene: _Scene) -> Choices:
         groups[_OWN, (_HILLTOP, "+1 die")] = [_HILLTOP]
     for name, effect in _effects_on_own(battle, scene):
         groups.setdefault((_OWN, effect), []).append(name)
-    who = {_TARGET: "target", _OWN: _name(scene, unit.spec.id)}
+    whose_hex = {_TARGET: "target's hex", _OWN: f"hex of {_name(scene, unit.spec.id)}"}
     return {
-        (whose, names[0]): f"{who[whose]} in {_titles(book, names)}: {effect[-1]}"
+        (whose, names[0]): f"{whose_hex[whose]}: {_titles(book, names)} ({effect[-1]})"
         for (whose, effect), names in groups.items()
     }
 
@@ -621,7 +621,8 @@ def _clear_places(battle: Battle, scene: _Scene) -> None:
 
 def _arrive(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
-    bring_on(table, battle, scene.game.plan, scene.game.scenario, scene.actor)
+    plan = replace(scene.game.plan, entries={scene.actor: [free_site(battle)]})
+    bring_on(table, battle, plan, scene.game.scenario, scene.actor)
 
 
 def _play_card(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -682,6 +683,9 @@ def _name_second(table: Table, battle: Battle, scene: _Scene) -> None:
     """Name the unit next to a commander that belongs to his platoon, where a hex holds one unit (AFR-298)."""
     chief = battle.commanders[scene.actor]
     chief.second = scene["second"]
+    for other in battle.commanders.values():
+        if other is not chief and other.second == chief.second:
+            other.second = ""
     if chief.second and battle.field.distance[battle.units[chief.second].hex][chief.hex] != 1:
         put_stack(battle, battle.units[chief.second].hex, free_next_to(battle, chief.hex))
         table.emit("stand together", "AFR-298", unit=chief.second, friend=scene.actor)
@@ -745,6 +749,10 @@ def _legal_target(battle: Battle, scene: _Scene) -> Target:
     raise ZarebaError(f"{name} cannot battle {goal}: {why}")
 
 
+def _hold_fire(table: Table, battle: Battle, scene: _Scene) -> None:
+    spend_battle(battle, battle.units[scene.actor])
+
+
 def _mount(table: Table, battle: Battle, scene: _Scene) -> None:
     mount(table, battle.units[scene.actor])
 
@@ -787,10 +795,6 @@ def _take(wanted: Callable[[Battle, _Scene], Answer]) -> _Settle:
     return answer
 
 
-def _first_option(battle: Battle, scene: _Scene, question: Choose) -> Answer:
-    return question.options[0]
-
-
 def _go(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     return _goal_of_move(battle, scene, question.options)
 
@@ -830,6 +834,12 @@ def _answer_flags(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     return None if scene["reaction"] == _ASK else question.options[0]
 
 
+def _same_second(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    """Keep the second unit of a platoon; people name another one by an act of its own (AFR-298)."""
+    second = battle.commanders[question.actor].second
+    return second if second in question.options else question.options[-1]
+
+
 def _step_back(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     return straight_back(battle, question.options)
 
@@ -839,7 +849,11 @@ def _step_back(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 
 _WAY_BACK: Asked[Battle] = Asked("way back", _way_back_question, choices=_ways_back, after=_is_driven_back)
 _PLACES: Asked[Battle] = Asked(
-    "places", "Which of these has happened at the places of the scenario?", default=(), choices=_place_changes, many=True
+    "places",
+    "Which of these has happened at the places of the scenario?",
+    default=(),
+    choices=_place_changes,
+    many=True,
 )
 _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
     Asked(
@@ -856,7 +870,7 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
         measured=_checked_range,
     ),
     Asked("ground", "Ground that matters? (Enter: both in the open)", default=(), choices=_grounds, many=True),
-    Asked("reaction", "What does {target} do?", default=_USUAL, choices=_reactions),
+    Asked("reaction", "How does {target} react?", default=_USUAL, choices=_reactions),
     _WAY_BACK,
     Asked(
         "ground behind",
@@ -876,6 +890,7 @@ _BATTLE_SETTLED: dict[str, _Settle] = {
     "flags accepted": _answer_flags,
     "flags to save": _answer_flags,
     "retreat to": _step_back,
+    "second unit": _same_second,
 }
 
 _MEMBERS: Asked[Battle] = Asked(
@@ -919,7 +934,6 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-047",
         run=_arrive,
         actors=lambda battle: [name for name in battle.waiting if name in battle.arrivals],
-        settled={"arrive in": _first_option},
     ),
     CompanionAct(
         name="card",
@@ -950,7 +964,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_nobody,
         asks=(_WAY_BACK,),
         lay_out=_lay_out_way_back,
-        settled={"retreat to": _step_back},
+        settled={"retreat to": _step_back, "second unit": _same_second},
         out_of_turn=False,
         has_odds=False,
     ),
@@ -968,7 +982,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
             ),
         ),
         lay_out=_lay_out_move,
-        settled={"move": _go},
+        settled={"move": _go, "second unit": _same_second},
     ),
     CompanionAct(
         name="dismount",
@@ -986,7 +1000,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_ordered_commanders,
         asks=(Asked("unit", "In the hex of which unit does {actor} end his move?", default="", choices=_stations),),
         lay_out=_lay_out_commander,
-        settled={"commander to": _go_to_unit},
+        settled={"commander to": _go_to_unit, "second unit": _same_second},
     ),
     CompanionAct(
         name="battle",
@@ -1011,6 +1025,13 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         asks=_BATTLE_ASKS,
         lay_out=_lay_out_battle,
         settled=_BATTLE_SETTLED,
+    ),
+    CompanionAct(
+        name="hold",
+        title="give up its battle of this turn",
+        rule="AFR-162",
+        run=_hold_fire,
+        actors=lambda battle: [unit.spec.id for unit in _own_units(battle) if may_battle(battle, unit)],
     ),
     CompanionAct(name="mount", title="mount", rule="AFR-092", run=_mount, actors=_mounting),
     CompanionAct(
