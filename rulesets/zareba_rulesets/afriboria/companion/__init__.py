@@ -29,7 +29,6 @@ from zareba_rulesets.afriboria.presentation.words import arms_of, states_of, wor
 from zareba_rulesets.afriboria.sequence import Sequence as Stages
 from zareba_rulesets.afriboria.sequence import begin_turn
 
-
 _COUNTED = {
     "figures regained": ("figure",), "figures there": ("figure",), "flags to save": ("flag",), "flags accepted": ("flag",),
     "dice of the section": ("die", "dice"),

@@ -547,7 +547,7 @@ def _lay_out_move(battle: Battle, scene: _Scene) -> None:
 def _lay_out_company(battle: Battle, scene: _Scene) -> None:
     """Bring the members of a new company into the zone of their officer."""
     if officer := _officer_of_company(scene):
-        gather(battle, battle.commanders[officer], scene["members"])
+        gather(battle, battle.commanders[officer], scene["units of the company"])
 
 
 def _no_battle_ground(battle: Battle) -> tuple[str, ...]:
@@ -669,7 +669,7 @@ def _leave_zone(table: Table, battle: Battle, scene: _Scene) -> None:
 
 def _choose_member(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     """Choose the next unit that people have named for a company, or no more."""
-    wanted = [name for name in scene["members"] if name in question.options]
+    wanted = [name for name in scene["units of the company"] if name in question.options]
     if not wanted and question.options[0] in battle.units:
         sizes = battle.book.company
         raise ZarebaError(
@@ -802,7 +802,7 @@ def _go(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 def _goal_of_move(battle: Battle, scene: _Scene, options: Sequence[Any]) -> Answer:
     """Return a move of the hexes that people tell, with the commander if he goes along."""
     unit, (hexes, _) = battle.units[scene.actor], scene["move"]
-    together = bool(scene["together"]) and _has_free_commander(battle, scene)
+    together = bool(scene["its commander goes along"]) and _has_free_commander(battle, scene)
     verb = "with" if together else "to"
     for option in options:
         if isinstance(option, tuple) and option[0] == verb and steps_to(battle, unit, option[1], together) == hexes:
@@ -894,7 +894,7 @@ _BATTLE_SETTLED: dict[str, _Settle] = {
 }
 
 _MEMBERS: Asked[Battle] = Asked(
-    "members", _members_question, default=(), choices=_recruits, when=_forms_company, many=True
+    "units of the company", _members_question, default=(), choices=_recruits, when=_forms_company, many=True
 )
 
 ACTS: tuple[CompanionAct[Battle], ...] = (
@@ -976,7 +976,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_movers,
         asks=(
             Asked("move", "How far does {actor} move?", choices=_move_choices),
-            Asked("together", _commander_question, default=True, kind=bool, when=_has_free_commander),
+            Asked("its commander goes along", _commander_question, default=True, kind=bool, when=_has_free_commander),
             Asked(
                 "back", "Does {actor} end next to its officer, or in his hex?", default=False, kind=bool, when=_is_apart
             ),

@@ -64,7 +64,7 @@ class RealTable(Field):
         """Return a copy of the field in which these members of companies are in their officer's zone."""
         field = copy.copy(self)
         field.near = frozenset(near)
-        zone = Lazy(lambda cell: (cell, *field.neighbours[cell]))
+        zone: Lazy[int, tuple[int, ...]] = Lazy(lambda cell: (cell, *field.neighbours[cell]))
         for company in battle.companies.values():
             site = battle.commanders[company.officer].hex
             if site != OFF:
