@@ -13,7 +13,7 @@ from zareba.battle.templates import fill
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds import first_option
-from zareba.table import Answer, Choose, Confirm, Event, Option, Place, Question, Table
+from zareba.table import Answer, Choose, Confirm, Event, Option, Place, Question, Roll, Table
 
 if TYPE_CHECKING:
     from zareba.presentation.cards import CardRow
@@ -187,6 +187,10 @@ class Companion(ABC, Generic[S]):
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
         """Return an option of a question in words."""
         return self.game.narrator.describe_option(state, question, option)
+
+    def face_names(self, question: Roll) -> Mapping[int, str]:
+        """Return the names of the faces of special dice, such as "flag"; empty for dice with numbers."""
+        return {}
 
     @abstractmethod
     def unit_line(self, state: S, unit: str) -> str:

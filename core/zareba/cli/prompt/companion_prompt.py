@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -282,6 +282,8 @@ class CompanionPrompt:
             self._rolls = True
             self._roll(form, question)
         else:
+            if isinstance(question, Roll):
+                typed = _numbered(self._evening.companion.face_names(question), typed)
             form.give(*_real(question, typed))
             self._console.print(f"  {self._thrown(form)}")
 
@@ -561,6 +563,17 @@ def _distance(typed: str) -> float | None:
 
 def _fact(value: Any) -> str:
     return "yes" if value is True else str(value)
+
+
+def _numbered(names: Mapping[int, str], typed: str) -> str:
+    """Return typed faces with the names of special dice replaced by their numbers; a name may be shortened."""
+    found = []
+    for word in typed.casefold().replace(",", " ").split():
+        exact = [number for number, name in names.items() if name.casefold() == word]
+        begun = [number for number, name in names.items() if name.casefold().startswith(word)]
+        matches = exact or begun
+        found.append(str(matches[0]) if len(matches) == 1 else word)
+    return " ".join(found)
 
 
 def _real(question: Roll | Draw, typed: str) -> tuple[Answer, list[int]]:

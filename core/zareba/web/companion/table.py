@@ -301,7 +301,9 @@ class OpenEvening:
         found: dict[str, Any] = {"text": text, "dice": 0, "faces": (), "cards": (), "numbers": (), "odds": ""}
         if isinstance(question, Roll):
             found["dice"], found["sides"] = question.dice, question.sides
-            found["faces"] = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
+            names = self.evening.companion.face_names(question)
+            faces = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
+            found["faces"] = [(face, names.get(face, str(face))) for face in faces]
         else:
             found["cards"] = [
                 (card, self.evening.game.narrator.describe_card(question, card)) for card, _ in question.cards
