@@ -140,7 +140,8 @@ class AfrFollower(Follower):
 
     def _companies(self, played: StepPlayed) -> None:
         for event in played.told("company"):
-            self.do("company", event.data["officer"], **{MEMBERS: tuple(event.data["members"])})
+            facts: dict[str, Any] = {MEMBERS: tuple(event.data["members"])}
+            self.do("company", event.data["officer"], **facts)
 
     def _deal(self, played: StepPlayed) -> None:
         self.do("deal")
@@ -169,7 +170,8 @@ class AfrFollower(Follower):
         orders = [event.data["order"] for event in played.told("order")]
         if orders:
             members = [event.data["members"] for event in played.told("company")]
-            self.do("orders", orders=(orders[0],), **{MEMBERS: tuple(members[0]) if members else ()})
+            facts: dict[str, Any] = {"orders": (orders[0],), MEMBERS: tuple(members[0]) if members else ()}
+            self.do("orders", **facts)
         elif chosen and self.book.stage == "orders":
             self.do("orders", orders=())
 
@@ -210,7 +212,7 @@ class AfrFollower(Follower):
             form_move = (data["steps"], "")
         company = after.company_of(after.units[name])
         back = company is not None and after.in_zone(after.units[name], after.commanders[company.officer])
-        along = {"its commander goes along": bool(data["chief"])}
+        along: dict[str, Any] = {"its commander goes along": bool(data["chief"])}
         self.do("move", name, move=form_move, back=back, **along)
 
     def _scene(self, actor: str, target: str = "") -> Any:

@@ -7,15 +7,16 @@ act as people describe them (`acts`). Hands and decks are those of play.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from zareba.base.grammar import amount
 from zareba.battle.templates import fill
+from zareba.chance import Counts
 from zareba.companion import Companion, CompanionAct, Opening
 from zareba.game import Game
-from zareba.table import Choose, Event, Option, Question
+from zareba.table import Choose, Event, Option, Question, Roll
 from zareba_rulesets.afriboria.chapters.breakthrough import HOLD
 from zareba_rulesets.afriboria.chapters.orders import order_options
 from zareba_rulesets.afriboria.chapters.setting_up import due_to_arrive
@@ -182,6 +183,12 @@ class AfrCompanion(Companion[Battle]):
         if isinstance(option, int) and question.why in _COUNTED:
             return amount(option, *_COUNTED[question.why])
         return super().describe_option(state, question, option)
+
+    def face_names(self, question: Roll) -> Mapping[int, str]:
+        if not isinstance(question.read, Counts) or self.game.book.settings.die_display == "d6":
+            return {}
+        faces = self.game.book.file.faces
+        return {face.number: face.symbol if name.startswith("hit_") else name for name, face in faces.items()}
 
     def describe_event(self, event: Event) -> str:
         template = words().tables["real_table"].get(event.kind)
