@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from zareba.base.errors import ZarebaError
 from zareba.base.state import Record
 from zareba.base.tally import Tally
 from zareba.battle.templates import fill
@@ -203,6 +204,15 @@ class Companion(ABC, Generic[S]):
     def is_on_table(self, state: S, unit: str) -> bool:
         """Return True if a unit is on the table."""
         return self.strength_boxes(state, unit)[0] > 0
+
+    def bring_back(self, state: S, unit: str) -> None:
+        """Put a unit that was lost back on the table, for a correction. Raises ZarebaError if the companion cannot."""
+        name = self.game.narrator.name_of(unit)
+        raise ZarebaError(f"{name} is off the table; undo takes back the act that removed it")
+
+    def record_id(self, unit: str) -> str:
+        """Return the id under which the state holds a unit or another piece that the companion lists."""
+        return unit
 
     def changes(self, before: S, after: S) -> tuple[UnitChange, ...]:
         """Return the changes to units between two states, without positions."""

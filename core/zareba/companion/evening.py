@@ -159,23 +159,27 @@ class Evening(Generic[S]):
     def correct(self, unit: str, what: str, value: Any) -> Entry[S]:
         """Correct the book: a number or word of a unit, or one of its status marks (`value` True or False).
 
-        Raises ZarebaError if the rules have no such value.
+        A unit that was lost comes back if its strength is set, or with the value False for `removed`. Raises ZarebaError if the rules have no such value.
         """
         after = self.state.copy()
         editor = self.game.umpire_editor()
         table = RecordedTable(self.game.rules, after, ())
-        name = self.game.narrator.name_of(unit)
+        name, piece = self.game.narrator.name_of(unit), self.companion.record_id(unit)
+        counts = what in (FIGURES, self.game.narrator.loss_noun, f"{self.game.narrator.loss_noun}s", "strength")
+        if not self.companion.is_on_table(after, unit) and ((what == "removed" and not value) or (counts and value)):
+            self.companion.bring_back(after, unit)
         if what == "removed":
-            editor.remove(table, after, unit)
+            if value:
+                editor.remove(table, after, piece)
         elif isinstance(value, bool) and what in editor.marks:
-            editor.mark(table, after, unit, what, on=value)
-        elif what in (FIGURES, self.game.narrator.loss_noun, f"{self.game.narrator.loss_noun}s", "strength"):
-            editor.set(table, after, unit, FIGURES, value)
+            editor.mark(table, after, piece, what, on=value)
+        elif counts:
+            editor.set(table, after, piece, FIGURES, value)
         else:
-            known = [field for field, _ in editor.editable_fields(after, unit)]
+            known = [field for field, _ in editor.editable_fields(after, piece)]
             if what not in known:
                 raise unknown_name(f"value of {name} called", what, [*known, *editor.marks, "removed"])
-            editor.set(table, after, unit, what, value)
+            editor.set(table, after, piece, what, value)
         if fault := editor.find_inconsistency(after):
             raise ZarebaError(fault)
         said = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value

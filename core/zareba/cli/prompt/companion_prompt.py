@@ -28,6 +28,7 @@ from zareba.companion import (
     after_action_lines,
 )
 from zareba.companion.forms import number_wanted
+from zareba.presentation.umpire_editor import in_parts
 from zareba.rules import load_catalogue
 from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
@@ -47,7 +48,7 @@ fire fusiliers; jezails; 2; 1   several answers on one line
 1 3 4                           several units for the same act
 next                            go on to the next phase; what was not done is left out
 any                             acts of other phases, for one that was forgotten; any again: back to this phase
-cancel, back                    drop this act before the dice; take back your last answer, or the whole phase
+cancel, back                    drop this act before the dice; take back your last answer, or the last entry
 undo                            take back the last entry of the book, with its dice
 why                             the numbers and dice of the last act, with their rules
 units, unit NAME                the book of all units, or of one
@@ -284,8 +285,19 @@ class CompanionPrompt:
         else:
             if isinstance(question, Roll):
                 typed = _numbered(self._evening.companion.face_names(question), typed)
-            form.give(*_real(question, typed))
+            self._give_dice(form, question, typed)
             self._console.print(f"  {self._thrown(form)}")
+
+    def _give_dice(self, form: Form[Any], question: Roll | Draw, typed: str) -> None:
+        """Take typed dice or a card. Raises ZarebaError, for a wrong number of dice with the reason for the number."""
+        try:
+            form.give(*_real(question, typed))
+        except ZarebaError as error:
+            if not isinstance(question, Roll) or len(typed.split()) == question.dice:
+                raise
+            tallies = form.preview().tallies if not form.given else ()
+            reason = f"; {in_parts(tallies[0])}" if tallies else ""
+            raise ZarebaError(f"{error}; {amount(question.dice, 'die is', 'dice are')} needed{reason}") from error
 
     def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
         answer, faces = self._evening.roll(form, question)
@@ -377,15 +389,14 @@ class CompanionPrompt:
         return len(openings) == 1 and openings[0].due
 
     def _back(self, _: str) -> None:
-        """Take back the last answer of this act, or everything of the phase in which the last entry was made."""
+        """Take back one step: the last answer of this act, the choice of the act, or the last entry of the book."""
         if self._form is not None and self._form.take_back():
             self._previewed = False
             return
+        was_chosen = self._form is not None and not self._begin_is_due()
         self._form, self._units = None, []
-        phase = self._evening.undo().headline
-        while self._evening.entries and self._evening.entries[-1].headline == phase:
-            self._evening.undo()
-        self._say("taken back to the beginning of the phase")
+        if not was_chosen:
+            self._undo("")
 
     def _undo(self, _: str) -> None:
         self._form = None
@@ -418,9 +429,13 @@ class CompanionPrompt:
     def _unit(self, typed: str) -> None:
         unit = self._find(typed)
         self._hang(f"{self._name(unit)}: {self._evening.companion.unit_line(self._evening.state, unit)}")
-        editor = self._game.umpire_editor()
-        fields = [f"{name} {value}" for name, value in editor.editable_fields(self._evening.state, unit)]
-        self._hang(f"  to correct: {', '.join(fields)}; marks: {', '.join(sorted(editor.marks))}; removed yes")
+        editor, state = self._game.umpire_editor(), self._evening.state
+        piece = self._evening.companion.record_id(unit)
+        fields = [f"{name} {value}" for name, value in editor.editable_fields(state, piece)]
+        marks = sorted(editor.marks) if hasattr(editor.piece(state, piece), "marks") else []
+        removed = "removed yes" if self._evening.companion.is_on_table(state, unit) else "removed no"
+        parts = [*([", ".join(fields)] if fields else []), *([f"marks: {', '.join(marks)}"] if marks else []), removed]
+        self._hang(f"  to correct: {'; '.join(parts)}")
 
     def _hand(self, typed: str) -> None:
         """Show the cards of a side, by default of the side whose phase it is."""

@@ -185,8 +185,14 @@ class OpenEvening:
         self._form, self._any = None, True
 
     def _back(self, form: Form) -> None:
-        if self._form is None or not self._form.take_back():
-            self._cancel(form)
+        if self._form is not None and self._form.take_back():
+            return
+        openings = self.evening.openings()
+        is_due = len(openings) == 1 and openings[0].due
+        was_chosen = self._form is not None and not is_due
+        self._form, self._any = None, False
+        if not was_chosen and self.evening.entries:
+            self._undo(form)
 
     def _undo(self, form: Form) -> None:
         self._form, self._any = None, False
@@ -343,8 +349,9 @@ class OpenEvening:
         companion, state = self.evening.companion, self.evening.state
         editor = self.evening.game.umpire_editor()
         left, most = companion.strength_boxes(state, unit)
-        known = editor.piece_holders(state)
-        record = editor.piece(state, unit) if unit in known else None
+        known = editor.named(state)
+        piece = companion.record_id(unit)
+        record = editor.piece(state, piece) if piece in known else None
         marks = sorted(editor.marks) if hasattr(record, "marks") else []
         return {
             "id": unit,
@@ -354,7 +361,7 @@ class OpenEvening:
             "line": companion.unit_line(state, unit),
             "there": companion.is_on_table(state, unit),
             "marks": [(mark, mark.replace("_", " "), mark in record.marks) for mark in marks] if record else [],
-            "fields": [(name, value) for name, value in editor.editable_fields(state, unit)] if record else [],
+            "fields": [(name, value) for name, value in editor.editable_fields(state, piece)] if record else [],
         }
 
     def _log(self, seats: frozenset[str]) -> list[dict[str, Any]]:
