@@ -21,15 +21,17 @@ from zareba_rulesets.afriboria.chapters.breakthrough import HOLD
 from zareba_rulesets.afriboria.chapters.orders import order_options
 from zareba_rulesets.afriboria.chapters.setting_up import due_to_arrive
 from zareba_rulesets.afriboria.companion.acts import ACTS, DUE, MOVES, TO_DO
-from zareba_rulesets.afriboria.companion.real_table import bring_home, piece_named, plain_of, stack
+from zareba_rulesets.afriboria.companion.real_table import bring_home, free_site, piece_named, plain_of, put, stack
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.presentation.events import MORE
 from zareba_rulesets.afriboria.presentation.words import arms_of, states_of, words
 from zareba_rulesets.afriboria.sequence import Sequence as Stages
 from zareba_rulesets.afriboria.sequence import begin_turn
 
+_SCORED = ("destroyed", "left the field", "killed")
+"""Why a piece is off the table, if that scored for the enemy."""
 _COUNTED = {
     "figures regained": ("figure",), "figures there": ("figure",), "flags to save": ("flag",), "flags accepted": ("flag",),
     "dice of the section": ("die", "dice"),
@@ -167,6 +169,22 @@ class AfrCompanion(Companion[Battle]):
             strength = self.game.plan.strengths[unit]
             return state.fliers[unit].strength, strength
         return int(unit not in state.gone), 1
+
+    def bring_back(self, state: Battle, unit: str) -> None:
+        """Put a lost unit or commander on a site of its own, and take the points for its loss back (AFR-050)."""
+        if unit in state.fliers:
+            super().bring_back(state, unit)
+        piece = piece_named(state, unit)
+        lost = state.gone.pop(unit, "") in _SCORED
+        state.arrivals.pop(unit, None)
+        if isinstance(piece, Unit) and not piece.figures:
+            piece.figures, piece.firearms = 1, min(1, piece.spec.firearms)
+        put(state, piece, free_site(state))
+        enemy = state.sides[state.field.enemy(piece.spec.side)]
+        if lost:
+            enemy.points -= piece.spec.points
+        if state.over and state.ending == "quota" and enemy.quota is not None and enemy.points < enemy.quota:
+            state.over, state.ending, state.winner = False, "", ""
 
     def is_on_table(self, state: Battle, unit: str) -> bool:
         piece = state.fliers.get(unit) or piece_named(state, unit)
