@@ -215,6 +215,9 @@ def is_in_zone(battle: Battle, unit: Unit) -> bool:
 
 _MOVED = frozenset({"move", "retreat", "breakthrough", "stand together", "stand apart"})
 
+_KEEPS_ZONE = ("AFR-239", "AFR-298")
+"""The rules of a voluntary retreat and of a second unit: neither leaves the zone of an officer."""
+
 
 def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     """Return all pieces from the arena to their sites.
@@ -254,11 +257,11 @@ def _names(event: Event) -> tuple[str, ...]:
 
 def _near_after(before: Battle, after: Battle, events: Sequence[Event], moved: Collection[str]) -> set[str]:
     """Return the members of companies that are in their officer's zone after an act."""
-    withdrawn = {event.data["unit"] for event in events if event.kind == "retreat" and event.rule == "AFR-239"}
+    unchanged = {event.data["unit"] for event in events if event.rule in _KEEPS_ZONE}
     known, found = table_of(after).near, set()
     for company in after.companies.values():
         for name in company.members:
-            if name in moved and name not in withdrawn:
+            if name in moved and name not in unchanged:
                 is_near = is_in_zone(after, after.units[name])
             else:
                 is_near = name in known and not (company.state == "suspended" and company.officer in moved)
