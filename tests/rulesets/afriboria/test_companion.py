@@ -163,3 +163,52 @@ def test_evening_of_three_turns() -> None:
     }  # fmt: skip
     assert evening.state.gone == {"lions": "left the field", "alpha": "destroyed", "lt_ashby": "killed"}
     assert {side: one.points for side, one in evening.state.sides.items()} == {"column": 1, "impi": 2}
+
+
+@pytest.mark.rule("AFR-265")
+def test_aircraft_at_a_real_table(scenario: Any) -> None:
+    """An aircraft takes off, bombs, and is shot down by a machine gun."""
+    units = (
+        "plane: {name: Plane, side: red, arm: aircraft, kind: european_regular, figures: 1, "
+        "armament: [machine_gun, bombs], position: [20, 5]}, "
+        "men: {name: Men, side: red, arm: infantry, kind: tribal, figures: 8}, "
+        "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}, "
+        "gun: {name: Maxim, side: blue, arm: machine_gun, kind: european_regular, figures: 4}"
+    )
+    evening = new_evening("afriboria", scenario(units=units), seed=1)
+    typed(evening, "red 2; red 2; red 3; blue 2; blue 2; blue 2; blue 3; green 2")
+    typed(evening, "1; two red; plane; ", "fly plane; take off and fly 2", "green 2")  # any card orders it (AFR-264)
+    assert evening.state.fliers["plane"].airborne
+    typed(evening, "1; two blue; ", "green 3")
+    # One bomb: 4 dice (AFR-270). 2 hits: one certain, the other not saved; two flags, no defence (AFR-281).
+    typed(evening, "1; two red; plane; ", "fly plane; fly 1 hex")
+    told = typed(evening, "from_air plane; foot; 0; ; ; 6 6 1 1; 6; 6; nothing", "green 3")
+    assert told[:2] == ["Plane battled Foot with 4 dice: 2 hits, 2 killed, 2 flags", "Foot lost 2 figures, 6 left"]
+    assert evening.state.fliers["plane"].bombs == 0
+    # Two sabres bring it down (AFR-274); its saving throws fail (AFR-275).
+    typed(evening, "1; two blue; maxim; ", "next")
+    told = typed(evening, "anti_air maxim; 2; 3 3 4 4; 1 1")
+    assert "Plane was lost: shot down" in told
+
+
+@pytest.mark.rule("AFR-311")
+def test_siege_at_a_real_table(scenario: Any) -> None:
+    """A gun breaches a fort; troops in it keep out of sight; a ladder is thrown back, and another is climbed."""
+    units = (
+        "gun: {name: Gun, side: red, arm: artillery, kind: european_regular, figures: 4, gun: {kind: field}}, "
+        "men: {name: Men, side: red, arm: infantry, kind: european_regular, figures: 6, traits: [ladders]}, "
+        "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}"
+    )
+    keep = "keep: {name: Keep, kind: building, material: stone, true_fortification: true, area: [[18, 12], [30, 12], [30, 24], [18, 24]]}"
+    evening = new_evening("afriboria", scenario(units=units, terrain=keep, siege="true"), seed=1)
+    typed(evening, "red 2; blue 2; blue 2; sp combined; red 2; red 2; green 2; green 2")
+    (first, second, *_) = evening.state.structures
+    typed(evening, "any", "occupy foot; 1; 1")  # it shows itself (AFR-316)
+    assert evening.state.units["foot"].hex == first
+    typed(evening, "1; combined; gun, men; ", "ladder men; 1; ; 3")
+    # The sabres destroy the ladder, and a figure is lost (AFR-332).
+    assert (evening.state.units["men"].figures, evening.state.units["men"].ladders) == (5, False)
+    # Field gun next to a stone fortification of 6 points: 4 dice, A-hits count, shields save (AFR-308).
+    told = typed(evening, "next", "bombard gun; 2; 1; n; 6 6 5 4; 2 1")
+    assert told == ["Gun bombarded the stone fortification structure E3 with 4 dice: 1 point of damage, 5 left"]
+    assert evening.state.structures[second].value == 5

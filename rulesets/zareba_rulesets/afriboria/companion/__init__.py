@@ -20,10 +20,10 @@ from zareba.table import Choose, Event, Option, Question, Roll
 from zareba_rulesets.afriboria.chapters.breakthrough import HOLD
 from zareba_rulesets.afriboria.chapters.orders import order_options
 from zareba_rulesets.afriboria.chapters.setting_up import due_to_arrive
-from zareba_rulesets.afriboria.companion.acts import ACTS, DUE, MOVES, TO_DO
+from zareba_rulesets.afriboria.companion.acts import ACTS, BATTLES, DUE, MOVES, TO_DO
 from zareba_rulesets.afriboria.companion.real_table import bring_home, free_site, piece_named, plain_of, put, stack
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.presentation.events import MORE
 from zareba_rulesets.afriboria.presentation.words import arms_of, states_of, words
@@ -51,6 +51,7 @@ class AfrCompanion(Companion[Battle]):
         assert isinstance(game, AfrGame)
         super().__init__(game)
         plan, field = game.plan, plain_of(game)
+        self._plain = field
         sites = iter(field.sites)
         placed = {name: next(sites) for name in plan.placed if plan.placed[name] != OFF}
         chiefs = {name: next(sites) for name in plan.chiefs}
@@ -102,14 +103,21 @@ class AfrCompanion(Companion[Battle]):
         if stage == "companies":
             return self._offered(state, ("company",))
         if stage == "card":
-            return [Opening("card", ()), *self._offered(state, ("second",))] if waits else []
+            gates = [Opening("gate", ())] if self._has_gates(state) else []
+            return [Opening("card", ()), *gates, *self._offered(state, ("second",))] if waits else []
         if stage in DUE:
             return [Opening(DUE[stage], (), due=True)] if waits and self._is_needed(state) else []
         if stage == "draw":
             return [Opening("draw", (), due=True)] if state.card else []
-        offered = {"moves": MOVES, "battles": ("battle", "again"), "mounting": ("mount",)}.get(stage, ())
+        offered = {"moves": MOVES, "battles": BATTLES, "mounting": ("mount",)}.get(stage, ())
         openings = self._offered(state, offered)
         return openings if any(opening.act != "join" for opening in openings) else []
+
+    def _has_gates(self, state: Battle) -> bool:
+        specs = state.field.structures
+        return any(
+            spec.gate and spec.side == state.active and state.has_intact_structure(cell) for cell, spec in specs.items()
+        )
 
     def _offered(self, state: Battle, acts: Sequence[str]) -> list[Opening]:
         openings = [Opening(act, self._able(state, act)) for act in acts]
@@ -131,7 +139,7 @@ class AfrCompanion(Companion[Battle]):
         able = self.act_named[act].actors(state)
         if not state.turn:
             return tuple(able)
-        return tuple(name for name in able if piece_named(state, name).spec.side == state.active)
+        return tuple(name for name in able if self.side_of(state, name) == state.active)
 
     def tidy(self, before: Battle, after: Battle, events: Sequence[Event]) -> None:
         bring_home(before, after, events)
@@ -143,7 +151,7 @@ class AfrCompanion(Companion[Battle]):
         if unit in state.gone:
             return state.gone[unit]
         if unit in state.fliers:
-            return state.fliers[unit].spec.kind
+            return _flier_line(state.fliers[unit])
         piece = piece_named(state, unit)
         if piece.hex == OFF:
             return "still to arrive"
@@ -214,4 +222,15 @@ class AfrCompanion(Companion[Battle]):
             return super().describe_event(event)
         name_of = self.game.narrator.name_of
         more = MORE[event.kind](event.data, name_of) if event.kind in MORE else {}
-        return fill(template, {**event.data, **more}, lambda value: name_of(str(value)), words=words())
+        where = self._plain.structure_names.get(event.data.get("hex", OFF), "structure")
+        return fill(template, {**event.data, **more, "where": where}, lambda value: name_of(str(value)), words=words())
+
+
+def _flier_line(flier: Flier) -> str:
+    """Return what the book says of an aircraft or airship."""
+    states = [flier.spec.kind, "in the air" if flier.airborne else "on the ground"]
+    states += [f"strength {flier.strength}"] if flier.spec.kind == "airship" else []
+    states += [f"fuel {flier.fuel}"] if flier.airborne and flier.spec.kind == "aircraft" else []
+    states += [amount(flier.bombs, "bomb")] if flier.bombs else []
+    states += ["must land this turn"] if "land" in flier.marks else []
+    return ", ".join(states)

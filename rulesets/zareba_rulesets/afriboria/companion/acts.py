@@ -11,9 +11,16 @@ from zareba.base.grammar import amount, join_with_or
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.table import Answer, Choose, Event, Table
 from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.air import air_targets, fly
 from zareba_rulesets.afriboria.chapters.cards import deal, discard_played_card, face_events
 from zareba_rulesets.afriboria.chapters.combat import STAND, WITHDRAW, dice_of, may_battle, spend_battle
-from zareba_rulesets.afriboria.chapters.engagement import Target, all_targets, fight, strike
+from zareba_rulesets.afriboria.chapters.engagement import (
+    Target,
+    all_targets,
+    fight,
+    strike,
+    strike_from_air,
+)
 from zareba_rulesets.afriboria.chapters.exchange import DEFEND, DiceFacts
 from zareba_rulesets.afriboria.chapters.movement import (
     DISMOUNT,
@@ -25,11 +32,13 @@ from zareba_rulesets.afriboria.chapters.movement import (
 )
 from zareba_rulesets.afriboria.chapters.orders import Order, give_order, order_options
 from zareba_rulesets.afriboria.chapters.setting_up import bring_on
+from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.companion.real_table import (
     ALL,
     BLOCKED,
     EDGE,
     RALLIED,
+    carry_structure,
     free_next_to,
     free_site,
     gather,
@@ -44,7 +53,7 @@ from zareba_rulesets.afriboria.companion.real_table import (
 )
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import company_pace, form_company, is_outside_zone
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 from zareba_rulesets.afriboria.presentation.words import option_phrase
 from zareba_rulesets.afriboria.sequence import may_mount, mount
@@ -73,7 +82,7 @@ def _movers(battle: Battle) -> list[str]:
     return [unit.spec.id for unit in _own_units(battle) if _may_move(unit) and allowance(battle, unit) > 0]
 
 
-def _may_move(piece: Unit | Commander) -> bool:
+def _may_move(piece: Unit | Commander | Flier) -> bool:
     """Return True if a piece has an order to move and has not moved (AFR-062, AFR-079)."""
     return "move" in piece.marks and "moved" not in piece.marks
 
@@ -101,7 +110,92 @@ def _enemies(battle: Battle, fighter: str) -> list[str]:
     found = [other.spec.id for other in battle.side_units(enemy) if other.spec.id not in unit.battled]
     if unit.profile.storms:
         found += [chief.spec.id for chief in battle.side_commanders(enemy) if battle.is_alone(chief)]
+    if battle.fliers and unit.profile.dice and not unit.profile.jams:
+        found += [flier.spec.id for flier in battle.fliers.values() if _is_enemy(flier, enemy) and not flier.airborne]
     return found
+
+
+def _is_enemy(flier: Flier, enemy: str) -> bool:
+    return flier.hex != OFF and flier.spec.side == enemy
+
+
+def _flying_enemies(battle: Battle, piece: str) -> list[str]:
+    """Return the enemy fliers in the air."""
+    side = (battle.units.get(piece) or battle.fliers[piece]).spec.side
+    enemy = battle.field.enemy(side)
+    return [flier.spec.id for flier in battle.fliers.values() if _is_enemy(flier, enemy) and flier.airborne]
+
+
+def _anti_aircraft(battle: Battle) -> list[str]:
+    """Return the units that may fire at fliers (AFR-276)."""
+    able = [unit for unit in _own_units(battle) if battle.fliers and unit.profile.anti_air and may_battle(battle, unit)]
+    return [unit.spec.id for unit in able if _flying_enemies(battle, unit.spec.id)]
+
+
+def _ordered_fliers(battle: Battle) -> list[str]:
+    return [name for name, flier in battle.fliers.items() if _is_own(battle, flier) and _may_move(flier)]
+
+
+def _is_own(battle: Battle, flier: Flier) -> bool:
+    return flier.hex != OFF and flier.spec.side == battle.active
+
+
+def _flying_fighters(battle: Battle) -> list[str]:
+    """Return the fliers with an order that may attack: they have flown 2 hexes at most (AFR-265)."""
+    return [
+        name
+        for name, flier in battle.fliers.items()
+        if _is_own(battle, flier)
+        and "ordered" in flier.marks
+        and "acted" not in flier.marks
+        and flier.airborne
+        and flier.flown <= battle.book.file.air[flier.spec.kind].act  # type: ignore[index]  # aircraft or airship
+        and not battle.in_force("ev_sandstorm")
+    ]
+
+
+def _targets_from_air(battle: Battle, name: str) -> list[str]:
+    flier = battle.fliers[name]
+    ground = [unit.spec.id for unit in battle.side_units(battle.field.enemy(flier.spec.side))]
+    return [*ground, *(_flying_enemies(battle, name) if flier.spec.gun else [])]
+
+
+# --- structures of a siege -------------------------------------------------------------------------------------------------
+
+
+def _standing(battle: Battle, side: str) -> list[int]:
+    """Return the hexes of a side's structures that stand."""
+    field = table_of(battle)
+    return [
+        cell
+        for cell in field.structure_names
+        if battle.has_intact_structure(cell) and field.structures[cell].side == side
+    ]
+
+
+def _bombarders(battle: Battle) -> list[str]:
+    able = [unit for unit in _own_units(battle) if unit.profile.bombards and may_battle(battle, unit)]
+    return [unit.spec.id for unit in able] if _standing(battle, battle.field.enemy(battle.active)) else []
+
+
+def _ladder_bearers(battle: Battle) -> list[str]:
+    walls = _standing(battle, battle.field.enemy(battle.active))
+    able = [unit for unit in _own_units(battle) if unit.ladders and unit.profile.climbs and _may_move(unit)]
+    return [unit.spec.id for unit in able if walls and allowance(battle, unit)]
+
+
+def _climbers(battle: Battle) -> list[str]:
+    able = [unit for unit in _own_units(battle) if unit.profile.climbs and _may_move(unit) and allowance(battle, unit)]
+    return [unit.spec.id for unit in able] if battle.ladders else []
+
+
+def _ladder_throwers(battle: Battle) -> list[str]:
+    walls = {wall for wall, _ in battle.ladders}
+    return [unit.spec.id for unit in _own_units(battle) if _may_move(unit) and unit.hex in walls]
+
+
+def _occupants(battle: Battle) -> list[str]:
+    return _everyone(battle) if table_of(battle).structure_names else []
 
 
 def _enemies_again(battle: Battle, fighter: str) -> list[str]:
@@ -322,6 +416,122 @@ def _reactions(battle: Battle, scene: _Scene) -> Choices:
     return _REACTIONS if scene.target in battle.units else _REACTIONS_ALONE
 
 
+def _may_react(battle: Battle, scene: _Scene) -> bool:
+    return scene.target not in battle.fliers
+
+
+def _has_ladder(battle: Battle, scene: _Scene) -> bool:
+    """Return True if a ladder stands against the structure in which the target is."""
+    unit = battle.units.get(scene.target)
+    return unit is not None and scene.answers.get("hexes") == 1 and any(wall == unit.hex for wall, _ in battle.ladders)
+
+
+def _hexes_in_air(battle: Battle, scene: _Scene) -> Choices:
+    """Return the ranges from a flier to its target (Table 7)."""
+    flier = battle.fliers.get(scene.actor)
+    if scene.target in battle.fliers:
+        return {hexes: amount(hexes, "hex", "hexes") for hexes in range(len(battle.book.air_dice) + 1)}
+    found: dict[Any, str] = {}
+    if flier is not None and flier.bombs:
+        found[0] = "0 hexes: a bomb on the hex beneath"
+    if flier is None or flier.spec.gun:
+        reach = len(battle.book.file.air_ground_dice.dice)
+        found |= {hexes: amount(hexes, "hex", "hexes") for hexes in range(1, reach + 1)}
+    return found
+
+
+def _checked_air_range(battle: Battle, scene: _Scene, hexes: float) -> int:
+    """Return a range in the air. Raises ZarebaError for one that no attack can have."""
+    known = _hexes_in_air(battle, scene)
+    if hexes not in known:
+        raise ZarebaError(
+            f"{_name(scene, scene.actor)} attacks at {join_with_or(map(str, known))} hexes (AFR-269, AFR-272)"
+        )
+    return int(hexes)
+
+
+def _is_on_ground(battle: Battle, scene: _Scene) -> bool:
+    return scene.target in battle.units
+
+
+def _grounds_from_air(battle: Battle, scene: _Scene) -> Choices:
+    """Return the ground of the target that takes dice from an attack from the air."""
+    found: dict[Any, str] = {}
+    for name, entry in battle.book.file.terrain.items():
+        cover = entry.cover if entry.cover_guns is None else entry.cover_guns
+        if cover or name == "sandbags":
+            found[_TARGET, name] = f"{entry.title} (-{amount(cover, 'die', 'dice')})"
+    return found
+
+
+def _flights(battle: Battle, scene: _Scene) -> Choices:
+    """Return what an ordered flier may do (AFR-264, AFR-265, AFR-282, AFR-286)."""
+    flier = battle.fliers[scene.actor]
+    entry = battle.book.file.air[flier.spec.kind]  # type: ignore[index]  # aircraft or airship
+    near = range(entry.act + 1) if "passive" not in flier.marks else range(1)
+    if not flier.airborne:
+        return {("take off", hexes): f"take off and fly {amount(hexes, 'hex', 'hexes')}" for hexes in near}
+    found: dict[Any, str] = {
+        ("fly", hexes): f"fly {amount(hexes, 'hex', 'hexes')}" + ("" if hexes in near else ": no attack")
+        for hexes in range(1, entry.fly + 1)
+    }
+    return found | {("land", hexes): f"fly {amount(hexes, 'hex', 'hexes')} and land" for hexes in near}
+
+
+def _enemy_structures(battle: Battle, scene: _Scene) -> Choices:
+    side = battle.field.enemy(battle.units[scene.actor].spec.side)
+    return {cell: _structure_phrase(battle, cell) for cell in _standing(battle, side)}
+
+
+def _structure_phrase(battle: Battle, cell: int) -> str:
+    return f"{table_of(battle).structure_names[cell]}: {amount(battle.structures[cell].value, 'point')}"
+
+
+def _every_structure(battle: Battle, scene: _Scene) -> Choices:
+    return {cell: _structure_phrase(battle, cell) for cell in table_of(battle).structure_names}
+
+
+def _walls_with_ladders(battle: Battle, scene: _Scene) -> Choices:
+    return {wall: _structure_phrase(battle, wall) for wall, _ in battle.ladders}
+
+
+def _own_gates(battle: Battle, scene: _Scene) -> Choices:
+    field = table_of(battle)
+    return {
+        cell: f"{field.structure_names[cell]}: {'shut' if battle.structures[cell].open else 'open'} it"
+        for cell in _standing(battle, battle.active)
+        if field.structures[cell].gate
+    }
+
+
+def _hexes_to_structure(battle: Battle, scene: _Scene) -> Choices:
+    return {hexes: _hexes_phrase(hexes) for hexes in range(1, _reach(battle, scene) + 1)}
+
+
+def _whole(battle: Battle, scene: _Scene, hexes: float) -> int:
+    """Return a distance to a structure. Raises ZarebaError if the gun does not reach so far."""
+    if hexes not in _hexes_to_structure(battle, scene):
+        raise ZarebaError(
+            f"the dice of {_name(scene, scene.actor)} reach {amount(_reach(battle, scene), 'hex', 'hexes')}"
+        )
+    return int(hexes)
+
+
+def _hexes_to_wall(battle: Battle, scene: _Scene) -> Choices:
+    """Return the hexes that a unit may move before it puts up a ladder, which costs movement too (AFR-330)."""
+    room = allowance(battle, battle.units[scene.actor]) - battle.book.file.ladder_moves.put_up
+    return {hexes: amount(hexes, "hex", "hexes") for hexes in range(min(1, room) + 1)}
+
+
+def _air_reactions(battle: Battle, scene: _Scene) -> Choices:
+    """Return the reactions to an attack from the air, against which there is no defence (AFR-281)."""
+    return _REACTIONS_ALONE
+
+
+def _is_gun_with_hilltop(battle: Battle, scene: _Scene) -> bool:
+    return not battle.units[scene.actor].profile.no_hilltop
+
+
 def _of_two_types(battle: Battle, scene: _Scene) -> bool:
     """Return True if the target shares its hex with a unit of another type (AFR-169)."""
     unit = battle.units.get(scene.target)
@@ -512,9 +722,15 @@ def _lay_out_battle(battle: Battle, scene: _Scene) -> None:
     field, unit = table_of(battle), battle.units[scene.actor]
     way, hexes = scene["way back"], scene["hexes"] or 1
     side = battle.field.enemy(unit.spec.side)
-    row, ground = lay_out_way_back(battle, scene.target, way)
+    was_at, attacker_at = _hex_of_target(battle, scene), unit.hex
+    ground: dict[int, tuple[str, ...]] = {}
+    if scene.target in battle.fliers:
+        row = field.middle
+        battle.fliers[scene.target].hex = field.spot(row)
+    else:
+        row, ground = lay_out_way_back(battle, scene.target, way)
     origin, cell = field.spot(field.behind(side, row, -hexes)), field.spot(row)
-    put_stack(battle, unit.hex, origin)
+    put_stack(battle, attacker_at, origin)
     told = scene["ground"]
     kinds = {cell: [kind for whose, kind in told if whose == _TARGET]}
     back = field.spot(field.behind(side, row, 1))
@@ -523,6 +739,68 @@ def _lay_out_battle(battle: Battle, scene: _Scene) -> None:
     kinds[origin] = ["hill" if kind == _HILLTOP else kind for whose, kind in told if whose == _OWN]
     hilltops = [origin] if (_OWN, _HILLTOP) in told else [cell]  # without any, each hill would count as a hilltop
     battle.field = field.laid_out({**ground, **kinds}, hilltops=hilltops)
+    carry_structure(battle, was_at, cell)
+    carry_structure(battle, attacker_at, origin)
+    if scene["ladder"]:
+        battle.ladders.append((cell, origin))
+
+
+def _hex_of_target(battle: Battle, scene: _Scene) -> int:
+    return battle.fliers[scene.target].hex if scene.target in battle.fliers else piece_named(battle, scene.target).hex
+
+
+def _lay_out_air_attack(battle: Battle, scene: _Scene) -> None:
+    """Put a flier, or a gun that fires at one, at its distance from its target, with the ground of the target."""
+    field, hexes = table_of(battle), scene["hexes"] or 0
+    row = field.middle
+    ground: dict[int, tuple[str, ...]] = {}
+    if scene.target in battle.fliers:
+        battle.fliers[scene.target].hex = field.spot(row)
+    else:
+        was_at = piece_named(battle, scene.target).hex
+        row, ground = lay_out_way_back(battle, scene.target, scene["way back"])
+        ground[field.spot(row)] = tuple([kind for _, kind in scene["ground"]])
+    side = (battle.fliers.get(scene.actor) or battle.units[scene.actor]).spec.side
+    origin = field.spot(field.behind(battle.field.enemy(side), row, -hexes))
+    if scene.actor in battle.fliers:
+        battle.fliers[scene.actor].hex = origin
+    else:
+        put_stack(battle, battle.units[scene.actor].hex, origin)
+    battle.field = field.laid_out(ground)
+    if scene.target in battle.units:
+        carry_structure(battle, was_at, field.spot(row))
+
+
+def _lay_out_flight(battle: Battle, scene: _Scene) -> None:
+    """Put a flier into the arena, with its base where it takes off or lands: people see if that is allowed (AFR-260)."""
+    field, flier = table_of(battle), battle.fliers[scene.actor]
+    _, hexes = scene["flight"]
+    flier.hex = field.spot(field.middle)
+    battle.field = field.laid_out()
+    battle.field.bases = {flier.spec.side: (flier.hex, field.spot(field.middle + hexes))}
+
+
+def _lay_out_bombardment(battle: Battle, scene: _Scene) -> None:
+    """Put a gun at its distance from a structure, on a hilltop if people say so."""
+    field, unit = table_of(battle), battle.units[scene.actor]
+    ring = field.grid.ring(scene["structure"], scene["hexes"])
+    origin = next(cell for cell in ring if cell not in battle.here and cell not in battle.structures)
+    put_stack(battle, unit.hex, origin)
+    battle.field = field.laid_out(hilltops=[origin] if scene["hilltop"] else [scene["structure"]])
+
+
+def _lay_out_ladder(battle: Battle, scene: _Scene) -> None:
+    """Put a unit next to a wall, or so many hexes before it."""
+    field, unit = table_of(battle), battle.units[scene.actor]
+    foot = field.neighbours[scene["structure"]][0]
+    ring = [cell for cell in field.neighbours[foot] if field.distance[cell][scene["structure"]] == 2]
+    put_stack(battle, unit.hex, ring[0] if scene["hexes"] else foot)
+
+
+def _lay_out_climb(battle: Battle, scene: _Scene) -> None:
+    """Put a unit at the foot of a ladder."""
+    foot = next(foot for wall, foot in battle.ladders if wall == scene["structure"])
+    put_stack(battle, battle.units[scene.actor].hex, foot)
 
 
 def _lay_out_move(battle: Battle, scene: _Scene) -> None:
@@ -640,6 +918,7 @@ def _give_orders(table: Table, battle: Battle, scene: _Scene) -> None:
         give_order(table, battle, order, card)
     if not scene["orders"] or not any(battle.slots.values()):
         _done(battle, TO_DO)
+        scene.game.sequence.show_or_hide(table, battle)
 
 
 def _form_at_start(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -707,6 +986,8 @@ def _move_commander(table: Table, battle: Battle, scene: _Scene) -> None:
 
 def _target(battle: Battle, scene: _Scene) -> Target:
     """Return the target of an act as play names it."""
+    if scene.target in battle.fliers:
+        return ("parked", scene.target)
     unit = battle.units.get(scene.target)
     return ("hex", unit.hex) if unit is not None else ("commander", scene.target)
 
@@ -730,7 +1011,7 @@ def _legal_target(battle: Battle, scene: _Scene) -> Target:
     if target in all_targets(battle, unit, second=unit.shots > 0):
         return target
     name, goal = unit.spec.name, _name(scene, scene.target)
-    cell = piece_named(battle, scene.target).hex
+    cell = battle.fliers[scene.target].hex if scene.target in battle.fliers else piece_named(battle, scene.target).hex
     other = battle.units.get(scene.target)
     far = battle.field.distance[unit.hex][cell] > 1
     ground = battle.ground(cell)
@@ -751,6 +1032,54 @@ def _legal_target(battle: Battle, scene: _Scene) -> Target:
 
 def _hold_fire(table: Table, battle: Battle, scene: _Scene) -> None:
     spend_battle(battle, battle.units[scene.actor])
+
+
+def _fly(table: Table, battle: Battle, scene: _Scene) -> None:
+    fly(table, battle, battle.fliers[scene.actor])
+
+
+def _attack_from_air(table: Table, battle: Battle, scene: _Scene) -> None:
+    flier = battle.fliers[scene.actor]
+    unit = battle.units.get(scene.target)
+    kind = "bomb" if not scene["hexes"] else "hex"
+    target: Target = ("flier", scene.target) if unit is None else (kind, unit.hex)
+    if target not in air_targets(battle, flier):
+        raise ZarebaError(
+            f"{flier.spec.name} cannot attack {_name(scene, scene.target)} there (AFR-168, AFR-269, AFR-295)"
+        )
+    strike_from_air(table, battle, flier, target)
+
+
+def _fire_at_flier(table: Table, battle: Battle, scene: _Scene) -> None:
+    unit, target = battle.units[scene.actor], ("flier", scene.target)
+    if target not in all_targets(battle, unit):
+        raise ZarebaError(f"{unit.spec.name} cannot fire at {_name(scene, scene.target)} at that range (AFR-276)")
+    fight(table, battle, unit, target)
+
+
+def _bombard(table: Table, battle: Battle, scene: _Scene) -> None:
+    unit, target = battle.units[scene.actor], ("structure", scene["structure"])
+    if target not in all_targets(battle, unit):
+        raise ZarebaError(f"{unit.spec.name} has no dice left at that range (AFR-182, AFR-311)")
+    fight(table, battle, unit, target)
+
+
+def _occupy(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Note that a piece stands in a structure; troops in a fort may keep out of sight (AFR-316)."""
+    piece, cell = piece_named(battle, scene.actor), scene["structure"]
+    if battle.held_by_enemy(cell, piece.spec.side) or len(battle.here.get(cell, ())) >= battle.book.room:
+        raise ZarebaError(f"{table_of(battle).structure_names[cell]} has no room for {piece.spec.name} (AFR-081)")
+    put(battle, piece, cell)
+    table.emit("stand in", "AFR-316", unit=scene.actor, hex=cell)
+    if isinstance(piece, Unit):
+        set_exposure(table, battle, piece)
+
+
+def _work_gates(table: Table, battle: Battle, scene: _Scene) -> None:
+    for cell in scene["gates"]:
+        state = battle.structures[cell]
+        state.open = not state.open
+        table.emit("gate", "AFR-328", hex=cell, open=state.open)
 
 
 def _mount(table: Table, battle: Battle, scene: _Scene) -> None:
@@ -834,6 +1163,37 @@ def _answer_flags(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     return None if scene["reaction"] == _ASK else question.options[0]
 
 
+def _take_flight(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    """Take the flight that people tell: straight on, into the middle column of the arena."""
+    verb, hexes = scene["flight"]
+    goal = table_of(battle).spot(table_of(battle).middle + hexes)
+    if (verb, goal) not in question.options:
+        raise ZarebaError(f"{_name(scene, scene.actor)} cannot {verb} now (AFR-260, AFR-263, AFR-283)")
+    return verb, goal
+
+
+def _put_up(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    """Go to the foot of the wall, if people tell a move, and put up the ladder."""
+    wall = scene["structure"]
+    options = [("ladder", wall), wall, ("to", battle.field.neighbours[wall][0])]
+    found = next((option for option in options if option in question.options), None)
+    if found is None:
+        raise ZarebaError(f"{_name(scene, scene.actor)} cannot put up its ladder there (AFR-330)")
+    return found
+
+
+def _climb_to(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    if ("to", scene["structure"]) not in question.options:
+        raise ZarebaError(f"{_name(scene, scene.actor)} cannot climb there: enemies or two units hold it (AFR-331)")
+    return "to", scene["structure"]
+
+
+def _throw_down(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    return next(
+        (one for one in question.options if isinstance(one, tuple) and one[0] == "throw down"), question.options[0]
+    )
+
+
 def _same_second(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     """Keep the second unit of a platoon; people name another one by an act of its own (AFR-298)."""
     second = battle.commanders[question.actor].second
@@ -870,7 +1230,8 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
         measured=_checked_range,
     ),
     Asked("ground", "Ground that matters? (Enter: both in the open)", default=(), choices=_grounds, many=True),
-    Asked("reaction", "How does {target} react?", default=_USUAL, choices=_reactions),
+    Asked("reaction", "How does {target} react?", default=_USUAL, choices=_reactions, when=_may_react),
+    Asked("ladder", "Does {actor} stand at the foot of a ladder there?", default=False, kind=bool, when=_has_ladder),
     _WAY_BACK,
     Asked(
         "ground behind",
@@ -1003,6 +1364,64 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         settled={"commander to": _go_to_unit, "second unit": _same_second},
     ),
     CompanionAct(
+        name="fly",
+        title="fly",
+        rule="AFR-265",
+        run=_fly,
+        actors=_ordered_fliers,
+        asks=(Asked("flight", "What does {actor} do?", choices=_flights),),
+        lay_out=_lay_out_flight,
+        settled={"fly": _take_flight},
+    ),
+    CompanionAct(
+        name="ladder",
+        title="put up its ladder",
+        rule="AFR-330",
+        run=_move,
+        actors=_ladder_bearers,
+        asks=(
+            Asked("structure", "Against which structure does {actor} put up its ladder?", choices=_enemy_structures),
+            Asked("hexes", "How many hexes does {actor} move first?", default=0, choices=_hexes_to_wall),
+        ),
+        lay_out=_lay_out_ladder,
+        settled={"move": _put_up, "ladder at": _put_up, "second unit": _same_second},
+    ),
+    CompanionAct(
+        name="climb",
+        title="climb a ladder that stands",
+        rule="AFR-331",
+        run=_move,
+        actors=_climbers,
+        asks=(Asked("structure", "Onto which structure does {actor} climb?", choices=_walls_with_ladders),),
+        lay_out=_lay_out_climb,
+        settled={"move": _climb_to, "second unit": _same_second},
+    ),
+    CompanionAct(
+        name="throw_down",
+        title="throw down a ladder",
+        rule="AFR-335",
+        run=_move,
+        actors=_ladder_throwers,
+        settled={"move": _throw_down},
+    ),
+    CompanionAct(
+        name="gate",
+        title="open or shut gates",
+        rule="AFR-328",
+        run=_work_gates,
+        actors=_nobody,
+        asks=(Asked("gates", "Which gates?", default=(), choices=_own_gates, many=True),),
+        out_of_turn=False,
+    ),
+    CompanionAct(
+        name="occupy",
+        title="stand in a building or on a wall",
+        rule="AFR-316",
+        run=_occupy,
+        actors=_occupants,
+        asks=(Asked("structure", "In which structure does {actor} stand?", choices=_every_structure),),
+    ),
+    CompanionAct(
         name="battle",
         title="battle",
         rule="AFR-162",
@@ -1025,6 +1444,69 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         asks=_BATTLE_ASKS,
         lay_out=_lay_out_battle,
         settled=_BATTLE_SETTLED,
+    ),
+    CompanionAct(
+        name="bombard",
+        title="bombard a structure",
+        rule="AFR-311",
+        run=_bombard,
+        actors=_bombarders,
+        asks=(
+            Asked("structure", "Which structure does {actor} bombard?", choices=_enemy_structures),
+            Asked("hexes", "How many hexes away is it?", choices=_hexes_to_structure, unit="hexes", measured=_whole),
+            Asked("hilltop", "Does {actor} stand on a hilltop?", default=False, kind=bool, when=_is_gun_with_hilltop),
+        ),
+        facts=DiceFacts,
+        lay_out=_lay_out_bombardment,
+    ),
+    CompanionAct(
+        name="from_air",
+        title="attack from the air",
+        rule="AFR-269",
+        run=_attack_from_air,
+        actors=_flying_fighters,
+        targets=_targets_from_air,
+        facts=DiceFacts,
+        asks=(
+            Asked(
+                "hexes",
+                "How many hexes from {actor} to {target}?",
+                choices=_hexes_in_air,
+                unit="hexes",
+                measured=_checked_air_range,
+            ),
+            Asked(
+                "ground",
+                "Ground of {target}? (Enter: open)",
+                default=(),
+                choices=_grounds_from_air,
+                when=_is_on_ground,
+                many=True,
+            ),
+            Asked("reaction", "How does {target} react?", default=_USUAL, choices=_air_reactions, when=_is_on_ground),
+            _WAY_BACK,
+        ),
+        lay_out=_lay_out_air_attack,
+        settled=_BATTLE_SETTLED | {"which unit is attacked": _take(lambda battle, scene: scene.target)},
+    ),
+    CompanionAct(
+        name="anti_air",
+        title="fire at an aircraft or airship",
+        rule="AFR-276",
+        run=_fire_at_flier,
+        actors=_anti_aircraft,
+        targets=_flying_enemies,
+        facts=DiceFacts,
+        asks=(
+            Asked(
+                "hexes",
+                "How many hexes from {actor} to {target}?",
+                choices=_hexes_in_air,
+                unit="hexes",
+                measured=_checked_air_range,
+            ),
+        ),
+        lay_out=_lay_out_air_attack,
     ),
     CompanionAct(
         name="hold",
@@ -1094,7 +1576,8 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
     CompanionAct(name="part", title="stand in a hex of its own", rule="AFR-081", run=_part, actors=_stacked),
 )
 
-MOVES = ("move", "dismount", "commander", "join")
+MOVES = ("move", "dismount", "commander", "fly", "ladder", "climb", "throw_down", "join")
+BATTLES = ("battle", "again", "bombard", "from_air", "anti_air")
 """The acts of the stage of moves, in the order in which they are offered."""
 DUE = {"deal": "deal", "first": "first", "event": "event", "close": "end", "orders": "orders"}
 """The act that the rules demand in a stage, once."""

@@ -16,7 +16,7 @@ from zareba.space import HexGrid
 from zareba.space.lazy import Lazy
 from zareba.table import Event
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.ground import Field, Ground
 
@@ -34,15 +34,18 @@ class RealTable(Field):
     """The field of a battle at a real table: a plain on which all pieces see each other.
 
     `sites` are the hexes where pieces rest, and `column` is the middle column of the arena. `near` are the members of
-    companies that are in their officer's zone at the real table.
+    companies that are in their officer's zone at the real table. `structure_names` are the structures of a siege by
+    hex. `carried` are hexes of the arena to which an act has brought a structure, each with its real hex.
     """
 
-    __slots__ = ("column", "grounds", "near", "sites")
+    __slots__ = ("carried", "column", "grounds", "near", "sites", "structure_names")
 
+    carried: dict[int, int]
     column: int
     grounds: Lazy[tuple[str, ...], Ground]
     near: frozenset[str]
     sites: tuple[int, ...]
+    structure_names: dict[int, str]
 
     def laid_out(
         self,
@@ -52,6 +55,7 @@ class RealTable(Field):
     ) -> RealTable:
         """Return a copy of the field with other ground in some hexes."""
         field = copy.copy(self)
+        field.carried = {}
         cells = list(self.ground)
         for cell, kinds in (ground or {}).items():
             cells[cell] = self.grounds[tuple(sorted({*cells[cell].kinds, *kinds}))]
@@ -90,19 +94,28 @@ class RealTable(Field):
 def plain_of(game: AfrGame) -> RealTable:
     """Return the plain for the pieces of a game."""
     plan = game.plan
-    pieces = len(plan.units) + len(plan.commanders) + len(plan.fliers) + len(plan.prizes) + 3
+    old = plan.field
+    pieces = len(plan.units) + len(plan.commanders) + len(plan.fliers) + len(plan.prizes) + len(old.structures) + 3
     rows = 2 * _ROOM + 1
     margin = 2 * _PITCH
     lanes = range(margin, rows - margin, _PITCH)
     columns_of_sites = -(-2 * pieces // len(lanes))
     width = _PITCH * (columns_of_sites + 1)
     grid = HexGrid(width + 2 * _ARENA + 1, rows)
-    south, north = game.plan.field.home_edges
-    field = RealTable(game.book, grid, [[] for _ in range(grid.size)], {south: "south", north: "north"})
+    south, north = old.home_edges
+    sites = tuple(row * grid.columns + _PITCH * (number + 1) for number in range(columns_of_sites) for row in lanes)
+    walls = dict(zip(sorted(old.structures), sites, strict=False))
+    structures = {walls[cell]: spec for cell, spec in old.structures.items()}
+    kinds: list[list[str]] = [[] for _ in range(grid.size)]
+    field = RealTable(game.book, grid, kinds, {south: "south", north: "north"}, None, structures)
     field.column = width + _ARENA
-    field.sites = tuple(
-        row * grid.columns + _PITCH * (number + 1) for number in range(columns_of_sites) for row in lanes
-    )
+    field.sites = sites[len(walls) :]
+    field.carried = {}
+    titles = game.book.file.structures
+    field.structure_names = {
+        walls[cell]: f"{'gate' if spec.gate else f'{titles[spec.type].title} structure'} {old.grid.label(cell)}"
+        for cell, spec in old.structures.items()
+    }
     field.near = frozenset()
     field.grounds = Lazy(lambda kinds: Ground.of(game.book, kinds))
     field.sight_lines = Lazy(lambda _: ((), ()))
@@ -114,6 +127,22 @@ def table_of(battle: Battle) -> RealTable:
     """Return the plain of a battle at a real table."""
     assert isinstance(battle.field, RealTable), "the battles of the companion stand on a plain"
     return battle.field
+
+
+def carry_structure(battle: Battle, start: int, spot: int) -> None:
+    """Bring the structure in a hex along with the troops in it, if there is one, on the laid-out field of an act."""
+    field = table_of(battle)
+    if start not in battle.structures:
+        return
+    field.carried[spot] = start
+    field.structures = {**field.structures, spot: field.structures[start]}
+    field.rubble = {**field.rubble, spot: field.rubble[start]}
+    cells = list(field.ground)
+    cells[spot] = field.grounds[tuple(sorted({*cells[spot].kinds, "building"}))]
+    field.ground = tuple(cells)
+    battle.structures[spot] = battle.structures[start]
+    if start in battle.rubble:
+        battle.rubble = battle.rubble | {spot}
 
 
 def free_site(battle: Battle) -> int:
@@ -213,7 +242,7 @@ def is_in_zone(battle: Battle, unit: Unit) -> bool:
 
 # --- After an act -----------------------------------------------------------------------------------------------------------
 
-_MOVED = frozenset({"move", "retreat", "breakthrough", "stand together", "stand apart"})
+_MOVED = frozenset({"move", "retreat", "breakthrough", "stand together", "stand apart", "stand in"})
 
 _KEEPS_ZONE = ("AFR-239", "AFR-298")
 """The rules of a voluntary retreat and of a second unit: neither leaves the zone of an officer."""
@@ -225,6 +254,12 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     A piece that moved of its own leaves the site on which it rested. If it has come to other pieces, it stays with
     them. A company follows its officer; a member that moved is in his zone if it ended there.
     """
+    carried = table_of(after).carried
+    for spot in carried:
+        del after.structures[spot]
+    after.rubble = after.rubble.difference(carried)
+    after.ladders = [ladder for ladder in after.ladders if ladder[0] not in carried]
+    _bring_fliers_home(before, after)
     moved = {name for event in events if event.kind in _MOVED for name in _names(event)}
     near = _near_after(before, after, events, moved)
     pieces: list[Unit | Commander] = [
@@ -239,7 +274,8 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     homes: list[tuple[list[Unit | Commander], int]] = []
     for cell, group in groups.items():
         resting = [piece for piece in stack(after, cell) if piece.spec.id not in moved]
-        homes.append((group, old[resting[0].spec.id] if resting else OFF))
+        inside = carried.get(cell, cell if cell in after.structures else OFF)
+        homes.append((group, old[resting[0].spec.id] if resting else inside))
     for group, _ in homes:
         for piece in group:
             put(after, piece, OFF)
@@ -279,14 +315,8 @@ def _new_home(after: Battle, group: Sequence[Unit | Commander]) -> int:
     return free_site(after)
 
 
-def fliers_home(before: Battle, after: Battle) -> None:
+def _bring_fliers_home(before: Battle, after: Battle) -> None:
     """Return all fliers to their sites."""
     for name, flier in after.fliers.items():
         if flier.hex != OFF:
             flier.hex = before.fliers[name].hex
-
-
-__all__ = [
-    "ALL", "BLOCKED", "CLOSED", "EDGE", "RALLIED", "Flier", "RealTable", "WayBack", "bring_home", "fliers_home", "free_next_to",
-    "free_site", "lay_out_way_back", "piece_named", "plain_of", "put", "put_stack", "stack", "straight_back", "table_of",
-]  # fmt: skip
