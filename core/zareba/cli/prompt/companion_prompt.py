@@ -290,14 +290,14 @@ class CompanionPrompt:
 
     def _give_dice(self, form: Form[Any], question: Roll | Draw, typed: str) -> None:
         """Take typed dice or a card. Raises ZarebaError, for a wrong number of dice with the reason for the number."""
-        try:
-            form.give(*_real(question, typed))
-        except ZarebaError as error:
-            if not isinstance(question, Roll) or len(typed.split()) == question.dice:
-                raise
-            tallies = form.preview().tallies if not form.given else ()
-            reason = f"; {in_parts(tallies[0])}" if tallies else ""
-            raise ZarebaError(f"{error}; {amount(question.dice, 'die is', 'dice are')} needed{reason}") from error
+        if isinstance(question, Roll):
+            given = len(read_dice(question.dice, question.sides, typed))
+            if given != question.dice:
+                tallies = form.preview().tallies if not form.given else ()
+                reason = f" ({in_parts(tallies[0])})" if tallies else ""
+                dice = amount(question.dice, "die", "dice")
+                raise ZarebaError(f"you typed {amount(given, 'face')}, but the throw has {dice}{reason}")
+        form.give(*_real(question, typed))
 
     def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
         answer, faces = self._evening.roll(form, question)
@@ -404,17 +404,17 @@ class CompanionPrompt:
         self._say(f"taken back: {entry.title}")
 
     def _why(self, _: str) -> None:
-        entry = next((one for one in reversed(self._evening.entries) if one.tallies or one.throws), None)
+        """Show the numbers and dice of the last act that had any."""
+        with_dice = (one for one in reversed(self._evening.entries) if one.tallies or any(map(_is_thrown, one.throws)))
+        entry = next(with_dice, None)
         if entry is None:
             raise ZarebaError("no dice have been thrown yet")
         self._title(entry.title)
         if entry.tallies:
             self._console.print(tallies_table(self._game.rules.ruleset, entry.tallies))
-        for one in entry.throws:
-            told = self._drawn(one) if isinstance(one.question, Draw) else ""
-            if isinstance(one.question, Roll):
-                told = dice_text(one)
-            self._hang(f"{one.question.why} ({one.question.rule}): {told or one.answer}")
+        for one in filter(_is_thrown, entry.throws):
+            told = dice_text(one) if isinstance(one.question, Roll) else self._drawn(one)
+            self._hang(f"{one.question.why} ({one.question.rule}): {told}")
 
     def _list_units(self, _: str) -> None:
         companion, state = self._evening.companion, self._evening.state
@@ -566,6 +566,11 @@ class CompanionPrompt:
 
 def _numbers(phrases: Sequence[str]) -> str:
     return "1" if len(phrases) == 1 else f"1-{len(phrases)}"
+
+
+def _is_thrown(one: Answered) -> bool:
+    """Return True for dice and cards, False for a decision."""
+    return isinstance(one.question, (Roll, Draw))
 
 
 def _distance(typed: str) -> float | None:
