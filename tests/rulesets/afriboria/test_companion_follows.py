@@ -70,7 +70,8 @@ class AfrFollower(Follower):
             assert values[0] == values[1], f"{played.step}: {name}"
             if same_turn:
                 pace = company_pace(battle, unit, to_battle=True) if "company" in unit.marks else 9
-                far = {"no_battle"} if unit.moved > min(unit.profile.battle_move, pace) else set()
+                fights = unit.marks & {"battle", "company"} and unit.moved <= min(unit.profile.battle_move, pace)
+                far = set() if fights else {"no_battle"}
                 acts = [
                     (sorted(one.marks - STAYED - far), one.moved, one.shots, sorted(one.battled)) for one in (unit, own)
                 ]
@@ -84,7 +85,9 @@ class AfrFollower(Follower):
             {key: (one.officer, one.members, one.state) for key, one in b.companies.items()} for b in (battle, book)
         ]
         assert battle.stage == "begin" or groups[0] == groups[1], f"{played.step}: {groups}"  # else the book is ahead
-        for name in ("gone", "owners", "sides", "deck", "event_deck", "over", "winner", "ending", "effects"):
+        if any(side.quota is not None for side in battle.sides.values()):
+            assert battle.owners == book.owners, f"{played.step}: {battle.owners} {book.owners}"
+        for name in ("gone", "sides", "deck", "event_deck", "over", "winner", "ending", "effects"):
             values = [getattr(one, name) for one in (battle, book)]
             assert values[0] == values[1], f"{played.step}: {name}: {values}"
 
@@ -154,6 +157,8 @@ class AfrFollower(Follower):
         for name in arriving:
             if name in self.book.arrivals:
                 self.do("arrive", name)
+                if name in played.after.arrivals and name not in self.book.arrivals:
+                    self.evening.undo()  # there was no room for it at the edge of the table (AFR-047)
         for company in played.after.companies.values():
             if self.book.companies[f"company of {company.officer}"].state != company.state:
                 self.do("reunite", company.officer)
@@ -265,7 +270,7 @@ class AfrFollower(Follower):
             attacked=enemy,
             hexes=hexes,
             ground=ground,
-            reaction="retreat" if withdraws else "ask",
+            reaction="retreats" if withdraws else "decides later",
             **self._way_back(played, enemy),
             **(
                 {"ground behind": self._ground(scene, "target", played.after.ground(behind))}

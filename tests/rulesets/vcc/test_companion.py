@@ -270,4 +270,4 @@ def test_back_takes_one_step_and_pieces_are_found(capsys: pytest.CaptureFixture[
     typed(evening, "unit colonel wood", "correct colonel wood wounds 1", "machine gun; red; 2; ; ; 1 2 3")
     shown = " ".join(capsys.readouterr().out.split())
     assert "to correct: wounds 0" in shown and "correction: Colonel Wood, wounds: 1" in shown
-    assert "10 dice are needed; fire dice: 10 dice" in shown
+    assert "you typed 3 faces, but the throw has 10 dice (fire dice: 10 dice" in shown

@@ -38,6 +38,7 @@ from zareba_rulesets.afriboria.companion.real_table import (
     BLOCKED,
     EDGE,
     RALLIED,
+    WayBack,
     carry_structure,
     free_next_to,
     free_site,
@@ -61,7 +62,9 @@ from zareba_rulesets.afriboria.sequence import may_mount, mount
 _Scene = Scene
 _TARGET, _OWN = "target", "own"
 _HILLTOP = "hilltop"
-_USUAL, _RETREATS, _ASK = "usual", "retreat", "ask"
+_NOTHING: WayBack = (ALL, 0, "", "")
+"""The ordinary way back: nothing bars it."""
+_USUAL, _RETREATS, _ASK = "stands", "retreats", "decides later"
 _ROOM_TO_COME_BACK = 4
 """Hexes between a unit that cannot reach its officer's zone in this turn and that zone, more or less."""
 TO_DO = "to do"
@@ -401,12 +404,12 @@ def _may_fight_on(battle: Battle, scene: _Scene, events: Sequence[Event]) -> boo
 
 
 _REACTIONS: Choices = {
-    _USUAL: "stands, uses its defence dice, saves or ignores flags",
+    _USUAL: "stands; uses its defence dice if it has any, and saves or ignores flags",
     _RETREATS: "retreats voluntarily before the dice",
     _ASK: "stands, and decides about defence and flags after the dice",
 }
 _REACTIONS_ALONE: Choices = {
-    _USUAL: "stands, saves or ignores flags",
+    _USUAL: "stands; saves or ignores flags",
     _RETREATS: "retreats voluntarily before the dice",
     _ASK: "stands, and decides about flags after the dice",
 }
@@ -565,7 +568,7 @@ def _ways_back(battle: Battle, scene: _Scene) -> Choices:
     """Return how the retreat of a piece can end (AFR-245 to AFR-248)."""
     ((name, hexes), *_) = _retreats(scene.events).items()
     piece = piece_named(battle, name)
-    found: dict[Any, str] = {(ALL, hexes, name, ""): f"nothing: it goes back {amount(hexes, 'hex', 'hexes')}"}
+    found: dict[Any, str] = {_NOTHING: f"nothing: it goes back {amount(hexes, 'hex', 'hexes')}"}
     for done in range(hexes):
         first = f"after {amount(done, 'hex', 'hexes')} " if done else ""
         found[BLOCKED, done, name, ""] = f"{first}no free hex (enemies, two units, impassable ground)"
@@ -616,8 +619,9 @@ def _order_phrase(battle: Battle, scene: _Scene, question: Choose, order: Order)
 
 def _orders_question(battle: Battle, scene: _Scene) -> str:
     card = battle.book.cards[battle.card]
+    any_colour = "" if card.who else " A commander counts as any colour."
     left = ", ".join(amount(number, f"{colour} unit") for colour, number in battle.slots.items() if number)
-    return f"{_name(scene, battle.active)}, '{card.title}': which get an order (left: {left})? A commander counts as any colour."
+    return f"{_name(scene, battle.active)}, '{card.title}': which get an order (left: {left})?{any_colour}"
 
 
 def _move_choices(battle: Battle, scene: _Scene) -> Choices:
@@ -691,6 +695,15 @@ def _seconds(battle: Battle, scene: _Scene) -> Choices:
     chief = battle.commanders[scene.actor]
     units = [unit for unit in battle.side_units(chief.spec.side) if unit.hex not in battle.chiefs]
     return {"": "none", **{unit.spec.id: unit.spec.name for unit in units}}
+
+
+def _has_quotas(battle: Battle) -> bool:
+    return any(side.quota is not None for side in battle.sides.values())
+
+
+def _places_count(battle: Battle, scene: _Scene) -> bool:
+    """Return True if places score now: towards a quota, or because the battle ends with this player turn (AFR-051)."""
+    return _has_quotas(battle) or battle.turn >= scene.game.plan.turn_limit
 
 
 def _place_changes(battle: Battle, scene: _Scene) -> Choices:
@@ -867,7 +880,7 @@ def _lay_out_places(battle: Battle, scene: _Scene) -> None:
 
 def _lay_out_way_back(battle: Battle, scene: _Scene) -> None:
     way = scene["way back"]
-    if way is not None:
+    if way[0] != ALL:
         _, ground = lay_out_way_back(battle, way[2], way)
         battle.field = table_of(battle).laid_out(ground)
 
@@ -1092,6 +1105,8 @@ def _draw(table: Table, battle: Battle, scene: _Scene) -> None:
 
 def _close(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, TO_DO)
+    if not _has_quotas(battle):  # the end of the battle decides, when nobody stands in the places of the book any more
+        battle.achieved |= {key: side for key, side in scene["places"] if key in scene.game.plan.places and side}
     scene.game.sequence.close(table, battle)
     _clear_places(battle, scene)
 
@@ -1207,12 +1222,15 @@ def _step_back(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 # --- The companion --------------------------------------------------------------------------------------------------------
 
 
-_WAY_BACK: Asked[Battle] = Asked("way back", _way_back_question, choices=_ways_back, after=_is_driven_back)
+_WAY_BACK: Asked[Battle] = Asked(
+    "way back", _way_back_question, default=_NOTHING, choices=_ways_back, after=_is_driven_back
+)
 _PLACES: Asked[Battle] = Asked(
     "places",
     "Which of these has happened at the places of the scenario?",
     default=(),
     choices=_place_changes,
+    when=_places_count,
     many=True,
 )
 _BATTLE_ASKS: tuple[Asked[Battle], ...] = (

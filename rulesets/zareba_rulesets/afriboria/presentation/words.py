@@ -36,7 +36,11 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     """Return the question in one sentence, with the `names` of sides; for dice, with the roll and what its faces do."""
     actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
-        return f"{question.why.capitalize()} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}: {_faces_phrase(battle.book, question)}"
+        faces = _faces_phrase(battle.book, question)
+        effects = f": {faces}" if faces else ""
+        return (
+            f"{question.why.capitalize()} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}{effects}"
+        )
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {in_a_sentence(actor)}"
     event = battle.book.file.events.get(question.why)
