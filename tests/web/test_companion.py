@@ -205,7 +205,7 @@ def test_volley_of_afriboria_takes_six_taps(hexes: Phone) -> None:
 
 def test_side_sees_its_own_hand_alone(club: Club, hexes: Phone) -> None:
     links = club.client.get(hexes.address.rsplit("/", 1)[0] + "/links").text
-    us, them = [address for address in re.findall(r'href="[^"]*?(/companion/[^"]+)"', links)][-2:]
+    us, them = list(re.findall(r'href="[^"]*?(/companion/[^"]+)"', links))[-2:]
     ours, theirs = Phone(club, us).page, Phone(club, them).page
     assert "one green unit" in ours and "one green unit" not in theirs
     assert "rally" in theirs and "4 face down" in ours

@@ -20,7 +20,7 @@ from zareba_rulesets.afriboria.forces.companies import company_pace, second_of
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.game import AfrGame
 
-MEMBERS = "units of the company"
+MEMBERS, WHO, IN_THE_WAY = "units of the company", "who gets an order", "what is in the way of the retreat"
 LEFT = ("breakthrough_target",)
 """Settings with questions that are not translated: after a breakthrough, who else stands next to the cavalry?"""
 STAYED = {"moved"}
@@ -175,10 +175,10 @@ class AfrFollower(Follower):
         orders = [event.data["order"] for event in played.told("order")]
         if orders:
             members = [event.data["members"] for event in played.told("company")]
-            facts: dict[str, Any] = {"orders": (orders[0],), MEMBERS: tuple(members[0]) if members else ()}
+            facts: dict[str, Any] = {WHO: (orders[0],), MEMBERS: tuple(members[0]) if members else ()}
             self.do("orders", **facts)
         elif chosen and self.book.stage == "orders":
-            self.do("orders", orders=())
+            self.do("orders")
 
     def _event(self, played: StepPlayed) -> None:
         if self.book.stage == "event":
@@ -314,12 +314,12 @@ class AfrFollower(Follower):
                 if piece in ("", name):
                     own = [event for event in forced if event.data["unit"] == name]
                     met = played.after.chiefs.get(own[-1].data["hex"], "") if how == "rallied" else ""
-                    return {"way back": (how, len(own), name, met)}
-        return {"way back": ("all", 0, "", "")}
+                    return {IN_THE_WAY: (how, len(own), name, met)}
+        return {IN_THE_WAY: "nothing"}
 
     def _answer(self, form: Any, pending: Any, facts: dict[str, Any]) -> None:
-        if isinstance(pending, AskFact) and pending.asked.fact == "way back":
-            wanted = facts["way back"]
+        if isinstance(pending, AskFact) and pending.asked.fact == IN_THE_WAY:
+            wanted = facts[IN_THE_WAY]
             form.give(wanted if wanted in pending.choices else next(iter(pending.choices)))
         elif (
             isinstance(pending, Decide)

@@ -34,11 +34,9 @@ from zareba_rulesets.afriboria.chapters.orders import Order, give_order, order_o
 from zareba_rulesets.afriboria.chapters.setting_up import bring_on
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.companion.real_table import (
-    ALL,
     BLOCKED,
     EDGE,
     RALLIED,
-    WayBack,
     carry_structure,
     free_next_to,
     free_site,
@@ -62,8 +60,11 @@ from zareba_rulesets.afriboria.sequence import may_mount, mount
 _Scene = Scene
 _TARGET, _OWN = "target", "own"
 _HILLTOP = "hilltop"
-_NOTHING: WayBack = (ALL, 0, "", "")
-"""The ordinary way back: nothing bars it."""
+_NOTHING = "nothing"
+"""The ordinary answer about a retreat: nothing is in its way."""
+_IN_THE_WAY = "what is in the way of the retreat"
+_WHO = "who gets an order"
+"""The facts whose questions depend on the battle, by the words of the reference."""
 _USUAL, _RETREATS, _ASK = "stands", "retreats", "decides later"
 _ROOM_TO_COME_BACK = 4
 """Hexes between a unit that cannot reach its officer's zone in this turn and that zone, more or less."""
@@ -595,7 +596,7 @@ def _order_choices(battle: Battle, scene: _Scene) -> Choices:
 
 def _officer_of_company(scene: _Scene) -> str:
     """Return the officer who forms a company: at the start the actor, later the one with that order."""
-    return scene.actor or next((name for kind, name in scene.answers.get("orders", ()) if kind == "form"), "")
+    return scene.actor or next((name for kind, name in scene.answers.get(_WHO, ()) if kind == "form"), "")
 
 
 def _forms_company(battle: Battle, scene: _Scene) -> bool:
@@ -733,7 +734,7 @@ def _place_changes(battle: Battle, scene: _Scene) -> Choices:
 def _lay_out_battle(battle: Battle, scene: _Scene) -> None:
     """Set range, ground and the way back of the target as people see them."""
     field, unit = table_of(battle), battle.units[scene.actor]
-    way, hexes = scene["way back"], scene["hexes"] or 1
+    way, hexes = scene[_IN_THE_WAY], scene["hexes"] or 1
     side = battle.field.enemy(unit.spec.side)
     was_at, attacker_at = _hex_of_target(battle, scene), unit.hex
     ground: dict[int, tuple[str, ...]] = {}
@@ -771,7 +772,7 @@ def _lay_out_air_attack(battle: Battle, scene: _Scene) -> None:
         battle.fliers[scene.target].hex = field.spot(row)
     else:
         was_at = piece_named(battle, scene.target).hex
-        row, ground = lay_out_way_back(battle, scene.target, scene["way back"])
+        row, ground = lay_out_way_back(battle, scene.target, scene[_IN_THE_WAY])
         ground[field.spot(row)] = tuple([kind for _, kind in scene["ground"]])
     side = (battle.fliers.get(scene.actor) or battle.units[scene.actor]).spec.side
     origin = field.spot(field.behind(battle.field.enemy(side), row, -hexes))
@@ -879,8 +880,8 @@ def _lay_out_places(battle: Battle, scene: _Scene) -> None:
 
 
 def _lay_out_way_back(battle: Battle, scene: _Scene) -> None:
-    way = scene["way back"]
-    if way[0] != ALL:
+    way = scene[_IN_THE_WAY]
+    if way != _NOTHING:
         _, ground = lay_out_way_back(battle, way[2], way)
         battle.field = table_of(battle).laid_out(ground)
 
@@ -924,12 +925,12 @@ def _play_card(table: Table, battle: Battle, scene: _Scene) -> None:
 def _give_orders(table: Table, battle: Battle, scene: _Scene) -> None:
     """Give the orders that people name; without any, no more follow (AFR-061, AFR-062)."""
     card, side = battle.book.cards[battle.card], battle.active
-    for order in scene["orders"]:
+    for order in scene[_WHO]:
         if order not in order_options(battle, side, card, battle.slots):
             name = _order_phrase(battle, scene, Choose("order", "AFR-062", side, side, (), ()), order)
             raise ZarebaError(f"no order of '{card.title}' is left for {name} (AFR-064)")
         give_order(table, battle, order, card)
-    if not scene["orders"] or not any(battle.slots.values()):
+    if not scene[_WHO] or not any(battle.slots.values()):
         _done(battle, TO_DO)
         scene.game.sequence.show_or_hide(table, battle)
 
@@ -1223,7 +1224,7 @@ def _step_back(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 
 
 _WAY_BACK: Asked[Battle] = Asked(
-    "way back", _way_back_question, default=_NOTHING, choices=_ways_back, after=_is_driven_back
+    _IN_THE_WAY, _way_back_question, default=_NOTHING, choices=_ways_back, after=_is_driven_back
 )
 _PLACES: Asked[Battle] = Asked(
     "places",
@@ -1329,7 +1330,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-062",
         run=_give_orders,
         actors=_nobody,
-        asks=(Asked("orders", _orders_question, default=(), choices=_order_choices, many=True), _MEMBERS),
+        asks=(Asked(_WHO, _orders_question, default=(), choices=_order_choices, many=True), _MEMBERS),
         lay_out=_lay_out_company,
         settled={"company of": _choose_member},
         out_of_turn=False,

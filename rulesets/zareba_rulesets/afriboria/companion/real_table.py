@@ -192,19 +192,19 @@ def put_stack(battle: Battle, start: int, goal: int) -> None:
 
 # --- Ways back ------------------------------------------------------------------------------------------------------------
 
-ALL, BLOCKED, EDGE, RALLIED = "all", "blocked", "edge", "rallied"
+BLOCKED, EDGE, RALLIED = "blocked", "edge", "rallied"
 WayBack = tuple[str, int, str, str]
-"""How a retreat ends: how, after how many hexes, the piece that goes back, and the commander that it meets."""
+"""What ends a retreat: how, after how many hexes, the piece that goes back, and the commander that it meets."""
 
 
-def lay_out_way_back(battle: Battle, piece: str, way: WayBack | None) -> tuple[int, dict[int, tuple[str, ...]]]:
-    """Put a piece and everyone in its hex where its way back is as people say.
+def lay_out_way_back(battle: Battle, piece: str, way: WayBack | str) -> tuple[int, dict[int, tuple[str, ...]]]:
+    """Put a piece and everyone in its hex where its way back is as people say; a word means that nothing bars it.
 
     Return its row in the arena, and the ground that bars the way.
     """
     field, unit = table_of(battle), piece_named(battle, piece)
     side = unit.spec.side
-    how, hexes, _, met = way or (ALL, 0, piece, "")
+    how, hexes, _, met = ("", 0, piece, "") if isinstance(way, str) else way
     row = field.middle
     if how == EDGE:
         row = hexes if field.home_edges[side] == "south" else field.grid.rows - 1 - hexes
