@@ -159,7 +159,8 @@ class Evening(Generic[S]):
     def correct(self, unit: str, what: str, value: Any) -> Entry[S]:
         """Correct the book: a number or word of a unit, or one of its status marks (`value` True or False).
 
-        A unit that was lost comes back if its strength is set, or with the value False for `removed`. Raises ZarebaError if the rules have no such value.
+        A unit that was lost comes back if its strength is set, or with the value False for `removed`. Raises
+        ZarebaError if the rules have no such value.
         """
         after = self.state.copy()
         editor = self.game.umpire_editor()

@@ -349,7 +349,7 @@ class OpenEvening:
         companion, state = self.evening.companion, self.evening.state
         editor = self.evening.game.umpire_editor()
         left, most = companion.strength_boxes(state, unit)
-        known = editor.named(state)
+        known = editor.piece_holders(state)
         piece = companion.record_id(unit)
         record = editor.piece(state, piece) if piece in known else None
         marks = sorted(editor.marks) if hasattr(record, "marks") else []
