@@ -87,7 +87,9 @@ class AfrFollower(Follower):
         assert battle.stage == "begin" or groups[0] == groups[1], f"{played.step}: {groups}"  # else the book is ahead
         if any(side.quota is not None for side in battle.sides.values()):
             assert battle.owners == book.owners, f"{played.step}: {battle.owners} {book.owners}"
-        for name in ("gone", "sides", "deck", "event_deck", "over", "winner", "ending", "effects"):
+        prizes = [{name: (one.carrier, one.taken_by) for name, one in b.prizes.items()} for b in (battle, book)]
+        assert prizes[0] == prizes[1], f"{played.step}: {prizes}"
+        for name in ("gone", "deck", "event_deck", "over", "winner", "ending", "effects"):
             values = [getattr(one, name) for one in (battle, book)]
             assert values[0] == values[1], f"{played.step}: {name}: {values}"
 
@@ -201,6 +203,9 @@ class AfrFollower(Follower):
                 self.do("commander", name, unit=before[0] if before else "")
             else:
                 self._move_unit(played, name, event.data)
+        for event in played.events:
+            if "edge" in event.data:
+                self.do("leave", event.data["unit"], edge=event.data["edge"])
         for event in played.told("dismount"):
             self.do("dismount", event.data["unit"])
 
@@ -360,6 +365,9 @@ class AfrFollower(Follower):
             if unit.hex in cells
         )
         offered = self._offered("end", "places", self._scene(""))
+        for name, prize in played.after.prizes.items():
+            if prize.carrier and prize.carrier != self.book.prizes[name].carrier:
+                self.do("object", prize.carrier, object=name)
         self.do("end", places=tuple(one for one in (*changed, *reached) if one in offered))
 
 

@@ -111,7 +111,7 @@ class AfrCompanion(Companion[Battle]):
             return [Opening("draw", (), due=True)] if state.card else []
         offered = {"moves": MOVES, "battles": BATTLES, "mounting": ("mount",)}.get(stage, ())
         openings = self._offered(state, offered)
-        return openings if any(opening.act != "join" for opening in openings) else []
+        return openings if any(opening.act not in ("join", "object") for opening in openings) else []
 
     def _has_gates(self, state: Battle) -> bool:
         specs = state.field.structures

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount, join_with_or
+from zareba.battle.carried_objects import exit_edges
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.table import Answer, Choose, Event, Table
 from zareba_rulesets.afriboria.book import AfrBook
@@ -24,6 +25,7 @@ from zareba_rulesets.afriboria.chapters.engagement import (
 from zareba_rulesets.afriboria.chapters.exchange import DEFEND, DiceFacts
 from zareba_rulesets.afriboria.chapters.movement import (
     DISMOUNT,
+    LEAVE,
     allowance,
     move_commander,
     move_unit,
@@ -101,6 +103,40 @@ def _riders(battle: Battle) -> list[str]:
 
 def _ordered_commanders(battle: Battle) -> list[str]:
     return [chief.spec.id for chief in battle.side_commanders(battle.active) if _may_move(chief)]
+
+
+def _leavers(battle: Battle) -> list[str]:
+    """Return the units that the scenario lets leave the table over an edge (AFR-090)."""
+    plan_exits = table_of(battle).exits
+    return [
+        unit.spec.id
+        for unit in _own_units(battle)
+        if _may_move(unit) and allowance(battle, unit) and _edges_of(battle, unit, plan_exits)
+    ]
+
+
+def _edges_of(battle: Battle, unit: Unit, exits: Mapping[str, Sequence[Any]]) -> list[str]:
+    found = exit_edges(exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id)
+    return [edge for edge, _ in found]
+
+
+def _takers(battle: Battle) -> list[str]:
+    """Return the units that could take an object that lies on the table (AFR-051)."""
+    lying = any(not prize.carrier and not prize.taken_by for prize in battle.prizes.values())
+    return [unit.spec.id for unit in battle.units.values() if lying and unit.hex != OFF]
+
+
+def _captors(battle: Battle) -> list[str]:
+    """Return the units that may capture a wounded character (AFR-043)."""
+    able = [unit for unit in _own_units(battle) if unit.profile.storms and _may_move(unit) and allowance(battle, unit)]
+    return [unit.spec.id for unit in able if _wounded(battle, unit.spec.id)]
+
+
+def _wounded(battle: Battle, captor: str) -> list[str]:
+    enemy = battle.field.enemy(battle.units[captor].spec.side)
+    return [
+        chief.spec.id for chief in battle.side_commanders(enemy) if "wounded" in chief.marks and battle.is_alone(chief)
+    ]
 
 
 def _fighters(battle: Battle) -> list[str]:
@@ -698,6 +734,16 @@ def _seconds(battle: Battle, scene: _Scene) -> Choices:
     return {"": "none", **{unit.spec.id: unit.spec.name for unit in units}}
 
 
+def _edge_choices(battle: Battle, scene: _Scene) -> Choices:
+    edges = _edges_of(battle, battle.units[scene.actor], table_of(battle).exits)
+    return {edge: f"the {edge} edge" for edge in edges}
+
+
+def _objects(battle: Battle, scene: _Scene) -> Choices:
+    lying = [name for name, prize in battle.prizes.items() if not prize.carrier and not prize.taken_by]
+    return {name: _name(scene, name) for name in lying}
+
+
 def _has_quotas(battle: Battle) -> bool:
     return any(side.quota is not None for side in battle.sides.values())
 
@@ -862,6 +908,20 @@ def _lay_out_commander(battle: Battle, scene: _Scene) -> None:
     for unit in battle.units_in(chief.hex):
         battle.move(unit, start)
     battle.place(chief, start)
+
+
+def _lay_out_exit(battle: Battle, scene: _Scene) -> None:
+    """Put a unit at the edge over which it leaves (AFR-090)."""
+    row = battle.field.grid.edge_row(scene["edge"])
+    put_stack(battle, battle.units[scene.actor].hex, row[len(row) // 2])
+
+
+def _lay_out_capture(battle: Battle, scene: _Scene) -> None:
+    """Put a unit next to a wounded character (AFR-043)."""
+    field = table_of(battle)
+    start = field.spot(field.middle)
+    put_stack(battle, battle.units[scene.actor].hex, start)
+    battle.place(battle.commanders[scene.target], field.neighbours[start][0])
 
 
 def _lay_out_places(battle: Battle, scene: _Scene) -> None:
@@ -1112,6 +1172,11 @@ def _close(table: Table, battle: Battle, scene: _Scene) -> None:
     _clear_places(battle, scene)
 
 
+def _reach_object(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Note that an object lies in the hex of a unit, which takes it at the end of the player turn (AFR-051)."""
+    battle.prizes[scene["object"]].hex = battle.units[scene.actor].hex
+
+
 def _join(table: Table, battle: Battle, scene: _Scene) -> None:
     """Put a piece into the hex of a friend."""
     put(battle, piece_named(battle, scene.actor), piece_named(battle, scene.target).hex)
@@ -1153,6 +1218,19 @@ def _goal_of_move(battle: Battle, scene: _Scene, options: Sequence[Any]) -> Answ
         if isinstance(option, tuple) and option[0] == verb and steps_to(battle, unit, option[1], together) == hexes:
             return option
     raise ZarebaError(f"{unit.spec.name} cannot move {amount(hexes, 'hex', 'hexes')}{' with its commander' * together}")
+
+
+def _leave(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    if LEAVE not in question.options:
+        raise ZarebaError(f"{_name(scene, scene.actor)} may not leave the table there (AFR-090)")
+    return LEAVE
+
+
+def _capture(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    goal = ("to", battle.commanders[scene.target].hex)
+    if goal not in question.options:
+        raise ZarebaError(f"{_name(scene, scene.actor)} cannot capture {_name(scene, scene.target)} now (AFR-043)")
+    return goal
 
 
 def _go_to_unit(battle: Battle, scene: _Scene, question: Choose) -> Answer:
@@ -1383,6 +1461,34 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         settled={"commander to": _go_to_unit, "second unit": _same_second},
     ),
     CompanionAct(
+        name="leave",
+        title="leave the table",
+        rule="AFR-090",
+        run=_move,
+        actors=_leavers,
+        asks=(Asked("edge", "Over which edge?", choices=_edge_choices),),
+        lay_out=_lay_out_exit,
+        settled={"move": _leave},
+    ),
+    CompanionAct(
+        name="capture",
+        title="capture a wounded character in the next hex",
+        rule="AFR-043",
+        run=_move,
+        actors=_captors,
+        targets=_wounded,
+        lay_out=_lay_out_capture,
+        settled={"move": _capture},
+    ),
+    CompanionAct(
+        name="object",
+        title="reach an object",
+        rule="AFR-051",
+        run=_reach_object,
+        actors=_takers,
+        asks=(Asked("object", "Which object lies in the hex of {actor}?", choices=_objects),),
+    ),
+    CompanionAct(
         name="fly",
         title="fly",
         rule="AFR-265",
@@ -1595,7 +1701,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
     CompanionAct(name="part", title="stand in a hex of its own", rule="AFR-081", run=_part, actors=_stacked),
 )
 
-MOVES = ("move", "dismount", "commander", "fly", "ladder", "climb", "throw_down", "join")
+MOVES = ("move", "dismount", "commander", "fly", "ladder", "climb", "throw_down", "capture", "leave", "object", "join")
 BATTLES = ("battle", "again", "bombard", "from_air", "anti_air")
 """The acts of the stage of moves, in the order in which they are offered."""
 DUE = {"deal": "deal", "first": "first", "event": "event", "close": "end", "orders": "orders"}

@@ -12,6 +12,7 @@ import copy
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from zareba.scenario.model import Exit
 from zareba.space import HexGrid
 from zareba.space.lazy import Lazy
 from zareba.table import Event
@@ -35,13 +36,14 @@ class RealTable(Field):
 
     `sites` are the hexes where pieces rest, and `column` is the middle column of the arena. `near` are the members of
     companies that are in their officer's zone at the real table. `structure_names` are the structures of a siege by
-    hex. `carried` are hexes of the arena to which an act has brought a structure, each with its real hex.
+    hex, `exits` the edges over which each side may leave. `carried` are hexes of the arena to which an act has brought a structure, each with its real hex.
     """
 
-    __slots__ = ("carried", "column", "grounds", "near", "sites", "structure_names")
+    __slots__ = ("carried", "column", "exits", "grounds", "near", "sites", "structure_names")
 
     carried: dict[int, int]
     column: int
+    exits: Mapping[str, Sequence[Exit]]
     grounds: Lazy[tuple[str, ...], Ground]
     near: frozenset[str]
     sites: tuple[int, ...]
@@ -116,7 +118,7 @@ def plain_of(game: AfrGame) -> RealTable:
         walls[cell]: f"{'gate' if spec.gate else f'{titles[spec.type].title} structure'} {old.grid.label(cell)}"
         for cell, spec in old.structures.items()
     }
-    field.near = frozenset()
+    field.near, field.exits = frozenset(), plan.exits
     field.grounds = Lazy(lambda kinds: Ground.of(game.book, kinds))
     field.sight_lines = Lazy(lambda _: ((), ()))
     field.names = plan.field.names
@@ -260,6 +262,9 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     after.rubble = after.rubble.difference(carried)
     after.ladders = [ladder for ladder in after.ladders if ladder[0] not in carried]
     _bring_fliers_home(before, after)
+    for name, prize in after.prizes.items():
+        if not prize.carrier and before.prizes[name].carrier:  # dropped in the arena: it lies somewhere of its own
+            prize.hex = OFF
     moved = {name for event in events if event.kind in _MOVED for name in _names(event)}
     near = _near_after(before, after, events, moved)
     pieces: list[Unit | Commander] = [
