@@ -2,7 +2,7 @@
 
 The book is a battle on a plain (`real_table`). Pieces that share a hex on the real table share one in the book, so that
 platoons, officers' dice and choices of a target work as in play. Distances, ground and ways back are laid out for each
-act as people describe them (`acts`). Hands and decks are those of play.
+act as people describe them. The acts are in a module for each kind. Hands and decks are those of play.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from zareba.table import Choose, Event, Option, Question, Roll
 from zareba_rulesets.afriboria.chapters.breakthrough import HOLD
 from zareba_rulesets.afriboria.chapters.orders import order_options
 from zareba_rulesets.afriboria.chapters.setting_up import due_to_arrive
-from zareba_rulesets.afriboria.companion.acts import ACTS, BATTLES, DUE, MOVES, TO_DO
+from zareba_rulesets.afriboria.companion import air, battles, command, moves, siege
+from zareba_rulesets.afriboria.companion.common import TO_DO
 from zareba_rulesets.afriboria.companion.real_table import bring_home, free_site, piece_named, plain_of, put, stack
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
@@ -30,6 +31,13 @@ from zareba_rulesets.afriboria.presentation.words import arms_of, states_of, wor
 from zareba_rulesets.afriboria.sequence import Sequence as Stages
 from zareba_rulesets.afriboria.sequence import begin_turn
 
+_MOVES = (
+    "move", "dismount", "commander", "fly", "ladder", "climb", "throw_down", "capture", "leave", "object", "join",
+)  # fmt: skip
+_BATTLES = ("battle", "again", "bombard", "from_air", "anti_air")
+"""The acts of the stages of moves and battles, in the order in which they are offered."""
+_DUE = {"deal": "deal", "first": "first", "event": "event", "close": "end", "orders": "orders"}
+"""The act that the rules demand in a stage, once."""
 _SCORED = ("destroyed", "left the field", "killed")
 """Why a piece is off the table, if that scored for the enemy."""
 _COUNTED = {
@@ -43,7 +51,13 @@ class AfrCompanion(Companion[Battle]):
     """An evening of Afriboria at a real table."""
 
     game: AfrGame
-    acts: ClassVar[Sequence[CompanionAct[Any]]] = ACTS
+    acts: ClassVar[Sequence[CompanionAct[Any]]] = (
+        *command.ACTS,
+        *moves.ACTS,
+        *battles.ACTS,
+        *air.ACTS,
+        *siege.ACTS,
+    )
     places: ClassVar[frozenset[str]] = frozenset({"in"})
     crew: ClassVar[int] = 4
 
@@ -105,11 +119,11 @@ class AfrCompanion(Companion[Battle]):
         if stage == "card":
             gates = [Opening("gate", ())] if self._has_gates(state) else []
             return [Opening("card", ()), *gates, *self._offered(state, ("second",))] if waits else []
-        if stage in DUE:
-            return [Opening(DUE[stage], (), due=True)] if waits and self._is_needed(state) else []
+        if stage in _DUE:
+            return [Opening(_DUE[stage], (), due=True)] if waits and self._is_needed(state) else []
         if stage == "draw":
             return [Opening("draw", (), due=True)] if state.card else []
-        offered = {"moves": MOVES, "battles": BATTLES, "mounting": ("mount",)}.get(stage, ())
+        offered = {"moves": _MOVES, "battles": _BATTLES, "mounting": ("mount",)}.get(stage, ())
         openings = self._offered(state, offered)
         return openings if any(opening.act not in ("join", "object") for opening in openings) else []
 
