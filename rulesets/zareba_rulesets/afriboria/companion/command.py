@@ -284,6 +284,10 @@ def _choose_member(battle: Battle, scene: Scene, question: Choose) -> Answer:
 def _name_second(table: Table, battle: Battle, scene: Scene) -> None:
     """Name the unit next to a commander that belongs to his platoon, where a hex holds one unit (AFR-298)."""
     chief = battle.commanders[scene.actor]
+    former = battle.units.get(chief.second)
+    if former is not None and former.hex in battle.field.neighbours[chief.hex]:
+        put_stack(battle, former.hex, free_site(battle))  # so that there is always room next to him
+        table.emit("stand apart", "AFR-298", unit=former.spec.id)
     chief.second = scene["second"]
     for other in battle.commanders.values():
         if other is not chief and other.second == chief.second:
