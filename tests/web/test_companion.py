@@ -189,3 +189,46 @@ def test_volley_of_single_shots_is_tapped_in_one_go(club: Club) -> None:
     page = phone.tap("faces", faces="3 3 3 3 1 1 1 1 1 1")
     assert "Alpha fired 10 shots at Red" in page
     assert "Red lost 4 men: 4 fell" in page
+
+
+@pytest.fixture
+def hexes(club: Club) -> Phone:
+    """A phone with an evening of Afriboria, in the battles of the first player turn."""
+    forces = "Us:\n6 Alpha rifles\n6 Bravo rifles\nThem:\n8 Red spears\n8 Blue spears, elite"
+    answer = club.client.post("/companion", data={"ruleset": "afriboria", "forces": forces})
+    assert answer.status_code == 303, answer.text
+    made = Phone(club, answer.headers["location"])
+    for card in ["red_2", "blue_2", "green_1", "sp_volley", "red_1", "red_3", "blue_1", "sp_rally"]:
+        made.tap("faces", faces=card)
+    made.tap("faces", faces="6")
+    made.tap("faces", faces="2")
+    made.tap("decide", choice="0")
+    made.tap("begin", act="card")
+    made.tap("decide", choice="2")
+    made.tap("fact", choice="0")  # Alpha alone gets an order
+    made.tap("fact")
+    made.tap("next")
+    return made
+
+
+def test_volley_of_afriboria_takes_six_taps(hexes: Phone) -> None:
+    assert "Us · battles" in hexes.page
+    hexes.tap("begin", act="battle", unit="alpha")
+    page = hexes.tap("unit", unit="red")
+    assert "How many hexes from Alpha to Red?" in page
+    hexes.tap("fact", choice="1")
+    page = hexes.tap("fact")  # both in the open
+    assert "How does Red react?" in page
+    page = hexes.tap("fact", choice="0")
+    assert "battle dice 3: 3 row" in page
+    hexes.tap("faces", faces="6 2 2")
+    page = hexes.tap("faces", faces="5")
+    assert "Alpha battled Red with 3 dice: 1 hit, 1 killed" in page
+
+
+def test_side_sees_its_own_hand_alone(club: Club, hexes: Phone) -> None:
+    links = club.client.get(hexes.address.rsplit("/", 1)[0] + "/links").text
+    us, them = list(re.findall(r'href="[^"]*?(/companion/[^"]+)"', links))[-2:]
+    ours, theirs = Phone(club, us).page, Phone(club, them).page
+    assert "one green unit" in ours and "one green unit" not in theirs
+    assert "rally" in theirs and "4 face down" in ours

@@ -8,13 +8,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from zareba.base.errors import ZarebaError
 from zareba.base.state import Record
 from zareba.base.tally import Tally
 from zareba.battle.templates import fill
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds import first_option
-from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Question, Roll, Table
+from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll, Table
 
 if TYPE_CHECKING:
     from zareba.presentation.cards import CardRow
@@ -53,8 +54,8 @@ class Asked(Generic[S]):
     `question` may name `{actor}` and `{target}`, or is a function that returns the text. The values come from `choices`,
     or else from the type of the fact in the act's class of facts: the words of a Literal, yes or no, or a number
     (`unit`: its unit of length). `default` is the ordinary case of the rulebook, which Enter takes; None if there is no
-    safe one. `when`: ask only then. `after`: ask only after the dice, if the state and the events of the act so far make
-    it matter; until then the default holds.
+    safe one. `when`: ask only then. `after`: ask as soon as the state and the events of the act make it matter; until
+    then the default holds. Such a fact may change only what follows these events.
     `many`: several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in
     `unit`, into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
     """
@@ -75,8 +76,11 @@ def _everything_is_there(state: Any, scene: Scene) -> None:
     """Lay out nothing: the state of the evening already says everything."""
 
 
-Settle = Callable[[S, Scene, Any], Answer]
-"""A function that answers a question of the rules (`Choose`, `Place` or `Confirm`) from what people have said."""
+Settle = Callable[[S, Scene, Any], "Answer | None"]
+"""A function that answers a question of the rules (`Choose`, `Place` or `Confirm`) from what people have said.
+
+None leaves the question to the players.
+"""
 
 
 def first(state: Any, scene: Scene, question: Choose | Place | Confirm) -> Answer:
@@ -142,6 +146,8 @@ class Companion(ABC, Generic[S]):
     """The parts of a unit's condition that are positions, which the companion does not know."""
     samples: ClassVar[int] = 400
     """Plays for the odds of an act whose outcomes are too many to count: as many as take a second or two."""
+    crew: ClassVar[int] = 5
+    """The figures that serve a gun, unless the list of forces says how many."""
 
     def __init__(self, game: Game[S]) -> None:
         self.game = game
@@ -202,6 +208,14 @@ class Companion(ABC, Generic[S]):
         """Return the card of a draw that people name in words of their own, such as a playing card; None if unknown."""
         return None
 
+    def describe_option(self, state: S, question: Choose, option: Option) -> str:
+        """Return an option of a question in words."""
+        return self.game.narrator.describe_option(state, question, option)
+
+    def face_names(self, question: Roll) -> Mapping[int, str]:
+        """Return the names of the faces of special dice, such as "flag"; empty for dice with numbers."""
+        return {}
+
     @abstractmethod
     def unit_line(self, state: S, unit: str) -> str:
         """Return what the book says of a unit, after its name: strength, marks, leader."""
@@ -213,6 +227,15 @@ class Companion(ABC, Generic[S]):
     def is_on_table(self, state: S, unit: str) -> bool:
         """Return True if a unit is on the table."""
         return self.strength_boxes(state, unit)[0] > 0
+
+    def bring_back(self, state: S, unit: str) -> None:
+        """Put a unit that was lost back on the table, for a correction. Raises ZarebaError if the companion cannot."""
+        name = self.game.narrator.name_of(unit)
+        raise ZarebaError(f"{name} is off the table; undo takes back the act that removed it")
+
+    def record_id(self, unit: str) -> str:
+        """Return the id under which the state holds a unit or another piece that the companion lists."""
+        return unit
 
     def changes(self, before: S, after: S) -> tuple[UnitChange, ...]:
         """Return the changes to units between two states, without positions."""

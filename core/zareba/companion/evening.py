@@ -13,11 +13,12 @@ from zareba.base.grammar import join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
+from zareba.companion.forces import CREW
 from zareba.companion.forms import Decide, Finished, Form, Throw
 from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
 from zareba.presentation.narration import outcome_sentence
 from zareba.presentation.umpire_editor import FIGURES
-from zareba.registry import HouseRule, house_rules_played, load_rules
+from zareba.registry import HouseRule, house_rules_played, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.session.history import Answered
@@ -157,23 +158,28 @@ class Evening(Generic[S]):
     def correct(self, unit: str, what: str, value: Any) -> Entry[S]:
         """Correct the book: a number or word of a unit, or one of its status marks (`value` True or False).
 
-        Raises ZarebaError if the rules have no such value.
+        A unit that was lost comes back if its strength is set, or with the value False for `removed`. Raises
+        ZarebaError if the rules have no such value.
         """
         after = self.state.copy()
         editor = self.game.umpire_editor()
         table = RecordedTable(self.game.rules, after, ())
-        name = self.game.narrator.name_of(unit)
+        name, piece = self.game.narrator.name_of(unit), self.companion.record_id(unit)
+        counts = what in (FIGURES, self.game.narrator.loss_noun, f"{self.game.narrator.loss_noun}s", "strength")
+        if not self.companion.is_on_table(after, unit) and ((what == "removed" and not value) or (counts and value)):
+            self.companion.bring_back(after, unit)
         if what == "removed":
-            editor.remove(table, after, unit)
+            if value:
+                editor.remove(table, after, piece)
         elif isinstance(value, bool) and what in editor.marks:
-            editor.mark(table, after, unit, what, on=value)
-        elif what in (FIGURES, self.game.narrator.loss_noun, f"{self.game.narrator.loss_noun}s", "strength"):
-            editor.set(table, after, unit, FIGURES, value)
+            editor.mark(table, after, piece, what, on=value)
+        elif counts:
+            editor.set(table, after, piece, FIGURES, value)
         else:
-            known = [field for field, _ in editor.editable_fields(after, unit)]
+            known = [field for field, _ in editor.editable_fields(after, piece)]
             if what not in known:
                 raise unknown_name(f"value of {name} called", what, [*known, *editor.marks, "removed"])
-            editor.set(table, after, unit, what, value)
+            editor.set(table, after, piece, what, value)
         if fault := editor.find_inconsistency(after):
             raise ZarebaError(fault)
         said = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
@@ -290,6 +296,12 @@ def _companion(rules: Rules, scenario: Scenario) -> Companion[Any]:
             )
     companion: Companion[Any] = make(rules.game(scenario))
     return companion
+
+
+def crew_of(name: str) -> int:
+    """Return how many figures serve a gun under a ruleset, unless a list of forces says so. Raises ZarebaError."""
+    make: Any = ruleset(name).companion
+    return CREW if make is None else int(make.crew)
 
 
 def new_evening(

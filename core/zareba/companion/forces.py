@@ -80,11 +80,11 @@ class _Side(NamedTuple):
     leaders: dict[str, dict[str, Any]]
 
 
-def scenario_of_list(text: str, turns: int = 10) -> Scenario:
+def scenario_of_list(text: str, turns: int = 10, crew: int = CREW) -> Scenario:
     """Return a scenario with the forces of a list: two sides, each a line that ends with a colon, and their units.
 
     A unit is a number, the troops, and after commas: a quality, a kind or trait, the turn of its arrival, and the name
-    of its leader. Raises ZarebaError with the number of the line that cannot be read.
+    of its leader. `crew` figures serve a gun, unless the list says how many. Raises ZarebaError with the number of the line that cannot be read.
     """
     sides: list[_Side] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -97,7 +97,7 @@ def scenario_of_list(text: str, turns: int = 10) -> Scenario:
             elif not sides:
                 raise ZarebaError("begin with the name of a side and a colon, such as 'The column:'")
             else:
-                _read_line(sides, words)
+                _read_line(sides, words, crew)
         except ZarebaError as error:
             raise ZarebaError(f"line {number}: {error}") from error
     if len(sides) != 2 or not all(side.units for side in sides):
@@ -105,7 +105,7 @@ def scenario_of_list(text: str, turns: int = 10) -> Scenario:
     return _scenario(sides, turns)
 
 
-def _read_line(sides: Sequence[_Side], line: str) -> None:
+def _read_line(sides: Sequence[_Side], line: str, crew: int) -> None:
     """Add the unit or commander of a line to the last side."""
     side = sides[-1]
     if line.lower().startswith("commander "):
@@ -118,7 +118,7 @@ def _read_line(sides: Sequence[_Side], line: str) -> None:
     unit: dict[str, Any] = {"arm": "infantry", "kind": _BY_SIDE[len(sides) > 1], "figures": number, **TROOPS[troops]}
     crewed = unit["arm"] in ("artillery", "machine_gun", "rocket", "wagon")
     if crewed:
-        unit["figures"] = CREW * number
+        unit["figures"] = crew * number
     if "gun" in unit:
         unit["gun"] = {**unit["gun"], "pieces": number}
     leaders = [part for part in parts if part and not _read_part(unit, part)]

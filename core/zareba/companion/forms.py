@@ -110,7 +110,10 @@ class CompanionTable(RecordedTable):
 
     def answer(self, question: Question) -> Answer:
         if isinstance(question, (Choose, Place, Confirm)) and question.why in self._act.settled:
-            return self._act.settled[question.why](self.state, self._scene, question)
+            scene = replace(self._scene, events=tuple(self.events))
+            settled = self._act.settled[question.why](self.state, scene, question)
+            if settled is not None:
+                return settled
         return super().answer(question)
 
 
@@ -228,17 +231,19 @@ class Form(Generic[S]):
         draft, scene = self._laid_out()
         table = CompanionTable(companion.game.rules, draft, [one.answer for one in self.given], act, scene)
         with companion.game.rules.blamed(f"the act '{act.title}'"):
+            question: Question | None = None
             try:
                 act.run(table, draft, scene)
+                table.finish()
             except Pause as pause:
                 question = pause.question
-                return Throw(question) if isinstance(question, (Roll, Draw)) else Decide(question)
-            table.finish()
         for asked in act.asks:
             late = asked.after
             if late is not None and self._is_open(asked) and late(draft, scene, table.events):
                 found = self._question(asked, table.events)
                 return found if found is not None else self._run()
+        if question is not None:
+            return Throw(question) if isinstance(question, (Roll, Draw)) else Decide(question)
         companion.tidy(self.state, draft, table.events)
         return Finished(draft, tuple(table.events), tuple(table.tallies))
 
@@ -390,9 +395,9 @@ class Form(Generic[S]):
                 consequence(table, battle, scene)
 
         def settled(question: Choose | Place | Confirm, state: Any) -> Answer:
-            if question.why in act.settled:
-                return act.settled[question.why](state, scene, question)
-            return companion.game.odds_horizon.hold(question)
+            settle = act.settled.get(question.why)
+            answer = settle(state, scene, question) if settle is not None else None
+            return companion.game.odds_horizon.hold(question) if answer is None else answer
 
         situation = SmallBattle(start, [run, follow], lambda after, _: companion.changes(start, after), answer=settled)
         procedure = Procedure(act.name, act.rule, act.title, object, object, lambda rules, facts: situation)

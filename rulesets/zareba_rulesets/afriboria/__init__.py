@@ -14,6 +14,7 @@ def zareba_ruleset() -> Ruleset:
     """Return the ruleset (AFR-001). Its modules are imported here, so that they load only when the ruleset is used."""
     from zareba_rulesets.afriboria.book import AfrFile
     from zareba_rulesets.afriboria.chapters.exchange import DiceFacts
+    from zareba_rulesets.afriboria.companion import AfrCompanion
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
     from zareba_rulesets.afriboria.odds.set_pieces import set_pieces
@@ -28,4 +29,5 @@ def zareba_ruleset() -> Ruleset:
         facts={"movement": PrintedValue, "range": PrintedValue, "battle_dice": DiceFacts, "defence_dice": DiceFacts},
         overrides=Overrides,
         set_pieces=set_pieces,
+        companion=AfrCompanion,
     )

@@ -48,11 +48,11 @@ class Sequence(StepMethods[CommandCards, Plan]):
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """Carry out one step and move the cursor on."""
         if self.finishes(table, battle, step) and not battle.over:
-            self._next_stage(battle)
+            self.next_stage(battle)
         else:
             self.policy.again(battle)
         while not battle.over and self._is_idle(battle):
-            self._next_stage(battle)
+            self.next_stage(battle)
 
     def _is_idle(self, battle: Battle) -> bool:
         """Return True if no piece can do anything in this stage; such stages are skipped."""
@@ -60,7 +60,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
             return not any(self._may_move(battle, name) for name in battle.waiting)
         return battle.stage == "mounting" and not may_mount(battle)
 
-    def _next_stage(self, battle: Battle) -> None:
+    def next_stage(self, battle: Battle) -> None:
         """Go on to the next stage and list the pieces that may act in it."""
         self.policy.advance(battle)
         if battle.stage == "moves":
@@ -95,22 +95,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
 
     def begin(self, table: Table, battle: Battle) -> None:
         """Begin a player turn: fuel, marks that expire, suspended companies that reunite, arrivals."""
-        for unit in battle.units.values():
-            if unit.marks:  # every action of a turn leaves a mark
-                unit.marks -= TURN_MARKS
-                if unit.spec.side == battle.active:
-                    unit.unmark("inspired")
-                unit.moved = unit.shots = 0
-                unit.battled = ()
-        for chief in battle.commanders.values():
-            if chief.marks:
-                chief.marks -= TURN_MARKS
-            chief.supports = chief.along = ""
-        for flier in battle.fliers.values():
-            flier.marks -= TURN_MARKS
-            flier.flown = 0
-        count_down_fuel(battle)
-        reactivate_companies(battle, battle.active)
+        begin_turn(battle)
         if battle.arrivals:
             bring_on_arrivals(table, battle, self.plan, self.scenario, self.policy.game_turn(battle))
 
@@ -148,10 +133,10 @@ class Sequence(StepMethods[CommandCards, Plan]):
             give_order(table, battle, order, card)
             if any(battle.slots.values()):
                 return False
-        self._show_or_hide(table, battle)
+        self.show_or_hide(table, battle)
         return True
 
-    def _show_or_hide(self, table: Table, battle: Battle) -> None:
+    def show_or_hide(self, table: Table, battle: Battle) -> None:
         """Ask for each ordered unit in a fort if it keeps out of sight (AFR-316)."""
         if battle.structures:
             for unit in battle.side_units(battle.active):
@@ -208,8 +193,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         for unit in may_mount(battle):
             options = (_ON_FOOT, _MOUNT)
             if table.choose(unit.spec.side, options, why="mount", rule="AFR-092", actor=unit.spec.id) == _MOUNT:
-                unit.mounted = True
-                table.emit("mount", "AFR-092", unit=unit.spec.id)
+                mount(table, unit)
 
     def draw(self, table: Table, battle: Battle) -> None:
         """Discard the card played and draw another (AFR-072)."""
@@ -221,6 +205,32 @@ class Sequence(StepMethods[CommandCards, Plan]):
         settle_companies(battle, battle.active)
         if not battle.over:
             close_turn(table, battle, self.scenario, self.plan)
+
+
+def begin_turn(battle: Battle) -> None:
+    """End what lasts until a player turn begins, burn fuel, and reactivate companies."""
+    for unit in battle.units.values():
+        if unit.marks:  # every action of a turn leaves a mark
+            unit.marks -= TURN_MARKS
+            if unit.spec.side == battle.active:
+                unit.unmark("inspired")
+            unit.moved = unit.shots = 0
+            unit.battled = ()
+    for chief in battle.commanders.values():
+        if chief.marks:
+            chief.marks -= TURN_MARKS
+        chief.supports = chief.along = ""
+    for flier in battle.fliers.values():
+        flier.marks -= TURN_MARKS
+        flier.flown = 0
+    count_down_fuel(battle)
+    reactivate_companies(battle, battle.active)
+
+
+def mount(table: Table, unit: Unit) -> None:
+    """Mount a unit after the battles (AFR-092)."""
+    unit.mounted = True
+    table.emit("mount", "AFR-092", unit=unit.spec.id)
 
 
 def _waits_for_nco(battle: Battle, name: str) -> bool:

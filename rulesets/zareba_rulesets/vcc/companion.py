@@ -304,6 +304,28 @@ def _has_flank(battle: Battle, scene: _Scene) -> bool:
     return target.spec.troop != "wagon" and "square" not in target.marks and _is_apart(battle, scene)
 
 
+def _commander_is_there(battle: Battle, scene: _Scene) -> bool:
+    """Return True if the Army Commander is in the box of a unit that charges."""
+    unit = battle.unit(scene.actor)
+    return unit.side in battle.commanders and battle.commanders[unit.side].box == unit.box
+
+
+def _commander_question(battle: Battle, scene: _Scene) -> str:
+    commander = battle.commanders[battle.unit(scene.actor).side]
+    return f"{commander.name} does not charge with {{actor}} (VCC-171). Which unit does he join, up to 2 boxes away?"
+
+
+def _units_to_join(battle: Battle, scene: _Scene) -> Choices:
+    """Return the units that the Army Commander could join instead: none with enemies in its box (VCC-056)."""
+    side = battle.unit(scene.actor).side
+    free = [
+        unit
+        for unit in battle.side_units(side)
+        if unit.spec.id != scene.actor and not battle.has_enemy_in(unit.box, side)
+    ]
+    return {"": "none: he stays behind", **{unit.spec.id: unit.spec.name for unit in free}}
+
+
 def _changes_of_actor(battle: Battle, scene: _Scene) -> Choices:
     return {change: change for change in _changes(battle, battle.unit(scene.actor))}
 
@@ -348,13 +370,20 @@ def _falls_back(battle: Battle, scene: _Scene, events: Sequence[Event]) -> bool:
     return _boxes_to_go(battle, events) > 0
 
 
+def _retreat_question(battle: Battle, scene: _Scene) -> str:
+    boxes = amount(_boxes_to_go(battle, scene.events), "box", "boxes")
+    return f"{{actor}} must fall back {boxes}, straight towards its own table edge or diagonally: how far can it go?"
+
+
 def _rooms(battle: Battle, scene: _Scene) -> Choices:
-    """Return the ways in which a retreat can end (VCC-156), as far as the longest one."""
-    farthest = battle.book.farthest_retreat
-    shorter = range(farthest)
-    edges = {f"edge {boxes}": f"{_first(boxes)}off its own table edge" for boxes in shorter}
-    barred = {f"barred {boxes}": f"{_first(boxes)}barred" for boxes in shorter}
-    return {_ALL: "all the way", **edges, **barred}
+    """Return the ways in which a retreat can end (VCC-156)."""
+    boxes_to_go = _boxes_to_go(battle, scene.events)
+    found = {_ALL: f"all the way: {amount(boxes_to_go, 'box', 'boxes')}"}
+    for boxes in range(boxes_to_go):
+        stops = "it stops there" if boxes else "it stays where it is"
+        found[f"barred {boxes}"] = f"{_first(boxes)}barred by enemies, friends or ground: {stops}"
+        found[f"edge {boxes}"] = f"{_first(boxes)}off its own table edge: it routs"
+    return found
 
 
 def _first(boxes: int) -> str:
@@ -517,6 +546,19 @@ def _move(table: Table, battle: Battle, scene: _Scene) -> None:
     capture_commanders(table, battle)
 
 
+def _charge(table: Table, battle: Battle, scene: _Scene) -> None:
+    """Charge. The Army Commander stays behind (VCC-171), and may join another unit (VCC-056)."""
+    unit = battle.unit(scene.actor)
+    commander = battle.commanders[unit.side] if _commander_is_there(battle, scene) else None
+    _move(table, battle, scene)
+    if commander is None or commander.box == OFF_TABLE:
+        return
+    if scene["commander"]:
+        move_commander(table, battle, unit.side)
+    else:
+        table.emit("commander stays", "VCC-171", side=unit.side, name=commander.name, unit=scene.actor)
+
+
 def _turn(table: Table, battle: Battle, scene: _Scene) -> None:
     _done(battle, scene.actor)
     turn_unit(table, battle, battle.unit(scene.actor))
@@ -622,6 +664,15 @@ def _to_unit(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     return box if box in question.options else question.options[0]
 
 
+def _to_joined_unit(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    box = battle.unit(scene["commander"]).box
+    return box if box in question.options else question.options[0]
+
+
+def _attach_to_joined_unit(battle: Battle, scene: _Scene, question: Choose) -> Answer:
+    return scene["commander"] if scene["commander"] in question.options else question.options[-1]
+
+
 def _to_free_box(battle: Battle, scene: _Scene, question: Choose) -> Answer:
     return _free_box(battle)
 
@@ -636,7 +687,7 @@ def _attach(battle: Battle, scene: _Scene, question: Choose) -> Answer:
 _COVER: Asked[Battle] = Asked("cover", "Cover of {target}?", default="none", when=_is_apart)
 _ROOM: Asked[Battle] = Asked(
     "room",
-    "{actor} must fall back as far as the failed check says: what is behind the figures?",
+    _retreat_question,
     default=_ALL,
     choices=_rooms,
     after=_falls_back,
@@ -741,17 +792,22 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         name="charge",
         title="charge",
         rule="VCC-050",
-        run=_move,
+        run=_charge,
         actors=_chargers,
         targets=_enemies_to_charge,
         asks=(
             Asked("flank", "Does the charge hit the flank of {target}?", default=False, kind=bool, when=_has_flank),
             Asked("uphill", "Is the charge uphill?", default=False, kind=bool, when=_is_apart),
             _COVER,
+            Asked("commander", _commander_question, default="", choices=_units_to_join, when=_commander_is_there),
         ),
         facts=MeleeFacts,
         lay_out=_lay_out_charge,
-        settled={"move": _take(lambda scene: (CHARGE, scene.target))},
+        settled={
+            "move": _take(lambda scene: (CHARGE, scene.target)),
+            "commander to": _to_joined_unit,
+            "attach commander to": _attach_to_joined_unit,
+        },
     ),
     CompanionAct(
         name="change",
@@ -962,6 +1018,23 @@ class VccCompanion(Companion[Battle]):
             return int(self._commander(state, unit).box != OFF_TABLE), 1
         one = state.unit(unit)
         return (one.strength if unit not in state.gone else 0), one.spec.bases + one.spec.leader
+
+    def record_id(self, unit: str) -> str:
+        sides = {commander_id(side): side for side in self.game.seats}
+        return sides.get(unit, unit)
+
+    def bring_back(self, state: Battle, unit: str) -> None:
+        box = _free_box(state)
+        if unit not in state.units:
+            commander = self._commander(state, unit)
+            commander.box, commander.unit, commander.wounds = box, "", 0
+            return
+        one = state.unit(unit)
+        state.gone.pop(unit, None)
+        state.arrivals.pop(unit, None)
+        if not one.strength:
+            one.bases = 1
+        state.move(one, box)
 
     def _commander(self, state: Battle, unit: str) -> Commander:
         return next(one for side, one in state.commanders.items() if commander_id(side) == unit)

@@ -322,7 +322,7 @@ def test_who_has_an_order_waits_to_move(game: Any) -> None:
     for name in ("rifles", "boss"):
         (battle.units.get(name) or battle.commanders[name]).mark("ordered", "move")
     battle.units["spears"].mark("move")
-    play.sequence._next_stage(battle)
+    play.sequence.next_stage(battle)
     assert (battle.stage, battle.waiting) == ("moves", ["rifles", "boss"])
 
 

@@ -82,7 +82,7 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "4") == ["Red failed to rally (rolled 4)"]
     typed(evening, "charge blue; alpha; n; n; none", "charge riders; charlie; y; n; none", "move green, marks", "next")
     # Step 4: Bravo forms square (VCC-061), Delta charges Green.
-    typed(evening, "change bravo; form square", "charge delta; green; n; n; none", "next")
+    typed(evening, "change bravo; form square", "charge delta; green; n; n; none; ", "next")
     assert unit(evening, "bravo") == (5, 0, "square")
 
     # --- Step 5: British small arms ---------------------------------------------------------------------------------------
@@ -229,3 +229,45 @@ def test_change_of_footing_and_leaving_contact_at_the_table() -> None:
     assert "dismounted" in evening.state.unit("camels").marks
     # On foot they fire in step 5, having moved (VCC-046, VCC-088): 6 bases halved are 3 dice at medium range.
     assert typed(evening, "next", "camels; red; 2; ; 1 1 1")[0] == "Camels fired 3 dice at Red (medium): 3 hits"
+
+
+@pytest.mark.rule("VCC-108")
+def test_destroyed_unit_is_corrected_back() -> None:
+    evening = evening_of()
+    evening.correct("red", "bases", 0)
+    assert "red" in evening.state.gone
+    typed(evening, "correct red bases 3")
+    assert "red" not in evening.state.gone and unit(evening, "red")[0] == 3
+    typed(evening, "correct blue removed yes", "correct blue removed no")
+    assert evening.state.unit("blue").on_table
+
+
+@pytest.mark.rule("VCC-171")
+def test_commander_stays_behind_at_a_charge_or_joins_another_unit() -> None:
+    evening = evening_of()
+    typed(evening, "any", "commander black; y", "next")
+    assert typed(evening, "charge black; alpha; n; n; none; ")[-1] == "Chief Mehlo stays behind (VCC-171)"
+    typed(evening, "undo", "charge black; alpha; n; n; none; red")
+    assert evening.state.commanders["impi"].box == evening.state.unit("red").box
+
+
+@pytest.mark.rule("VCC-156")
+def test_retreat_question_says_how_far(capsys: pytest.CaptureFixture[str]) -> None:
+    evening = evening_of()
+    typed(evening, "any", "morale green; 6")  # 6 bases, raw -1 = 5: a 6 misses by 1: hits
+    typed(evening, "correct green bases 2", "any", "morale green; 6")  # 1: misses by 5: back 2 boxes
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Green must fall back 2 boxes" in shown
+    assert "1 box, then off its own table edge: it routs" in shown
+
+
+def test_back_takes_one_step_and_pieces_are_found(capsys: pytest.CaptureFixture[str]) -> None:
+    evening = evening_of()
+    typed(evening, "field gun; blue; 5; ; ; 1 1 1 2 2", "next")
+    entries = len(evening.entries)
+    typed(evening, "back")
+    assert len(evening.entries) == entries - 1
+    typed(evening, "unit colonel wood", "correct colonel wood wounds 1", "machine gun; red; 2; ; ; 1 2 3")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "to correct: wounds 0" in shown and "correction: Colonel Wood, wounds: 1" in shown
+    assert "you typed 3 faces, but the throw has 10 dice (fire dice: 10 dice" in shown

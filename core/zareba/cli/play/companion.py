@@ -14,7 +14,7 @@ from zareba.cli.options import HouseRules, Set, assignments, existing_file, hous
 from zareba.cli.output import out, talk
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.cli.trusted_rules import remember
-from zareba.companion import Evening, evening_path, new_evening, open_evening, saved_evenings
+from zareba.companion import Evening, crew_of, evening_path, new_evening, open_evening, saved_evenings
 from zareba.companion.evening import SUFFIX
 from zareba.companion.forces import EXAMPLE, scenario_of_list
 from zareba.scenario import Scenario, load_scenario
@@ -63,7 +63,9 @@ def companion(
                 "--forces - lets you type it"
             )
         rules = house_rules_of(house_rule)
-        scenario = load_scenario(scenario_name(battle)) if battle is not None else _typed_forces(str(forces))
+        scenario = (
+            load_scenario(scenario_name(battle)) if battle is not None else _typed_forces(str(forces), crew_of(ruleset))
+        )
         path = file or evening_path(scenario, ruleset)
         evening = new_evening(
             ruleset,
@@ -77,16 +79,16 @@ def companion(
     _run(evening, path)
 
 
-def _typed_forces(name: str) -> Scenario:
-    """Return the forces of a list in a file, or typed now."""
+def _typed_forces(name: str, crew: int) -> Scenario:
+    """Return the forces of a list in a file, or typed now; `crew` figures serve a gun."""
     if name != "-":
-        return scenario_of_list(existing_file("list", name).read_text(encoding="utf-8"))
+        return scenario_of_list(existing_file("list", name).read_text(encoding="utf-8"), crew=crew)
     talk(f"Type the forces, one unit a line; an empty line ends the list. For example:\n\n{EXAMPLE}\n")
     lines: list[str] = []
     with suppress(EOFError):
         while line := input("> ").strip():
             lines.append(line)
-    return scenario_of_list("\n".join(lines))
+    return scenario_of_list("\n".join(lines), crew=crew)
 
 
 def _saved(name: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -29,6 +29,7 @@ from zareba.companion import (
     after_action_lines,
 )
 from zareba.companion.forms import number_wanted, rolls_in_order
+from zareba.presentation.umpire_editor import in_parts
 from zareba.rules import load_catalogue
 from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
@@ -48,7 +49,7 @@ fire fusiliers; jezails; 2; 1   several answers on one line
 1 3 4                           several units for the same act
 next                            go on to the next phase; what was not done is left out
 any                             acts of other phases, for one that was forgotten; any again: back to this phase
-cancel, back                    drop this act before the dice; take back your last answer, or the whole phase
+cancel, back                    drop this act before the dice; take back your last answer, or the last entry
 undo                            take back the last entry of the book, with its dice
 why                             the numbers and dice of the last act, with their rules
 units, unit NAME                the book of all units, or of one
@@ -245,7 +246,9 @@ class CompanionPrompt:
             typed = self._answer(f"[{number_wanted(pending)}{usual}; back] > ")
         elif pending.asked.measured is not None:
             self._hang(f"  {', '.join(phrases)}")
-            typed = self._answer(f"[{pending.asked.unit}, or {' or '.join(map(str, pending.choices))}{usual}; back] > ")
+            words = [value for value in pending.choices if isinstance(value, str)]
+            bands = f", or {' or '.join(words)}" if words else ""
+            typed = self._answer(f"[{pending.asked.unit}{bands}{usual}; back] > ")
         else:
             self._list(phrases)
             typed = self._answer(f"[{_numbers(phrases)}{usual}; back] > ")
@@ -278,8 +281,8 @@ class CompanionPrompt:
         rolls = form.throws_together()
         together = f"{rolls_in_order(self._game, rolls)}, the first: " if len(rolls) > 1 else ""
         self._title(f"{together}{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
-        wanted = "the faces" if isinstance(question, Roll) else "the card"
-        typed = self._answer(f"[Enter: I roll; or type {wanted}; cancel] > ")
+        usual = "I roll; or type the faces" if isinstance(question, Roll) else "I draw; or type the card"
+        typed = self._answer(f"[Enter: {usual}; cancel] > ")
         if typed is None:
             return
         if typed.lower() in ("", "auto", "roll", "r"):
@@ -288,10 +291,22 @@ class CompanionPrompt:
         else:
             before = len(form.given)
             if isinstance(question, Roll):
-                form.give_faces(read_dice(sum(roll.dice for roll in rolls), question.sides, typed))
+                self._give_dice(form, question, typed)
             else:
                 form.give(_card(self._evening.companion, question, typed))
             self._hang(f"  {self._in_short(form.given[before:])}")
+
+    def _give_dice(self, form: Form[Any], question: Roll, typed: str) -> None:
+        """Take typed dice. Raises ZarebaError for a wrong number of dice, with the reason for the number."""
+        rolls = form.throws_together()
+        wanted = sum(roll.dice for roll in rolls)
+        faces = read_dice(wanted, question.sides, _numbered(self._evening.companion.face_names(question), typed))
+        if len(rolls) == 1 and len(faces) != wanted:  # of several rolls some may not be needed
+            tallies = form.preview().tallies if not form.given else ()
+            reason = f" ({in_parts(tallies[0])})" if tallies else ""
+            dice = amount(wanted, "die", "dice")
+            raise ZarebaError(f"you typed {amount(len(faces), 'face')}, but the throw has {dice}{reason}")
+        form.give_faces(faces)
 
     def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
         """Roll, with all rolls at once that people would throw together, and show the dice."""
@@ -311,7 +326,12 @@ class CompanionPrompt:
         return f"{len(given)} rolls: {', '.join(' '.join(map(str, one.faces)) for one in given)}"
 
     def _in_words(self, one: Answered) -> str:
-        return card_text(self._game, one) if isinstance(one.question, Draw) else dice_text(one)
+        return self._drawn(one) if isinstance(one.question, Draw) else dice_text(one)
+
+    def _drawn(self, one: Answered) -> str:
+        """Return a card in words; a card that one side alone may see is not shown here, but by `hand`."""
+        hidden = isinstance(one.question, Draw) and one.question.seat is not None
+        return "a card, face down (hand shows it)" if hidden else card_text(self._game, one)
 
     def _decide(self, form: Form[Any], pending: Decide) -> None:
         question = pending.question
@@ -321,7 +341,8 @@ class CompanionPrompt:
             phrases = ["no", "yes"]
         elif isinstance(question, Choose):
             options = question.options
-            phrases = [self._game.narrator.describe_option(self._evening.state, question, one) for one in options]
+            describe = self._evening.companion.describe_option
+            phrases = [describe(self._evening.state, question, one) for one in options]
         else:
             raise ZarebaError(f"the companion cannot ask for a place on the table ({question.rule})")
         self._list(phrases)
@@ -388,15 +409,14 @@ class CompanionPrompt:
         return len(openings) == 1 and openings[0].due
 
     def _back(self, _: str) -> None:
-        """Take back the last answer of this act, or everything of the phase in which the last entry was made."""
+        """Take back one step: the last answer of this act, the choice of the act, or the last entry of the book."""
         if self._form is not None and self._form.take_back():
             self._previewed = False
             return
+        was_chosen = self._form is not None and not self._begin_is_due()
         self._form, self._units = None, []
-        phase = self._evening.undo().headline
-        while self._evening.entries and self._evening.entries[-1].headline == phase:
-            self._evening.undo()
-        self._say("taken back to the beginning of the phase")
+        if not was_chosen:
+            self._undo("")
 
     def _undo(self, _: str) -> None:
         self._form = None
@@ -404,17 +424,17 @@ class CompanionPrompt:
         self._say(f"taken back: {entry.title}")
 
     def _why(self, _: str) -> None:
-        entry = next((one for one in reversed(self._evening.entries) if one.tallies or one.throws), None)
+        """Show the numbers and dice of the last act that had any."""
+        with_dice = (one for one in reversed(self._evening.entries) if one.tallies or any(map(_is_thrown, one.throws)))
+        entry = next(with_dice, None)
         if entry is None:
             raise ZarebaError("no dice have been thrown yet")
         self._title(entry.title)
         if entry.tallies:
             self._console.print(tallies_table(self._game.rules.ruleset, entry.tallies))
-        for one in entry.throws:
-            told = card_text(self._game, one) if isinstance(one.question, Draw) else ""
-            if isinstance(one.question, Roll):
-                told = dice_text(one)
-            self._hang(f"{one.question.why} ({one.question.rule}): {told or one.answer}")
+        for one in filter(_is_thrown, entry.throws):
+            told = dice_text(one) if isinstance(one.question, Roll) else self._drawn(one)
+            self._hang(f"{one.question.why} ({one.question.rule}): {told}")
 
     def _list_units(self, _: str) -> None:
         companion, state = self._evening.companion, self._evening.state
@@ -429,9 +449,13 @@ class CompanionPrompt:
     def _unit(self, typed: str) -> None:
         unit = self._find(typed)
         self._hang(f"{self._name(unit)}: {self._evening.companion.unit_line(self._evening.state, unit)}")
-        editor = self._game.umpire_editor()
-        fields = [f"{name} {value}" for name, value in editor.editable_fields(self._evening.state, unit)]
-        self._hang(f"  to correct: {', '.join(fields)}; marks: {', '.join(sorted(editor.marks))}; removed yes")
+        editor, state = self._game.umpire_editor(), self._evening.state
+        piece = self._evening.companion.record_id(unit)
+        fields = [f"{name} {value}" for name, value in editor.editable_fields(state, piece)]
+        marks = sorted(editor.marks) if hasattr(editor.piece(state, piece), "marks") else []
+        removed = "removed yes" if self._evening.companion.is_on_table(state, unit) else "removed no"
+        parts = [*([", ".join(fields)] if fields else []), *([f"marks: {', '.join(marks)}"] if marks else []), removed]
+        self._hang(f"  to correct: {'; '.join(parts)}")
 
     def _hand(self, typed: str) -> None:
         """Show the cards of a side, by default of the side whose phase it is."""
@@ -564,6 +588,11 @@ def _numbers(phrases: Sequence[str]) -> str:
     return "1" if len(phrases) == 1 else f"1-{len(phrases)}"
 
 
+def _is_thrown(one: Answered) -> bool:
+    """Return True for dice and cards, False for a decision."""
+    return isinstance(one.question, (Roll, Draw))
+
+
 def _distance(typed: str) -> float | None:
     """Return a typed distance, such as 2, 2.5 or 2,5; None if it is not a number."""
     try:
@@ -582,3 +611,14 @@ def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:
     if (named := companion.card_named(question, typed)) in cards:
         return named
     return cards[pick([card.replace("_", " ") for card in cards], typed, cards)]
+
+
+def _numbered(names: Mapping[int, str], typed: str) -> str:
+    """Return typed faces with the names of special dice replaced by their numbers; a name may be shortened."""
+    found = []
+    for word in typed.casefold().replace(",", " ").split():
+        exact = [number for number, name in names.items() if name.casefold() == word]
+        begun = [number for number, name in names.items() if name.casefold().startswith(word)]
+        matches = exact or begun
+        found.append(str(matches[0]) if len(matches) == 1 else word)
+    return " ".join(found)

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from zareba.base.errors import ZarebaError
-from zareba.companion import new_evening, open_evening, scenario_of_list
+from zareba.companion import crew_of, new_evening, open_evening, scenario_of_list
 from zareba.companion.evening import SUFFIX
 from zareba.companion.forces import EXAMPLE
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
@@ -89,7 +89,9 @@ class CompanionPages:
 
     def _begin(self, form: Form) -> str:
         name, forces = form.text("ruleset"), form.text("forces")
-        scenario = scenario_of_list(forces) if forces else self._battles.scenario(form.text("battle"))
+        scenario = (
+            scenario_of_list(forces, crew=crew_of(name)) if forces else self._battles.scenario(form.text("battle"))
+        )
         rules = [
             find_house_rule(line) for line in form.text("house_rules").split() if "/" not in line and "\\" not in line
         ]

@@ -183,8 +183,14 @@ class OpenEvening:
         self._form, self._any = None, True
 
     def _back(self, form: Form) -> None:
-        if self._form is None or not self._form.take_back():
-            self._cancel(form)
+        if self._form is not None and self._form.take_back():
+            return
+        openings = self.evening.openings()
+        is_due = len(openings) == 1 and openings[0].due
+        was_chosen = self._form is not None and not is_due
+        self._form, self._any = None, False
+        if not was_chosen and self.evening.entries:
+            self._undo(form)
 
     def _undo(self, form: Form) -> None:
         self._form, self._any = None, False
@@ -282,6 +288,7 @@ class OpenEvening:
     def _fact_asked(self, pending: AskFact) -> Mapping[str, Any]:
         values = list(pending.choices)
         usual = pending.default
+        counted = all(isinstance(value, int) for value in values)
         return {
             "text": pending.text,
             "choices": [
@@ -289,7 +296,7 @@ class OpenEvening:
             ],
             "many": pending.asked.many,
             "number": number_wanted(pending) if not pending.choices and not pending.asked.many else "",
-            "unit": pending.asked.unit if pending.asked.measured is not None else "",
+            "unit": pending.asked.unit if pending.asked.measured is not None and not counted else "",
         }
 
     def _throw_asked(self, form: ActForm[Any], pending: Throw) -> Mapping[str, Any]:
@@ -301,7 +308,9 @@ class OpenEvening:
             found["dice"], found["sides"] = sum(roll.dice for roll in rolls), question.sides
             if len(rolls) > 1:
                 found["text"] = f"{rolls_in_order(self.evening.game, rolls)}, the first: {text}"
-            found["faces"] = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
+            names = self.evening.companion.face_names(question)
+            faces = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
+            found["faces"] = [(face, names.get(face, str(face))) for face in faces]
         else:
             found["cards"] = [
                 (card, self.evening.companion.describe_card(question, card)) for card, _ in question.cards
@@ -317,7 +326,7 @@ class OpenEvening:
         if isinstance(question, Confirm):
             return "yes" if option else "no"
         assert isinstance(question, Choose), "acts answer the questions for places themselves"
-        return self.evening.game.narrator.describe_option(self.evening.state, question, option)
+        return self.evening.companion.describe_option(self.evening.state, question, option)
 
     def _thrown(self, given: Sequence[Answered], seats: frozenset[str]) -> list[str]:
         """Return the dice and cards of an act in words. Cards that a seat draws are shown to its players alone."""
@@ -342,7 +351,8 @@ class OpenEvening:
         editor = self.evening.game.umpire_editor()
         left, most = companion.strength_boxes(state, unit)
         known = editor.piece_holders(state)
-        record = editor.piece(state, unit) if unit in known else None
+        piece = companion.record_id(unit)
+        record = editor.piece(state, piece) if piece in known else None
         marks = sorted(editor.marks) if hasattr(record, "marks") else []
         return {
             "id": unit,
@@ -352,7 +362,7 @@ class OpenEvening:
             "line": companion.unit_line(state, unit),
             "there": companion.is_on_table(state, unit),
             "marks": [(mark, mark.replace("_", " "), mark in record.marks) for mark in marks] if record else [],
-            "fields": [(name, value) for name, value in editor.editable_fields(state, unit)] if record else [],
+            "fields": [(name, value) for name, value in editor.editable_fields(state, piece)] if record else [],
         }
 
     def _log(self, seats: frozenset[str]) -> list[dict[str, Any]]:

@@ -72,12 +72,10 @@ def engage(table: Table, battle: Battle, name: str) -> None:
         return
     unit = battle.units[name]
     target = _choose_target(table, unit, all_targets(battle, unit))
-    spend_battle(battle, unit)
     if target == HOLD:
+        spend_battle(battle, unit)
         return
-    close = strike(table, battle, unit, target)
-    unit.shots += 1
-    if battle.over or unit.hex == OFF or not _fires_twice(battle, unit, close):
+    if not fight(table, battle, unit, target):
         return
     second_targets = all_targets(battle, unit, second=True)
     if battle.book.settings.double_fire_targets == "different":
@@ -87,6 +85,14 @@ def engage(table: Table, battle: Battle, name: str) -> None:
         if target != HOLD:
             strike(table, battle, unit, target)
             unit.shots += 1
+
+
+def fight(table: Table, battle: Battle, unit: Unit, target: Target) -> bool:
+    """Spend a unit's battle on a target. Return True if it may fire a second time."""
+    spend_battle(battle, unit)
+    close = strike(table, battle, unit, target)
+    unit.shots += 1
+    return not battle.over and unit.hex != OFF and _fires_twice(battle, unit, close)
 
 
 def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:

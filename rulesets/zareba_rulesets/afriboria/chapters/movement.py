@@ -119,7 +119,7 @@ def throw_down(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
 # --- Movement of units (chapters 6 and 8) -----------------------------------------------------------------------------
 
 
-STAY, DISMOUNT, _LEAVE, MAN, _GATHER = "stay", "dismount", "leave the table", "man the wall", "gather"
+STAY, DISMOUNT, LEAVE, MAN, _GATHER = "stay", "dismount", "leave the table", "man the wall", "gather"
 MoveOption = Any
 """An option of a move: a word, or a verb with a hex (see `unit_options`)."""
 
@@ -165,7 +165,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[MoveOption]:
         if chief is not None and goals and "moved" not in chief.marks and not is_bound(battle, chief):
             moves += [("with", cell) for cell in _hexes_with_officer(battle, unit, chief, limit, goals)]
         if plan.exits and exit_edge(battle, unit, plan) is not None:
-            moves.append(_LEAVE)
+            moves.append(LEAVE)
         if goals and is_outside_zone(battle, unit):  # it may only come back, or battle from its hex (AFR-118)
             return moves if _has_nobody_to_battle(battle, unit) else options + moves
         options += moves
@@ -266,7 +266,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         unit.mounted = False
         unit.mark("changed")
         table.emit("dismount", "AFR-091", unit=unit.spec.id)
-    elif choice == _LEAVE:
+    elif choice == LEAVE:
         edge = exit_edge(battle, unit, plan)
         assert edge is not None, "leaving is offered only where it is allowed"
         leave_table(table, battle, unit, edge)

@@ -191,23 +191,30 @@ def choose_first_side(table: Table, battle: Battle, plan: Plan) -> str:
 
 def bring_on_arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario, now: int) -> None:
     """Bring on the active side's pieces that are due in game turn `now`, at their edge where there is room."""
-    for name, turn in list(battle.arrivals.items()):
-        if now < turn:
-            continue
-        if name in battle.units:
-            _unit_arrives(table, battle, plan, scenario, battle.units[name])
-        elif battle.commanders[name].spec.side == battle.active:
-            _commander_arrives(table, battle, battle.commanders[name], plan.entries[name][0])
-            del battle.arrivals[name]
+    for name in due_to_arrive(battle, now):
+        bring_on(table, battle, plan, scenario, name)
+
+
+def due_to_arrive(battle: Battle, now: int) -> list[str]:
+    """Return the pieces of the active side that may arrive in game turn `now`."""
+    pieces = {**battle.units, **battle.commanders}
+    return [name for name, turn in battle.arrivals.items() if turn <= now and pieces[name].spec.side == battle.active]
+
+
+def bring_on(table: Table, battle: Battle, plan: Plan, scenario: Scenario, name: str) -> None:
+    """Bring on a piece that is due, if its roll succeeds and there is room."""
+    if name in battle.units:
+        _unit_arrives(table, battle, plan, scenario, battle.units[name])
+    else:
+        _commander_arrives(table, battle, battle.commanders[name], plan.entries[name][0])
+        del battle.arrivals[name]
 
 
 def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, unit: Unit) -> None:
     """Bring on a unit of the active side, with its commander, if its roll succeeds and there is room (AFR-047)."""
     name, side = unit.spec.id, unit.spec.side
     arrival = scenario.units[unit.spec.source].arrival
-    if side != battle.active or arrival is None:
-        return
-    if not arrives(table, arrival, name, "AFR-047"):
+    if arrival is None or not arrives(table, arrival, name, "AFR-047"):
         return
     entries = plan.entries[name]
     cells = [cell for cell in entries if _has_free_room(battle, unit, cell) and _may_enter(battle, unit, cell)][:3]

@@ -36,7 +36,11 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     """Return the question in one sentence, with the `names` of sides; for dice, with the roll and what its faces do."""
     actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
-        return f"{question.why.capitalize()} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}: {_faces_phrase(battle.book, question)}"
+        faces = _faces_phrase(battle.book, question)
+        effects = f": {faces}" if faces else ""
+        return (
+            f"{question.why.capitalize()} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}{effects}"
+        )
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {in_a_sentence(actor)}"
     event = battle.book.file.events.get(question.why)
@@ -243,6 +247,15 @@ def flier_line(battle: Battle, flier: Flier) -> str:
 def unit_line(battle: Battle, unit: Unit) -> str:
     """Return a unit in one line: name, colour, hex, figures, weapons that differ from its class, state."""
     spec, label = unit.spec, battle.field.grid.label
+    where = label(unit.hex) if unit.hex != OFF else "off the table"
+    name = f"{spec.name} ({spec.colour} {unit.profile.title}) at {where}"
+    sections = [f"{figures} at {label(cell)}" for cell, figures in unit.sections.items()]
+    return ", ".join([name, amount(unit.figures, "figure"), *arms_of(unit), *sections, *states_of(battle, unit)])
+
+
+def arms_of(unit: Unit) -> list[str]:
+    """Return in phrases what differs from the arms of a unit's class."""
+    spec = unit.spec
     states = ["on foot"] if spec.foot is not None and not unit.mounted else []
     if unit.profile.dice and not spec.missile and not unit.mounted:
         states.append("no firearms")
@@ -250,20 +263,16 @@ def unit_line(battle: Battle, unit: Unit) -> str:
         states.append(f"{unit.firearms} with firearms")
     states += ["lancers"] if spec.lancers else []
     states += ["with ladders"] if unit.ladders else []
-    states += [f"{figures} at {label(cell)}" for cell, figures in unit.sections.items()]
+    return states
+
+
+def states_of(battle: Battle, unit: Unit) -> list[str]:
+    """Return in phrases a unit's company, what it carries, and its marks."""
     company = battle.company_of(unit)
-    states += [f"company of {_name(battle, company.officer)}"] if company is not None else []
+    states = [f"company of {_name(battle, company.officer)}"] if company is not None else []
     names = battle.field.names
     states += [
         f"carries {with_the(names.get(object_id, object_id.replace('_', ' ')))}"
-        for object_id in carried_by(battle.prizes, spec.id)
+        for object_id in carried_by(battle.prizes, unit.spec.id)
     ]
-    states += words().states(unit.marks)
-    where = label(unit.hex) if unit.hex != OFF else "off the table"
-    return ", ".join(
-        [
-            f"{spec.name} ({spec.colour} {unit.profile.title}) at {where}",
-            amount(unit.figures, "figure"),
-            *states,
-        ]
-    )
+    return [*states, *words().states(unit.marks)]

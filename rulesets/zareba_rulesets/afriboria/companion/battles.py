@@ -1,0 +1,345 @@
+"""Battles of units on the ground at a real table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
+from zareba.companion import Asked, Choices, CompanionAct, Scene
+from zareba.table import Event, Table
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.combat import dice_of, may_battle, spend_battle
+from zareba_rulesets.afriboria.chapters.engagement import (
+    Target,
+    all_targets,
+    fight,
+    strike,
+)
+from zareba_rulesets.afriboria.chapters.exchange import DiceFacts
+from zareba_rulesets.afriboria.companion.common import (
+    ASK,
+    BATTLE_SETTLED,
+    HILLTOP,
+    IN_THE_WAY,
+    OWN,
+    REACTIONS_ALONE,
+    RETREATS,
+    TARGET,
+    USUAL,
+    WAY_BACK,
+    hexes_phrase,
+    is_enemy,
+    named,
+    own_units,
+    reach_of_actor,
+    strike_off,
+    titles,
+)
+from zareba_rulesets.afriboria.companion.real_table import (
+    carry_structure,
+    lay_out_way_back,
+    piece_named,
+    put_stack,
+    table_of,
+)
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of
+
+
+def _fighters(battle: Battle) -> list[str]:
+    return [unit.spec.id for unit in own_units(battle) if may_battle(battle, unit) and _enemies(battle, unit.spec.id)]
+
+
+def _enemies(battle: Battle, fighter: str) -> list[str]:
+    """Return the enemy units, and lone commanders, that a unit has not battled yet (AFR-164, AFR-206, AFR-220)."""
+    unit = battle.units[fighter]
+    enemy = battle.field.enemy(unit.spec.side)
+    found = [other.spec.id for other in battle.side_units(enemy) if other.spec.id not in unit.battled]
+    if unit.profile.storms:
+        found += [chief.spec.id for chief in battle.side_commanders(enemy) if battle.is_alone(chief)]
+    if battle.fliers and unit.profile.dice and not unit.profile.jams:
+        found += [flier.spec.id for flier in battle.fliers.values() if is_enemy(flier, enemy) and not flier.airborne]
+    return found
+
+
+def _enemies_again(battle: Battle, fighter: str) -> list[str]:
+    """Return the targets of a second fire (AFR-165, AFR-166)."""
+    unit = battle.units[fighter]
+    enemy = battle.field.enemy(unit.spec.side)
+    every = battle.book.settings.double_fire_targets == "any"
+    found = [other.spec.id for other in battle.side_units(enemy) if every or other.spec.id not in unit.battled]
+    return found + [name for name in _enemies(battle, fighter) if name in battle.commanders]
+
+
+def _fire_again(battle: Battle) -> list[str]:
+    return [name for name in battle.waiting if name in battle.units] if battle.stage == "battles" else []
+
+
+def _hexes_to_target(battle: Battle, scene: Scene) -> Choices:
+    nearest = 2 if battle.units[scene.actor].shots else 1
+    return {hexes: hexes_phrase(hexes) for hexes in range(nearest, reach_of_actor(battle, scene) + 1)}
+
+
+def _checked_range(battle: Battle, scene: Scene, hexes: float) -> int:
+    """Return a range that people have counted. Raises ZarebaError for one that no battle can have."""
+    known = _hexes_to_target(battle, scene)
+    if hexes in known:
+        return int(hexes)
+    actor = named(scene, scene.actor)
+    if hexes > max(known, default=0):
+        raise ZarebaError(
+            f"the dice of {actor} reach {amount(reach_of_actor(battle, scene), 'hex', 'hexes')} (AFR-162)"
+        )
+    raise ZarebaError(f"count the hexes from {actor}, its own not included: {min(known)} or more (AFR-165, AFR-180)")
+
+
+def _grounds(battle: Battle, scene: Scene) -> Choices:
+    """Return the ground of the two hexes as far as it matters, kinds of equal effect together (Table 5)."""
+    book, unit = battle.book, battle.units[scene.actor]
+    groups: dict[Any, list[str]] = {}
+    for name, effect in _effects_on_target(book, unit):
+        groups.setdefault((TARGET, effect), []).append(name)
+    if unit.profile.bombards or book.counts_as_gun(unit.profile):
+        groups[OWN, (HILLTOP, "+1 die")] = [HILLTOP]
+    for name, effect in _effects_on_own(battle, scene):
+        groups.setdefault((OWN, effect), []).append(name)
+    whose_hex = {TARGET: "target's hex", OWN: f"hex of {named(scene, unit.spec.id)}"}
+    return {
+        (whose, names[0]): f"{whose_hex[whose]}: {titles(book, names)} ({effect[-1]})"
+        for (whose, effect), names in groups.items()
+    }
+
+
+_Effect = tuple[Any, ...]
+
+
+def _effects_on_target(book: AfrBook, unit: Unit) -> Iterator[tuple[str, _Effect]]:
+    """Yield the kinds of ground that matter in the target's hex, each with its effects; the last one is in words."""
+    alone = book.settings.terrain_stack == "sum"
+    for name, entry in book.file.terrain.items():
+        guns = not unit.profile.storms and entry.cover_guns is not None
+        cover = entry.cover_guns if guns and entry.cover_guns is not None else entry.cover
+        said = [f"-{amount(cover, 'die', 'dice')}"] if cover else []
+        said += ["one defence die less"] if entry.hampers and book.settings.minus_defender != "off" else []
+        said += ["only guns, and foot from the next hex"] if entry.infantry_only else []
+        said += ["may ignore the first flag"] if name == "sandbags" else []
+        if said:
+            apart = name if alone or name in ("sandbags", "hill") else ""
+            yield name, (cover, entry.hampers, entry.infantry_only, apart, ", ".join(said))
+
+
+def _effects_on_own(battle: Battle, scene: Scene) -> Iterator[tuple[str, _Effect]]:
+    """Yield the kinds of ground that matter in the attacker's own hex, each with its effects."""
+    book = battle.book
+    target = battle.units.get(scene.target)
+    all_dice = book.settings.minus_defender == "all_dice"
+    defends = book.defends and target is not None and "defended" not in target.marks
+    if target is not None and scene.answers.get("hexes", 1) > reach_of(battle, target):
+        defends = False
+    sheltered = defends and book.settings.defence_terrain == "dice"
+    for name, entry in book.file.terrain.items():
+        guns = target is not None and not target.profile.storms and entry.cover_guns is not None
+        cover = (entry.cover_guns if guns and entry.cover_guns is not None else entry.cover) if sheltered else 0
+        said = [f"defence -{amount(cover, 'die', 'dice')}"] if cover else []
+        hampers = entry.hampers and all_dice
+        said += ["-1 die"] if hampers else []
+        shelters = sheltered and entry.infantry_only
+        said += ["no defence, except by guns or foot in the next hex"] if shelters else []
+        level = name == "hill" and book.settings.hill_vs_hill == "none"
+        said += ["level with a target on a hill"] if level else []
+        if said:
+            apart = name if level or book.settings.terrain_stack == "sum" else ""
+            yield name, (cover, hampers, shelters, apart, ", ".join(said))
+
+
+def _grounds_of_target(battle: Battle, scene: Scene) -> Choices:
+    return {key: words for key, words in _grounds(battle, scene).items() if key[0] == TARGET}
+
+
+def _may_fight_on(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
+    """Return True if mounted troops have broken through and are next to the unit that they drove off (AFR-255)."""
+    unit, other = battle.units[scene.actor], battle.units.get(scene.target)
+    broken_through = any(event.kind == "breakthrough" for event in events)
+    if not broken_through or other is None or other.hex == OFF or unit.hex == OFF:
+        return False
+    return unit.profile.arm == "mounted" and battle.field.distance[unit.hex][other.hex] == 1 and not battle.over
+
+
+_REACTIONS: Choices = {
+    USUAL: "stands; uses its defence dice if it has any, and saves or ignores flags",
+    RETREATS: "retreats voluntarily before the dice",
+    ASK: "stands, and decides about defence and flags after the dice",
+}
+
+
+def _reactions(battle: Battle, scene: Scene) -> Choices:
+    return _REACTIONS if scene.target in battle.units else REACTIONS_ALONE
+
+
+def _may_react(battle: Battle, scene: Scene) -> bool:
+    return scene.target not in battle.fliers
+
+
+def _has_ladder(battle: Battle, scene: Scene) -> bool:
+    """Return True if a ladder stands against the structure in which the target is."""
+    unit = battle.units.get(scene.target)
+    return unit is not None and scene.answers.get("hexes") == 1 and any(wall == unit.hex for wall, _ in battle.ladders)
+
+
+def _of_two_types(battle: Battle, scene: Scene) -> bool:
+    """Return True if the target shares its hex with a unit of another type (AFR-169)."""
+    unit = battle.units.get(scene.target)
+    return unit is not None and len({other.profile.type for other in battle.units_in(unit.hex)}) > 1
+
+
+def _units_with_target(battle: Battle, scene: Scene) -> Choices:
+    return {unit.spec.id: unit.spec.name for unit in battle.units_in(battle.units[scene.target].hex)}
+
+
+def _lay_out_battle(battle: Battle, scene: Scene) -> None:
+    """Set range, ground and the way back of the target as people see them."""
+    field, unit = table_of(battle), battle.units[scene.actor]
+    way, hexes = scene[IN_THE_WAY], scene["hexes"] or 1
+    side = battle.field.enemy(unit.spec.side)
+    was_at, attacker_at = _hex_of_target(battle, scene), unit.hex
+    ground: dict[int, tuple[str, ...]] = {}
+    if scene.target in battle.fliers:
+        row = field.middle
+        battle.fliers[scene.target].hex = field.spot(row)
+    else:
+        row, ground = lay_out_way_back(battle, scene.target, way)
+    origin, cell = field.spot(field.behind(side, row, -hexes)), field.spot(row)
+    put_stack(battle, attacker_at, origin)
+    told = scene["ground"]
+    kinds = {cell: [kind for whose, kind in told if whose == TARGET]}
+    back = field.spot(field.behind(side, row, 1))
+    if scene["ground behind"]:
+        kinds[back] = [kind for whose, kind in scene["ground behind"] if whose == TARGET]
+    kinds[origin] = ["hill" if kind == HILLTOP else kind for whose, kind in told if whose == OWN]
+    hilltops = [origin] if (OWN, HILLTOP) in told else [cell]  # without any, each hill would count as a hilltop
+    battle.field = field.laid_out({**ground, **kinds}, hilltops=hilltops)
+    carry_structure(battle, was_at, cell)
+    carry_structure(battle, attacker_at, origin)
+    if scene["ladder"]:
+        battle.ladders.append((cell, origin))
+
+
+def _hex_of_target(battle: Battle, scene: Scene) -> int:
+    return battle.fliers[scene.target].hex if scene.target in battle.fliers else piece_named(battle, scene.target).hex
+
+
+def _target(battle: Battle, scene: Scene) -> Target:
+    """Return the target of an act as play names it."""
+    if scene.target in battle.fliers:
+        return ("parked", scene.target)
+    unit = battle.units.get(scene.target)
+    return ("hex", unit.hex) if unit is not None else ("commander", scene.target)
+
+
+def _fight(table: Table, battle: Battle, scene: Scene) -> None:
+    unit = battle.units[scene.actor]
+    if fight(table, battle, unit, _legal_target(battle, scene)):
+        battle.waiting = [*battle.waiting, unit.spec.id]
+
+
+def _fight_again(table: Table, battle: Battle, scene: Scene) -> None:
+    unit = battle.units[scene.actor]
+    strike_off(battle, scene.actor)
+    strike(table, battle, unit, _legal_target(battle, scene))
+    unit.shots += 1
+
+
+def _legal_target(battle: Battle, scene: Scene) -> Target:
+    """Return the target if the rules allow it. Raises ZarebaError with the reason if they do not."""
+    unit, target = battle.units[scene.actor], _target(battle, scene)
+    if target in all_targets(battle, unit, second=unit.shots > 0):
+        return target
+    name, goal = unit.spec.name, named(scene, scene.target)
+    cell = battle.fliers[scene.target].hex if scene.target in battle.fliers else piece_named(battle, scene.target).hex
+    other = battle.units.get(scene.target)
+    far = battle.field.distance[unit.hex][cell] > 1
+    ground = battle.ground(cell)
+    if ground.shelters(
+        battle.field.distance[unit.hex][cell], walks=unit.profile.walks, gun=battle.book.counts_as_gun(unit.profile)
+    ):
+        why = "only guns, and foot from the next hex, attack into a depression (AFR-134)"
+    elif dice_of(battle, unit, unit.hex, cell) <= 0:
+        why = "no dice are left (AFR-182)"
+    elif far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):
+        why = "an event forbids battles beyond the next hex (AFR-340)"
+    elif far and other is not None and "engaged" in other.marks:
+        why = f"{goal} was in close combat this turn (AFR-168)"
+    else:
+        why = "the rules do not allow it (AFR-162, AFR-164, AFR-320)"
+    raise ZarebaError(f"{name} cannot battle {goal}: {why}")
+
+
+def _hold_fire(table: Table, battle: Battle, scene: Scene) -> None:
+    spend_battle(battle, battle.units[scene.actor])
+
+
+_BATTLE_ASKS: tuple[Asked[Battle], ...] = (
+    Asked(
+        "attacked",
+        "The units in the hex of {target} are of two types: which one does the defender choose?",
+        choices=_units_with_target,
+        when=_of_two_types,
+    ),
+    Asked(
+        "hexes",
+        "How many hexes from {actor} to {target}?",
+        choices=_hexes_to_target,
+        unit="hexes",
+        measured=_checked_range,
+    ),
+    Asked("ground", "Ground that matters? (Enter: both in the open)", default=(), choices=_grounds, many=True),
+    Asked("reaction", "How does {target} react?", default=USUAL, choices=_reactions, when=_may_react),
+    Asked("ladder", "Does {actor} stand at the foot of a ladder there?", default=False, kind=bool, when=_has_ladder),
+    WAY_BACK,
+    Asked(
+        "ground behind",
+        "Ground of {target} now, for a second battle? (Enter: open)",
+        default=(),
+        choices=_grounds_of_target,
+        after=_may_fight_on,
+        many=True,
+    ),
+)
+
+
+ACTS: tuple[CompanionAct[Battle], ...] = (
+    CompanionAct(
+        name="battle",
+        title="battle",
+        rule="AFR-162",
+        run=_fight,
+        actors=_fighters,
+        targets=_enemies,
+        facts=DiceFacts,
+        asks=_BATTLE_ASKS,
+        lay_out=_lay_out_battle,
+        settled=BATTLE_SETTLED,
+    ),
+    CompanionAct(
+        name="again",
+        title="fire a second time",
+        rule="AFR-165",
+        run=_fight_again,
+        actors=_fire_again,
+        targets=_enemies_again,
+        facts=DiceFacts,
+        asks=_BATTLE_ASKS,
+        lay_out=_lay_out_battle,
+        settled=BATTLE_SETTLED,
+    ),
+    CompanionAct(
+        name="hold",
+        title="give up its battle of this turn",
+        rule="AFR-162",
+        run=_hold_fire,
+        actors=lambda battle: [unit.spec.id for unit in own_units(battle) if may_battle(battle, unit)],
+    ),
+)

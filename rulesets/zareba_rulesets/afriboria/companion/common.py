@@ -1,0 +1,190 @@
+"""What several kinds of acts share: who is who, ways back, and answers that people have given already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from zareba.base.grammar import amount, join_with_or
+from zareba.companion import Asked, Choices, Scene
+from zareba.table import Answer, Choose, Event, Table
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.combat import STAND, WITHDRAW
+from zareba_rulesets.afriboria.chapters.exchange import DEFEND
+from zareba_rulesets.afriboria.chapters.movement import (
+    move_unit,
+)
+from zareba_rulesets.afriboria.companion.real_table import (
+    BLOCKED,
+    EDGE,
+    RALLIED,
+    piece_named,
+    straight_back,
+)
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of
+
+TARGET, OWN = "target", "own"
+
+
+HILLTOP = "hilltop"
+
+
+NOTHING = "nothing"
+"""The ordinary answer about a retreat: nothing is in its way."""
+
+
+IN_THE_WAY = "what is in the way of the retreat"
+
+
+USUAL, RETREATS, ASK = "stands", "retreats", "decides later"
+
+
+TO_DO = "to do"
+"""The only word in `waiting` while an act of a stage has still to be done."""
+
+
+def nobody(battle: Battle) -> list[str]:
+    return []
+
+
+def own_units(battle: Battle) -> Iterator[Unit]:
+    return iter(battle.side_units(battle.active))
+
+
+def may_move(piece: Unit | Commander | Flier) -> bool:
+    """Return True if a piece has an order to move and has not moved (AFR-062, AFR-079)."""
+    return "move" in piece.marks and "moved" not in piece.marks
+
+
+def is_enemy(flier: Flier, enemy: str) -> bool:
+    return flier.hex != OFF and flier.spec.side == enemy
+
+
+def everyone(battle: Battle) -> list[str]:
+    pieces: list[Unit | Commander] = [*battle.units.values(), *battle.commanders.values()]
+    return [piece.spec.id for piece in pieces if piece.hex != OFF]
+
+
+def named(scene: Scene, piece: str) -> str:
+    return str(scene.game.narrator.name_of(piece))
+
+
+def reach_of_actor(battle: Battle, scene: Scene) -> int:
+    return reach_of(battle, battle.units[scene.actor])
+
+
+def hexes_phrase(hexes: int) -> str:
+    return "1 hex: close combat" if hexes == 1 else f"{hexes} hexes"
+
+
+def titles(book: AfrBook, names: Sequence[str]) -> str:
+    titles = [HILLTOP if name == HILLTOP else book.file.terrain[name].title for name in names]
+    return join_with_or(titles)
+
+
+REACTIONS_ALONE: Choices = {
+    USUAL: "stands; saves or ignores flags",
+    RETREATS: "retreats voluntarily before the dice",
+    ASK: "stands, and decides about flags after the dice",
+}
+
+
+def retreats_in(events: Sequence[Event]) -> dict[str, int]:
+    """Return the hexes that pieces have been forced back, by piece; an event of a voluntary retreat does not count."""
+    found: dict[str, int] = {}
+    for event in events:
+        if event.kind == "retreat" and event.rule == "AFR-238":
+            found[event.data["unit"]] = found.get(event.data["unit"], 0) + 1
+    return found
+
+
+def is_driven_back(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
+    return bool(retreats_in(events))
+
+
+def way_back_question(battle: Battle, scene: Scene) -> str:
+    ((name, hexes), *_) = retreats_in(scene.events).items()
+    back = amount(hexes, "hex", "hexes")
+    return f"{named(scene, name)} must go back {back} towards its own edge, each hex nearer to it: what is in the way?"
+
+
+def ways_back(battle: Battle, scene: Scene) -> Choices:
+    """Return how the retreat of a piece can end (AFR-245 to AFR-248)."""
+    ((name, hexes), *_) = retreats_in(scene.events).items()
+    piece = piece_named(battle, name)
+    found: dict[Any, str] = {NOTHING: f"nothing: it goes back {amount(hexes, 'hex', 'hexes')}"}
+    for done in range(hexes):
+        first = f"after {amount(done, 'hex', 'hexes')} " if done else ""
+        found[BLOCKED, done, name, ""] = f"{first}no free hex (enemies, two units, impassable ground)"
+        found[EDGE, done, name, ""] = f"{first}the edge of the table: it leaves"
+    for chief in battle.side_commanders(piece.spec.side) if isinstance(piece, Unit) else ():
+        if chief.hex == piece.hex or len(battle.here.get(chief.hex, ())) >= battle.book.room:
+            continue
+        for done in range(1, hexes + 1):
+            ordinal = "" if hexes == 1 else f" in hex {done}"
+            found[RALLIED, done, name, chief.spec.id] = f"{chief.spec.name}{ordinal}: he rallies it there"
+    return found
+
+
+def strike_off(battle: Battle, name: str) -> None:
+    battle.waiting = [waiting for waiting in battle.waiting if waiting != name]
+
+
+def move_by_order(table: Table, battle: Battle, scene: Scene) -> None:
+    move_unit(table, battle, battle.units[scene.actor], scene.game.plan)
+
+
+Settle = Callable[[Battle, Scene, Any], Answer]
+
+
+def take(wanted: Callable[[Battle, Scene], Answer]) -> Settle:
+    """Return a function that takes an option if the rules offer it, and otherwise the first one."""
+
+    def answer(battle: Battle, scene: Scene, question: Choose) -> Answer:
+        option = wanted(battle, scene)
+        return option if option in question.options else question.options[0]
+
+    return answer
+
+
+def react(battle: Battle, scene: Scene, question: Choose) -> Answer:
+    if any(event.kind == "breakthrough" for event in scene.events):
+        return None  # a second battle: the defender decides anew
+    return WITHDRAW if scene["reaction"] == RETREATS else STAND
+
+
+def defend(battle: Battle, scene: Scene, question: Choose) -> Answer:
+    return None if scene["reaction"] == ASK else DEFEND
+
+
+def answer_flags(battle: Battle, scene: Scene, question: Choose) -> Answer:
+    """Ignore or save as many flags as the rules allow, unless the defender wants to decide."""
+    return None if scene["reaction"] == ASK else question.options[0]
+
+
+def same_second(battle: Battle, scene: Scene, question: Choose) -> Answer:
+    """Keep the second unit of a platoon; people name another one by an act of its own (AFR-298)."""
+    second = battle.commanders[question.actor].second
+    return second if second in question.options else question.options[-1]
+
+
+def step_back(battle: Battle, scene: Scene, question: Choose) -> Answer:
+    return straight_back(battle, question.options)
+
+
+WAY_BACK: Asked[Battle] = Asked(IN_THE_WAY, way_back_question, default=NOTHING, choices=ways_back, after=is_driven_back)
+
+
+BATTLE_SETTLED: dict[str, Settle] = {
+    "which unit is attacked": take(lambda battle, scene: scene["attacked"] or scene.target),
+    "defender": react,
+    "defence": defend,
+    "flags": answer_flags,
+    "first flag": answer_flags,
+    "flags accepted": answer_flags,
+    "flags to save": answer_flags,
+    "retreat to": step_back,
+    "second unit": same_second,
+}

@@ -1,0 +1,327 @@
+"""The plain on which the book of the companion stands, and layouts of single acts on it.
+
+At a real table people measure, so positions in the book mean nothing except who stands together. Each stack of pieces
+rests on its own site: a hex far from all other sites. The field knows which members of companies are in their officer's
+zone, because several zones may meet in one hex. For an act, the pieces that take part are moved into the arena, an empty part of the plain, at the
+distance and on the ground that people tell. Afterwards `bring_home` returns them to their sites.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from zareba.scenario.model import Exit
+from zareba.space import HexGrid
+from zareba.space.lazy import Lazy
+from zareba.table import Event
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.game import AfrGame
+from zareba_rulesets.afriboria.ground import Field, Ground
+
+_PITCH = 4
+"""Hexes from site to site, so that no piece stands next to another one."""
+_ROOM = 20
+"""Rows in front of and behind the middle row: more than any range and any retreat."""
+_ARENA = 12
+"""Columns on each side of the middle column of the arena."""
+CLOSED = "impassable"
+"""The ground that bars a way."""
+
+
+class RealTable(Field):
+    """The field of a battle at a real table: a plain on which all pieces see each other.
+
+    `sites` are the hexes where pieces rest, and `column` is the middle column of the arena. `near` are the members of
+    companies that are in their officer's zone at the real table. `structure_names` are the structures of a siege by
+    hex, `exits` the edges over which each side may leave. `carried` are hexes of the arena to which an act has brought a structure, each with its real hex.
+    """
+
+    __slots__ = ("carried", "column", "exits", "grounds", "near", "sites", "structure_names")
+
+    carried: dict[int, int]
+    column: int
+    exits: Mapping[str, Sequence[Exit]]
+    grounds: Lazy[tuple[str, ...], Ground]
+    near: frozenset[str]
+    sites: tuple[int, ...]
+    structure_names: dict[int, str]
+
+    def laid_out(
+        self,
+        ground: Mapping[int, Collection[str]] | None = None,
+        *,
+        hilltops: Collection[int] = (),
+    ) -> RealTable:
+        """Return a copy of the field with other ground in some hexes."""
+        field = copy.copy(self)
+        field.carried = {}
+        cells = list(self.ground)
+        for cell, kinds in (ground or {}).items():
+            cells[cell] = self.grounds[tuple(sorted({*cells[cell].kinds, *kinds}))]
+        field.ground = tuple(cells)
+        field.hilltops = frozenset(hilltops)
+        field.steps_on_empty_field = Lazy(lambda key: field._count_steps(*key))  # they depend on the ground
+        return field
+
+    def with_near(self, battle: Battle, near: Collection[str]) -> RealTable:
+        """Return a copy of the field in which these members of companies are in their officer's zone."""
+        field = copy.copy(self)
+        field.near = frozenset(near)
+        zone: Lazy[int, tuple[int, ...]] = Lazy(lambda cell: (cell, *field.neighbours[cell]))
+        for company in battle.companies.values():
+            site = battle.commanders[company.officer].hex
+            if site != OFF:
+                linked = [battle.units[name].hex for name in company.members if name in near]
+                zone[site] = (*zone[site], *(cell for cell in linked if cell != OFF))
+        field.zone = zone  # type: ignore[assignment]  # looked up by hex, like the tuple of an ordinary field
+        return field
+
+    def spot(self, row: int) -> int:
+        """Return the hex of the arena's middle column in a row."""
+        return row * self.grid.columns + self.column
+
+    @property
+    def middle(self) -> int:
+        """The middle row."""
+        return self.grid.rows // 2
+
+    def behind(self, side: str, row: int, hexes: int) -> int:
+        """Return the row so many hexes nearer to a side's own edge; a negative number goes the other way."""
+        return row - hexes if self.home_edges[side] == "south" else row + hexes
+
+
+def plain_of(game: AfrGame) -> RealTable:
+    """Return the plain for the pieces of a game."""
+    plan = game.plan
+    old = plan.field
+    pieces = len(plan.units) + len(plan.commanders) + len(plan.fliers) + len(plan.prizes) + len(old.structures) + 3
+    rows = 2 * _ROOM + 1
+    margin = 2 * _PITCH
+    lanes = range(margin, rows - margin, _PITCH)
+    columns_of_sites = -(-2 * pieces // len(lanes))
+    width = _PITCH * (columns_of_sites + 1)
+    grid = HexGrid(width + 2 * _ARENA + 1, rows)
+    south, north = old.home_edges
+    sites = tuple(row * grid.columns + _PITCH * (number + 1) for number in range(columns_of_sites) for row in lanes)
+    walls = dict(zip(sorted(old.structures), sites, strict=False))
+    structures = {walls[cell]: spec for cell, spec in old.structures.items()}
+    kinds: list[list[str]] = [[] for _ in range(grid.size)]
+    field = RealTable(game.book, grid, kinds, {south: "south", north: "north"}, None, structures)
+    field.column = width + _ARENA
+    field.sites = sites[len(walls) :]
+    field.carried = {}
+    titles = game.book.file.structures
+    field.structure_names = {
+        walls[cell]: f"{'gate' if spec.gate else f'{titles[spec.type].title} structure'} {old.grid.label(cell)}"
+        for cell, spec in old.structures.items()
+    }
+    field.near, field.exits = frozenset(), plan.exits
+    field.grounds = Lazy(lambda kinds: Ground.of(game.book, kinds))
+    field.sight_lines = Lazy(lambda _: ((), ()))
+    field.names = plan.field.names
+    return field
+
+
+def table_of(battle: Battle) -> RealTable:
+    """Return the plain of a battle at a real table."""
+    assert isinstance(battle.field, RealTable), "the battles of the companion stand on a plain"
+    return battle.field
+
+
+def carry_structure(battle: Battle, start: int, spot: int) -> None:
+    """Bring the structure in a hex along with the troops in it, if there is one, on the laid-out field of an act."""
+    field = table_of(battle)
+    if start not in battle.structures:
+        return
+    field.carried[spot] = start
+    field.structures = {**field.structures, spot: field.structures[start]}
+    field.rubble = {**field.rubble, spot: field.rubble[start]}
+    cells = list(field.ground)
+    cells[spot] = field.grounds[tuple(sorted({*cells[spot].kinds, "building"}))]
+    field.ground = tuple(cells)
+    battle.structures[spot] = battle.structures[start]
+    if start in battle.rubble:
+        battle.rubble = battle.rubble | {spot}
+
+
+def free_site(battle: Battle) -> int:
+    """Return a site on which no piece stands, nor next to it."""
+    taken = {flier.hex for flier in battle.fliers.values()} | {prize.hex for prize in battle.prizes.values()}
+    return next(
+        site
+        for site in table_of(battle).sites
+        if site not in taken
+        and not any(cell in battle.here or cell in battle.chiefs for cell in (site, *battle.field.neighbours[site]))
+    )
+
+
+def free_next_to(battle: Battle, site: int) -> int:
+    """Return a hex next to a site with nobody in it."""
+    return next(cell for cell in battle.field.neighbours[site] if cell not in battle.here and cell not in battle.chiefs)
+
+
+def stack(battle: Battle, cell: int) -> list[Unit | Commander]:
+    """Return the units and the commander in a hex."""
+    chief = battle.commander_in(cell)
+    return [*battle.units_in(cell), *([chief] if chief is not None else [])]
+
+
+def gather(battle: Battle, officer: Commander, members: Iterable[str]) -> None:
+    """Note that units are in the zone of an officer, as members of his company or of the one that he forms."""
+    field = table_of(battle).with_near(battle, table_of(battle).near | {*members})
+    linked = [battle.units[name].hex for name in members]
+    field.zone[officer.hex] = (*field.zone[officer.hex], *linked)  # type: ignore[index]  # see `with_near`
+    battle.field = field
+
+
+def put(battle: Battle, piece: Unit | Commander, cell: int) -> None:
+    """Put a unit or commander into a hex."""
+    if isinstance(piece, Unit):
+        battle.move(piece, cell)
+    else:
+        battle.place(piece, cell)
+
+
+def put_stack(battle: Battle, start: int, goal: int) -> None:
+    """Put everyone of one hex into another."""
+    if start != goal:
+        for piece in stack(battle, start):
+            put(battle, piece, goal)
+
+
+# --- Ways back ------------------------------------------------------------------------------------------------------------
+
+BLOCKED, EDGE, RALLIED = "blocked", "edge", "rallied"
+WayBack = tuple[str, int, str, str]
+"""What ends a retreat: how, after how many hexes, the piece that goes back, and the commander that it meets."""
+
+
+def lay_out_way_back(battle: Battle, piece: str, way: WayBack | str) -> tuple[int, dict[int, tuple[str, ...]]]:
+    """Put a piece and everyone in its hex where its way back is as people say; a word means that nothing bars it.
+
+    Return its row in the arena, and the ground that bars the way.
+    """
+    field, unit = table_of(battle), piece_named(battle, piece)
+    side = unit.spec.side
+    how, hexes, _, met = ("", 0, piece, "") if isinstance(way, str) else way
+    row = field.middle
+    if how == EDGE:
+        row = hexes if field.home_edges[side] == "south" else field.grid.rows - 1 - hexes
+    put_stack(battle, unit.hex, field.spot(row))
+    barred: dict[int, tuple[str, ...]] = {}
+    if how in (BLOCKED, RALLIED):
+        wall = field.behind(side, row, hexes + (how == BLOCKED))
+        barred = {
+            wall * field.grid.columns + column: (CLOSED,)
+            for column in range(field.column - _ARENA, field.column + _ARENA + 1)
+        }
+    if how == RALLIED:  # his hex is the only one that is open
+        meeting = field.spot(field.behind(side, row, hexes))
+        del barred[meeting]
+        put_stack(battle, battle.commanders[met].hex, meeting)
+    return row, barred
+
+
+def straight_back(battle: Battle, options: Sequence[Any]) -> Any:
+    """Return the hex of a retreat in the middle column of the arena, if it is among the options."""
+    field = table_of(battle)
+    return next((cell for cell in options if cell % field.grid.columns == field.column), options[0])
+
+
+def piece_named(battle: Battle, name: str) -> Unit | Commander:
+    """Return a unit or commander by its id."""
+    return battle.units.get(name) or battle.commanders[name]
+
+
+def is_in_zone(battle: Battle, unit: Unit) -> bool:
+    """Return True if a member of a company is in its officer's zone, whatever the state of the company."""
+    company = battle.company_of(unit)
+    return company is not None and unit.hex != OFF and battle.in_zone(unit, battle.commanders[company.officer])
+
+
+# --- After an act -----------------------------------------------------------------------------------------------------------
+
+_MOVED = frozenset({"move", "retreat", "breakthrough", "stand together", "stand apart", "stand in"})
+
+_KEEPS_ZONE = ("AFR-239", "AFR-298")
+"""The rules of a voluntary retreat and of a second unit: neither leaves the zone of an officer."""
+
+
+def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
+    """Return all pieces from the arena to their sites.
+
+    A piece that moved of its own leaves the site on which it rested. If it has come to other pieces, it stays with
+    them. A company follows its officer; a member that moved is in his zone if it ended there.
+    """
+    carried = table_of(after).carried
+    for spot in carried:
+        del after.structures[spot]
+    after.rubble = after.rubble.difference(carried)
+    after.ladders = [ladder for ladder in after.ladders if ladder[0] not in carried]
+    _bring_fliers_home(before, after)
+    for name, prize in after.prizes.items():
+        if not prize.carrier and before.prizes[name].carrier:  # dropped in the arena: it lies somewhere of its own
+            prize.hex = OFF
+    moved = {name for event in events if event.kind in _MOVED for name in _names(event)}
+    near = _near_after(before, after, events, moved)
+    pieces: list[Unit | Commander] = [
+        *(unit for unit in after.units.values() if unit.hex != OFF and not unit.sections),
+        *(chief for chief in after.commanders.values() if chief.hex != OFF),
+    ]
+    old = {piece.spec.id: piece_named(before, piece.spec.id).hex for piece in pieces}
+    groups: dict[int, list[Unit | Commander]] = {}
+    for piece in pieces:
+        if piece.hex != old[piece.spec.id] or piece.spec.id in moved:
+            groups.setdefault(piece.hex, []).append(piece)
+    homes: list[tuple[list[Unit | Commander], int]] = []
+    for cell, group in groups.items():
+        resting = [piece for piece in stack(after, cell) if piece.spec.id not in moved]
+        inside = carried.get(cell, cell if cell in after.structures else OFF)
+        homes.append((group, old[resting[0].spec.id] if resting else inside))
+    for group, _ in homes:
+        for piece in group:
+            put(after, piece, OFF)
+    for group, home in sorted(homes, key=lambda one: one[1] == OFF):
+        cell = home if home != OFF else _new_home(after, group)
+        for piece in group:
+            put(after, piece, cell)
+    after.field = table_of(before).with_near(after, near)
+
+
+def _names(event: Event) -> tuple[str, ...]:
+    """Return the pieces that an event of movement is about."""
+    return tuple(filter(None, (event.data["unit"], event.data.get("chief"))))
+
+
+def _near_after(before: Battle, after: Battle, events: Sequence[Event], moved: Collection[str]) -> set[str]:
+    """Return the members of companies that are in their officer's zone after an act."""
+    unchanged = {event.data["unit"] for event in events if event.rule in _KEEPS_ZONE}
+    known, found = table_of(after).near, set()
+    for company in after.companies.values():
+        for name in company.members:
+            if name in moved and name not in unchanged:
+                is_near = is_in_zone(after, after.units[name])
+            else:
+                is_near = name in known and not (company.state == "suspended" and company.officer in moved)
+            if is_near:
+                found.add(name)
+    return found
+
+
+def _new_home(after: Battle, group: Sequence[Unit | Commander]) -> int:
+    """Return the hex where pieces rest that have left their old one."""
+    for piece in group:
+        leader = next((c for c in after.commanders.values() if c.second == piece.spec.id and c.hex != OFF), None)
+        if leader is not None:  # the second unit of a platoon stands next to its commander (AFR-298)
+            return free_next_to(after, leader.hex)
+    return free_site(after)
+
+
+def _bring_fliers_home(before: Battle, after: Battle) -> None:
+    """Return all fliers to their sites."""
+    for name, flier in after.fliers.items():
+        if flier.hex != OFF:
+            flier.hex = before.fliers[name].hex

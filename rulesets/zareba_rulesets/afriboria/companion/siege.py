@@ -1,0 +1,257 @@
+"""Structures, bombardment and ladders at a real table."""
+
+from __future__ import annotations
+
+from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
+from zareba.companion import Asked, Choices, CompanionAct, Scene
+from zareba.table import Answer, Choose, Table
+from zareba_rulesets.afriboria.chapters.combat import may_battle
+from zareba_rulesets.afriboria.chapters.engagement import (
+    all_targets,
+    fight,
+)
+from zareba_rulesets.afriboria.chapters.exchange import DiceFacts
+from zareba_rulesets.afriboria.chapters.movement import (
+    allowance,
+)
+from zareba_rulesets.afriboria.chapters.sight import set_exposure
+from zareba_rulesets.afriboria.companion.common import (
+    everyone,
+    hexes_phrase,
+    may_move,
+    move_by_order,
+    named,
+    nobody,
+    own_units,
+    reach_of_actor,
+    same_second,
+)
+from zareba_rulesets.afriboria.companion.real_table import (
+    piece_named,
+    put,
+    put_stack,
+    table_of,
+)
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.pieces import Unit
+
+
+def _standing(battle: Battle, side: str) -> list[int]:
+    """Return the hexes of a side's structures that stand."""
+    field = table_of(battle)
+    return [
+        cell
+        for cell in field.structure_names
+        if battle.has_intact_structure(cell) and field.structures[cell].side == side
+    ]
+
+
+def _bombarders(battle: Battle) -> list[str]:
+    able = [unit for unit in own_units(battle) if unit.profile.bombards and may_battle(battle, unit)]
+    return [unit.spec.id for unit in able] if _standing(battle, battle.field.enemy(battle.active)) else []
+
+
+def _ladder_bearers(battle: Battle) -> list[str]:
+    walls = _standing(battle, battle.field.enemy(battle.active))
+    able = [unit for unit in own_units(battle) if unit.ladders and unit.profile.climbs and may_move(unit)]
+    return [unit.spec.id for unit in able if walls and allowance(battle, unit)]
+
+
+def _climbers(battle: Battle) -> list[str]:
+    able = [unit for unit in own_units(battle) if unit.profile.climbs and may_move(unit) and allowance(battle, unit)]
+    return [unit.spec.id for unit in able] if battle.ladders else []
+
+
+def _ladder_throwers(battle: Battle) -> list[str]:
+    walls = {wall for wall, _ in battle.ladders}
+    return [unit.spec.id for unit in own_units(battle) if may_move(unit) and unit.hex in walls]
+
+
+def _occupants(battle: Battle) -> list[str]:
+    return everyone(battle) if table_of(battle).structure_names else []
+
+
+def _enemy_structures(battle: Battle, scene: Scene) -> Choices:
+    side = battle.field.enemy(battle.units[scene.actor].spec.side)
+    return {cell: _structure_phrase(battle, cell) for cell in _standing(battle, side)}
+
+
+def _structure_phrase(battle: Battle, cell: int) -> str:
+    return f"{table_of(battle).structure_names[cell]}: {amount(battle.structures[cell].value, 'point')}"
+
+
+def _every_structure(battle: Battle, scene: Scene) -> Choices:
+    return {cell: _structure_phrase(battle, cell) for cell in table_of(battle).structure_names}
+
+
+def _walls_with_ladders(battle: Battle, scene: Scene) -> Choices:
+    return {wall: _structure_phrase(battle, wall) for wall, _ in battle.ladders}
+
+
+def _own_gates(battle: Battle, scene: Scene) -> Choices:
+    field = table_of(battle)
+    return {
+        cell: f"{field.structure_names[cell]}: {'shut' if battle.structures[cell].open else 'open'} it"
+        for cell in _standing(battle, battle.active)
+        if field.structures[cell].gate
+    }
+
+
+def _hexes_to_structure(battle: Battle, scene: Scene) -> Choices:
+    return {hexes: hexes_phrase(hexes) for hexes in range(1, reach_of_actor(battle, scene) + 1)}
+
+
+def _whole(battle: Battle, scene: Scene, hexes: float) -> int:
+    """Return a distance to a structure. Raises ZarebaError if the gun does not reach so far."""
+    if hexes not in _hexes_to_structure(battle, scene):
+        raise ZarebaError(
+            f"the dice of {named(scene, scene.actor)} reach {amount(reach_of_actor(battle, scene), 'hex', 'hexes')}"
+        )
+    return int(hexes)
+
+
+def _hexes_to_wall(battle: Battle, scene: Scene) -> Choices:
+    """Return the hexes that a unit may move before it puts up a ladder, which costs movement too (AFR-330)."""
+    room = allowance(battle, battle.units[scene.actor]) - battle.book.file.ladder_moves.put_up
+    return {hexes: amount(hexes, "hex", "hexes") for hexes in range(min(1, room) + 1)}
+
+
+def _is_gun_with_hilltop(battle: Battle, scene: Scene) -> bool:
+    return not battle.units[scene.actor].profile.no_hilltop
+
+
+def _lay_out_bombardment(battle: Battle, scene: Scene) -> None:
+    """Put a gun at its distance from a structure, on a hilltop if people say so."""
+    field, unit = table_of(battle), battle.units[scene.actor]
+    ring = field.grid.ring(scene["structure"], scene["hexes"])
+    origin = next(cell for cell in ring if cell not in battle.here and cell not in battle.structures)
+    put_stack(battle, unit.hex, origin)
+    battle.field = field.laid_out(hilltops=[origin] if scene["hilltop"] else [scene["structure"]])
+
+
+def _lay_out_ladder(battle: Battle, scene: Scene) -> None:
+    """Put a unit next to a wall, or so many hexes before it."""
+    field, unit = table_of(battle), battle.units[scene.actor]
+    foot = field.neighbours[scene["structure"]][0]
+    ring = [cell for cell in field.neighbours[foot] if field.distance[cell][scene["structure"]] == 2]
+    put_stack(battle, unit.hex, ring[0] if scene["hexes"] else foot)
+
+
+def _lay_out_climb(battle: Battle, scene: Scene) -> None:
+    """Put a unit at the foot of a ladder."""
+    foot = next(foot for wall, foot in battle.ladders if wall == scene["structure"])
+    put_stack(battle, battle.units[scene.actor].hex, foot)
+
+
+def _bombard(table: Table, battle: Battle, scene: Scene) -> None:
+    unit, target = battle.units[scene.actor], ("structure", scene["structure"])
+    if target not in all_targets(battle, unit):
+        raise ZarebaError(f"{unit.spec.name} has no dice left at that range (AFR-182, AFR-311)")
+    fight(table, battle, unit, target)
+
+
+def _occupy(table: Table, battle: Battle, scene: Scene) -> None:
+    """Note that a piece stands in a structure; troops in a fort may keep out of sight (AFR-316)."""
+    piece, cell = piece_named(battle, scene.actor), scene["structure"]
+    if battle.held_by_enemy(cell, piece.spec.side) or len(battle.here.get(cell, ())) >= battle.book.room:
+        raise ZarebaError(f"{table_of(battle).structure_names[cell]} has no room for {piece.spec.name} (AFR-081)")
+    put(battle, piece, cell)
+    table.emit("stand in", "AFR-316", unit=scene.actor, hex=cell)
+    if isinstance(piece, Unit):
+        set_exposure(table, battle, piece)
+
+
+def _work_gates(table: Table, battle: Battle, scene: Scene) -> None:
+    for cell in scene["gates"]:
+        state = battle.structures[cell]
+        state.open = not state.open
+        table.emit("gate", "AFR-328", hex=cell, open=state.open)
+
+
+def _put_up(battle: Battle, scene: Scene, question: Choose) -> Answer:
+    """Go to the foot of the wall, if people tell a move, and put up the ladder."""
+    wall = scene["structure"]
+    options = [("ladder", wall), wall, ("to", battle.field.neighbours[wall][0])]
+    found = next((option for option in options if option in question.options), None)
+    if found is None:
+        raise ZarebaError(f"{named(scene, scene.actor)} cannot put up its ladder there (AFR-330)")
+    return found
+
+
+def _climb_to(battle: Battle, scene: Scene, question: Choose) -> Answer:
+    if ("to", scene["structure"]) not in question.options:
+        raise ZarebaError(f"{named(scene, scene.actor)} cannot climb there: enemies or two units hold it (AFR-331)")
+    return "to", scene["structure"]
+
+
+def _throw_down(battle: Battle, scene: Scene, question: Choose) -> Answer:
+    return next(
+        (one for one in question.options if isinstance(one, tuple) and one[0] == "throw down"), question.options[0]
+    )
+
+
+ACTS: tuple[CompanionAct[Battle], ...] = (
+    CompanionAct(
+        name="ladder",
+        title="put up its ladder",
+        rule="AFR-330",
+        run=move_by_order,
+        actors=_ladder_bearers,
+        asks=(
+            Asked("structure", "Against which structure does {actor} put up its ladder?", choices=_enemy_structures),
+            Asked("hexes", "How many hexes does {actor} move first?", default=0, choices=_hexes_to_wall),
+        ),
+        lay_out=_lay_out_ladder,
+        settled={"move": _put_up, "ladder at": _put_up, "second unit": same_second},
+    ),
+    CompanionAct(
+        name="climb",
+        title="climb a ladder that stands",
+        rule="AFR-331",
+        run=move_by_order,
+        actors=_climbers,
+        asks=(Asked("structure", "Onto which structure does {actor} climb?", choices=_walls_with_ladders),),
+        lay_out=_lay_out_climb,
+        settled={"move": _climb_to, "second unit": same_second},
+    ),
+    CompanionAct(
+        name="throw_down",
+        title="throw down a ladder",
+        rule="AFR-335",
+        run=move_by_order,
+        actors=_ladder_throwers,
+        settled={"move": _throw_down},
+    ),
+    CompanionAct(
+        name="gate",
+        title="open or shut gates",
+        rule="AFR-328",
+        run=_work_gates,
+        actors=nobody,
+        asks=(Asked("gates", "Which gates?", default=(), choices=_own_gates, many=True),),
+        out_of_turn=False,
+    ),
+    CompanionAct(
+        name="occupy",
+        title="stand in a building or on a wall",
+        rule="AFR-316",
+        run=_occupy,
+        actors=_occupants,
+        asks=(Asked("structure", "In which structure does {actor} stand?", choices=_every_structure),),
+    ),
+    CompanionAct(
+        name="bombard",
+        title="bombard a structure",
+        rule="AFR-311",
+        run=_bombard,
+        actors=_bombarders,
+        asks=(
+            Asked("structure", "Which structure does {actor} bombard?", choices=_enemy_structures),
+            Asked("hexes", "How many hexes away is it?", choices=_hexes_to_structure, unit="hexes", measured=_whole),
+            Asked("hilltop", "Does {actor} stand on a hilltop?", default=False, kind=bool, when=_is_gun_with_hilltop),
+        ),
+        facts=DiceFacts,
+        lay_out=_lay_out_bombardment,
+    ),
+)

@@ -1,0 +1,214 @@
+"""An evening of Afriboria at a real table, worked out by hand beforehand.
+
+Each line of the evening is what people type. Above it stands the result by the rulebook. Faces of the battle die:
+6 A-hit, 5 A/B-hit, 4 A/B/C-hit, 3 crossed sabres, 2 shield, 1 flag (AFR-008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.rulesets.companion_games import typed
+
+from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba_rulesets.afriboria.forces.battle import Battle
+
+# Colours are dealt red, blue, green over the units of a side (AFR-015). Rifles are A-class, elite spears B-class, other
+# spears and muskets C-class, lancers A-class, horsemen B-class. Only the muskets of the impi fire at a distance.
+FORCES = """\
+The column:
+commander Colonel Wood
+6 Alpha rifles, Lt Ashby
+6 Bravo rifles
+6 Charlie rifles
+5 Delta lancers
+1 field gun
+1 machine gun
+6 Reserve rifles, turn 2 on 4+
+The impi:
+commander Chief Mehlo
+8 Lions spears
+8 Hawks spears, elite
+8 Snakes spears
+8 Marks muskets
+8 Storks spears
+5 Riders horsemen
+"""
+
+
+def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
+    return new_evening("afriboria", scenario_of_list(text, crew=4), seed=1, settings=settings)
+
+
+def figures(evening: Evening[Battle], *names: str) -> list[int]:
+    return [evening.state.units[name].figures for name in names]
+
+
+@pytest.fixture(autouse=True)
+def quiet(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
+    yield
+    capsys.readouterr()
+
+
+@pytest.mark.rule("AFR-056")
+def test_evening_of_three_turns() -> None:
+    evening = evening_of(event_cards="on", vp_quota=9)
+    typed(evening, "any", "join chief mehlo; hawks", "next")  # no companies
+    # Four cards a side (AFR-044), dealt from a real deck; the column throws higher and goes first (AFR-046).
+    typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally")
+    assert typed(evening, "5; 2; first") == []
+    assert evening.state.sides["impi"].hand == ["blue_2", "red_2", "sp_cold_steel", "sp_rally"]
+
+    # --- Turn 1, the column: three red units; a commander takes the third order (AFR-064) --------------------------------
+    assert typed(evening, "1; three red")[0] == "The column played the card 'three red units'"
+    typed(evening, "alpha, delta, colonel wood")
+    # Cavalry moves 3 and may battle (AFR-025). The Colonel joins Bravo (AFR-094).
+    typed(evening, "move delta; 3", "commander colonel wood; bravo", "next")
+    # Alpha at 2 hexes: 3 dice and the die of Lt Ashby (AFR-183). 3 hits, so one certain kill (AFR-197); of the two others
+    # the sabres save one (AFR-200). 6 Lions are not more than 8 (AFR-229): they save the flag with a shield.
+    assert typed(evening, "alpha; lions; 2; ; ; 6 5 4 1; 3 4; 2") == [
+        "Alpha battled Lions with 4 dice: 3 hits, 2 killed, 1 flag", "Lions lost 2 figures, 6 left",
+    ]  # fmt: skip
+    # A-class infantry that has not moved fires twice (AFR-165). 3 hexes, wood: 2 dice + 1 - 1 (AFR-127).
+    assert typed(evening, "again alpha; hawks; 3; target's hex: wood; ; 4 2; 5") == [
+        "Alpha battled Hawks with 2 dice: 1 hit, 1 killed", "Hawks lost 1 figure, 7 left",
+    ]  # fmt: skip
+    # Lancers next to the enemy: 3 + 1 dice (AFR-026). 2 hits: one certain, the other is not saved. One defence die needs
+    # an A-hit against A-class (AFR-211). Of two flags the first is certain (AFR-228), sabres save the other.
+    # The lancers follow into the empty hex (AFR-251) and let the Snakes go.
+    told = typed(evening, "delta; snakes; ; ; 6 6 1 1; 2; 6; 3; nothing; advance; ; stay")
+    assert told == [
+        "Delta battled Snakes with 4 dice: 2 hits, 2 killed, 2 flags", "Snakes lost 2 figures, 6 left",
+        "Delta lost 1 figure to defence dice, 4 left", "Snakes fell back a hex", "Delta broke through into the hex",
+    ]  # fmt: skip
+    typed(evening, "sp combined")  # the card that the column draws (AFR-072)
+
+    # --- Turn 1, the impi: cold steel, one die more in close combat (AFR-342) ---------------------------------------------
+    typed(evening, "1; cold steel", "lions, hawks", "move lions; 1", "move hawks; 1; y")
+    # Hawks: 4 + 1 by the card + 1 by the Chief. 2 hit faces and sabres, which hit for B-class (AFR-192): 3 hits, one
+    # certain; one of two saved by sabres. Two defence dice of A-class against B: A/B-hit kills. 4 figures with an officer
+    # are more than 3 (AFR-230): Alpha ignores the flag.
+    assert typed(evening, "hawks; alpha; ; ; 5 4 3 1 2 2; 3 6; 5 1") == [
+        "Hawks battled Alpha with 6 dice: 3 hits, 2 killed, 1 flag", "Alpha lost 2 figures, 4 left",
+        "Hawks lost 1 figure to defence dice, 6 left",
+    ]  # fmt: skip
+    # Lions: 3 + 1 dice; two sabres are no certain kill (AFR-197), none is saved. Alpha has defended already (AFR-208).
+    # 2 figures are not more than 3: one certain flag, the other not saved. Lt Ashby goes along (AFR-246).
+    told = typed(evening, "lions; alpha; ; ; 3 3 1 1; 1 1; 6; nothing; stay")
+    assert told[-1] == "Alpha fell back a hex with Lt Ashby, 2 times"
+    assert figures(evening, "alpha", "lions", "hawks") == [2, 6, 6]
+    typed(evening, "red 1")
+
+    # --- Turn 2, the column ------------------------------------------------------------------------------------------------
+    assert typed(evening, "4") == ["Reserve arrived"]
+    typed(evening, "1; volley", "bravo, charlie")
+    # Bravo: 3 + 1 by the Colonel + 1 by the card. 3 hits, none saved; the flag is not saved, and behind the Lions is the
+    # edge of the table: they are lost (AFR-248), a point for the column (AFR-050).
+    told = typed(evening, "bravo; lions; 2; ; ; 6 6 5 2 1; 4 4; 1; the edge")
+    assert "Lions was lost: left the field" in told
+    assert evening.state.sides["column"].points == 1
+    # The card helps only the first battle: 1 + 1 dice at 4 hexes.
+    assert typed(evening, "again bravo; storks; 4; ; ; 2 2") == ["Bravo battled Storks with 2 dice: no hits"]
+    # Charlie: 3 + 1 dice, 4 hits, one certain; shield and sabres save two of three.
+    typed(evening, "battle charlie; riders; 2; ; ; 4 5 6 6; 2 3 1", "next")
+    assert figures(evening, "riders", "storks") == [3, 8]
+    typed(evening, "blue 3")
+
+    # --- Turn 2, the impi: a unit and its officer are lost -------------------------------------------------------------------
+    typed(evening, "1; two blue", "hawks, storks", "move hawks; 1; y", "move storks; 1")
+    # Hawks: 4 + 1 by the Chief. 5 hits at 2 figures: two count (AFR-202), one certain, the other not saved.
+    told = typed(evening, "hawks; alpha; ; ; 5 5 4 4 3; 1")
+    assert "Alpha was lost: destroyed" in told
+    # Lt Ashby is alone in his hex now: sabres hit him (AFR-222), his saving throw fails. The Storks stay.
+    told = typed(evening, "storks; ashby; ; ; 3 1 6; 2; stay")
+    assert "Lt Ashby was lost: killed" in told
+    assert evening.state.sides["impi"].points == 2
+    typed(evening, "green 1")
+
+    # --- Turn 3, the column: one unit of each colour ---------------------------------------------------------------------------
+    typed(evening, "1; combined", "delta, field gun, machine gun", "dismount delta", "next")
+    # Field gun on a hilltop at 4 hexes, target in a building: 2 + 1 - 2 dice. A flag: the Marks cannot save it and
+    # cannot go back: a figure is lost (AFR-247).
+    told = typed(evening, "field gun; marks; 4; target's hex: building, hex of field gun: hilltop; ; 1; 4; no free hex")
+    assert told == [
+        "Field gun battled Marks with 1 die: no hits, 1 flag", "Marks could not retreat", "Marks lost 1 figure, 7 left",
+    ]  # fmt: skip
+    # More than half shields: the machine gun jams (AFR-186).
+    assert typed(evening, "machine gun; hawks; 3; ; ; 2 2 6") == [
+        "Machine gun battled Hawks with 3 dice: the gun jammed"
+    ]
+    # Delta on foot next to the Riders: 3 dice, no lances (AFR-026). 2 hits, one certain, the other not saved (AFR-199);
+    # the defence die misses, and sabres save the flag.
+    assert (
+        typed(evening, "delta; riders; ; ; 6 4 1; 2; 1; 3")[0]
+        == "Delta battled Riders with 3 dice: 2 hits, 2 killed, 1 flag"
+    )
+    typed(evening, "red 2")
+
+    # --- Turn 3, the impi: rally, with an event -----------------------------------------------------------------------------------
+    # The Hawks have a commander and regain two figures (AFR-339). The Chief accepts the event (AFR-067): fever. The
+    # column names the Storks, who lose a man (AFR-340).
+    told = typed(evening, "1; rally", "hawks; 2 figures", "accept; ev fever; storks")
+    assert "Hawks recovered 2 figures" in told
+    assert "Storks lost 1 figure, 7 left" in told
+    typed(evening, "blue 1")
+
+    assert (evening.state.turn, evening.state.active) == (7, "column")
+    left = {name: unit.figures for name, unit in evening.state.units.items() if name not in evening.state.gone}
+    assert left == {
+        "bravo": 6, "charlie": 6, "delta": 4, "field_gun": 4, "machine_gun": 4, "reserve": 6,
+        "hawks": 8, "snakes": 6, "marks": 7, "storks": 7, "riders": 1,
+    }  # fmt: skip
+    assert evening.state.gone == {"lions": "left the field", "alpha": "destroyed", "lt_ashby": "killed"}
+    assert {side: one.points for side, one in evening.state.sides.items()} == {"column": 1, "impi": 2}
+
+
+@pytest.mark.rule("AFR-265")
+def test_aircraft_at_a_real_table(scenario: Any) -> None:
+    """An aircraft takes off, bombs, and is shot down by a machine gun."""
+    units = (
+        "plane: {name: Plane, side: red, arm: aircraft, kind: european_regular, figures: 1, "
+        "armament: [machine_gun, bombs], position: [20, 5]}, "
+        "men: {name: Men, side: red, arm: infantry, kind: tribal, figures: 8}, "
+        "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}, "
+        "gun: {name: Maxim, side: blue, arm: machine_gun, kind: european_regular, figures: 4}"
+    )
+    evening = new_evening("afriboria", scenario(units=units), seed=1)
+    typed(evening, "red 2; red 2; red 3; blue 2; blue 2; blue 2; blue 3; green 2")
+    typed(evening, "1; two red; plane; ", "fly plane; take off and fly 2", "green 2")  # any card orders it (AFR-264)
+    assert evening.state.fliers["plane"].airborne
+    typed(evening, "1; two blue; ", "green 3")
+    # One bomb: 4 dice (AFR-270). 2 hits: one certain, the other not saved; two flags, no defence (AFR-281).
+    typed(evening, "1; two red; plane; ", "fly plane; fly 1 hex")
+    told = typed(evening, "from_air plane; foot; 0; ; ; 6 6 1 1; 6; 6; nothing", "green 3")
+    assert told[:2] == ["Plane battled Foot with 4 dice: 2 hits, 2 killed, 2 flags", "Foot lost 2 figures, 6 left"]
+    assert evening.state.fliers["plane"].bombs == 0
+    # Two sabres bring it down (AFR-274); its saving throws fail (AFR-275).
+    typed(evening, "1; two blue; maxim; ", "next")
+    told = typed(evening, "anti_air maxim; 2; 3 3 4 4; 1 1")
+    assert "Plane was lost: shot down" in told
+
+
+@pytest.mark.rule("AFR-311")
+def test_siege_at_a_real_table(scenario: Any) -> None:
+    """A gun breaches a fort; troops in it keep out of sight; a ladder is thrown back, and another is climbed."""
+    units = (
+        "gun: {name: Gun, side: red, arm: artillery, kind: european_regular, figures: 4, gun: {kind: field}}, "
+        "men: {name: Men, side: red, arm: infantry, kind: european_regular, figures: 6, traits: [ladders]}, "
+        "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}"
+    )
+    keep = "keep: {name: Keep, kind: building, material: stone, true_fortification: true, area: [[18, 12], [30, 12], [30, 24], [18, 24]]}"
+    evening = new_evening("afriboria", scenario(units=units, terrain=keep, siege="true"), seed=1)
+    typed(evening, "red 2; blue 2; blue 2; sp combined; red 2; red 2; green 2; green 2")
+    (first, second, *_) = evening.state.structures
+    typed(evening, "any", "occupy foot; 1; 1")  # it shows itself (AFR-316)
+    assert evening.state.units["foot"].hex == first
+    typed(evening, "1; combined; gun, men; ", "ladder men; 1; ; 3")
+    # The sabres destroy the ladder, and a figure is lost (AFR-332).
+    assert (evening.state.units["men"].figures, evening.state.units["men"].ladders) == (5, False)
+    # Field gun next to a stone fortification of 6 points: 4 dice, A-hits count, shields save (AFR-308).
+    told = typed(evening, "next", "bombard gun; 2; 1; n; 6 6 5 4; 2 1")
+    assert told == ["Gun bombarded the stone fortification structure E3 with 4 dice: 1 point of damage, 5 left"]
+    assert evening.state.structures[second].value == 5

@@ -1,0 +1,404 @@
+"""The companion follows random games of play: the same facts and dice give the same losses, cards, orders and points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.companion_games import Follower, StepPlayed, steps_of
+from tests.rulesets.random_games import random_settings
+
+from zareba.companion import AskFact, Decide, Evening, Scene, new_evening
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.table import Choose
+from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.companies import company_pace, second_of
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.game import AfrGame
+
+MEMBERS, WHO, IN_THE_WAY = "units of the company", "who gets an order", "what is in the way of the retreat"
+LEFT = ("breakthrough_target",)
+"""Settings with questions that are not translated: after a breakthrough, who else stands next to the cavalry?"""
+STAYED = {"moved"}
+"""The mark that play also gives to a unit that stays; at a real table it just does not move."""
+
+
+class AfrFollower(Follower):
+    """Translates the steps of play into acts at a real table."""
+
+    def __init__(self, evening: Evening[Any], game: AfrGame) -> None:
+        super().__init__(evening)
+        self.play = game
+        self.order = game.policy.steps
+
+    @property
+    def book(self) -> Battle:
+        battle = self.evening.state
+        assert isinstance(battle, Battle)
+        return battle
+
+    def _place(self, battle: Battle) -> tuple[int, int]:
+        return battle.turn, self.order.index(battle.stage)
+
+    def follow(self, played: StepPlayed) -> None:
+        """Do one step of play at the table, and compare the books."""
+        name, before = played.step.name, played.before
+        if name == "deploy":
+            return
+        while not self.evening.is_over and self._place(self.book) < self._place(before):
+            self.evening.next()
+        self.gather(before)
+        self.dice = list(played.given)
+        getattr(self, f"_{name}")(played)
+        assert self.used(), f"{played.step}: play threw dice that the companion did not ask for: {self.dice}"
+        self.gather(played.after)
+        self.compare(played)
+
+    def compare(self, played: StepPlayed) -> None:
+        battle, book = played.after, self.book
+        same_turn = battle.turn == book.turn and battle.stage != "begin"
+        for name, unit in battle.units.items():
+            own = book.units[name]
+            values = [
+                (one.figures, one.firearms, one.mounted, one.ladders, one.hex == OFF, one.company)
+                for one in (unit, own)
+            ]
+            assert values[0] == values[1], f"{played.step}: {name}"
+            if same_turn:
+                pace = company_pace(battle, unit, to_battle=True) if "company" in unit.marks else 9
+                fights = unit.marks & {"battle", "company"} and unit.moved <= min(unit.profile.battle_move, pace)
+                far = set() if fights else {"no_battle"}
+                acts = [
+                    (sorted(one.marks - STAYED - far), one.moved, one.shots, sorted(one.battled)) for one in (unit, own)
+                ]
+                assert acts[0] == acts[1], f"{played.step}: {name}: {acts}"
+        for name, chief in battle.commanders.items():
+            his = book.commanders[name]
+            states = [(one.hex == OFF, one.supports, one.along) for one in (chief, his)]
+            assert not same_turn or states[0] == states[1], f"{played.step}: {name}"
+            assert not same_turn or chief.marks == his.marks, f"{played.step}: {name}"
+        groups = [
+            {key: (one.officer, one.members, one.state) for key, one in b.companies.items()} for b in (battle, book)
+        ]
+        assert battle.stage == "begin" or groups[0] == groups[1], f"{played.step}: {groups}"  # else the book is ahead
+        if any(side.quota is not None for side in battle.sides.values()):
+            assert battle.owners == book.owners, f"{played.step}: {battle.owners} {book.owners}"
+        prizes = [{name: (one.carrier, one.taken_by) for name, one in b.prizes.items()} for b in (battle, book)]
+        assert prizes[0] == prizes[1], f"{played.step}: {prizes}"
+        for name in ("gone", "deck", "event_deck", "over", "winner", "ending", "effects"):
+            values = [getattr(one, name) for one in (battle, book)]
+            assert values[0] == values[1], f"{played.step}: {name}: {values}"
+
+    # --- who stands together --------------------------------------------------------------------------------------------
+
+    def gather(self, battle: Battle) -> None:
+        """Bring pieces together that share a hex in play, part the others, and note who is in an officer's zone."""
+        if self.evening.is_over:
+            return
+        cells = {*battle.here, *battle.chiefs}
+        groups = [
+            [*battle.here.get(cell, ()), *([battle.chiefs[cell]] if cell in battle.chiefs else [])] for cell in cells
+        ]
+        for group in groups:
+            for name in group:
+                book = self.book
+                here = {one.spec.id for one in self._stack(book, self._piece(book, name))}
+                if not here <= set(group):
+                    self.do("part", name)
+        for group in groups:
+            first = group[0]
+            for name in group[1:]:
+                if self._piece(self.book, name).hex != self._piece(self.book, first).hex:
+                    self.do("join", name, first)
+        for name, chief in battle.commanders.items():
+            pair = [
+                second_of(b, c) if c.hex != OFF else None
+                for b, c in ((battle, chief), (self.book, self.book.commanders[name]))
+            ]
+            wanted = pair[0].spec.id if pair[0] is not None else ""
+            if (pair[1].spec.id if pair[1] is not None else "") != wanted:
+                self.do("second", name, second=wanted)
+        for key, company in battle.companies.items():
+            if key not in self.book.companies:
+                continue
+            officer = battle.commanders[company.officer]
+            for name in company.members:
+                unit, own = battle.units[name], self.book.units[name]
+                if unit.hex == OFF or officer.hex == OFF:
+                    continue
+                is_near = self.book.in_zone(own, self.book.commanders[company.officer])
+                if battle.in_zone(unit, officer) != is_near:
+                    self.do("away" if is_near else "near", name)
+
+    def _piece(self, battle: Battle, name: str) -> Unit | Commander:
+        return battle.units.get(name) or battle.commanders[name]
+
+    def _stack(self, battle: Battle, piece: Unit | Commander) -> list[Unit | Commander]:
+        chief = battle.commander_in(piece.hex)
+        return [*battle.units_in(piece.hex), *([chief] if chief is not None else [])]
+
+    # --- the steps --------------------------------------------------------------------------------------------------------
+
+    def _companies(self, played: StepPlayed) -> None:
+        for event in played.told("company"):
+            facts: dict[str, Any] = {MEMBERS: tuple(event.data["members"])}
+            self.do("company", event.data["officer"], **facts)
+
+    def _deal(self, played: StepPlayed) -> None:
+        self.do("deal")
+
+    def _first(self, played: StepPlayed) -> None:
+        self.do("first", places=tuple(played.after.owners.items()))
+
+    def _begin(self, played: StepPlayed) -> None:
+        arriving = [name for name in self.book.waiting if name in self.book.arrivals]
+        for name in arriving:
+            if name in self.book.arrivals:
+                self.do("arrive", name)
+                if name in played.after.arrivals and name not in self.book.arrivals:
+                    self.evening.undo()  # there was no room for it at the edge of the table (AFR-047)
+        for company in played.after.companies.values():
+            if self.book.companies[f"company of {company.officer}"].state != company.state:
+                self.do("reunite", company.officer)
+
+    def _card(self, played: StepPlayed) -> None:
+        self.do("card")
+
+    def _orders(self, played: StepPlayed) -> None:
+        chosen = played.answers("order")
+        for one in played.given:
+            if one.question.why == "second unit":
+                named = "" if one.answer == "nobody" else str(one.answer)
+                self.do("second", one.question.actor, second=named)
+        orders = [event.data["order"] for event in played.told("order")]
+        if orders:
+            members = [event.data["members"] for event in played.told("company")]
+            facts: dict[str, Any] = {WHO: (orders[0],), MEMBERS: tuple(members[0]) if members else ()}
+            self.do("orders", **facts)
+        elif chosen and self.book.stage == "orders":
+            self.do("orders")
+
+    def _event(self, played: StepPlayed) -> None:
+        if self.book.stage == "event":
+            self.do("event", **self._way_back(played))
+
+    def _moves(self, played: StepPlayed) -> None:
+        chosen = played.answers("move with")
+        if chosen == ["done"]:
+            return
+        moves = played.told("move")
+        for event in moves:
+            name = event.data["unit"]
+            if name in played.before.commanders:
+                station = [
+                    unit.spec.id
+                    for unit in played.after.units_in(event.data["hex"])
+                    if unit.spec.side == played.before.active
+                ]
+                before = [u for u in station if played.before.units[u].hex == event.data["hex"]]
+                self.do("commander", name, unit=before[0] if before else "")
+            else:
+                self._move_unit(played, name, event.data)
+        for event in played.events:
+            if "edge" in event.data:
+                self.do("leave", event.data["unit"], edge=event.data["edge"])
+        for event in played.told("dismount"):
+            self.do("dismount", event.data["unit"])
+
+    def _move_unit(self, played: StepPlayed, name: str, data: Any) -> None:
+        before, after = played.before, played.after
+        unit = before.units[name]
+        ground = after.ground(data["hex"])
+        closed = "no battle" if ground.no_battle and "guided" not in unit.marks else ""
+        if unit.profile.arm == "vehicle" and "debris" in ground.kinds and "guided" not in unit.marks:
+            closed = "debris"
+        form_move = (data["steps"], closed)
+        choices = self._offered("move", "move", self._scene(name))
+        if form_move not in choices:
+            form_move = (data["steps"], "")
+        company = after.company_of(after.units[name])
+        back = company is not None and after.in_zone(after.units[name], after.commanders[company.officer])
+        along: dict[str, Any] = {"its commander goes along": bool(data["chief"])}
+        self.do("move", name, move=form_move, back=back, **along)
+
+    def _scene(self, actor: str, target: str = "") -> Any:
+        return Scene(self.evening.game, actor, target)
+
+    def _offered(self, act: str, fact: str, scene: Scene) -> Mapping[Any, str]:
+        """Return the values that a question of the companion offers now."""
+        asked = next(one for one in self.evening.companion.act_named[act].asks if one.fact == fact)
+        assert asked.choices is not None
+        return asked.choices(self.book, scene)
+
+    def _battles(self, played: StepPlayed) -> None:
+        chosen = played.answers("battle with")
+        if chosen == ["done"]:
+            return
+        name = str(chosen[0]) if chosen else ""
+        given = [one for one in played.given if one.question.why != "battle with"]
+        starts = [place for place, one in enumerate(given) if one.question.why == "battle against"]
+        for number, start in enumerate(starts):
+            name = given[start].question.actor
+            end = starts[number + 1] if number + 1 < len(starts) else len(given)
+            self.dice = list(given[start + 1 : end])
+            target = given[start].answer
+            if target == "hold fire":
+                if number == 0:
+                    self.do("hold", name)
+            else:
+                self._strike(played, name, target, number)
+            assert self.used(), f"{played.step}: dice left: {self.dice}"
+
+    def _strike(self, played: StepPlayed, name: str, target: Any, number: int) -> None:
+        before, unit = played.before, played.before.units[name]
+        kind, goal = target
+        fights = [event for event in played.told("battle") if event.data["unit"] == name]
+        cell = goal if kind == "hex" else before.commanders[goal].hex
+        shot = next(event for event in fights[number:] if event.data["hex"] == cell)
+        enemy = shot.data["target"]
+        scene = self._scene(name, enemy)
+        hexes = before.field.distance[unit.hex][cell]
+        scene.answers["hexes"] = hexes
+        ground = self._ground(scene, "target", before.ground(cell)) + self._ground(
+            scene, "own", before.ground(unit.hex), hilltop=unit.hex in before.field.hilltops
+        )
+        withdraws = any(one.question.why == "defender" and one.answer == "retreat voluntarily" for one in self.dice)
+        behind = fights[number + 1].data["hex"] if len(fights) > number + 1 else None
+        self.do(
+            "again" if number else "battle",
+            name,
+            enemy,
+            attacked=enemy,
+            hexes=hexes,
+            ground=ground,
+            reaction="retreats" if withdraws else "decides later",
+            **self._way_back(played, enemy),
+            **(
+                {"ground behind": self._ground(scene, "target", played.after.ground(behind))}
+                if behind is not None
+                else {}
+            ),
+        )
+
+    def _ground(self, scene: Any, whose: str, ground: Any, *, hilltop: bool = False) -> tuple[Any, ...]:
+        """Return the answers that name some ground, as far as the companion offers them."""
+        offered = self._offered("battle", "ground", scene)
+        titles = {name: entry.title for name, entry in self.play.book.file.terrain.items()}
+        found = []
+        for kind in ground.kinds:
+            for value, words in offered.items():
+                inside = words.partition(": ")[2].rpartition(" (")[0]
+                named = re.split(", | or ", inside)
+                title = titles[kind]
+                if (
+                    value[0] == whose
+                    and value not in found
+                    and (title in named or (title in inside and " or " in title))
+                ):
+                    found.append(value)
+        if hilltop and (whose, "hilltop") in offered:
+            found.append((whose, "hilltop"))
+        return tuple(found)
+
+    def _way_back(self, played: StepPlayed, piece: str = "") -> dict[str, Any]:
+        """Return how the forced retreat of a piece ended in play: how, after how many hexes, and whom it met."""
+        forced = [e for e in played.told("retreat") if e.rule == "AFR-238" and piece in ("", e.data["unit"])]
+        blocked = [e.data["unit"] for e in played.told("blocked")]
+        left = [
+            e.data["unit"]
+            for e in (*played.told("destroyed"), *played.told("commander lost"))
+            if e.data["how"] == "left the field"
+        ]
+        rallied = [e.data["unit"] for e in played.told("rallied")]
+        for names, how in ((blocked, "blocked"), (left, "edge"), (rallied, "rallied")):
+            for name in names:
+                if piece in ("", name):
+                    own = [event for event in forced if event.data["unit"] == name]
+                    met = played.after.chiefs.get(own[-1].data["hex"], "") if how == "rallied" else ""
+                    return {IN_THE_WAY: (how, len(own), name, met)}
+        return {IN_THE_WAY: "nothing"}
+
+    def _answer(self, form: Any, pending: Any, facts: dict[str, Any]) -> None:
+        if isinstance(pending, AskFact) and pending.asked.fact == IN_THE_WAY:
+            wanted = facts[IN_THE_WAY]
+            form.give(wanted if wanted in pending.choices else next(iter(pending.choices)))
+        elif (
+            isinstance(pending, Decide)
+            and isinstance(pending.question, Choose)
+            and pending.question.why == "fight on against"
+        ):
+            place = next((at for at, one in enumerate(self.dice) if one.question.why == "fight on against"), None)
+            answer = self.dice.pop(place).answer if place is not None else "stay"
+            form.give(answer if answer == "stay" else pending.question.options[0])
+        elif (
+            isinstance(pending, Decide)
+            and isinstance(pending.question, Choose)
+            and not any(one.question.why == pending.question.why for one in self.dice)
+        ):
+            assert pending.question.why in ("defender", "breakthrough"), pending.question
+            form.give(pending.question.options[0])
+        else:
+            super()._answer(form, pending, facts)
+
+    def _mounting(self, played: StepPlayed) -> None:
+        for event in played.told("mount"):
+            self.do("mount", event.data["unit"])
+
+    def _draw(self, played: StepPlayed) -> None:
+        if self.book.stage == "draw":
+            self.do("draw")
+
+    def _close(self, played: StepPlayed) -> None:
+        changed = tuple(
+            (key, played.after.owners.get(key, ""))
+            for key in self.play.plan.places
+            if played.after.owners.get(key) != played.before.owners.get(key)
+        )
+        reached = tuple(
+            (key, name)
+            for key, cells in self.play.plan.areas.items()
+            for name, unit in played.before.units.items()
+            if unit.hex in cells
+        )
+        offered = self._offered("end", "places", self._scene(""))
+        for name, prize in played.after.prizes.items():
+            if prize.carrier and prize.carrier != self.book.prizes[name].carrier:
+                self.do("object", prize.carrier, object=name)
+        self.do("end", places=tuple(one for one in (*changed, *reached) if one in offered))
+
+
+def follow(scenario: str, seed: int, settings: dict[str, Any]) -> int:
+    """Play a game and follow it. Return the number of steps that the companion has followed."""
+    rules = load_rules("afriboria", settings)
+    game = AfrGame(rules, load_scenario(scenario))
+    follower = AfrFollower(new_evening("afriboria", load_scenario(scenario), seed=1, settings=settings), game)
+    count = 0
+    for played in steps_of(game, seed):
+        follower.follow(played)
+        count += played.step.name != "deploy"
+    return count
+
+
+SCENARIOS = tuple(name for name in sorted(shipped_scenarios()) if name != "hill_fort")
+"""The scenarios that can be followed; the companion does not know how walls join each other."""
+
+
+def follow_one_of_many(seed: int) -> int:
+    """Follow a game of one of the scenarios, under random settings if the seed is odd."""
+    settings = random_settings("afriboria", Random(seed), LEFT) if seed % 2 else {}
+    return follow(SCENARIOS[seed // 2 % len(SCENARIOS)], seed, settings)
+
+
+@pytest.mark.parametrize("settings", [{}, {"event_cards": "on", "stacking": "one_unit", "vp_quota": "half_enemy"}])
+def test_companion_agrees_with_play(settings: dict[str, Any]) -> None:
+    assert follow("patrol_clash", 3, settings) > 100
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(100))
+def test_companion_agrees_with_play_in_many_games(seed: int) -> None:
+    assert follow_one_of_many(seed) > 5
