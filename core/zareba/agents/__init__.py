@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.agents.lookahead import LookAhead
+from zareba.agents.general import General
 from zareba.agents.random import RandomPlayer
 from zareba.agents.restricted import WITHOUT, restrict_agent
 from zareba.agents.rollout import RolloutAgent
@@ -38,7 +38,8 @@ def doctrine_agent(game: Game[Any], seat: str, seed: int) -> Agent:
 AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {
     "random": RandomPlayer,
     "doctrine": doctrine_agent,
-    "lookahead": LookAhead,
+    "general": General,
+    "lookahead": General,
 }
 
 

@@ -105,7 +105,7 @@ class RolloutAgent:
         scoreboard, points = game.scoreboard(state), game.play.outcome(state).points
         value_of = {
             side: total(unit.figures * scoreboard.share_left((name,)) for name, unit in units.items())
-            + game.advisor.prospect(state, side)
+            + game.advisor.placement(state, side)
             + POINTS * self._all_figures * points[side] / self._all_points
             for side, units in self._units.items()
         }

@@ -1,7 +1,7 @@
 """The game: a scenario played under a ruleset, with activation policies and the AI player `Doctrine`."""
 
 from zareba.game.game import Game
-from zareba.game.parts import Advisor, Display, Narrator, OddsHorizon, Play, Sight, State, UnitChange
+from zareba.game.parts import Advisor, Display, Narrator, OddsHorizon, Play, Search, Sight, State, UnitChange
 from zareba.game.parts.odds_horizon import DECLINING, HOLDING
 from zareba.game.parts.part import OrderOfPlay
 
@@ -15,6 +15,7 @@ __all__ = [
     "OddsHorizon",
     "OrderOfPlay",
     "Play",
+    "Search",
     "Sight",
     "State",
     "UnitChange",

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from zareba.base.exact import total
+from zareba.base.exact import dist, total
 from zareba.base.grammar import agreeing, amount, in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
 from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.space.geometry import Point
 
 # --- The state of a battle in the terms in which scenarios score: a list of counted men and what follows from it ------
 #
@@ -92,6 +93,10 @@ class Scoreboard(ABC, Generic[B]):
 
     is_listed_fast: ClassVar[bool] = False
     """True if listing the groups (`men`) is faster than copying the battle."""
+    move_length: ClassVar[float] = 6.0
+    """The usual move of a turn on a free table, in the ruleset's unit of length; for estimates (`way`)."""
+    inch: ClassVar[float] = 1.0
+    """An inch in the ruleset's unit of length."""
 
     def __init__(
         self,
@@ -112,6 +117,7 @@ class Scoreboard(ABC, Generic[B]):
         self.prizes: Mapping[str, ScoredObject] = getattr(battle, "prizes", {}) if prizes is None else prizes
         self.beaten = frozenset(beaten)
         self.last = self.turn >= scenario.turns if last is None else last
+        self._reaches: dict[str, ObjectiveReach | None] = {}
 
     # --- supplied by the ruleset --------------------------------------------------------------------------------------
 
@@ -145,6 +151,40 @@ class Scoreboard(ABC, Generic[B]):
         None if the objective has no place on the table, or if the ruleset does not say.
         """
         return None
+
+    def way(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
+        """Return how many turns a group needs to get where it counts for an objective: 0 there, None if not known.
+
+        For an object to carry off, this is the way to the object, or for its carrier the way to the edge. By default
+        it is the straight distance on a free table; a ruleset overrides it for its own ground.
+        """
+        if men.place is None or men.fate not in ("ready", "going back", "broken"):
+            return None
+        spot = next(iter(self.spots(men)), None)
+        if spot is None:
+            return None
+        if isinstance(goal, CarryOff):
+            prize: Any = self.prizes.get(goal.object)
+            if prize is None:
+                return None
+            if prize.carrier and prize.carrier == men.unit:
+                return self._way_to_edge(spot, goal.edge)
+            return dist(spot, prize.at) / self.move_length if prize.at is not None else None
+        if goal.at is None and isinstance(goal, Escort):
+            return self._way_to_edge(spot, goal.edge)
+        if self.is_at(men, key, goal):
+            return 0.0
+        reach = self._reaches.get(key)
+        if reach is None:
+            reach = self._reaches[key] = self.reach(key, goal)
+        return None if reach is None else reach.distance(spot) / self.move_length
+
+    def _way_to_edge(self, spot: Point, edge: str | None) -> float | None:
+        table = self.scenario.table
+        x, y = spot
+        width, depth = table.width * self.inch, table.depth * self.inch
+        distances = {"south": y, "north": depth - y, "west": x, "east": width - x}
+        return None if edge is None else max(0.0, distances[edge]) / self.move_length
 
     def owner(self, key: str, goal: Hold) -> str | None:
         """Return the side that a place belongs to now. A ruleset overrides it if a side keeps a place that it has left."""

@@ -100,7 +100,7 @@ class SimpleAdvisor(Advisor[Battle]):
 
     game: SimpleGame
 
-    def prospect(self, state: Battle, seat: str) -> float:
+    def placement(self, state: Battle, seat: str) -> float:
         """Return a value for the position of a side's units.
 
         It rises as units that count get nearer to their objectives, or else to the nearest enemy, weighted by figures.

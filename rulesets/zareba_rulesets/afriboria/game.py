@@ -11,7 +11,7 @@ from zareba.base.grammar import amount, in_a_sentence, with_unit
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Play, Sight, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Play, Search, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, split_hidden
 from zareba.presentation.cards import CardRow
 from zareba.rules import Rules
@@ -51,6 +51,7 @@ class AfrAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
     game: AfrGame
+    search = Search(turns=1, sides=False, answers=frozenset({"play", "order"}))
 
     def __init__(self, game: AfrGame) -> None:
         super().__init__(game)

@@ -20,6 +20,7 @@ from zareba.plugins.ruleset import (
     OddsHorizon,
     Outcome,
     Play,
+    Search,
     Sight,
     State,
 )
@@ -56,6 +57,7 @@ class VccAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
     game: VccGame
+    search = Search(turns=None, units=frozenset({"move"}), answers=frozenset())
 
     def __init__(self, game: VccGame) -> None:
         super().__init__(game)
@@ -66,6 +68,25 @@ class VccAdvisor(Advisor[Battle]):
             "these rules ask only choices; the core answers the questions of house rules"
         )
         return self.evaluator.evaluate(state, question)
+
+    def ways(
+        self, state: Battle, question: Choose | Place | Confirm, answers: Items[Answer], goal: str
+    ) -> Items[float | None] | None:
+        """Return how many moves are left to an objective from the box where each move ends."""
+        if question.why != "move":
+            return None
+        unit = state.unit(question.actor)
+        boxes = self.game.scoreboard(state).boxes_of(unit, goal, self.game.scenario.objectives[goal])
+        if not boxes:
+            return None
+        lengths = state.field.path_lengths[unit.troop, boxes]
+        allowance = max(1, state.book.classes[unit.troop].allowance)
+        found = []
+        for answer in answers:
+            end = answer[1] if isinstance(answer, tuple) else unit.box
+            box = end if isinstance(end, int) else state.unit(str(end)).box
+            found.append(min(lengths[box], float(state.field.grid.size)) / allowance)
+        return found
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
         return before_choice(self.game, state, question, option, next_act)

@@ -4,20 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.fallbacks import FAULTS, Fallback, first_of_all
+from zareba.battle.prospect import prospects
 from zareba.game.parts.odds_horizon import HOLDING
 from zareba.game.parts.part import Part, S
 from zareba.house_rules.hook_function import HookFunction
+from zareba.scenario.model import Escort, Hold
 from zareba.table.questions import Choose, Confirm, Option, Place, Point, Question
 
 AnsweredQuestion: TypeAlias = Choose | Place | Confirm
 
 
+class Search(NamedTuple):
+    """How the AI player `general` searches under a ruleset (`zareba.agents.general`).
+
+    `turns` is the number of game turns played on after the present one, None for the whole battle. With `sides`, plans
+    for the whole side are compared at the first choice of a turn. `units` are the kinds of question at which plans for
+    one unit are compared. `answers` are the kinds of question at which single answers are compared, None for all.
+    """
+
+    turns: int | None = 1
+    sides: bool = True
+    units: frozenset[str] = frozenset()
+    answers: frozenset[str] | None = None
+
+
 class Advisor(Part[S]):
     """Evaluates the answers to a question. This one prefers the first option that does something."""
+
+    search: Search = Search()
+    """How `general` searches. The default suits rules of which nothing is known."""
 
     def evaluate(self, state: S, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """Return the evaluation of each option, in the order of the options (for Confirm: no, yes)."""
@@ -57,8 +76,28 @@ class Advisor(Part[S]):
         return bool(self.odds_for(state, question, option))
 
     def prospect(self, state: S, seat: str) -> float:
-        """Return a number for how well a side is placed to reach the scenario's objectives; by default 0 (unknown)."""
+        """Return the share of the scenario's points, 0 to 1, that a side can expect (`zareba.battle.prospect`)."""
+        game = self.game
+        return prospects(game.scoreboard(state), game.scenario.turns - game.game_turn(state) + 1)[seat]
+
+    def placement(self, state: S, seat: str) -> float:
+        """Return the value of the places of a side's units, in figures, for players that simulate every option
+        (`zareba.agents.rollout`); by default 0.
+        """
         return 0.0
+
+
+    def ways(self, state: S, question: AnsweredQuestion, answers: Sequence[Any], goal: str) -> Sequence[float | None] | None:
+        """Return how many turns of moving are left from the end of each answer to an objective.
+
+        None if the question is not about a move, or for an answer whose end is not known. By default only points of a
+        free table have an end, and the way is straight.
+        """
+        if not isinstance(question, Place):
+            return None
+        board, aim = self.game.scoreboard(state), self.game.scenario.objectives[goal]
+        reach = board.reach(goal, aim) if isinstance(aim, (Hold, Escort)) else None
+        return None if reach is None else [reach.distance(answer) / board.move_length for answer in answers]
 
 
 class _WrappedAdvisor(Advisor[S]):
@@ -67,6 +106,7 @@ class _WrappedAdvisor(Advisor[S]):
     def __init__(self, inner: Advisor[S]) -> None:
         super().__init__(inner.game)
         self.inner = inner
+        self.search = inner.search
 
     def evaluate(self, state: S, question: AnsweredQuestion) -> Sequence[Evaluation]:
         return self.inner.evaluate(state, question)
@@ -85,6 +125,12 @@ class _WrappedAdvisor(Advisor[S]):
 
     def prospect(self, state: S, seat: str) -> float:
         return self.inner.prospect(state, seat)
+
+    def placement(self, state: S, seat: str) -> float:
+        return self.inner.placement(state, seat)
+
+    def ways(self, state: S, question: AnsweredQuestion, answers: Sequence[Any], goal: str) -> Sequence[float | None] | None:
+        return self.inner.ways(state, question, answers, goal)
 
 
 class AdvisorWithFallbacks(_WrappedAdvisor[S]):

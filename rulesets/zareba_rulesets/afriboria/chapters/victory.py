@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from zareba.base.grammar import amount, join_with_or
 from zareba.battle.carried_objects import exit_edges, leave_with_objects, pick_up, unit_fate
-from zareba.scenario.model import Escort, Hold, Objective, Scenario
+from zareba.scenario.model import CarryOff, Escort, Hold, Objective, Scenario
 from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import (
     CountedGroup,
@@ -186,6 +186,10 @@ def decision_phrase(battle: Battle, scenario: Scenario) -> str:
     return f"{share} of the quota ({' against '.join(f'{entry.points} of {entry.quota}' for entry in entries)})"
 
 
+_HEXES_A_TURN = 1.0
+"""Hexes that a unit gets nearer in a turn on average: it moves about two when it is ordered, in every second turn."""
+
+
 class AfrScoreboard(Scoreboard[Battle]):
     """The score of a battle in a scenario's terms; `turn` is 0 while the game turn has another player turn."""
 
@@ -276,6 +280,33 @@ class AfrScoreboard(Scoreboard[Battle]):
         """Return True if the group is in one of the hexes of the place."""
         cells = self._hexes_of(key, goal)
         return any(cell in cells for cell in men.place)
+
+    def way(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
+        """Return the moves of two hexes to the nearest hex where a group counts; a move takes an order, so it costs more
+        than a turn.
+        """
+        if not men.place or men.place[0] == OFF or men.fate not in ("ready", "going back"):
+            return None
+        cells = self.hexes_of(men.unit, key, goal)
+        if not cells:
+            return None
+        distances = self.battle.field.distance[men.place[0]]
+        return min(distances[cell] for cell in cells) / _HEXES_A_TURN
+
+    def hexes_of(self, unit: str, key: str, goal: Hold | Escort | CarryOff) -> Collection[int]:
+        """Return the hexes where a unit counts for an objective: the place, the edge to leave by, or the object's hex."""
+        if isinstance(goal, CarryOff):
+            prize = self.battle.prizes.get(goal.object)
+            if prize is None or prize.taken_by:
+                return ()
+            carrier = self.battle.units.get(prize.carrier)
+            if carrier is None or carrier.spec.source != unit:
+                cell = prize.hex if carrier is None else carrier.hex
+                return (cell,) if cell != OFF else ()
+        elif found := self._hexes_of(key, goal):
+            return found
+        edge = None if isinstance(goal, Hold) else goal.edge
+        return () if edge is None else self.battle.field.grid.edge_row(edge)
 
     def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
         """Return the hexes of the place."""

@@ -11,7 +11,7 @@ from zareba.battle.carried_objects import exit_edges, pick_up, unit_fate
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
-from zareba.space.geometry import distance_to_polygon, distance_to_segment
+from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
 from zareba.space.outlines import Edge, distances_to_edges
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
@@ -99,6 +99,11 @@ class FbnScoreboard(Scoreboard[Battle]):
             fallen = battle.left.get(key, 0) - len(here)
             if fallen > 0:
                 yield CountedGroup(side, fallen, "lost", home)
+
+    def spots(self, men: CountedGroup) -> Iterable[Point]:
+        """Return the position of the figure."""
+        at, _ = men.place
+        return (at,)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         at, section = men.place

@@ -142,6 +142,9 @@ def _edge_distance(unit: Unit, at: Point) -> float:
 class RskScoreboard(Scoreboard[Battle]):
     """A battle in the terms in which scenarios score. Figures are counted singly."""
 
+    move_length = 20.0
+    inch = 2.54
+
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         super().__init__(battle, scenario, beaten=battle.beaten)
         self.plan = plan

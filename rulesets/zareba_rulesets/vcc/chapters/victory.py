@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from zareba.base.grammar import join_with_or
 from zareba.battle.carried_objects import exit_edges, leave_with_objects, pick_up, unit_fate
-from zareba.scenario.model import Escort, Hold, Scenario
+from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.objective_reach import ObjectiveReach
 from zareba.scenario.victory import CountedGroup, Fate, Numbers, Scoreboard
 from zareba.table import Table
@@ -198,6 +198,31 @@ class VccScoreboard(Scoreboard[Battle]):
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if the group is in one of the boxes of the place."""
         return men.place in self.plan.places.get(key, ())
+
+    def way(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
+        """Return the moves along the shortest open way to the boxes where a unit counts; None if there is none."""
+        unit = self.battle.units.get(men.unit)
+        if unit is None or not unit.on_table:
+            return None
+        boxes = self.boxes_of(unit, key, goal)
+        if not boxes:
+            return None
+        boxes_to_go = self.battle.field.path_lengths[unit.troop, boxes][unit.box]
+        return boxes_to_go / max(1, self.battle.book.classes[unit.troop].allowance)
+
+    def boxes_of(self, unit: Unit, key: str, goal: Hold | Escort | CarryOff) -> tuple[int, ...]:
+        """Return the boxes where a unit counts for an objective: the place, the edge to leave by, or the object's box."""
+        if isinstance(goal, CarryOff):
+            carried = self.battle.prizes.get(goal.object)
+            if carried is None or carried.taken_by:
+                return ()
+            if carried.carrier != unit.spec.id:
+                return (carried.box,) if carried.box != OFF_TABLE else ()
+        elif key in self.plan.places:
+            return tuple(sorted(self.plan.places[key]))
+        edge = None if isinstance(goal, Hold) else goal.edge
+        grid = self.battle.field.grid
+        return () if edge is None else tuple(box for box in range(grid.size) if grid.neighbour(box, EDGES[edge]) is None)
 
     def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
         """Return the boxes of the place."""
