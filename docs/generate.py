@@ -71,6 +71,7 @@ RENAMED_GROUPS: Final = {
     "HOOKS": "Hooks",
     "JSON_KEYS": "Keys of JSON output",
     "METHODS": "Methods and attributes",
+    "PLAYERS": "AI players",
     "RENAMED_COMMANDS": "Commands",
     "RULESET_KEYS": "Sections of `ruleset.yaml`",
     "YAML_KEYS": "Keys of entries",

@@ -42,6 +42,9 @@ OPTIONS = {
 RENAMED_COMMANDS = {"resume": "continue"}
 """Commands: the old name, then today's."""
 
+PLAYERS = {"lookahead": "general"}
+"""AI players: the old name, then today's."""
+
 METHODS = {
     "Game": {"hand": "editor_class", "standing": "scoreboard"},
     "Session": {"closing": "after_action_report", "may_redo": "why_no_redo", "may_undo": "why_no_undo"},

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.agents.general import General
+from zareba.agents.levels import LEVELS
 from zareba.agents.random import RandomPlayer
 from zareba.agents.restricted import WITHOUT, restrict_agent
 from zareba.agents.rollout import RolloutAgent
@@ -18,6 +18,7 @@ from zareba.base.errors import unknown_name
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.plugins.entry_points import find_by_name, installed_agents
+from zareba.renamed import PLAYERS, warn_renamed
 from zareba.table import Agent
 
 __all__ = ["AGENTS", "WITHOUT", "agent_names", "listed_agent_names", "make_agent"]
@@ -38,8 +39,7 @@ def doctrine_agent(game: Game[Any], seat: str, seed: int) -> Agent:
 AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {
     "random": RandomPlayer,
     "doctrine": doctrine_agent,
-    "general": General,
-    "lookahead": General,
+    **LEVELS,
 }
 
 
@@ -52,13 +52,13 @@ def _known() -> dict[str, Callable[[Game[Any], str, int], Agent]]:
 
 
 def agent_names() -> list[str]:
-    """Return the sorted names of all AI players."""
-    return sorted(_known())
+    """Return the sorted names of all AI players, old ones that still work included."""
+    return sorted({**_known(), **PLAYERS})
 
 
 def listed_agent_names() -> list[str]:
     """Return the names of AI players for a list: a player of a package only under its short name, if that is unique."""
-    names = agent_names()
+    names = sorted(_known())
     return [name for name in names if name.rpartition(":")[2] not in {*names} - {name}]
 
 
@@ -68,6 +68,9 @@ def make_agent(name: str, game: Game[Any], seat: str, seed: int) -> Agent:
     "NAME without WORD" is the player NAME restricted from options that begin with the word.
     """
     name, without, word = name.partition(WITHOUT)
+    if name in PLAYERS:
+        warn_renamed(name, PLAYERS[name])
+        name = PLAYERS[name]
     make = AGENTS.get(name) or find_by_name("AI player", name, {**_known(), "human": None, "solo": None})
     if make is None:
         raise unknown_name("AI player", name, _known())

@@ -13,13 +13,13 @@ Weak candidates are dropped early (sequential halving). Doctrine stays unless th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import sqrt, tanh
+from math import sqrt
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from zareba.agents.rule_aware import RuleAwareDoctrine
-from zareba.agents.scripts import BY_DOCTRINE, ScriptedDoctrine, Script, Units, scripts_of
+from zareba.agents.scripts import BY_DOCTRINE, Script, ScriptedDoctrine, Units, scripts_of
 from zareba.base.exact import total
 from zareba.battle.prospect import prospects
 from zareba.game import Game
@@ -52,8 +52,8 @@ _MOST_STEPS = 20_000
 """The largest number of steps of one playout. A house rule that takes more counts as endless."""
 _WIN = 2.0
 """The value of a win. All points together and all strength together are each worth 1."""
-_DECIDED = 2.0
-"""How fast an unfinished battle counts as won when the lead in prospects and strength grows."""
+_OPEN = 0.5
+"""The lead in prospects and strength with which an unfinished battle counts as half won."""
 
 
 class _Candidate(NamedTuple):
@@ -158,9 +158,7 @@ class General:
         best = self._best_of(start, known, [_Candidate(answer, self._side, self._plan) for answer in answers]).answer
         return None if best is answers[0] else best
 
-    def _is_first_of_unit(
-        self, question: Choose | Place | Confirm, unit: str, planned: set[tuple[str, str]]
-    ) -> bool:
+    def _is_first_of_unit(self, question: Choose | Place | Confirm, unit: str, planned: set[tuple[str, str]]) -> bool:
         """Return True for the first question of a turn in which a unit may get a plan of its own."""
         return bool(unit) and question.why in self._search.units and (question.why, unit) not in planned
 
@@ -218,7 +216,7 @@ class General:
             gain = fmean(gains)
             if gain > most and gain > ERRORS * stdev(gains) / sqrt(len(gains)):
                 best, most = one, gain
-                self._result = f"played on {len(gains)} times: {fmean(leads[one]):+.2f}, by doctrine {fmean(leads[0][:len(gains)]):+.2f}"
+                self._result = f"played on {len(gains)} times: {fmean(leads[one]):+.2f}, by doctrine {fmean(leads[0][: len(gains)]):+.2f}"
         return best
 
     def _play_all(
@@ -276,7 +274,7 @@ class General:
                 game.scoreboard(state), game.scenario.turns - game.game_turn(state) + 1
             )
             lead = self._ahead(points) + self._ahead(strength)
-            return lead + _WIN * tanh(_DECIDED * lead)
+            return lead + _WIN * lead / (_OPEN + abs(lead))
         outcome = game.play.outcome(state)
         all_points = total(abs(value) for value in outcome.points.values()) or 1.0
         lead = self._ahead(outcome.points) / all_points + self._ahead(strength)

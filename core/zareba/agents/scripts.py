@@ -75,9 +75,7 @@ class Units:
 class ScriptedDoctrine(Doctrine):
     """Doctrine that follows a plan in one turn of a game. At all other times it plays by its temper."""
 
-    def __init__(
-        self, game: Game[Any], seat: str, seed: int, units: Units, *, temper: Script = BY_DOCTRINE
-    ) -> None:
+    def __init__(self, game: Game[Any], seat: str, seed: int, units: Units, *, temper: Script = BY_DOCTRINE) -> None:
         super().__init__(game, seat, seed, aggression=temper.aggression, caution=temper.caution)
         self._units = units
         self._turn = 0

@@ -7,7 +7,6 @@ cargo on its way, and losses on the way to a threshold. It needs no rules: the s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import exp
 from typing import Any
 
 from zareba.base.exact import total
@@ -15,7 +14,7 @@ from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold
 from zareba.scenario.victory import CountedGroup, Scoreboard
 
 _NEAR = 2.0
-"""Turns of moving after which a group counts about a third (1/e) at a place that it can still reach."""
+"""Turns of moving after which a group counts half at a place that it can still reach."""
 _UNLIKELY = 0.05
 """The share at which a group counts if it needs more turns than are left: a run or a card may still bring it there."""
 _UNKNOWN = 0.3
@@ -25,7 +24,7 @@ _KEEPING = 0.5
 _EMPTY = 0.2
 """What "no side" counts at a place, as a share of an average group."""
 _LONG = 4.0
-"""Turns of moving after which cargo is a third (1/e) as likely to arrive."""
+"""Turns of moving after which cargo is half as likely to arrive."""
 _CAPTURE = 0.2
 """The chance to capture a leader who is still free."""
 _ALMOST = 0.9
@@ -82,7 +81,9 @@ def _chances(
         return found
     if isinstance(goal, CaptureLeader):
         lost = scoreboard.leader_lost(goal.leader)
-        return {side: 1.0 if lost else _CAPTURE for side in scenario.sides if side != scenario.leaders[goal.leader].side}
+        return {
+            side: 1.0 if lost else _CAPTURE for side in scenario.sides if side != scenario.leaders[goal.leader].side
+        }
     side = goal.by[0] if isinstance(goal, Survive) and goal.by else scenario.units[goal.units[0]].side
     left = scoreboard.share_left(goal.units or tuple(scenario.units_of(side)))
     if left < goal.share:
@@ -149,10 +150,11 @@ def _weight(way: float | None, turns_left: float) -> float:
     """Return how much a group counts at a place that is `way` turns of moving away."""
     if way is None:
         return _UNKNOWN
-    return exp(-way / _NEAR) if way <= max(0.0, turns_left) else _UNLIKELY * exp(-way / _NEAR)
+    weight = 1 / (1 + (way / _NEAR) ** 2)
+    return weight if way <= max(0.0, turns_left) else _UNLIKELY * weight
 
 
 def _arrives(way: float | None, turns_left: float) -> float:
     if way is None:
         return _UNKNOWN
-    return exp(-way / _LONG) if way <= max(0.0, turns_left) else _UNLIKELY
+    return 1 / (1 + way / _LONG) if way <= max(0.0, turns_left) else _UNLIKELY

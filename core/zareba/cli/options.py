@@ -27,14 +27,14 @@ Seats = Annotated[
     typer.Option(
         "--seat",
         metavar="SIDE=PLAYER",
-        help="human (default), an AI player (random, doctrine, lookahead or an installed one), or solo"
+        help="human (default), an AI player (recruit, regular, veteran, general, doctrine, random or one of a package), or solo"
         " (Risk-Factor: its charts play the side).",
     ),
 ]
 Think = Annotated[
     float | None,
     typer.Option(
-        "--think", metavar="SECONDS", min=0.1, help="Longest time an AI may think about a choice (default 2)."
+        "--think", metavar="SECONDS", min=0.1, help="Longest time an AI may think about a choice (default 1)."
     ),
 ]
 PythonRules = Annotated[

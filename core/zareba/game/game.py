@@ -96,6 +96,12 @@ class Game(ABC, Generic[S]):
     def start(self) -> S:
         """Return the state before the first step."""
 
+    def twin(self) -> Game[S]:
+        """Return another game of this scenario under these rules. It caches for itself, so another thread can use it."""
+        rules = self._of_session
+        twin: Game[S] = rules.ruleset.game(rules, self.scenario, self.solo)
+        return twin
+
     @cached_property
     def printed_play(self) -> Play[S]:
         """The play by the rules alone."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-
 from itertools import pairwise
 
 from zareba.base.exact import dist

@@ -32,6 +32,7 @@ from zareba.session.narration import answer_text, is_secret, line_of
 from zareba.session.score import Score, score
 from zareba.session.settlement import Settlement
 from zareba.session.standing_orders import StandingOrder, StandingOrders
+from zareba.session.thinking import Searches, Thought
 from zareba.session.umpire import Correction
 from zareba.table import (
     Agent,
@@ -132,6 +133,9 @@ class Session:
         self._dice = KeyedDice(seed)
         self._agents: dict[tuple[str, str], Agent] = {}
         self._suggestion: _Suggestion | None = None
+        self._thinkers: dict[tuple[str, str], tuple[Game[Any], Agent]] = {}
+        """The AI players that think beside the session, with the game that each uses."""
+        self._failed_thought: AtQuestion | None = None
         self._odds_for: tuple[Question | None, Any] | None = None
         """The question and the state for which `_odds` holds odds: by the first answer, if any, and the answer."""
         self._odds: dict[tuple[Answer | None, Answer], OddsInProgress] = {}
@@ -484,11 +488,75 @@ class Session:
         if self.think is not None and hasattr(agent, "enough"):
             until = time.monotonic() + self.think
             agent.enough = lambda: self.decide_now or time.monotonic() > until
+            if isinstance(agent, Searches):
+                agent.seconds = self.think
         with self.waiting(player, question), self.game.rules.blamed(f"the player '{player}'"):
             answer = agent(question, self.game.sight.view(self.state, question.seat))
         if (fault := refusal(question, answer, ())) and (package := place_of(agent)):
             raise RuleBroken(f"the player '{player}' ({package}): {fault}")
         return answer, getattr(agent, "reason", "")
+
+    # --- thinking beside the session -----------------------------------------------------------------------------------------
+
+    def needs_thought(self) -> bool:
+        """Return True if an AI player has to search before the pending question is answered, and has not done so yet."""
+        now, player = self.history.now, self._player_to_move()
+        if now is None or not player or now is self._failed_thought or isinstance(now.question, (Roll, Draw)):
+            return False
+        known = self._suggestion
+        if known is not None and known.now is now and known.player == player:
+            return False
+        _, agent = self._thinker(now.question, player)
+        return isinstance(agent, Searches) and agent.searches_at(now.question, now.draft)
+
+    def thought(self) -> Thought | None:
+        """Return the search that the pending question needs, to run it without the lock; None if it needs none.
+
+        Pass the finished search to `keep`.
+        """
+        now = self.history.now
+        if now is None or not self.needs_thought():
+            return None
+        player, seat = self._player_to_move(), seat_of(now.question)
+        game, agent = self._thinker(now.question, player)
+        assert isinstance(agent, Searches), "checked by `needs_thought`"
+        self.decide_now = False
+        start = self.history.steps[-1].start.to_data()
+        return Thought(
+            now, player, str(seat), agent, game, start, self._answers_of_step(), self.think, lambda: self.decide_now
+        )
+
+    def keep(self, thought: Thought) -> None:
+        """Use the result of a search for the pending question, unless the game has gone on or been taken back."""
+        if thought.now is not self.history.now:
+            return
+        if thought.answer is None:
+            self._failed_thought = thought.now  # `drive` asks the player again, and reports its error
+        else:
+            self._suggestion = _Suggestion(thought.now, thought.player, thought.answer, thought.reason)
+
+    def _player_to_move(self) -> str:
+        """Return the AI player that answers the pending question; "" for a person, chance, or nobody."""
+        now, question = self.history.now, self.pending
+        if now is None or question is None or isinstance(question, (Roll, Draw)):
+            return ""
+        if self.seats[question.seat] != HUMAN:
+            return self.seats[question.seat]
+        deputy = self.deputies.get(question.seat)
+        covers = deputy is not None and deputy.covers(self.game, now.draft, now.step, question)
+        return deputy.player if deputy is not None and covers and deputy.player != HOLD else ""
+
+    def _thinker(self, question: Question, player: str) -> tuple[Game[Any], Agent]:
+        """Return an AI player that does not share anything with the session, and its game."""
+        seat = str(seat_of(question))
+        if (seat, player) not in self._thinkers:
+            agent = self._agent(seat, player)
+            game = self.game
+            if isinstance(agent, Searches):
+                game = self.game.twin()
+                agent = make_agent(player, game, seat, self.seed)
+            self._thinkers[seat, player] = game, agent
+        return self._thinkers[seat, player]
 
     def _answers_of_step(self) -> list[GivenAnswer]:
         return [GivenAnswer(answered.question, answered.answer) for answered in self.history.steps[-1].answers]
@@ -823,7 +891,7 @@ class Session:
         """
         old = self.game
         self.history.restart(game, self.history.steps[-1].start.copy() if start is None else start)
-        self.game, self._agents, self._suggestion = game, {}, None
+        self.game, self._agents, self._thinkers, self._suggestion = game, {}, {}, None
         self._odds_for, self._odds, self.deputies = None, {}, {}
         self.orders = StandingOrders(game)
         if entry is not None:

@@ -27,6 +27,7 @@ from zareba.plugins.ruleset import (
 from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
 from zareba.scenario import Scenario
+from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.table.questions import Step
 from zareba_rulesets.vcc.book import VccBook
@@ -73,10 +74,11 @@ class VccAdvisor(Advisor[Battle]):
         self, state: Battle, question: Choose | Place | Confirm, answers: Items[Answer], goal: str
     ) -> Items[float | None] | None:
         """Return how many moves are left to an objective from the box where each move ends."""
-        if question.why != "move":
+        aim = self.game.scenario.objectives[goal]
+        if question.why != "move" or not isinstance(aim, (Hold, Escort, CarryOff)):
             return None
         unit = state.unit(question.actor)
-        boxes = self.game.scoreboard(state).boxes_of(unit, goal, self.game.scenario.objectives[goal])
+        boxes = self.game.scoreboard(state).boxes_of(unit, goal, aim)
         if not boxes:
             return None
         lengths = state.field.path_lengths[unit.troop, boxes]

@@ -459,7 +459,7 @@ class _Frank:
 
 
 class _LooksAhead:
-    """A lookahead player, accompanied by a rule-aware player that evaluates the same choices."""
+    """A player that searches, accompanied by a rule-aware player that evaluates the same choices."""
 
     def __init__(self, agent: Agent, judge: Doctrine, acts: Activity) -> None:
         self._agent: Agent = agent
@@ -474,7 +474,7 @@ class _LooksAhead:
 
 
 class _PlaysOn:
-    """A player that simulates its options and reports their values, or a lookahead player accompanied by one."""
+    """A player that simulates its options and reports their values, or a player that searches, accompanied by one."""
 
     def __init__(self, agent: Any, judge: RolloutAgent | RuleAwareDoctrine, acts: Activity) -> None:
         self._agent, self._judge, self._acts = agent, judge, acts

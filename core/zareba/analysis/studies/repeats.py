@@ -32,7 +32,7 @@ PLAYERS_GAMES = 100
 """Games per variant between other AI players."""
 CHANGED_GAMES = 60
 """Games per variant with a changed stand-in or word. They share their luck with the original games."""
-PAIRS = (("doctrine", "random", 1), ("lookahead", "doctrine", 10))
+PAIRS = (("doctrine", "random", 1), ("general", "doctrine", 10))
 """The pairs of players that measure the room for skill, and the divisor of the requested number of games."""
 
 OtherPlayers = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
@@ -44,7 +44,7 @@ Watch = Callable[[], AbstractContextManager[Callable[[int, int], None]]]
 
 
 def other_players(names: Sequence[str]) -> dict[str, int]:
-    """Return the number of games for each name, such as `bold` or `lookahead:10`.
+    """Return the number of games for each name, such as `bold` or `general:10`.
 
     The default players (`DEFAULT_OTHER_PLAYERS`) are left out if they are not installed.
     """

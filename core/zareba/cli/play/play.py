@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from zareba.lessons import Teacher
 
 
-THINK = 2.0
+THINK = 1.0
 """Default time in seconds that an AI player may think about a choice."""
 
 
@@ -176,7 +176,7 @@ def continue_(
     or in an earlier command. A house rule can be dropped, or continue in its changed form. Both take effect at the
     current step, are recorded in the journal, and cannot be undone.
 
-    Example: zareba continue my_game.jsonl --seat tribesmen=lookahead
+    Example: zareba continue my_game.jsonl --seat tribesmen=general
     """
     path = _journal_of(name)
     seats = assignments("seat", seat)

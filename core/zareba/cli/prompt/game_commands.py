@@ -17,7 +17,7 @@ from zareba.table import Point, Roll
 
 ACTS_HELP = """\
 do phase             the AI player doctrine finishes the phase for you; also do choice, do unit, do turn, do 3 turns, \
-do game, do sikhs; do phase by lookahead uses another AI player, by hold does nothing; one undo takes all of it back
+do game, do sikhs; do phase by general uses another AI player, by hold does nothing; one undo takes all of it back
 all hold             do nothing more in this phase
 order UNIT hold      a standing order: hold, fire, or go PLACE; orders lists them, cancel UNIT ends one
 seat SIDE PLAYER     change the player of a side
@@ -75,7 +75,7 @@ class GameCommands:
         """Let an AI player make some of a person's choices."""
         what, by, player = (part.strip() for part in f"{typed} ".partition(" by "))
         if by and not player:
-            raise ZarebaError(f"name the player: do {what} by doctrine, lookahead or hold")
+            raise ZarebaError(f"name the player: do {what} by doctrine, general or hold")
         player = player or "doctrine"
         words = what.casefold().split()
         if not words:

@@ -130,7 +130,7 @@ def compare(
             "--skill",
             min=0,
             metavar="GAMES",
-            help="Room for skill: games of doctrine against random, and a tenth as many of lookahead against doctrine.",
+            help="Room for skill: games of doctrine against random, and a tenth as many of general against doctrine.",
         ),
     ] = 0,
     seconds: Annotated[

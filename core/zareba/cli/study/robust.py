@@ -19,7 +19,7 @@ DEFAULT_OTHER_PLAYERS = ",".join(repeats.DEFAULT_OTHER_PLAYERS)
 
 
 def other_players_of(scenario: Scenario, option: str) -> repeats.OtherPlayers:
-    """Return the AI players named, such as `bold,lookahead:10`, on all sides, with the number of games of each."""
+    """Return the AI players named, such as `bold,general:10`, on all sides, with the number of games of each."""
     games_by_player = repeats.other_players(
         repeats.DEFAULT_OTHER_PLAYERS if option == DEFAULT_OTHER_PLAYERS else split_players(option, "--other-agents")
     )

@@ -86,8 +86,9 @@ class Advisor(Part[S]):
         """
         return 0.0
 
-
-    def ways(self, state: S, question: AnsweredQuestion, answers: Sequence[Any], goal: str) -> Sequence[float | None] | None:
+    def ways(
+        self, state: S, question: AnsweredQuestion, answers: Sequence[Any], goal: str
+    ) -> Sequence[float | None] | None:
         """Return how many turns of moving are left from the end of each answer to an objective.
 
         None if the question is not about a move, or for an answer whose end is not known. By default only points of a
@@ -129,7 +130,9 @@ class _WrappedAdvisor(Advisor[S]):
     def placement(self, state: S, seat: str) -> float:
         return self.inner.placement(state, seat)
 
-    def ways(self, state: S, question: AnsweredQuestion, answers: Sequence[Any], goal: str) -> Sequence[float | None] | None:
+    def ways(
+        self, state: S, question: AnsweredQuestion, answers: Sequence[Any], goal: str
+    ) -> Sequence[float | None] | None:
         return self.inner.ways(state, question, answers, goal)
 
 

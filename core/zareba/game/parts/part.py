@@ -49,14 +49,6 @@ class GameOfParts(Protocol[S]):
     seats: tuple[str, ...]
     active_values: ActiveValues | None
 
-    def scoreboard(self, state: S, /) -> Scoreboard[Any]:
-        """Return the present score."""
-        ...
-
-    def game_turn(self, state: S, /) -> int:
-        """Return the game turn of a state."""
-        ...
-
     @property
     def policy(self) -> Policy:
         """The object that decides the next step."""

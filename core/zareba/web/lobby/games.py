@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from threading import Lock, RLock, Thread
+from threading import BoundedSemaphore, Lock, RLock, Thread
 from typing import Any, NamedTuple, TypeVar
 
 from zareba.base.errors import ZarebaError
@@ -18,6 +18,7 @@ from zareba.base.filenames import is_game_name
 from zareba.game import Game
 from zareba.session import Correction, Replayed, Session, Settlement, earlier_history, open_session
 from zareba.session.saved_games import GameIndex, SavedGame
+from zareba.session.thinking import Thought
 from zareba.table import Question, seat_of
 from zareba.web.lobby.links import Links
 from zareba.web.lobby.people import AWAY_AFTER, POLL_GRACE, People, Presence
@@ -36,6 +37,8 @@ CHECKPOINT_AFTER = 40
 """Number of answers between checkpoints, and thus the most that opening a game has to replay."""
 _OPENERS = 4
 """Number of games that can be opened at the same time."""
+_THINKERS = BoundedSemaphore(2)
+"""The searches of AI players that run at the same time. More would not be faster, but would slow the pages down."""
 MOST_SPECTATORS = 500
 """Most streams of one game that show no seat."""
 MOST_PER_SPECTATOR_LINK, MOST_PER_PLAYER_LINK = 200, 50
@@ -91,7 +94,7 @@ class OpenGame:
     `last_full_versions` has the last version that each seat got while nothing was hidden from it.
     `people_version` grows when the people at the table change: who is online, chat, names, turns.
 
-    `thinking` is True while AI players play in the background. `trouble` is the reason why play stopped, "" if it did
+    `thinking` is True while AI players play in the background, and `thinker` is the search of one of them. `trouble` is the reason why play stopped, "" if it did
     not; `broken` is the reason why the game can never continue. `cache` holds results for the present version
     (`cached`), and `acts` finished acts (`zareba.web.seat.acts`). `ground` is the last drawn ground, as `view` uses it.
     `last_access` is a monotonic time.
@@ -112,6 +115,7 @@ class OpenGame:
         self.closed = False
         self._checkpoint_at = session.recorded
         self.thinking = False
+        self.thinker: Thought | None = None
         self.cache: dict[Any, Any] = {}
         self.acts: dict[Any, dict[str, Any]] = {}
         self.last_access = time.monotonic()
@@ -215,16 +219,39 @@ class OpenGame:
         while True:
             time.sleep(_GAP)
             with self.lock:
-                if self.closed or self._play_for(_SLICE):
+                thought = None if self.closed else self.session.thought()
+                if thought is None and (self.closed or self._play_for(_SLICE)):
                     self.thinking = False
                     self._changed()
                     return
+                if thought is not None:
+                    self.thinker = thought
+                    self._changed()
+            if thought is not None:
+                self._think(thought)
+
+    def _think(self, thought: Thought) -> None:
+        """Let an AI player search without the lock, so that the page answers meanwhile; then keep what it found."""
+        try:
+            with _THINKERS:
+                thought.think()
+        except Exception:
+            logging.getLogger(__name__).exception("%s: the AI player %s failed", self.name, thought.player)
+        with self.lock:
+            self.thinker = None
+            self.session.keep(thought)
+
+    def decide_now(self) -> None:
+        """Tell the AI player that is searching to decide by what it has found so far."""
+        self.session.decide_now = True
 
     def _play_for(self, seconds: float) -> bool:
         """Play for some seconds; return True if nothing is left to play."""
         until = time.perf_counter() + seconds
         try:
-            return self.session.drive(enough=lambda: time.perf_counter() > until)
+            if self.session.needs_thought():
+                return False
+            return self.session.drive(enough=lambda: time.perf_counter() > until or self.session.needs_thought())
         except ZarebaError as error:
             self.trouble = str(error)
             return True

@@ -41,8 +41,11 @@ ME, FRIEND = "me", "friend"
 PLAYER_TEXTS = {
     ME: "me, on this computer",
     FRIEND: "a friend, with a link",
-    "doctrine": "AI: doctrine, plays sensibly",
-    "lookahead": "AI: lookahead, stronger but slower",
+    "recruit": "AI: recruit, makes mistakes",
+    "regular": "AI: regular, makes few mistakes",
+    "doctrine": "AI: doctrine, plays sensibly at once",
+    "veteran": "AI: veteran, thinks ahead a little",
+    "general": "AI: general, the strongest; thinks for up to a second",
     "random": "AI: random, any legal choice",
     SOLO: "the ruleset's solo rules",
 }

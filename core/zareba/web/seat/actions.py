@@ -17,7 +17,7 @@ from zareba.web.seat.umpire import agree, decline, umpire
 from zareba.web.seat.view import answer_of, is_current, page_state, position_of
 from zareba.web.seat.viewer import Viewer
 
-_AT_ANY_TIME = ("give_back", "hand_over")
+_AT_ANY_TIME = ("give_back", "hand_over", "decide")
 """Actions that are allowed while an AI player plays and the state changes."""
 _FOR_SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "order")
 """Actions that depend only on the position, so that they work after a restart of the server."""
@@ -153,6 +153,11 @@ def _go(viewer: Viewer, form: Form) -> None:
     viewer.open.play_on()
 
 
+def _decide(viewer: Viewer, form: Form) -> None:
+    """Tell the AI player that is thinking to decide now."""
+    viewer.open.decide_now()
+
+
 ACTIONS: dict[str, Callable[[Viewer, Form], None]] = {
     "answer": _answer,
     "throw": _throw,
@@ -162,6 +167,7 @@ ACTIONS: dict[str, Callable[[Viewer, Form], None]] = {
     "agree_undo": _agree_undo,
     "decline_undo": _decline_undo,
     "go": _go,
+    "decide": _decide,
     "delegate": _delegate,
     "give_back": _give_back,
     "order": _order,

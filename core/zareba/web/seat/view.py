@@ -187,7 +187,9 @@ def _reason_to_wait(viewer: Viewer) -> dict[str, Any]:
     if viewer.is_asked():
         return {}
     seat = getattr(question, "seat", None)
-    return {"waits_for": game.scenario.sides[seat].name if seat in game.scenario.sides else "the dice"}
+    waits = {"waits_for": game.scenario.sides[seat].name if seat in game.scenario.sides else "the dice"}
+    thinker = viewer.open.thinker
+    return {**waits, "thinker": thinker.player, "playing": bool(viewer.seats)} if thinker is not None else waits
 
 
 def _victory_html(viewer: Viewer) -> dict[str, str]:

@@ -222,7 +222,9 @@ class VccScoreboard(Scoreboard[Battle]):
             return tuple(sorted(self.plan.places[key]))
         edge = None if isinstance(goal, Hold) else goal.edge
         grid = self.battle.field.grid
-        return () if edge is None else tuple(box for box in range(grid.size) if grid.neighbour(box, EDGES[edge]) is None)
+        return (
+            () if edge is None else tuple(box for box in range(grid.size) if grid.neighbour(box, EDGES[edge]) is None)
+        )
 
     def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
         """Return the boxes of the place."""

@@ -1,0 +1,60 @@
+"""The levels of AI players below `general`: recruit, regular and veteran.
+
+A recruit and a regular evaluate as doctrine does, with errors; a veteran searches as a general does, for a shorter time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+
+from zareba.agents.general import PLAYOUTS, General
+from zareba.battle.evaluation import Evaluation
+from zareba.game import Game
+from zareba.game.doctrine import Doctrine, WeighedAnswer
+from zareba.table import Agent, Answer, Choose, Confirm, Place
+
+RECRUIT, REGULAR = 0.4, 0.12
+"""The standard deviation of the errors of a recruit and of a regular, in shares of a unit's strength."""
+VETERAN = PLAYOUTS // 3
+"""The number of playouts of a veteran's search."""
+_DRAWN = 12
+"""The number of uniform numbers whose sum is a nearly normal one."""
+
+
+class FallibleDoctrine(Doctrine):
+    """Doctrine that misjudges each answer by a normal error with the standard deviation `error`.
+
+    The error depends on the seed, the game turn, the question and the answer alone, so a resumed game continues in the
+    same way.
+    """
+
+    def __init__(self, game: Game[Any], seat: str, seed: int, *, error: float) -> None:
+        super().__init__(game, seat, seed)
+        self._error = error
+        self._about = ""
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        self._about = f"{self._seed}/{self._seat}/{self._game.game_turn(state)}/{question.why}/{question.actor}"
+        return super().__call__(question, state)
+
+    def weigh_evaluations(self, answers: Sequence[Answer], evaluations: Sequence[Evaluation]) -> list[WeighedAnswer]:
+        """Return evaluated answers with the value that this player sees in them."""
+        weighed = super().weigh_evaluations(answers, evaluations)
+        return [one._replace(value=one.value + self._error * self._draw(one.answer)) for one in weighed]
+
+    def _draw(self, answer: Answer) -> float:
+        """Return a number that belongs to an answer: nearly normal, with mean 0 and standard deviation 1."""
+        key = blake2b(f"{self._about}/{answer}".encode(), digest_size=_DRAWN).digest()
+        return (sum(key) / 255 - _DRAWN / 2) * (12 / _DRAWN) ** 0.5
+
+
+LEVELS: dict[str, Callable[[Game[Any], str, int], Agent]] = {
+    "recruit": partial(FallibleDoctrine, error=RECRUIT),
+    "regular": partial(FallibleDoctrine, error=REGULAR),
+    "veteran": partial(General, playouts=VETERAN),
+    "general": General,
+}
+"""The levels, weakest first."""
