@@ -28,10 +28,11 @@ from zareba.cli.prompt.parsing import head
 from zareba.cli.prompt.prompt import Prompt
 from zareba.game import HOLDING
 from zareba.game.advance import AtQuestion, Done, advance
+from zareba.game.parts.play import sets_up
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
-from zareba.session.delegation import only_selects_figure, sets_up, unit_of
+from zareba.session.delegation import only_selects_figure, unit_of
 from zareba.table import Answer, Choose, Confirm, Place, Question, seat_of
 
 WIDTH = 80

@@ -17,11 +17,11 @@ from zareba.battle.positions import GROWTH, SOLID
 from zareba.battle.umpire import Umpire
 from zareba.cli import app
 from zareba.game import Game
+from zareba.game.parts.play import sets_up
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import Scenario, load_scenario, vocabulary
 from zareba.session import Session, new_session, replay
 from zareba.session.briefing import briefing
-from zareba.session.delegation import sets_up
 from zareba.table import Choose
 
 ambush: Any = import_module("zareba_plugins.rules.common.ambush")

@@ -9,9 +9,9 @@ from tests.scripted_player import Measured, evening, row
 from tests.systems import RULESETS, each_ruleset
 
 from zareba.game import HOLDING
+from zareba.game.parts.play import sets_up
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session
-from zareba.session.delegation import sets_up
 
 MOST_ANSWERS = {"vcc": 30, "afriboria": 30}
 """Most answers in a busy turn of the middle-sized scenario; 60 where figures or acts are many."""

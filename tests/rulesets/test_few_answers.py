@@ -12,9 +12,10 @@ from tests.scripted_player import Screen
 from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
 from zareba.cli.prompt.prompt import Prompt
+from zareba.game.parts.play import sets_up
 from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, replay
-from zareba.session.delegation import only_selects_figure, sets_up
+from zareba.session.delegation import only_selects_figure
 from zareba.table import Choose, Place
 
 

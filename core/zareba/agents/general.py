@@ -185,8 +185,8 @@ class General:
     def _best_of(self, start: Any, known: Sequence[GivenAnswer], candidates: Sequence[_Candidate]) -> _Candidate:
         """Return the best candidate by sequential halving; the first unless another is clearly better.
 
-        In each round all candidates left get the same number of playouts with the same dice. Then the worse half is
-        dropped, but never the first, because the others are compared with it.
+        In each round all candidates left get the same number of playouts with the same dice. Then the worse half and
+        all that are not ahead of the first are dropped. The search ends early if only the first is left.
         """
         self._searches += 1
         leads: list[list[float]] = [[] for _ in candidates]
@@ -202,8 +202,12 @@ class General:
                 for one, value in zip(left, values, strict=True):
                     leads[one].append(value)
                 attempt += 1
-            by_lead = sorted(left[1:], key=lambda one: -fmean(leads[one]))
-            left = [0, *by_lead[: max(1, len(left) // 2 - 1)]]
+            of_first = fmean(leads[0])
+            ahead = [one for one in left[1:] if fmean(leads[one]) > of_first]
+            if not ahead:
+                return candidates[0]
+            ahead.sort(key=lambda one: -fmean(leads[one]))
+            left = [0, *ahead[: max(1, len(left) // 2 - 1)]]
         return candidates[self._better(leads, left)]
 
     def _better(self, leads: Sequence[Sequence[float]], left: Sequence[int]) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import blake2b
+from math import sqrt
 from typing import Any
 
 from zareba.agents.general import PLAYOUTS, General
@@ -48,7 +49,7 @@ class FallibleDoctrine(Doctrine):
     def _draw(self, answer: Answer) -> float:
         """Return a number that belongs to an answer: nearly normal, with mean 0 and standard deviation 1."""
         key = blake2b(f"{self._about}/{answer}".encode(), digest_size=_DRAWN).digest()
-        return (sum(key) / 255 - _DRAWN / 2) * (12 / _DRAWN) ** 0.5
+        return float((sum(key) / 255 - _DRAWN / 2) * sqrt(12 / _DRAWN))
 
 
 LEVELS: dict[str, Callable[[Game[Any], str, int], Agent]] = {

@@ -22,6 +22,7 @@ from zareba.base.memento import key
 from zareba.battle.fallbacks import Fallback
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine, WeighedAnswer
+from zareba.game.parts.play import sets_up
 from zareba.house_rules import HookFunction
 from zareba.odds.choices import meanwhile
 from zareba.odds.drivers.sampler import Choice, OutOfBudget, Sampler, endless_loop_error
@@ -31,6 +32,8 @@ from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, Question, 
 
 _MOST_OPTIONS = 8
 """The number of options simulated, both of those that doctrine can evaluate and of those that it cannot."""
+_FIRST_OPTIONS = 2
+"""The number of options simulated at a kind of choice at which no house rule has been seen to matter."""
 _MOST_GAIN = 0.25
 """The most that house rules are assumed to add to an option, in units. An option further behind the best is not
 simulated.
@@ -42,8 +45,8 @@ _TIE_DEDUCTION = 0.01
 TRIES = 16
 _QUICK_PLAYS = 4
 """The number of plays after which simulation stops if no house rule took part."""
-_START_CREDIT = 120.0
-PLAYS_EARNED = 0.4
+_START_CREDIT = 64.0
+PLAYS_EARNED = 0.05
 """START_CREDIT: number of plays available at the start, and the largest number saved. PLAYS_EARNED: plays earned by each
 choice.
 """
@@ -200,7 +203,7 @@ class RuleAwareDoctrine(Doctrine):
         unknown = {answer for answer, one in zip(answers, evaluations, strict=True) if isinstance(one, Fallback)}
         unknown = set(answers) if unknown - added else added & unknown
         # While a side sets up, no rule has an effect that a play could show.
-        in_battle = self._game.game_turn(state) > 0
+        in_battle = self._game.game_turn(state) > 0 and not self._sets_up(start)
         due = (unknown or (self._has_code and in_battle and self._is_due(question.why))) and not self._repeats(
             question, state
         )
@@ -209,6 +212,11 @@ class RuleAwareDoctrine(Doctrine):
                 weighed = self._with_house_rules(start, question, weighed, unknown)
         self.weighed = [one.value for one in weighed]
         return self.take(question, weighed)
+
+    def _sets_up(self, start: Any) -> bool:
+        """Return True if the current step is part of the set-up."""
+        step = None if start is None else self._game.play.next_step(start)
+        return step is not None and sets_up(step)
 
     def _repeats(self, question: Choose | Place | Confirm, state: Any) -> bool:
         """Return True if this side had the same choice before in this turn, and no piece has changed since.
@@ -251,7 +259,8 @@ class RuleAwareDoctrine(Doctrine):
         others = [one for one in ordered if one.answer in unknown]
         simulated: list[WeighedAnswer] = []
         best_plays, best_value = None, 0.0
-        for answer, value, reason in known[:_MOST_OPTIONS]:
+        most = _MOST_OPTIONS if others or question.why in self._changed else _FIRST_OPTIONS
+        for answer, value, reason in known[:most]:
             if self.enough():
                 break
             if best_plays is not None and value + _MOST_GAIN <= best_value:

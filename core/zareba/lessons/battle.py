@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
+from zareba.game.parts.play import sets_up
 from zareba.scenario import Scenario
 from zareba.scenario.load import parse_scenario
 from zareba.session import Session, new_session
-from zareba.session.delegation import sets_up
 
 _SEED = 1
 """All pupils get the same dice."""

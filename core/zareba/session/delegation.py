@@ -66,11 +66,6 @@ def phase_of(step: Step) -> str:
     return f"{step.name.partition('.')[0]} {about}"
 
 
-def sets_up(step: Step) -> bool:
-    """Return True if a step is part of the set-up, before the first turn."""
-    return step.name.startswith(("deploy", "setup"))
-
-
 def unit_of(game: Game[Any], state: Any, question: Question) -> str:
     """Return the piece that a choice is about (for a figure, its unit); "" if there is none."""
     return piece_of(game, state, question.actor) if seat_of(question) is not None else ""

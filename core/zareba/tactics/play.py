@@ -12,13 +12,13 @@ from zareba.analysis.games.activity import UnitNames
 from zareba.base.exact import dist, total
 from zareba.base.grammar import amount
 from zareba.game import Game
+from zareba.game.parts.play import sets_up
 from zareba.picture.zones import cell_middle, on_table
 from zareba.presentation.board import Board, BoardPiece
 from zareba.registry import load_rules
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold, Terrain
 from zareba.scenario.victory import Scoreboard, scorers
-from zareba.session.delegation import sets_up
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment, is_inside
 from zareba.table import Agent, Answer, Choose, Confirm, LooksAhead, Option, Place, RememberingTable, SeededTable
 from zareba.tactics.load import Position

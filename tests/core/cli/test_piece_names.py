@@ -11,11 +11,11 @@ from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.cli.prompt.piece_names import describe_spot, find_piece, read_place, read_way
 from zareba.cli.prompt.render import unit_board
+from zareba.game.parts.play import sets_up
 from zareba.presentation.board import describe_position, place_name
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
-from zareba.session.delegation import sets_up
 
 
 @cache

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from zareba.game.parts.play import sets_up
 from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
 from zareba.session.after_action import after_action
-from zareba.session.delegation import sets_up
 from zareba.session.score import ScoreChange, moments, score_sentences
 from zareba.table import Choose, Confirm, Place, Roll
 

@@ -15,9 +15,9 @@ from zareba.analysis.games.records import ACTIVITY, CAUSES, Effort, GamePlan, Ga
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import total
 from zareba.game import Game
+from zareba.game.parts.play import sets_up
 from zareba.scenario import load_scenario
 from zareba.scenario.victory import Scoreboard, count_points, points_in_play
-from zareba.session.delegation import sets_up
 from zareba.table import SeededTable
 
 # --- Measure how open a game was, by playing on from the end of each turn many times with new dice --------------------

@@ -29,11 +29,11 @@ from zareba.cli.prompt.render import (
 )
 from zareba.cli.prompt.typed_answers import SEVERAL, PromptState, TypedAnswers, dice_ahead
 from zareba.cli.sanitize import sanitize
+from zareba.game.parts.play import sets_up
 from zareba.journal import NotWritten
 from zareba.picture.zones import place_at
 from zareba.presentation.board import Board, describe_position, place_name
 from zareba.session import Answered, Session
-from zareba.session.delegation import sets_up
 from zareba.session.history import PERSON
 from zareba.table import Choose, Confirm, Draw, Place, Question, Roll, seat_of
 

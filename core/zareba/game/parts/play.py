@@ -18,6 +18,11 @@ TURN = "zareba.turn"
 """The key in a state for the last game turn that was reported to house rules; missing before the first step."""
 
 
+def sets_up(step: Step) -> bool:
+    """Return True if a step is part of the set-up, before the first turn."""
+    return step.name.startswith(("deploy", "setup"))
+
+
 class Play(Part[S]):
     """Plays a game by its rules. The policy of the game decides the next step, its sequence carries it out."""
 
