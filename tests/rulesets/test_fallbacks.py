@@ -99,7 +99,7 @@ def of_two_turns(name: str, file: Path) -> Game[Any]:
     return game
 
 
-@pytest.mark.parametrize("player", ["random", "doctrine", "lookahead"])
+@pytest.mark.parametrize("player", ["random", "doctrine", "general"])
 def test_programs_answer_what_they_do_not_know(wells: tuple[str, Path], player: str) -> None:
     game = of_two_turns(*wells)
     state = game.start()

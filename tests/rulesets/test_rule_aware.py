@@ -226,7 +226,7 @@ def zareba_procedures(ruleset):
 """
 
 
-@pytest.mark.parametrize("player", ["doctrine", "lookahead"])
+@pytest.mark.parametrize("player", ["doctrine", "general"])
 def test_comparisons_and_samples_play_as_play_does(tmp_path: Path, player: str) -> None:
     """The command that replays a game of a comparison shows the same game, whatever the house rules do."""
     file = tmp_path / "in_vain.py"
@@ -250,6 +250,6 @@ def test_a_player_without_one_act_looks_ahead_like_the_player_it_restricts(tmp_p
     ruled = load_rules("vcc", {}, [find_house_rule(str(file))]).game(load_scenario("patrol_clash"))
     printed = load_rules("vcc", {}, []).game(load_scenario("patrol_clash"))
     seat = ruled.seats[0]
-    assert isinstance(make_agent("lookahead without charge", printed, seat, 1), LooksAhead)
+    assert isinstance(make_agent("general without charge", printed, seat, 1), LooksAhead)
     assert isinstance(make_agent("doctrine without charge", ruled, seat, 1), LooksAhead)
     assert not isinstance(make_agent("doctrine without charge", printed, seat, 1), LooksAhead)

@@ -40,6 +40,8 @@ PLAYOUTS = 48
 """The number of playouts of one search, if time does not end it earlier."""
 SECONDS = 0.5
 """The time limit, in seconds, up to which `PLAYOUTS` are enough. A longer limit buys more playouts in proportion."""
+_OF_SIDE = 2.0
+"""A plan for the whole side gets this many times the playouts of a plan for a unit: it is searched once a turn."""
 ERRORS = 2.0
 """The number of standard errors by which a candidate must be better than doctrine."""
 ANSWERS = 4
@@ -139,14 +141,15 @@ class General:
         known = [one for one in self._given if one.seen_by(self._seat)]
         if self._search.sides and ("", "") not in self._planned:
             self._planned.add(("", ""))
-            self._side = self._best_of(start, known, [_Candidate(None, script, {}) for script in self._scripts]).side
+            plans = [_Candidate(None, script, {}) for script in self._scripts]
+            self._side = self._best_of(start, known, plans, _OF_SIDE).side
         unit = self._units.of(state, question)
         if self._is_first_of_unit(question, unit, self._planned):
             self._planned.add((question.why, unit))
             now = self._plan.get(unit, self._side)
             scripts = [now, *(script for script in self._scripts if script != now)]
-            plans = [_Candidate(None, self._side, {**self._plan, unit: script}) for script in scripts]
-            self._plan = self._best_of(start, known, plans).units
+            units = [_Candidate(None, self._side, {**self._plan, unit: script}) for script in scripts]
+            self._plan = self._best_of(start, known, units).units
         if not self._compares_answers(question):
             return None
         first = self._by_plan(None, question, state)
@@ -182,17 +185,20 @@ class General:
 
     # --- the search --------------------------------------------------------------------------------------------------
 
-    def _best_of(self, start: Any, known: Sequence[GivenAnswer], candidates: Sequence[_Candidate]) -> _Candidate:
+    def _best_of(
+        self, start: Any, known: Sequence[GivenAnswer], candidates: Sequence[_Candidate], times: float = 1.0
+    ) -> _Candidate:
         """Return the best candidate by sequential halving; the first unless another is clearly better.
 
         In each round all candidates left get the same number of playouts with the same dice. Then the worse half and
-        all that are not ahead of the first are dropped. The search ends early if only the first is left.
+        all that are not ahead of the first are dropped. The search ends early if only the first is left. The number of
+        playouts is multiplied by `times`.
         """
         self._searches += 1
         leads: list[list[float]] = [[] for _ in candidates]
         left = list(range(len(candidates)))
         rounds = max(1, (len(candidates) - 1).bit_length())
-        playouts = self._playouts * max(1.0, (self.seconds or 0.0) / SECONDS)
+        playouts = self._playouts * times * max(1.0, (self.seconds or 0.0) / SECONDS)
         attempt = 0
         for _ in range(rounds):
             for _ in range(max(2, round(playouts / rounds / len(left)))):

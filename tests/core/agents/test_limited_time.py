@@ -50,9 +50,9 @@ def asked(session: Session, agent: Any) -> Any:
 
 @pytest.mark.parametrize("ruleset", ["vcc", "risk_factor"])
 @pytest.mark.parametrize("allowed", [0, 1, 5, 40])
-def test_lookahead_stops_within_one_step_of_the_game_in_its_mind(ruleset: str, allowed: int) -> None:
+def test_the_general_stops_within_one_step_of_the_game_in_its_mind(ruleset: str, allowed: int) -> None:
     session = at_a_choice(ruleset)
-    agent: Any = make_agent("lookahead", session.game, "patrol", 1)
+    agent: Any = make_agent("general", session.game, "patrol", 1)
     agent.enough, looks = counted(allowed)
     answer = asked(session, agent)
     assert len(looks) <= allowed + 2, "no more playouts after the time limit"
@@ -61,11 +61,11 @@ def test_lookahead_stops_within_one_step_of_the_game_in_its_mind(ruleset: str, a
         assert answer == plain(session.pending, session.game.sight.view(session.state, "patrol"))
 
 
-def test_lookahead_follows_doctrine_if_time_runs_out_in_the_last_game_of_its_first_round(
+def test_the_general_follows_doctrine_if_time_runs_out_in_its_first_playouts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     session = at_a_choice("vcc")
-    agent: Any = make_agent("lookahead", session.game, "patrol", 1)
+    agent: Any = make_agent("general", session.game, "patrol", 1)
     monkeypatch.setattr(agent, "_play_on", lambda *_: None)
     plain: Any = make_agent("doctrine", session.game, "patrol", 1)
     assert asked(session, agent) == plain(session.pending, session.game.sight.view(session.state, "patrol"))

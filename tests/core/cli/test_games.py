@@ -73,7 +73,7 @@ def test_mistakes_with_saved_games_are_told(run: Any) -> None:
     assert "is not a valid name for a game" in run("play", "patrol_clash", "--ruleset=vcc", "--name=../x").stderr
     assert "name a ruleset" in run("play", "patrol_clash").stderr
     assert "did you mean 'tribesmen'?" in run("continue", "--seat=tribesman=random").stderr
-    assert run("continue", "--seat=tribesmen=lookahead", "--think=0.2", typed="seat\nquit\n").exit_code == 0
+    assert run("continue", "--seat=tribesmen=general", "--think=0.2", typed="seat\nquit\n").exit_code == 0
     journal = json.loads(run("games", "--json").stdout)[0]["file"]
     assert "the battle is not over" in run("log", journal, "--page", "page.html").stderr
     assert not Path("page.html").exists()

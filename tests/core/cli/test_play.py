@@ -331,12 +331,12 @@ def test_programs_play_without_asking(run: Any) -> None:
 
 def test_a_general_who_looks_ahead_takes_a_seat(run: Any, tmp_path: Path) -> None:
     play = ("play", small_battle_file(tmp_path, turns=1), "--ruleset=vcc", "--journal=mine.jsonl")
-    played = run(*play, "--seat=patrol=lookahead", "--seat=tribesmen=doctrine")
+    played = run(*play, "--seat=patrol=general", "--seat=tribesmen=doctrine")
     assert played.exit_code == 0 and "The game is over: " in played.stdout
-    assert any(one.by == "lookahead" for one in _answers())
+    assert any(one.by == "general" for one in _answers())
     assert run("replay", "mine.jsonl", "--check").exit_code == 0
-    typo = run(*play[:-1], "--seat=patrol=lookahed")
-    assert typo.exit_code == 2 and "did you mean 'lookahead'" in typo.stderr
+    typo = run(*play[:-1], "--seat=patrol=generale")
+    assert typo.exit_code == 2 and "did you mean 'general'" in typo.stderr
 
 
 def test_without_a_name_the_journal_goes_to_the_data_folder(run: Any, tmp_path: Path) -> None:

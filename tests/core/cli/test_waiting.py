@@ -62,21 +62,21 @@ class Terminal:
 def test_ctrl_c_decides_and_does_not_quit(tmp_path: Path) -> None:
     journal = tmp_path / "game.jsonl"
     # the largest battle under the slowest ruleset; elsewhere the player decides before the wait is announced
-    seats = ("--seat=khalifa=lookahead", "--think=90")
+    seats = ("--seat=khalifa=general", "--think=90")
     with Terminal(
         "play", "battle_of_the_wells", "--ruleset=risk_factor", *seats, "--seed=3", f"--journal={journal}"
     ) as terminal:
         decide_and_leave(terminal)
     again = replay(journal)
     answers = [one for one in again.session.history.answers if isinstance(one, Answered)]
-    assert again.notice == "" and [one.by for one in answers].count("lookahead") >= 2
+    assert again.notice == "" and [one.by for one in answers].count("general") >= 2
 
 
 def decide_and_leave(terminal: Terminal) -> None:
     """Tell the AI player to decide, twice; then leave the game."""
     for _ in range(2):
         while "Ctrl-C: decide now" not in terminal.read(
-            r"help\] > |lookahead is thinking about: [^\n]*\(Ctrl-C: decide now\)"
+            r"help\] > |general is thinking about: [^\n]*\(Ctrl-C: decide now\)"
         ):
             terminal.types("do phase\n")  # until the AI player has to think
         asked = time.monotonic()
