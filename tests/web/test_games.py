@@ -19,6 +19,7 @@ from tests.web.test_play import play
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import write_whole
 from zareba.session import open_session, saved_games
+from zareba.session.thinking import Thought
 from zareba.web.lobby import games as house_games
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import CHECKPOINT_AFTER, Games
@@ -386,3 +387,41 @@ def test_a_fault_in_an_ai_player_is_shown_and_the_game_stays_usable(
     assert "RuntimeError" in chair.game.trouble and "a fault in a player" in caplog.text
     assert chair.do("go").status_code == 200
     assert not chair.game.trouble
+
+
+def test_the_page_answers_while_a_general_thinks_and_can_make_it_decide(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search holds no lock. 'Decide now' ends it, and what it has found is the answer."""
+    begun = threading.Event()
+
+    def think(thought: Thought) -> None:
+        begun.set()
+        for _ in range(2000):
+            if thought.is_enough():
+                break
+            threading.Event().wait(0.005)
+        else:
+            raise AssertionError("nobody told it to decide")
+        thought.is_enough = lambda: True
+        real(thought)
+
+    real = Thought.think
+    monkeypatch.setattr(Thought, "think", think)
+    chair = club.begin("vcc", **{"seat.patrol": "general", "seat.tribesmen": "me"})["you"]
+    assert begun.wait(60)
+    page = chair.get().json()
+    assert page["thinking"] and "The AI player general is thinking" in page["question"]
+    assert "Decide now" in page["question"]
+    before = chair.game.session.recorded
+    watching = club.client.get(f"{chair.address}/news")
+    assert watching.status_code == 200
+    answered = chair.client.post(f"{chair.address}/do/decide", data={"version": 0})
+    assert answered.status_code == 200
+    for _ in range(3000):
+        if chair.game.session.recorded > before:
+            break
+        threading.Event().wait(0.01)
+    assert chair.game.session.recorded > before and not chair.game.trouble
+    monkeypatch.setattr(Thought, "think", real)
+    chair.game.decide_now()
