@@ -82,10 +82,15 @@ class RolloutAgent:
         self, start: Any, known: Sequence[GivenAnswer], question: Choose | Place | Confirm, answer: Answer
     ) -> float:
         answers = [*known, GivenAnswer(question, answer)]
-        return total(self._play_on(start, answers, attempt) for attempt in range(TRIES)) / TRIES
+        lead, has_chance = self._play_on(start, answers, 0)
+        if not has_chance:
+            return lead
+        return total([lead, *(self._play_on(start, answers, attempt)[0] for attempt in range(1, TRIES))]) / TRIES
 
-    def _play_on(self, start: Any, answers: Sequence[GivenAnswer], attempt: int) -> float:
-        """Return the lead of the side after everything that the choice began is over. Every choice gets the same dice."""
+    def _play_on(self, start: Any, answers: Sequence[GivenAnswer], attempt: int) -> tuple[float, bool]:
+        """Return the lead of the side after everything that the choice began is over, and whether another try may end
+        otherwise. Every choice gets the same dice.
+        """
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/{attempt}".encode())
         world = game.sight.determinize(start, self._seat, luck)
@@ -97,12 +102,13 @@ class RolloutAgent:
             table.go_on()
             game.play.perform(table, state, step)
             step = game.play.next_step(state)
-        return self._lead(state)
+        return self._lead(state), bool(table.thrown) or game.sight.may_hide(self._seat)
 
     def _lead(self, state: Any) -> float:
         """Return the lead of the side, in figures."""
         game, seat = self._game, self._seat
         scoreboard, points = game.scoreboard(state), game.play.outcome(state).points
+        _ = scoreboard.men  # lists the men once for all units
         value_of = {
             side: total(unit.figures * scoreboard.share_left((name,)) for name, unit in units.items())
             + game.advisor.placement(state, side)

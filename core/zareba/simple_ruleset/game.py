@@ -109,13 +109,17 @@ class SimpleAdvisor(Advisor[Battle]):
         width, depth = self.game.field.table.extent
         diagonal = dist((0.0, 0.0), (width, depth))
         values = []
+        all_foes = [foe for foe in state.on_table() if foe.side != seat]
         for unit in state.on_table(seat):
-            foes = state.foes(unit)
-            goals = side_objectives(state, unit) or [foe.place for foe in foes[:1]]
+            gaps = [state.gap(unit, foe) for foe in all_foes]
+            nearest = [all_foes[gaps.index(min(gaps))].place] if gaps else []
+            goals = side_objectives(state, unit) or nearest
             if goals and state.counts(state, unit):
                 distance = min(dist(unit.place, goal) for goal in goals)
                 values.append(_VALUE_OF_APPROACH * unit.figures * (1 - distance / diagonal))
-            within_a_move = [foe for foe in foes if state.gap(unit, foe) <= getattr(foe.troop, "move", 0)]
+            within_a_move = [
+                foe for foe, gap in zip(all_foes, gaps, strict=True) if gap <= getattr(foe.troop, "move", 0)
+            ]
             most_outnumbered = max([0, *(foe.figures - unit.figures for foe in within_a_move)])
             values.append(-_DANGER_PER_FIGURE * most_outnumbered)
         return total(values)
