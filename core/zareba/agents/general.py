@@ -130,7 +130,7 @@ class General:
         planned = self._planned if turn == self._turn else set()
         return (
             (self._search.sides and ("", "") not in planned)
-            or self._is_first_of_unit(question, self._units.of(state, question), planned)
+            or self._is_first_of_unit(question, self._unit_of(question, state), planned)
             or self._compares_answers(question)
         )
 
@@ -143,7 +143,7 @@ class General:
             self._planned.add(("", ""))
             plans = [_Candidate(None, script, {}) for script in self._scripts]
             self._side = self._best_of(start, known, plans, _OF_SIDE).side
-        unit = self._units.of(state, question)
+        unit = self._unit_of(question, state)
         if self._is_first_of_unit(question, unit, self._planned):
             self._planned.add((question.why, unit))
             now = self._plan.get(unit, self._side)
@@ -161,6 +161,10 @@ class General:
         best = self._best_of(start, known, [_Candidate(answer, self._side, self._plan) for answer in answers]).answer
         return None if best is answers[0] else best
 
+    def _unit_of(self, question: Choose | Place | Confirm, state: Any) -> str:
+        """Return the unit that a question is about; "" for none, or if units get no plans of their own."""
+        return self._units.of(state, question) if self._search.units else ""
+
     def _is_first_of_unit(self, question: Choose | Place | Confirm, unit: str, planned: set[tuple[str, str]]) -> bool:
         """Return True for the first question of a turn in which a unit may get a plan of its own."""
         return bool(unit) and question.why in self._search.units and (question.why, unit) not in planned
@@ -172,7 +176,7 @@ class General:
 
     def _by_plan(self, start: Any, question: Choose | Place | Confirm, state: Any) -> Answer:
         """Answer by the script of the unit or of the side, or by doctrine if that is the plan."""
-        unit = self._units.of(state, question)
+        unit = self._unit_of(question, state)
         if self._plan.get(unit, self._side) is BY_DOCTRINE:
             self._player = self._doctrine
             if isinstance(self._doctrine, RuleAwareDoctrine) and start is not None:

@@ -12,6 +12,7 @@ from math import sqrt
 from typing import Any
 
 from zareba.agents.general import PLAYOUTS, General
+from zareba.agents.rollout import RolloutAgent
 from zareba.battle.evaluation import Evaluation
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine, WeighedAnswer
@@ -52,10 +53,17 @@ class FallibleDoctrine(Doctrine):
         return float((sum(key) / 255 - _DRAWN / 2) * sqrt(12 / _DRAWN))
 
 
+def general_agent(game: Game[Any], seat: str, seed: int, *, playouts: int = PLAYOUTS) -> Agent:
+    """Return the general for a game; a `RolloutAgent` if its rules evaluate nothing, because plans need evaluations."""
+    if not game.has_evaluation:
+        return RolloutAgent(game, seat, seed)
+    return General(game, seat, seed, playouts=playouts)
+
+
 LEVELS: dict[str, Callable[[Game[Any], str, int], Agent]] = {
     "recruit": partial(FallibleDoctrine, error=RECRUIT),
     "regular": partial(FallibleDoctrine, error=REGULAR),
-    "veteran": partial(General, playouts=VETERAN),
-    "general": General,
+    "veteran": partial(general_agent, playouts=VETERAN),
+    "general": general_agent,
 }
 """The levels, weakest first."""

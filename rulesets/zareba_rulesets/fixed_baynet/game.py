@@ -12,7 +12,7 @@ from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import AlternateUnits
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Sight, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Search, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -48,6 +48,8 @@ class FbnAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
     game: FbnGame
+    search = Search(sides=False, answers=frozenset())
+    """No search was measured to gain on doctrine in these rules (docs/decisions/0027)."""
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return evaluate(state, self.game.objectives, question)

@@ -20,6 +20,7 @@ from zareba.plugins.ruleset import (
     OddsHorizon,
     Outcome,
     Play,
+    Search,
     Sight,
     State,
 )
@@ -64,6 +65,8 @@ class PaychestAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
     game: PaychestGame
+    search = Search(sides=False, answers=frozenset())
+    """No search was measured to gain on doctrine in these rules (docs/decisions/0027)."""
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return evaluate(state, question)

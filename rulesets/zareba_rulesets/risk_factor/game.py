@@ -21,6 +21,7 @@ from zareba.plugins.ruleset import (
     OddsHorizon,
     Outcome,
     Play,
+    Search,
     Sight,
     State,
 )
@@ -56,6 +57,8 @@ class RskAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
     game: RskGame
+    search = Search(sides=False, answers=frozenset())
+    """No search was measured to gain on doctrine in these rules (docs/decisions/0027)."""
 
     def __init__(self, game: RskGame) -> None:
         super().__init__(game)
