@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import blake2b
 from math import sqrt
+from statistics import median
 from typing import Any
 
 from zareba.agents.general import PLAYOUTS, General
@@ -18,8 +19,8 @@ from zareba.game import Game
 from zareba.game.doctrine import Doctrine, WeighedAnswer
 from zareba.table import Agent, Answer, Choose, Confirm, Place
 
-RECRUIT, REGULAR = 0.4, 0.12
-"""The standard deviation of the errors of a recruit and of a regular, in shares of a unit's strength."""
+RECRUIT, REGULAR = 1.0, 0.3
+"""The standard deviation of the errors of a recruit and of a regular, as a multiple of the usual difference of values."""
 VETERAN = PLAYOUTS // 3
 """The number of playouts of a veteran's search."""
 _DRAWN = 12
@@ -27,9 +28,10 @@ _DRAWN = 12
 
 
 class FallibleDoctrine(Doctrine):
-    """Doctrine that misjudges each answer by a normal error with the standard deviation `error`.
+    """Doctrine that misjudges each answer by a normal error.
 
-    The error depends on the seed, the game turn, the question and the answer alone, so a resumed game continues in the
+    Its standard deviation is `error` times the median difference between the best answer and another one, so that
+    the same error makes a player equally fallible under rules whose values differ less. The error depends on the seed, the game turn, the question and the answer alone, so a resumed game continues in the
     same way.
     """
 
@@ -45,7 +47,11 @@ class FallibleDoctrine(Doctrine):
     def weigh_evaluations(self, answers: Sequence[Answer], evaluations: Sequence[Evaluation]) -> list[WeighedAnswer]:
         """Return evaluated answers with the value that this player sees in them."""
         weighed = super().weigh_evaluations(answers, evaluations)
-        return [one._replace(value=one.value + self._error * self._draw(one.answer)) for one in weighed]
+        if len(weighed) < 2:
+            return weighed
+        best, *others = sorted((one.value for one in weighed), reverse=True)
+        error = self._error * median(best - value for value in others)
+        return [one._replace(value=one.value + error * self._draw(one.answer)) for one in weighed]
 
     def _draw(self, answer: Answer) -> float:
         """Return a number that belongs to an answer: nearly normal, with mean 0 and standard deviation 1."""
