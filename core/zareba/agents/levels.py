@@ -19,7 +19,7 @@ from zareba.game import Game
 from zareba.game.doctrine import Doctrine, WeighedAnswer
 from zareba.table import Agent, Answer, Choose, Confirm, Place
 
-RECRUIT, REGULAR = 1.0, 0.3
+RECRUIT, REGULAR = 0.4, 0.15
 """The standard deviation of the errors of a recruit and of a regular, as a multiple of the usual difference of values."""
 VETERAN = PLAYOUTS // 3
 """The number of playouts of a veteran's search."""
@@ -31,24 +31,32 @@ class FallibleDoctrine(Doctrine):
     """Doctrine that misjudges each answer by a normal error.
 
     Its standard deviation is `error` times the median difference between the best answer and another one, so that
-    the same error makes a player equally fallible under rules whose values differ less. The error depends on the seed, the game turn, the question and the answer alone, so a resumed game continues in the
-    same way.
+    the same error makes a player equally fallible under rules whose values differ less. The same seed gives the same
+    errors. A choice that comes again in a turn has none, because a free action could otherwise be repeated forever.
     """
 
     def __init__(self, game: Game[Any], seat: str, seed: int, *, error: float) -> None:
         super().__init__(game, seat, seed)
         self._error = error
         self._about = ""
+        self._turn = -1
+        self._met: set[tuple[str, tuple[Answer, ...]]] = set()
+        """The choices of this turn."""
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
-        self._about = f"{self._seed}/{self._seat}/{self._game.game_turn(state)}/{question.why}/{question.actor}"
+        turn = self._game.game_turn(state)
+        if turn != self._turn:
+            self._turn, self._met = turn, set()
+        self._about = f"{self._seed}/{self._seat}/{turn}/{question.why}/{question.actor}"
         return super().__call__(question, state)
 
     def weigh_evaluations(self, answers: Sequence[Answer], evaluations: Sequence[Evaluation]) -> list[WeighedAnswer]:
         """Return evaluated answers with the value that this player sees in them."""
         weighed = super().weigh_evaluations(answers, evaluations)
-        if len(weighed) < 2:
+        choice = self._about, tuple(answers)
+        if len(weighed) < 2 or choice in self._met:
             return weighed
+        self._met.add(choice)
         best, *others = sorted((one.value for one in weighed), reverse=True)
         error = self._error * median(best - value for value in others)
         return [one._replace(value=one.value + error * self._draw(one.answer)) for one in weighed]

@@ -64,7 +64,7 @@ class Units:
         actor = question.actor
         unit = self._known.get(actor)
         if unit is None:
-            pieces = self._game.umpire_editor().named(state)
+            pieces = self._game.umpire_editor().piece_holders(state)
             unit = actor
             while unit not in pieces and (shorter := re.sub(r"[./][^./]*$", "", unit)) != unit:
                 unit = shorter
