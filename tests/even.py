@@ -1,6 +1,6 @@
 """Finds the forces that make the shipped battles even under each ruleset (`make even`), which `--even` uses.
 
-python tests/even.py core/zareba/authoring/even.json [RULESET ...]
+python tests/even.py core/zareba/authoring/even.json [SCENARIO:RULESET ...]
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from zareba.table import SeededTable
 PLAYER = "doctrine"
 SEARCH_GAMES, GAMES = 30, 60
 """Games of each ratio that is tried, and games with new dice that measure the result."""
-TRIES = 5
+TRIES = 6
+CLOSE = 0.07
+"""The difference from half of the games at which the search ends."""
 MOST = 4.0
 """The greatest ratio tried: twice the figures of one side against half of the other."""
 
@@ -41,23 +43,30 @@ def share_won(scenario: Scenario, ruleset: str, seeds: range) -> float:
     return won / len(seeds)
 
 
-def even_ratio(scenario: Scenario, ruleset: str) -> float | None:
-    """Return a ratio at which the first side won 40 to 60 % of the games, by bisection; None if none was found."""
+def even_ratio(scenario: Scenario, ruleset: str, as_written: float) -> float:
+    """Return the ratio, of those tried by bisection, at which the first side won nearest to half of the games.
+
+    `as_written` is the share that it wins with the shipped forces.
+    """
     low, high = 1 / MOST, MOST  # the first side is too weak at `low`, and too strong at `high`
-    ratio = 1.0
+    ratio, tried = 1.0, dict[float, float]()
     for attempt in range(TRIES):
-        share = share_won(with_ratio(scenario, ratio), ruleset, range(1000 * attempt, 1000 * attempt + SEARCH_GAMES))
-        if EVEN[0] + 0.03 <= share <= EVEN[1] - 0.03:
-            return ratio
+        seeds = range(1000 * attempt, 1000 * attempt + SEARCH_GAMES)
+        share = as_written if ratio == 1 else share_won(with_ratio(scenario, ratio), ruleset, seeds)
+        tried[ratio] = abs(share - 0.5)
+        if tried[ratio] <= CLOSE:
+            break
         low, high = (ratio, high) if share < 0.5 else (low, ratio)
         ratio = round((low * high) ** 0.5, 3)
-    return None
+    return min(tried, key=lambda one: tried[one])
 
 
 def main() -> None:
     file = Path(sys.argv[1])
     found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
-    for name in shipped_scenarios():
+    wanted = [tuple(word.split(":")) for word in sys.argv[2:]]
+    pairs = wanted or [(name, ruleset) for name in shipped_scenarios() for ruleset in ruleset_names()]
+    for name, ruleset in pairs:
         scenario = load_scenario(name)
         if len(scenario.sides) != 2:
             continue
@@ -65,22 +74,23 @@ def main() -> None:
         entry = found.setdefault(name, {"scenario": scenario.digest, "rulesets": {}})
         if entry["scenario"] != scenario.digest:
             entry.update(scenario=scenario.digest, rulesets={})
-        for ruleset in sys.argv[2:] or ruleset_names():
-            as_written = share_won(scenario, ruleset, range(50_000, 50_000 + GAMES))
-            ratio = 1.0 if EVEN[0] <= as_written <= EVEN[1] else even_ratio(scenario, ruleset)
-            share = as_written
-            if ratio not in (None, 1.0):
-                share = share_won(with_ratio(scenario, ratio), ruleset, range(60_000, 60_000 + GAMES))
-                ratio = ratio if EVEN[0] <= share <= EVEN[1] else None
-            entry["rulesets"][ruleset] = {
-                "ratio": ratio,
-                "chances": dict(zip(sides, (round(as_written, 3), round(1 - as_written, 3)), strict=True)),
-                "even_chances": dict(zip(sides, (round(share, 3), round(1 - share, 3)), strict=True)) if ratio else {},
-                "games": GAMES,
-                "player": PLAYER,
-            }
-            print(name, ruleset, entry["rulesets"][ruleset], flush=True)
-            file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        as_written = share_won(scenario, ruleset, range(50_000, 50_000 + GAMES))
+        ratio: float | None = 1.0 if EVEN[0] <= as_written <= EVEN[1] else even_ratio(scenario, ruleset, as_written)
+        share = as_written
+        if ratio == 1:
+            ratio = 1.0 if EVEN[0] <= share <= EVEN[1] else None
+        else:
+            share = share_won(with_ratio(scenario, ratio), ruleset, range(60_000, 60_000 + GAMES))
+            ratio = ratio if EVEN[0] <= share <= EVEN[1] else None
+        entry["rulesets"][ruleset] = {
+            "ratio": ratio,
+            "chances": dict(zip(sides, (round(as_written, 3), round(1 - as_written, 3)), strict=True)),
+            "even_chances": dict(zip(sides, (round(share, 3), round(1 - share, 3)), strict=True)) if ratio else {},
+            "games": GAMES,
+            "player": PLAYER,
+        }
+        print(name, ruleset, entry["rulesets"][ruleset], flush=True)
+        file.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
