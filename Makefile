@@ -68,9 +68,6 @@ docs: $(STAMP)
 expected: $(STAMP)
 	$(BIN)/python tests/web/expected.py core/zareba/web/lobby/expected.json
 
-even: $(STAMP)
-	$(BIN)/python tests/even.py core/zareba/authoring/even.json
-
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip

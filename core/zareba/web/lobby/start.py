@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from zareba.agents import listed_agent_names
-from zareba.authoring.even import even_forces, with_even_forces
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.entry_points import house_rule_files
@@ -190,22 +189,6 @@ def start_form_values(scenario: Scenario, name: str, form: Form | None = None) -
         "system": next(system for system in systems() if system["id"] == name),
         "left_out": unsupported_notes(load_rules(name).game(scenario), scenario.sides),
         "expected": {system["id"]: expected_length(scenario, system["id"]) for system in systems()},
-        **_chances_to_win(scenario, name, form),
-    }
-
-
-def _chances_to_win(scenario: Scenario, ruleset_id: str, form: Form) -> dict[str, Any]:
-    """Return each side's chance to win as measured, with the forces as written and with even ones, if any are known."""
-    found = even_forces(scenario, ruleset(ruleset_id).lineage)
-    if found is None:
-        return {"chances": None}
-    names = {side: entry.name for side, entry in scenario.sides.items()}
-    return {
-        "chances": [(names[side], share) for side, share in found.chances.items()],
-        "even_chances": [(names[side], share) for side, share in found.even_chances.items()],
-        "has_even": found.ratio is not None and found.ratio != 1,
-        "chances_of": found,
-        "even": bool(form.text("even")),
     }
 
 
@@ -280,8 +263,6 @@ def start_game(games: Games, scenario: Scenario, form: Form) -> StartedGame:
     settings, house_rules = _changed_settings(name, form), _house_rules(form)
     clock = read_clock(form.text("clock"), form.text("minutes"))
     seed = form.whole("seed") if form.text("seed") else secrets.randbelow(2**32)
-    if form.text("even"):
-        scenario = with_even_forces(scenario, ruleset(name).lineage)
     with games.new_path(scenario.id, name) as path:
         session = new_session(
             name,
