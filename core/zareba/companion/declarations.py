@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from zareba.base.errors import ZarebaError
 from zareba.base.state import Record
 from zareba.base.tally import Tally
 from zareba.battle.templates import fill
@@ -229,9 +228,10 @@ class Companion(ABC, Generic[S]):
         return self.strength_boxes(state, unit)[0] > 0
 
     def bring_back(self, state: S, unit: str) -> None:
-        """Put a unit that was lost back on the table, for a correction. Raises ZarebaError if the companion cannot."""
-        name = self.game.narrator.name_of(unit)
-        raise ZarebaError(f"{name} is off the table; undo takes back the act that removed it")
+        """Put a unit that was lost back on the table, for a correction.
+
+        By default only the umpire editor does so, when it sets the strength of the unit.
+        """
 
     def record_id(self, unit: str) -> str:
         """Return the id under which the state holds a unit or another piece that the companion lists."""

@@ -166,7 +166,8 @@ class Evening(Generic[S]):
         table = RecordedTable(self.game.rules, after, ())
         name, piece = self.game.narrator.name_of(unit), self.companion.record_id(unit)
         counts = what in (FIGURES, self.game.narrator.loss_noun, f"{self.game.narrator.loss_noun}s", "strength")
-        if not self.companion.is_on_table(after, unit) and ((what == "removed" and not value) or (counts and value)):
+        comes_back = (what == "removed" and not value) or (counts and value)
+        if comes_back and not self.companion.is_on_table(after, unit):
             self.companion.bring_back(after, unit)
         if what == "removed":
             if value:
@@ -180,6 +181,8 @@ class Evening(Generic[S]):
             if what not in known:
                 raise unknown_name(f"value of {name} called", what, [*known, *editor.marks, "removed"])
             editor.set(table, after, piece, what, value)
+        if comes_back and not self.companion.is_on_table(after, unit):
+            raise ZarebaError(f"{name} is off the table; undo takes back the act that removed it")
         if fault := editor.find_inconsistency(after):
             raise ZarebaError(fault)
         said = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value

@@ -15,6 +15,7 @@ from tests.web.conftest import Club
 from tests.web.test_companion import Phone
 
 from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba_rulesets.paychest.companion import PaychestCompanion
 from zareba_rulesets.paychest.forces.battle import Battle
 
 # One figure is one man (PAY-012). Privates have Firearms 4 and Melee 4 and fire twice, elite ones 5 and 5; lancers have no
@@ -54,7 +55,7 @@ def wounds(evening: Evening[Battle], figure: str) -> str:
 
 @pytest.fixture(autouse=True)
 def quiet(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("zareba.companion.forms._SAMPLES", 4)  # odds are tested elsewhere, and take most of the time
+    monkeypatch.setattr(PaychestCompanion, "samples", 4)  # odds are tested elsewhere, and take most of the time
     yield
     capsys.readouterr()
 

@@ -296,7 +296,7 @@ def test_a_rout_of_men_who_cannot_walk_says_so() -> None:
         ("dismounted", {"figures": 2}, "2 figures of {unit} dismounted"),
         ("climbed", {"figures": 1}, "1 figure of {unit} climbed the wall"),
         ("limbered", {"engine": "the_gun"}, "the_gun was limbered"),
-        ("drives", {"engine": "the_gun", "to": [3.0, 4.5]}, "the_gun moved to 3, 4.5"),
+        ("drives", {"engine": "the_gun", "to": [3.0, 4.5]}, "the_gun moved to a point 8 inches south of the knoll"),
         ("stayed", {"by": "the_gun", "gait": "run"}, "the_gun stayed in place, but counts as running"),
         ("stayed", {"by": "the_gun", "gait": "advance"}, "the_gun stayed in place, but counts as advancing"),
         ("got on", {"figures": 3, "engine": "the_cart"}, "3 figures of {unit} got on the_cart"),

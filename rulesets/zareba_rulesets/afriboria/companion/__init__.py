@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.battle.templates import fill
 from zareba.chance import Counts
@@ -195,7 +196,7 @@ class AfrCompanion(Companion[Battle]):
     def bring_back(self, state: Battle, unit: str) -> None:
         """Put a lost unit or commander on a site of its own, and take the points for its loss back (AFR-050)."""
         if unit in state.fliers:
-            super().bring_back(state, unit)
+            raise ZarebaError(f"{self.game.narrator.name_of(unit)} is lost; undo takes back the act that removed it")
         piece = piece_named(state, unit)
         lost = state.gone.pop(unit, "") in _SCORED
         state.arrivals.pop(unit, None)

@@ -71,7 +71,7 @@ class _LinesOfFire(FigureBlockers):
         super().__init__((), 0.0, False)
         self._unseen = unseen
 
-    def hide(self, here: Point, own: float, there: Point, wide: float) -> bool:
+    def hides(self, here: Point, own: float, there: Point, wide: float) -> bool:
         return there in self._unseen
 
 
