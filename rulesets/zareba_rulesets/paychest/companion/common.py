@@ -1,0 +1,398 @@
+"""Questions and layouts that several companion acts of Paychest share: figures, contact, ranges and cover."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Sequence as Items
+from typing import Annotated, Any, cast
+
+from annotated_types import Ge
+
+from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
+from zareba.companion import Asked, Choices, Scene
+from zareba.space import Point, TerrainLine
+from zareba.table import Answer, Event, Table
+from zareba_rulesets.paychest.actions.fire import FIRE_ACTIONS, FiringUnit
+from zareba_rulesets.paychest.actions.wording import plain_name
+from zareba_rulesets.paychest.chapters.morale import morale_order, must_check
+from zareba_rulesets.paychest.chapters.sight import DOWN, raise_touched
+from zareba_rulesets.paychest.chapters.targets import STRETCH
+from zareba_rulesets.paychest.companion.real_table import (
+    AWAY,
+    COVER_WORDS,
+    COVERS,
+    DETAIL,
+    END,
+    EXPOSURES,
+    MELEE_STAGE,
+    MOUNTS_APART,
+    MOVE,
+    note_contacts,
+    place_of,
+    real_table_of,
+    with_contacts,
+    without_contacts_of,
+)
+from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.ranges import Bands, band_of
+from zareba_rulesets.paychest.forces.units import Unit
+from zareba_rulesets.paychest.ground import Shelter
+
+
+def phasing_units(battle: Battle) -> list[str]:
+    return [battle.acting] if battle.acting else []
+
+
+def units_on_table(battle: Battle) -> list[str]:
+    return [key for key, unit in battle.units.items() if unit.has_able_figures]
+
+
+def enemy_units(battle: Battle, unit: str) -> list[str]:
+    return [enemy.spec.id for enemy in battle.enemies(battle.unit(unit).spec.side)]
+
+
+AbleTest = Callable[[Battle, Unit], object]
+
+
+ABLE_TESTS: dict[str, AbleTest] = {}
+"""The test of each act, which says if a unit may do it."""
+
+
+def units_that(name: str, able: AbleTest) -> Callable[[Battle], list[str]]:
+    """Return a function for the units on the table that pass the test of an act."""
+    ABLE_TESTS[name] = able
+    return lambda battle: [key for key in units_on_table(battle) if able(battle, battle.unit(key))]
+
+
+def units_with_enemies_that(name: str, able: AbleTest) -> Callable[[Battle], list[str]]:
+    """Return a function for the units that pass a test and have an enemy on the table."""
+    return units_that(name, lambda battle, unit: able(battle, unit) and any(battle.enemies(unit.spec.side)))
+
+
+def is_to_mount(option: Any) -> bool:
+    return isinstance(option, tuple) and option[:2] == ("mount", "up")
+
+
+def own_guns(battle: Battle, unit: Unit) -> list[str]:
+    return [key for key in battle.guns_of(unit) if not battle.engines[key].carrier]
+
+
+def next_to_check(battle: Battle) -> list[str]:
+    """Return the next unit that checks morale, in the order of the cards (PAY-064)."""
+    due = [key for key in battle.waiting if key in battle.units and must_check(battle, battle.unit(key))]
+    return due[:1] if battle.stage == END else []
+
+
+def figure_choices(battle: Battle, figures: Iterable[str]) -> Choices:
+    return {key: figure_name(battle, key) for key in figures}
+
+
+def figure_name(battle: Battle, key: str) -> str:
+    """Return the name of a figure with its wounds."""
+    figure = battle.figure(key)
+    notes = [wound.replace("_", " ") for wound in figure.wounds] + sorted(figure.marks & {"down", "back turned"})
+    return plain_name(battle, key) + (f" ({', '.join(notes)})" if notes else "")
+
+
+def runner_choices(battle: Battle, scene: Scene) -> Choices:
+    """Return the figures that a forced move of this act may take over the edge, in order of unit."""
+    lost = {event.data["figure"] for event in scene.events if event.kind == "loss" and event.data.get("fate") != "off"}
+    units = dict.fromkeys(e.data["unit"] for e in scene.events if e.kind in ("forced move", "figures ran"))
+    men = [man for unit in units for man in battle.unit(unit).figures.values() if man.fate == "able"]
+    return figure_choices(
+        battle, [man.spec.id for man in men if man.spec.id not in lost and ("lame" not in man.marks or man.mount)]
+    )
+
+
+def has_run(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+    return any(event.data["figures"] for event in events if event.kind in ("forced move", "figures ran"))
+
+
+def over_text(battle: Battle, scene: Scene) -> str:
+    """Who of those that run crosses the edge of the table?"""
+    runs = [scene.game.narrator.describe_event(e) for e in scene.events if e.kind in ("forced move", "figures ran")]
+    return f"{'; '.join(runs) or 'They run'}. Who crosses the edge of the table?"
+
+
+OVER_EDGE: Asked[Battle] = Asked("over", over_text, default=(), choices=runner_choices, many=True, after=has_run)
+
+
+def lay_out_runners(battle: Battle, scene: Scene, covers: Mapping[Point, tuple[Shelter, ...]] | None = None) -> None:
+    """Lay out cover, and the figures that run off the table each at a point of its own."""
+    leaving = set()
+    for number, key in enumerate(scene["over"], start=1):
+        figure = battle.change_figure(key)
+        if figure.at is not None:
+            figure.at = figure.at if figure.aboard else (figure.at[0] + number / 1000, figure.at[1])
+            leaving.add(figure.at)
+            battle.unit_of(figure).measure()
+    battle.field = real_table_of(battle).told(covers=covers, leaving=leaving)
+
+
+def enemy_met(scene: Scene) -> str:
+    return scene.target or str(scene["met"])
+
+
+def count_order(battle: Battle, unit: str) -> list[str]:
+    """Return the figures of a unit in the order in which people count them into contact: leaders last."""
+    return [man.spec.id for man in sorted(battle.unit(unit).able, key=battle.is_leader)]
+
+
+def touch_check(whose: Callable[[Scene], str]) -> Callable[[Battle, Scene, float], int]:
+    """Return a check for a number of figures: a unit must have so many."""
+
+    def check(battle: Battle, scene: Scene, count: float) -> int:
+        unit = battle.unit(whose(scene))
+        if count != int(count) or not 1 <= count <= len(unit.able):
+            raise ZarebaError(f"{unit.spec.name} has {amount(len(unit.able), 'able figure')}, not {count:g}")
+        return int(count)
+
+    return check
+
+
+def leaders_met(battle: Battle, scene: Scene) -> Choices:
+    """Return the leaders who may be among the figures in contact."""
+    men = [*battle.unit(scene.actor).able, *battle.unit(enemy_met(scene)).able]
+    return figure_choices(battle, [man.spec.id for man in men if battle.is_leader(man)])
+
+
+def enemies_touched_text(battle: Battle, scene: Scene) -> str:
+    """How many of the enemies do they touch?"""
+    return f"How many of {battle.unit(enemy_met(scene)).spec.name} do they touch?"
+
+
+def touch_questions(after: Callable[[Battle, Scene, Items[Event]], bool] | None) -> tuple[Asked[Battle], ...]:
+    """Return the questions about the figures that touch the enemy unit."""
+    count = Annotated[int, Ge(1)]
+    return (
+        Asked("ours", "How many of {actor} touch them?", kind=count, after=after, measured=touch_check(lambda s: s.actor)),
+        Asked("theirs", enemies_touched_text, kind=count, after=after, measured=touch_check(enemy_met)),
+        Asked("leaders", "Which leaders are among them?", default=(), choices=leaders_met, many=True, after=after),
+    )  # fmt: skip
+
+
+def raise_figures_touched(table: Table, battle: Battle, unit: str) -> None:
+    """Raise figures that are touched; all others who are down still have their cover, as far as the book knows (PAY-086)."""
+    field = real_table_of(battle)
+    down = [man for one in battle.units.values() for man in one.able if DOWN in man.marks]
+    battle.field = field.told(covers={man.at: (COVERS["hard"],) for man in down if man.at is not None})
+    for name in {man.spec.unit for man in down}:
+        battle.change(name).measure()
+    raise_touched(table, battle, battle.change(unit))
+    battle.field = field
+
+
+def note_contact(table: Table, battle: Battle, scene: Scene) -> None:
+    """Note that figures of two units touch: each man one enemy, and the rest as second men (PAY-136)."""
+    if not (scene["ours"] and scene["theirs"]):
+        return
+    named = scene["leaders"] or ()
+    ours, theirs = (
+        sorted(count_order(battle, unit), key=lambda key: key not in named)[:count]
+        for unit, count in ((scene.actor, scene["ours"]), (enemy_met(scene), scene["theirs"]))
+    )
+    pairs = [(ours[n % len(ours)], theirs[n % len(theirs)]) for n in range(max(len(ours), len(theirs)))]
+    note_contacts(battle, with_contacts(real_table_of(battle).contacts, pairs))
+    raise_figures_touched(table, battle, scene.actor)
+
+
+def use_move(battle: Battle, unit: Unit, figures: Collection[str]) -> None:
+    """Note that figures have gone: they touch no one until people say so."""
+    battle.waiting = [*battle.waiting, *sorted(figures)]
+    note_contacts(battle, without_contacts_of(real_table_of(battle).contacts, figures))
+    unit.measure()
+
+
+def bring_close(battle: Battle, unit: Unit, *, mounts: bool = False) -> None:
+    """Put the conveyances of a side where a unit is, and loose mounts beside its men: people see what is close."""
+    home = place_of(battle, unit.spec.id)
+    for key, engine in list(battle.engines.items()):
+        if engine.side == unit.spec.side and engine.at is not None and engine.kind in battle.book.file.conveyances:
+            for name in engine.aboard:
+                battle.change_figure(name).at = home
+                battle.unit_of(battle.figure(name)).measure()
+            battle.engines.change(key).at = home
+    loose = [key for key, thing in battle.things.items() if mounts and thing.kind == "mount" and thing.at is not None]
+    afoot = [key for key, figure in unit.figures.items() if figure.able and not figure.mount and not figure.aboard]
+    own = {key: f"mount of {key}" for key in afoot if f"mount of {key}" in loose}
+    others = [mount for mount in loose if mount not in own.values()]
+    pairs = own | dict(zip([key for key in afoot if key not in own], others, strict=False))
+    for number, (key, mount) in enumerate(pairs.items()):  # each man beside his own mount
+        unit.figures[key].at = (home[0] + MOUNTS_APART * number, home[1] + MOUNTS_APART)
+        battle.change_thing(mount).at = unit.figures[key].at
+    unit.measure()
+    for carried in [key for key, engine in battle.engines.items() if engine.carrier]:
+        battle.engines.change(carried).at = battle.engines[battle.engines[carried].carrier].at
+
+
+def lay_out_other_move(battle: Battle, scene: Scene) -> None:
+    bring_close(battle, battle.change(scene.actor), mounts=is_to_mount(scene.answers.get("what")))
+
+
+def able_figures_of(whose: Callable[[Scene], str]) -> Callable[[Battle, Scene], Choices]:
+    return lambda battle, scene: figure_choices(battle, [figure.spec.id for figure in battle.unit(whose(scene)).able])
+
+
+BandsOf = Callable[[Battle, Scene], dict[str, Bands]]
+
+
+def range_choices(bands: BandsOf) -> Callable[[Battle, Scene], Choices]:
+    """Return the choices of a range: each limit of a band in inches, with the band of each weapon there."""
+
+    def choices(battle: Battle, scene: Scene) -> Choices:
+        known = bands(battle, scene)
+        limits = sorted({limit for own in known.values() for _, limit in own})
+        words_of = {
+            limit: " and ".join(dict.fromkeys(
+                (f"{weapon.replace('_', ' ')} " if len(known) > 1 else "") + band
+                for weapon, own in known.items() if (band := band_of(own, limit))
+            ))
+            for limit in limits
+        }  # fmt: skip
+        return {limit: f"{word}, up to {limit:g} inches" for limit, word in words_of.items()}
+
+    return choices
+
+
+def range_check(bands: BandsOf) -> Callable[[Battle, Scene, float], float]:
+    """Return the check of a measured range: the limit of the band in which it lies, with the altitude of flyers."""
+
+    def measured(battle: Battle, scene: Scene, inches: float) -> float:
+        limits = sorted({limit for own in bands(battle, scene).values() for _, limit in own})
+        up = inches + altitude_inches(battle, scene)
+        found = next((limit for limit in limits if up <= limit), None)
+        if found is None:
+            raise ZarebaError(f"the range is up to {limits[-1]:g} inches, not {up:g} (PAY-008)")
+        return found
+
+    return measured
+
+
+def altitude_inches(battle: Battle, scene: Scene) -> float:
+    """Return the inches that the altitude of flyers adds to a range (PAY-082)."""
+    carriers = {figure.aboard for unit in (scene.actor, scene.target) for figure in battle.unit(unit).able} - {""}
+    return sum(battle.engines[key].altitude for key in carriers) * float(battle.book.file.altitude.inches_a_step)
+
+
+def range_question(bands: BandsOf, when: Callable[[Battle, Scene], bool] | None = None) -> Asked[Battle]:
+    question = "How far from {actor} to {target}?"
+    return Asked("range", question, choices=range_choices(bands), unit="inches", measured=range_check(bands), when=when)
+
+
+def hits_by_parts(battle: Battle) -> bool:
+    """Return True if small arms too hit only the exposed parts of a body (PAY-188)."""
+    return bool(battle.book.settings.exposure_check == "all_fire")
+
+
+def cover_choices(guns: bool) -> Callable[[Battle, Scene], Choices]:
+    def choices(battle: Battle, scene: Scene) -> Choices:
+        return {key: COVER_WORDS[key] for key in (EXPOSURES if guns or hits_by_parts(battle) else COVERS)}
+
+    return choices
+
+
+def wants_detail(battle: Battle, scene: Scene) -> bool:
+    return scene.answers.get("who") == DETAIL
+
+
+def other_unit_choices(battle: Battle, scene: Scene) -> Choices:
+    return {key: battle.unit(key).spec.name for key in enemy_units(battle, scene.actor) if key != scene.target}
+
+
+def target_figures(battle: Battle, scene: Scene) -> list[str]:
+    """Return the figures of the target, and of the units along the same stretch, that may be hit."""
+    units = [battle.unit(key) for key in battle.units if key in (scene.target, *(scene.answers.get("along") or ()))]
+    return [
+        man.spec.id for unit in units for man in unit.able if man.spec.id not in (scene.answers.get("spared") or ())
+    ]
+
+
+def target_choices(battle: Battle, scene: Scene) -> Choices:
+    return figure_choices(battle, target_figures(battle, scene))
+
+
+def some_differ(battle: Battle, scene: Scene) -> bool:
+    return bool(scene.answers.get("differing"))
+
+
+FIRE_DETAIL: tuple[Asked[Battle], ...] = (
+    Asked("along", "Which other units stand along the same stretch?", default=(), choices=other_unit_choices, many=True, when=wants_detail),
+    Asked("spared", "Who cannot be hit: out of sight, in contact, or apart from the rest?", default=(), choices=target_choices, many=True, when=wants_detail),
+)  # fmt: skip
+
+
+def lay_out_targets(battle: Battle, scene: Scene) -> dict[str, Point]:
+    """Put the target figures on the stage, each at a point of its own, and those that cannot be hit far away."""
+    (x, y), spared = real_table_of(battle).stage, set(scene["spared"] or ())
+    found: dict[str, Point] = {}
+    for name in (scene.target, *(scene["along"] or ())):
+        unit = battle.change(name)
+        for figure in unit.able:
+            key = figure.spec.id
+            found[key] = (x - AWAY, y) if key in spared else (x + len(found) * 1e-6, y)
+            figure.at = found[key]
+        for key in battle.guns_of(unit):
+            if battle.engines[key].mount == "emplacement":
+                battle.engines.change(key).at = (x, y)
+        unit.measure()
+    return {key: at for key, at in found.items() if key not in spared}
+
+
+def lay_out_runners_from(
+    battle: Battle, scene: Scene, targets: Mapping[str, Point], kinds: Mapping[str, Shelter], aside: Collection[str]
+) -> None:
+    """Lay out the cover of targets and the figures that run off the table.
+
+    For firers in `aside`, who stand to the east, another cover counts; otherwise some of the targets may have another.
+    """
+    main, other = kinds[scene["cover"]], kinds[scene["other_cover"] or scene["cover"]]
+    places = dict(targets)
+    for number, key in enumerate(scene["over"], start=1):
+        if key in places:  # as `lay_out_runners` places him
+            places[key] = (places[key][0] + number / 1000, places[key][1])
+    covers: dict[Point, tuple[Shelter, ...]] = {}
+    x, y = real_table_of(battle).stage
+    south, east = TerrainLine([(x - 5, y - 0.4), (x + 5, y - 0.4)]), TerrainLine([(x + 1.5, y - 5), (x + 1.5, y + 5)])
+    for key, at in places.items():
+        if aside:
+            covers[at] = (main._replace(line=south), other._replace(line=east))
+        else:
+            covers[at] = (other if key in (scene["differing"] or ()) else main,)
+        covers[at] = tuple(shelter for shelter in covers[at] if shelter.cover != "none")
+    lay_out_runners(battle, scene, {at: found for at, found in covers.items() if found})
+
+
+def fire_as(table: Table, battle: Battle, unit: Unit, option: Any) -> None:
+    """Do an action of the fire step."""
+    actions = FIRE_ACTIONS.for_session(battle.book.rules)
+    action = actions.action_of(option)
+    assert action is not None, "only actions of the table are done"
+    actions.perform(action, table, FiringUnit(battle, unit))
+
+
+def aimed_at(battle: Battle, scene: Scene, question: Any) -> Answer:
+    """Return the group that people aim at, or else the stretch on which the targets stand (PAY-094, PAY-098)."""
+    options = list(question.options)
+    group = [one for one in options if isinstance(one, tuple) and one[0] == scene.target]
+    if group and not scene["along"]:
+        return cast(Answer, group[0])
+    if STRETCH in options:
+        return STRETCH
+    raise ZarebaError(f"{battle.unit(scene.actor).spec.name} may not fire at that (PAY-094, PAY-096, PAY-102)")
+
+
+def stand_on_stage(battle: Battle, scene: Scene, question: Any) -> Answer:
+    at = real_table_of(battle).stage
+    if refusal := question.legal(at):
+        raise ZarebaError(refusal)
+    return at
+
+
+def enter_stage(battle: Battle) -> None:
+    """Note what waits in the stage that has begun."""
+    waiting = {MOVE: [MOVE], MELEE_STAGE: [MELEE_STAGE], END: morale_order(battle)}
+    battle.waiting = waiting.get(battle.stage, [])
+
+
+TO_STAGE = {"stretch from": stand_on_stage, "stretch to": stand_on_stage}
