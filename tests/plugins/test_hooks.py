@@ -167,7 +167,7 @@ def test_a_metric_that_cannot_stand_beside_the_others_is_left_out(
     for wrong, sentence in (
         (replace(shown, id="M1"), "the metrics of 'club' are left out: the id 'M1' is taken"),
         (replace(shown, primary=True), "the metrics of 'club' are left out: 'long' is primary"),
-        ("long", "the metrics of 'club' are left out: 'long' is none"),
+        ("long", "the metrics of 'club' are left out: 'long' is not a Metric"),
     ):
         warn.cache_clear()
         monkeypatch.setattr(metrics, "installed_metrics", lambda brought=wrong: (("club", brought),))

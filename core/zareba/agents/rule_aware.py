@@ -259,9 +259,9 @@ class RuleAwareDoctrine(Doctrine):
         others = [one for one in ordered if one.answer in unknown]
         simulated: list[WeighedAnswer] = []
         best_plays, best_value = None, 0.0
-        most = _MOST_OPTIONS if others or question.why in self._changed else _FIRST_OPTIONS
-        for answer, value, reason in known[:most]:
-            if self.enough():
+        for number, (answer, value, reason) in enumerate(known[:_MOST_OPTIONS]):
+            matters = others or question.why in self._changed
+            if self.enough() or (number >= _FIRST_OPTIONS and not matters):
                 break
             if best_plays is not None and value + _MOST_GAIN <= best_value:
                 break  # no remaining option can beat the best simulated one

@@ -53,17 +53,17 @@ E3, 2 or jezails     take that option; Enter takes the suggested one
 E3; n; done          several answers on one line; fusiliers E3 n: several answers for one unit; 2-4 hold: one answer for several units
 same                 give the same answers as last time to this kind of question
 briefing, score      the objectives, and the present score
-more, log            everything since your last answer; everything in the whole game
+more, log            what happened since your last answer; in the whole game
 units                the units on the map, and the meaning of its marks
 map [UNIT], board    the whole map, or around a unit; a map of every figure
-why [N], why all     dice and modifiers of the last act: in short, one kind, or all
-odds [N], advice     the odds of all options, or of one; the AI's suggestion in full
-rule [WORD|ID]       the rule of this question, the rules with a word, or one rule
+why [N], why all     dice and modifiers of the last act: short, one kind, all
+odds [N], advice     the odds of all options, or of one; what the AI suggests
+rule [WORD|ID]       the rule of this question, those with a word, or one
 options, hand        all options; your cards
-roster [UNIT]        your figures one by one, or your units if figures do not count
+roster [UNIT]        your figures one by one, or your units
 undo, redo           take back your last choice, or repeat it
-keep FILE.yaml       save battle, players and rules as a file, to play them again
-quit                 leave; every answer is saved, and 'zareba continue' resumes
+keep FILE.yaml       save battle, players and rules, to play them again
+quit                 leave; all is saved, and 'zareba continue' resumes
 help acts, WORD      more commands (AI players, orders, umpires); one command
 With real dice: type the faces, such as 4 1 6, or 2x5 1x6 (two fives, one six); auto, or auto all, throws for you."""
 

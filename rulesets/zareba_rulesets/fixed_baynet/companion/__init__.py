@@ -291,12 +291,12 @@ class FbnCompanion(Companion[Battle]):
                 for event in events
             )
             how = ", ".join(f"{word} ({times})" for word, times in results.items())
-            return f"{unit} struck {count} times: {how}"
+            return f"{unit} struck {amount(count, 'time')}: {how}"
         if kind == "panic move":
             men = {event.data["figure"]: tables["panic_moves"][event.data["reaction"]] for event in events}
             return f"{unit}, men in panic: {_counted(men.values())}"
         how = _counted(tables["reactions"][event.data["reaction"]] for event in events)
-        return f"{count} men of {unit} panicked: {how}"
+        return f"{amount(count, 'man', 'men')} of {unit} panicked: {how}"
 
     def _is_named(self, event: Event) -> bool:
         """Return True if a loss is that of a leader, bearer or medic, who is told of by name."""
