@@ -1,6 +1,7 @@
 """The levels of AI players below `general`: recruit, regular and veteran.
 
-A recruit and a regular evaluate as doctrine does, with errors; a veteran searches as a general does, for a shorter time.
+A recruit and a regular evaluate as doctrine does, with errors; a veteran searches as a general
+does, but with fewer playouts.
 """
 
 from __future__ import annotations

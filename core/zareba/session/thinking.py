@@ -1,4 +1,4 @@
-"""Thinking beside the session: an AI player searches for an answer while people use the session."""
+"""Thinking during the session: an AI player searches for an answer while people use the session."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Searches(LooksAhead, Protocol):
 
 @dataclass
 class Thought:
-    """The search of an AI player at the pending question. It uses a game and a state of its own (`Game.twin`).
+    """The search of an AI player at the pending question. It uses a separate game and state (`Game.twin`).
 
     Call `think` without the lock of the session. `answer` is then the result, None if the player failed.
     """

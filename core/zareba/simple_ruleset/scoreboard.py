@@ -1,4 +1,4 @@
-"""The scoreboard of the simple ruleset: figures left, figures lost, and places held, for a scenario's objectives."""
+"""The scoreboard of the simple ruleset: it counts figures left, figures lost and places held."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ _COUNTED = {
     "figures regained": ("figure",), "figures there": ("figure",), "flags to save": ("flag",), "flags accepted": ("flag",),
     "dice of the section": ("die", "dice"),
 }  # fmt: skip
-"""What the numbers of some questions count. A bare number could be taken for the number of an option."""
+"""What the numbers of some questions count. A bare number could also mean an option."""
 
 
 class AfrCompanion(Companion[Battle]):
@@ -194,7 +194,7 @@ class AfrCompanion(Companion[Battle]):
         return int(unit not in state.gone), 1
 
     def bring_back(self, state: Battle, unit: str) -> None:
-        """Put a lost unit or commander on a site of its own, and take the points for its loss back (AFR-050)."""
+        """Put a lost unit or commander on a separate site, and take the points for its loss back (AFR-050)."""
         if unit in state.fliers:
             raise ZarebaError(f"{self.game.narrator.name_of(unit)} is lost; undo takes back the act that removed it")
         piece = piece_named(state, unit)

@@ -308,7 +308,7 @@ def _draw(table: Table, battle: Battle, scene: Scene) -> None:
 
 def _close(table: Table, battle: Battle, scene: Scene) -> None:
     strike_off(battle, TO_DO)
-    if not _has_quotas(battle):  # the end of the battle decides, when nobody stands in the places of the book any more
+    if not _has_quotas(battle):  # the end of the battle decides, when no unit stands in the places of the book any more
         battle.achieved |= {key: side for key, side in scene["places"] if key in scene.game.plan.places and side}
     scene.game.sequence.close(table, battle)
     _clear_places(battle, scene)

@@ -151,7 +151,7 @@ def take(wanted: Callable[[Battle, Scene], Answer]) -> Settle:
 
 def react(battle: Battle, scene: Scene, question: Choose) -> Answer:
     if any(event.kind == "breakthrough" for event in scene.events):
-        return None  # a second battle: the defender decides anew
+        return None  # a second battle: the defender decides again
     return WITHDRAW if scene["reaction"] == RETREATS else STAND
 
 
@@ -165,7 +165,7 @@ def answer_flags(battle: Battle, scene: Scene, question: Choose) -> Answer:
 
 
 def same_second(battle: Battle, scene: Scene, question: Choose) -> Answer:
-    """Keep the second unit of a platoon; people name another one by an act of its own (AFR-298)."""
+    """Keep the second unit of a platoon; people name another one by a separate act (AFR-298)."""
     second = battle.commanders[question.actor].second
     return second if second in question.options else question.options[-1]
 

@@ -270,7 +270,7 @@ def _join(table: Table, battle: Battle, scene: Scene) -> None:
 
 
 def _part(table: Table, battle: Battle, scene: Scene) -> None:
-    """Give a piece a hex of its own."""
+    """Give a piece a separate hex."""
     put(battle, piece_named(battle, scene.actor), free_site(battle))
     table.emit("stand apart", "AFR-081", unit=scene.actor)
 

@@ -159,7 +159,7 @@ def free_site(battle: Battle) -> int:
 
 
 def free_next_to(battle: Battle, site: int) -> int:
-    """Return a hex next to a site with nobody in it."""
+    """Return a hex next to a site without pieces in it."""
     return next(cell for cell in battle.field.neighbours[site] if cell not in battle.here and cell not in battle.chiefs)
 
 
@@ -253,7 +253,7 @@ _KEEPS_ZONE = ("AFR-239", "AFR-298")
 def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     """Return all pieces from the arena to their sites.
 
-    A piece that moved of its own leaves the site on which it rested. If it has come to other pieces, it stays with
+    A piece that moved by itself leaves the site on which it rested. If it has come to other pieces, it stays with
     them. A company follows its officer; a member that moved is in his zone if it ended there.
     """
     carried = table_of(after).carried
@@ -263,7 +263,7 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     after.ladders = [ladder for ladder in after.ladders if ladder[0] not in carried]
     _bring_fliers_home(before, after)
     for name, prize in after.prizes.items():
-        if not prize.carrier and before.prizes[name].carrier:  # dropped in the arena: it lies somewhere of its own
+        if not prize.carrier and before.prizes[name].carrier:  # dropped in the arena: it lies at a separate place
             prize.hex = OFF
     moved = {name for event in events if event.kind in _MOVED for name in _names(event)}
     near = _near_after(before, after, events, moved)

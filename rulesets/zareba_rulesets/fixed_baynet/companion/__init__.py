@@ -131,14 +131,14 @@ _AT_DOORS = frozenset({"bash", "open", "enter"})
 
 
 _FIRST = ("activated", "volley", "salvo", "charge", "gun fires")
-"""Events that say what an act was; they are told before the losses it caused."""
+"""Events that say what an act was; the report gives them before the losses it caused."""
 
 
 _LOSSES = {"down": "fell", "killed": "killed", "bloody death": "killed at once", "captured": "taken prisoner"}
 
 
 _SUMMED = ("loss", "answer", "blow", "panic", "panic move")
-"""Events of single men that are told as one sentence for their unit."""
+"""Events of single men that the report sums up in one sentence for their unit."""
 
 
 def _counted(words: Iterable[str]) -> str:
@@ -299,7 +299,7 @@ class FbnCompanion(Companion[Battle]):
         return f"{amount(count, 'man', 'men')} of {unit} panicked: {how}"
 
     def _is_named(self, event: Event) -> bool:
-        """Return True if a loss is that of a leader, bearer or medic, who is told of by name."""
+        """Return True if the report names the man of a loss: a leader, bearer or medic."""
         spec = self.game.origin.specs[event.data["figure"]]
         return spec.leads or spec.bearer or spec.role == "medic"
 

@@ -271,7 +271,7 @@ def may_fire(battle: Battle, unit: Unit) -> bool:
 
 
 def has_name(man: Figure) -> bool:
-    """Return True for leaders, bearers and medics, whom people tell from common men. They come last."""
+    """Return True for leaders, bearers and medics, because people can tell them from common men. They come last."""
     return man.spec.leads or man.spec.bearer or man.spec.role == "medic"
 
 

@@ -137,7 +137,7 @@ def _strikers(battle: Battle, unit: Unit) -> list[Figure]:
 
 
 def _lay_out_fight(battle: Battle, scene: Scene) -> None:
-    """Put the men who strike in contact with those whom they can reach, on the ground that people see.
+    """Put the men who strike in contact with the men they can reach, on the ground that people see.
 
     All stand at one point: a man whose enemy falls strikes the next one.
     """

@@ -158,7 +158,7 @@ def _gun_at_distance(battle: Battle, scene: Scene, inches: float) -> float:
 
 
 def _named_targets(battle: Battle, scene: Scene) -> Choices:
-    """Return whom a gun can be aimed at: a common man, or one with a name."""
+    """Return the possible aims of a gun: a common man, or one with a name."""
     unit, target = battle.units[scene.actor], battle.units[scene.target]
     men = target_figures(battle, unit.spec.side, target)
     return {"": "a common man", **{man.id: man.spec.name for man in men if has_name(man)}}

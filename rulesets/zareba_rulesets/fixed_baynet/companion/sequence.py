@@ -109,7 +109,7 @@ def _may_be_loose(battle: Battle, scene: Scene) -> bool:
 
 
 def _guns_without_crew(battle: Battle, scene: Scene) -> Choices:
-    """Return the enemy guns that nobody serves (FBN-122)."""
+    """Return the enemy guns without crew (FBN-122)."""
     found: dict[str, str] = {"": "no"}
     for other in battle.units.values():
         for number, gun in enumerate(other.guns):

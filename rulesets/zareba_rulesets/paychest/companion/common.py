@@ -119,7 +119,7 @@ OVER_EDGE: Asked[Battle] = Asked("over", over_text, default=(), choices=runner_c
 
 
 def lay_out_runners(battle: Battle, scene: Scene, covers: Mapping[Point, tuple[Shelter, ...]] | None = None) -> None:
-    """Lay out cover, and the figures that run off the table each at a point of its own."""
+    """Lay out cover, and the figures that run off the table each at a separate point."""
     leaving = set()
     for number, key in enumerate(scene["over"], start=1):
         figure = battle.change_figure(key)
@@ -323,7 +323,7 @@ FIRE_DETAIL: tuple[Asked[Battle], ...] = (
 
 
 def lay_out_targets(battle: Battle, scene: Scene) -> dict[str, Point]:
-    """Put the target figures on the stage, each at a point of its own, and those that cannot be hit far away."""
+    """Put the target figures on the stage, each at a separate point, and those that cannot be hit far away."""
     (x, y), spared = real_table_of(battle).stage, set(scene["spared"] or ())
     found: dict[str, Point] = {}
     for name in (scene.target, *(scene["along"] or ())):

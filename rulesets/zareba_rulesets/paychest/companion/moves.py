@@ -139,7 +139,7 @@ def _lay_out_move(battle: Battle, scene: Scene) -> None:
 
 
 def _move(table: Table, battle: Battle, scene: Scene) -> None:
-    """Roll for the figures that go, and note their gaits and whom they touch (PAY-067 to PAY-071)."""
+    """Roll for the figures that go, and note their gaits and the enemies they touch (PAY-067 to PAY-071)."""
     unit, gait = battle.change(scene.actor), scene["gait"]
     movable = [figure for figure in _mover(battle, unit).movable if figure.spec.id not in scene["halting"]]
     going = {figure.spec.id for figure in movable}
