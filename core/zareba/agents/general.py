@@ -73,7 +73,7 @@ def _never() -> bool:
 class General:
     """A player that searches. `reason` explains the last choice; read it before the game continues.
 
-    `playouts` is the number of playouts of one search. `enough` is asked between the steps of a playout: when it
+    `playouts` is the number of playouts of one search. The player calls `enough` between the steps of a playout: when it
     returns True, the player decides by the playouts finished so far. `seconds` is the time limit that `enough` keeps,
     None for no limit. Without a time limit the same seed gives the same game.
     """
@@ -162,11 +162,11 @@ class General:
         return None if best is answers[0] else best
 
     def _unit_of(self, question: Choose | Place | Confirm, state: Any) -> str:
-        """Return the unit that a question is about; "" for none, or if units get no plans of their own."""
+        """Return the unit that a question is about; "" for none, or if units get no separate plans."""
         return self._units.of(state, question) if self._search.units else ""
 
     def _is_first_of_unit(self, question: Choose | Place | Confirm, unit: str, planned: set[tuple[str, str]]) -> bool:
-        """Return True for the first question of a turn in which a unit may get a plan of its own."""
+        """Return True for the first question of a turn in which a unit may get a separate plan."""
         return bool(unit) and question.why in self._search.units and (question.why, unit) not in planned
 
     def _compares_answers(self, question: Choose | Place | Confirm) -> bool:

@@ -53,7 +53,7 @@ def scripts_of(game: Game[Any], seat: str) -> tuple[Script, ...]:
 
 
 class Units:
-    """Finds the unit that a question is about; "" for none. Each name is looked up once."""
+    """Finds the unit that a question is about; "" for none. The result for each name is cached."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game

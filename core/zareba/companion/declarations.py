@@ -27,8 +27,8 @@ class Scene:
     """One act at the table: its actor, its target, and what the people at the table have said about it.
 
     `actor` and `target` are the ids of units, "" for none. `answers` holds the facts that people gave, by name. `game`
-    is the game of the evening. `events` are those of the act so far, for the question and the choices of a fact that is
-    asked after the dice.
+    is the game of the evening. `events` are those of the act so far; the question and the choices of a fact
+    that people give after the dice may depend on them.
     """
 
     game: Any
@@ -204,7 +204,7 @@ class Companion(ABC, Generic[S]):
         return self.game.narrator.describe_card(question, card)
 
     def card_named(self, question: Draw, typed: str) -> str | None:
-        """Return the card of a draw that people name in words of their own, such as a playing card; None if unknown."""
+        """Return the card of a draw that people name in their own words, such as a playing card; None if unknown."""
         return None
 
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
@@ -228,7 +228,7 @@ class Companion(ABC, Generic[S]):
         return self.strength_boxes(state, unit)[0] > 0
 
     def bring_back(self, state: S, unit: str) -> None:
-        """Put a unit that was lost back on the table, for a correction.
+        """Correct the loss of a unit: put it back on the table.
 
         By default only the umpire editor does so, when it sets the strength of the unit.
         """

@@ -67,7 +67,7 @@ class Forbidden(ZarebaError):
 
 
 class TooMany(ZarebaError):
-    """Raised if somebody sends too much at once."""
+    """Raised if one client sends too much at once."""
 
 
 class Unknown(ZarebaError):

@@ -49,7 +49,7 @@ SECURITY_HEADERS = {
 _DEFAULT_HEADERS = [
     (name.lower().encode(), value.encode()) for name, value in {**SECURITY_HEADERS, "Cache-Control": "no-store"}.items()
 ]
-"""The headers of a response that has no values of its own for them."""
+"""The headers of a response that does not set them itself."""
 _TOO_MANY = "too many requests; wait a moment"
 _PORT = re.compile(r":[0-9]{1,5}$")
 

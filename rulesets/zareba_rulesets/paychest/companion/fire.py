@@ -104,7 +104,7 @@ def _differing(battle: Battle, scene: Scene) -> Choices:
 
 
 def _differ_text(battle: Battle, scene: Scene) -> str:
-    """For whom does another cover count?"""
+    """Which figures have another cover?"""
     return (
         "Who of the target has another cover?"
         if hits_by_parts(battle)

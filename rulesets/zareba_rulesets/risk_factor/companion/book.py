@@ -40,7 +40,7 @@ APART = 1000.0
 
 
 ROW, STAGE = 2000.0, 6000.0
-"""Where the groups rest, and where an act is laid out, in cm north of the south edge."""
+"""The rows of the resting groups and of the layout of an act, in cm north of the south edge."""
 
 
 ASIDE = 500.0
@@ -56,7 +56,7 @@ HAIR = 1e-6
 
 
 START, THROW, ATTACK, PRISONERS, FINISH = "start", "throw", "attack", "prisoners", "finish"
-"""What waits in a stage that the whole side goes through at once."""
+"""The entries of `waiting` in stages that the whole side goes through at once."""
 
 
 NO_UNIT = ""
