@@ -70,6 +70,7 @@ RENAMED_GROUPS: Final = {
     "GAME_MEMBERS": "Members of `Game`",
     "HOOKS": "Hooks",
     "JSON_KEYS": "Keys of JSON output",
+    "ARGUMENTS": "Named arguments",
     "METHODS": "Methods and attributes",
     "PLAYERS": "AI players",
     "RENAMED_COMMANDS": "Commands",

@@ -34,11 +34,11 @@ class Read(ABC, Generic[A]):
     def name(self) -> str:
         """The name in journals; different readings have different names."""
 
-    def told(self, dice: int) -> str:
+    def instruction(self, dice: int) -> str:
         """Return how to read so many dice, to follow "throw 2d6" in a sentence."""
         return f", read as {self.name}"
 
-    def said(self, answer: A) -> str:
+    def describe(self, answer: A) -> str:
         """Return a result as text for players."""
         return ", ".join(map(str, answer)) if isinstance(answer, tuple) else str(answer)
 
@@ -73,7 +73,7 @@ class Read(ABC, Generic[A]):
 class _Sum(Read[int]):
     name = "sum"
 
-    def told(self, dice: int) -> str:
+    def instruction(self, dice: int) -> str:
         return " and add them" if dice > 1 else ""
 
     def of_face(self, face: int) -> int:
@@ -93,7 +93,7 @@ class _Sum(Read[int]):
 class _Highest(Read[int]):
     name = "highest"
 
-    def told(self, dice: int) -> str:
+    def instruction(self, dice: int) -> str:
         return "; the highest counts" if dice > 1 else ""
 
     def of_face(self, face: int) -> int:
@@ -110,7 +110,7 @@ class _Highest(Read[int]):
 class _SumAndHighest(Read[tuple[int, int]]):
     name = "sum and highest"
 
-    def told(self, dice: int) -> str:
+    def instruction(self, dice: int) -> str:
         return " and add them; the highest die counts too" if dice > 1 else ""
 
     def of_face(self, face: int) -> tuple[int, int]:
@@ -153,13 +153,13 @@ class SumBands(Read[int]):
     def name(self) -> str:
         return f"sum against {'/'.join(map(str, self.thresholds))}"
 
-    def told(self, dice: int) -> str:
-        added = SUM.told(dice)
+    def instruction(self, dice: int) -> str:
+        added = SUM.instruction(dice)
         if not self.thresholds:
             return added
         return f"{added}{added and ','} against {', '.join(map(str, self.thresholds))}"
 
-    def said(self, answer: int) -> str:
+    def describe(self, answer: int) -> str:
         low = self.thresholds[answer - 1] if answer else None
         above = self.thresholds[answer] if answer < len(self.thresholds) else None
         if above is None:
@@ -192,7 +192,7 @@ class SumBands(Read[int]):
 class _Each(Read[tuple[int, ...]]):
     name = "each die"
 
-    def told(self, dice: int) -> str:
+    def instruction(self, dice: int) -> str:
         return "; each die counts by itself" if dice > 1 else ""
 
     def of_face(self, face: int) -> tuple[int, ...]:
@@ -218,7 +218,7 @@ class AtLeast(Read[int]):
     def name(self) -> str:
         return f"how many show {self.target} or more"
 
-    def told(self, dice: int) -> str:
+    def instruction(self, dice: int) -> str:
         return f"; {'each ' if dice > 1 else ''}{self.target} or more counts"
 
     def counts(self, face: int) -> bool:
@@ -247,7 +247,7 @@ class Counts(Read[tuple[int, ...]]):
     def name(self) -> str:
         return f"counts of {self._faces}"
 
-    def told(self, dice: int) -> str:
+    def instruction(self, dice: int) -> str:
         if len(self.groups) == 1 and self.groups[0]:
             faces = join_with_or(map(str, sorted(self.groups[0])))
             return f"; {'each ' if dice > 1 else ''}{faces} counts"
@@ -353,14 +353,14 @@ class Meaning(ABC):
     """A description of the results of one roll or draw. Instances are hashable values."""
 
     @abstractmethod
-    def said(self, read: Read[Any] | None, answer: Any) -> str:
+    def describe(self, read: Read[Any] | None, answer: Any) -> str:
         """Return a result as text for players; `read` is the reading of the dice, or None for cards."""
 
     @abstractmethod
-    def whole(self, read: Read[Any] | None) -> str:
+    def describe_all(self, read: Read[Any] | None) -> str:
         """Return all possible results as text, for use before the roll or draw."""
 
-    def row(self, answer: Any) -> Hashable:
+    def result_key(self, answer: Any) -> Hashable:
         """Return a value that is equal for results between which the rules make no difference."""
         each: Hashable = answer
         return each
@@ -377,19 +377,19 @@ class Rows(Meaning):
     lines: tuple[tuple[int, str], ...]
     by: str = ""
 
-    def row(self, answer: int) -> str:
+    def result_key(self, answer: int) -> str:
         return self.lines[self._place(answer)][1]
 
     def _place(self, answer: int) -> int:
         return max((index for index, (least, _) in enumerate(self.lines) if index and answer >= least), default=0)
 
-    def said(self, read: Read[Any] | None, answer: Any) -> str:
+    def describe(self, read: Read[Any] | None, answer: Any) -> str:
         place = self._place(answer)
         others = [self._line(other) for other in range(len(self.lines)) if other != place]
         beside = f" (else {'; '.join(others)})" if 0 < len(others) <= 2 else ""
         return f"{self._line(place)}{beside}{self._by}"
 
-    def whole(self, read: Read[Any] | None) -> str:
+    def describe_all(self, read: Read[Any] | None) -> str:
         return "; ".join(map(self._line, range(len(self.lines)))) + self._by
 
     @property
@@ -413,13 +413,13 @@ class Named(Meaning):
     words: tuple[str, ...]
     by: str = ""
 
-    def row(self, answer: int) -> str:
+    def result_key(self, answer: int) -> str:
         return self.words[answer]
 
-    def said(self, read: Read[Any] | None, answer: Any) -> str:
+    def describe(self, read: Read[Any] | None, answer: Any) -> str:
         return f"{_band(read, answer)}: {self.words[answer]}{f', by {self.by}' if self.by else ''}"
 
-    def whole(self, read: Read[Any] | None) -> str:
+    def describe_all(self, read: Read[Any] | None) -> str:
         lines = "; ".join(f"{_band(read, index)}: {words}" for index, words in enumerate(self.words))
         return lines + (f", by {self.by}" if self.by else "")
 
@@ -431,14 +431,14 @@ class Counted(Meaning):
     what: tuple[str, ...]
     by: str = ""
 
-    def said(self, read: Read[Any] | None, answer: Any) -> str:
+    def describe(self, read: Read[Any] | None, answer: Any) -> str:
         numbers = answer if isinstance(answer, tuple) else (answer,)
         if len(numbers) != len(self.what):
-            return self.whole(read)  # the result lists the face of each die
+            return self.describe_all(read)  # the result lists the face of each die
         found = [_so_many(numbers[place], self.what[place]) for place in self._counted(read)]
         return ", ".join(found) + self._beside(read)
 
-    def whole(self, read: Read[Any] | None) -> str:
+    def describe_all(self, read: Read[Any] | None) -> str:
         return ", ".join(self.what[place] for place in self._counted(read)) + self._beside(read)
 
     def _counted(self, read: Read[Any] | None) -> Sequence[int]:
@@ -469,11 +469,11 @@ class Numbered(Meaning):
     what: str
     names: tuple[str, ...]
 
-    def said(self, read: Read[Any] | None, answer: Any) -> str:
+    def describe(self, read: Read[Any] | None, answer: Any) -> str:
         numbers = answer if isinstance(answer, tuple) else (answer,)
         return f"{self.what}: {', '.join(self.names[number - 1] for number in numbers)}"
 
-    def whole(self, read: Read[Any] | None) -> str:
+    def describe_all(self, read: Read[Any] | None) -> str:
         return f"{self.what}: {', '.join(f'{number} {name}' for number, name in enumerate(self.names, 1))}"
 
 
@@ -484,10 +484,10 @@ class ByCard(Meaning):
     purpose: str
     words: tuple[tuple[str, str], ...] = ()
 
-    def said(self, read: Read[Any] | None, answer: Any) -> str:
+    def describe(self, read: Read[Any] | None, answer: Any) -> str:
         return dict(self.words).get(answer, "") or self.purpose
 
-    def whole(self, read: Read[Any] | None) -> str:
+    def describe_all(self, read: Read[Any] | None) -> str:
         return self.purpose
 
 
@@ -525,7 +525,7 @@ def numbered(what: str, names: Sequence[str]) -> Numbered:
     return Numbered(what, tuple(names))
 
 
-def lot(purpose: str) -> ByCard:
+def random_draw(purpose: str) -> ByCard:
     """Describe a random draw of one of several, each with a chance in proportion to its copies."""
     return ByCard(purpose)
 
@@ -545,4 +545,4 @@ def _band(read: Read[Any] | None, answer: int) -> str:
     if isinstance(read, AtLeast):
         return f"{read.target} or more" if answer else f"less than {read.target}"
     assert isinstance(read, SumBands), "bands have names"
-    return read.said(answer)
+    return read.describe(answer)

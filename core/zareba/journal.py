@@ -566,6 +566,6 @@ class CompressedState:
         """The compressed text."""
         return self._text
 
-    def unfolded(self, read: Callable[[dict[str, Any]], Any]) -> Any:
+    def decompressed(self, read: Callable[[dict[str, Any]], Any]) -> Any:
         """Rebuild the state from its data with `read`."""
         return read(json.loads(zlib.decompress(self._text)))

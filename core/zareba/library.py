@@ -410,7 +410,7 @@ def compare(
             )
 
         saved_games = checkpoint.records if checkpoint else ()
-        comparison = _play_enough_games(play_games, saved_games, games, stop=stop).only(where)
+        comparison = _play_enough_games(play_games, saved_games, games, stop=stop).filtered(where)
         if robust and not comparison.partial and not comparison.where:
             names = DEFAULT_OTHER_PLAYERS if robust is True else list(robust)
             conditions = {name: (_players(battle, name), most) for name, most in other_players(names).items()}
@@ -458,7 +458,7 @@ def compare_saved(
         raise ZarebaError("name at least one file of saved games")
     comparison = replace(merge_runs([Path(file) for file in files]), seconds=_seconds(seconds))
     check_conditions(where, tuple(comparison.header["sides"]))
-    return ComparisonResult(comparison.only(where))
+    return ComparisonResult(comparison.filtered(where))
 
 
 # --- tournaments ------------------------------------------------------------------------------------------------------

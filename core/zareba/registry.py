@@ -307,7 +307,7 @@ def rules_of(
         raise ZarebaError(f"the house rule '{twice}' is listed twice; keep one")
     for rule in house_rules:
         _check_fits(rule, definition.lineage, names)
-    patches = [patch for rule in house_rules for patch in rule.patches(rule.known_as(definition.lineage))]
+    patches = [patch for rule in house_rules for patch in rule.patches(rule.ruleset_id_in(definition.lineage))]
     own_hooks = _hooks_of_lineage(definition)
     hooks = HookCollection(definition, _with_own_modules([*own_hooks, *house_rules]))
     inherited = changes_of(document)
@@ -343,7 +343,7 @@ def rules_of(
         state_variables=variables,
         own_settings=own,
         only_for={rule.name: scenarios for rule in house_rules if (scenarios := _scenarios(rule))},
-        rule_descriptions={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
+        rule_descriptions={id: rule.description for rule in (*own_hooks, *house_rules) for id in rule.ids},
     )
     try:
         rules.tallies, rules.situated = compile_tallies(book, values, source, variables)
@@ -410,7 +410,7 @@ def rules_from_record(
         tallies={},
         state_variables=variables,
         own_settings=own,
-        rule_descriptions={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
+        rule_descriptions={id: rule.description for rule in (*own_hooks, *house_rules) for id in rule.ids},
     )
     rules.tallies, rules.situated = compile_tallies(
         book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", variables
@@ -473,7 +473,7 @@ def _check_fits(rule: HouseRule, lineage: Sequence[str], names: Sequence[str]) -
 
     `lineage` is the ruleset of the session and those it extends: a house rule for one of them fits.
     """
-    manifest, known_as = rule.manifest, rule.known_as(lineage)
+    manifest, known_as = rule.manifest, rule.ruleset_id_in(lineage)
     if known_as not in (rule.systems or (known_as,)) and (manifest is None or not manifest.file.systems):
         systems = " and ".join(rule.systems)
         raise ZarebaError(f"house rule '{rule.name}' ({rule.file}) is for {systems}, not for {known_as}")

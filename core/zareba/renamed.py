@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from functools import cache
-from typing import Any
+from functools import cache, wraps
+from typing import Any, TypeVar
 
 _log = logging.getLogger("zareba")
+
+T = TypeVar("T")
 
 API: dict[str, dict[str, str]] = {
     "zareba.api": {
         "Appraisal": "Evaluation",
+        "FlatAction": "FixedValueAction",
         "Kept": "StateVariable",
         "Offer": "ExtraOption",
         "Situation": "ModifierContext",
         "Thrown": "DiceResult",
+        "lot": "random_draw",
         "one_of": "draw_one",
         "otherwise": "override_values",
         "passes": "roll_at_least",
@@ -47,6 +51,7 @@ PLAYERS = {"lookahead": "general"}
 
 METHODS = {
     "Game": {"hand": "editor_class", "standing": "scoreboard"},
+    "PlayedTestGame": {"kept": "state_variable", "told": "event_counts"},
     "Session": {"closing": "after_action_report", "may_redo": "why_no_redo", "may_undo": "why_no_undo"},
     "Choose": {"brought": "added"},
     "simple_ruleset.Unit": {"room": "radius"},
@@ -54,6 +59,12 @@ METHODS = {
     "Table": {"tell": "emit"},
 }
 """Methods and attributes of the classes that packages and house rules use: the old name, then today's, by class."""
+
+ARGUMENTS = {
+    "SimpleAction": {"does": "effect", "may": "is_legal", "worth": "evaluation"},
+    "FixedValueAction": {"flat": "fixed_value"},
+}
+"""Named arguments: the old name, then today's, by class."""
 
 HOOKS = {"zareba_appraise": "zareba_evaluate"}
 """Old names of hooks, each with the new name."""
@@ -64,16 +75,22 @@ GAME_MEMBERS = {
         for part, names in {
             "play": "between common_outcome ending next_step outcome own_outcome perform printed_outcome",
             "advisor": "best_options best_places evaluate has_odds odds_for prospect",
-            "narrator": "counted_as describe describe_card describe_change describe_event describe_option fired "
+            "narrator": "counted_as describe describe_card describe_change describe_event describe_option "
             "knows_question length name_of words",
-            "display": "awaited board cell_of changes changes_since condition cost_of drawn headline phases pieces places "
-            "roster",
+            "display": "board cell_of changes changes_since condition cost_of headline phases pieces places roster",
             "sight": "conceal determinize hidden_pieces known_pieces may_hide pieces_in printed_view public put_away secrets view",
-            "odds_horizon": "hold settled waits",
+            "odds_horizon": "hold",
         }.items()
         for name in names.split()
     }
-    | {"consequences": "odds_horizon.includes"}
+    | {
+        "awaited": "display.arriving_pieces",
+        "consequences": "odds_horizon.includes",
+        "drawn": "display.labelled_board",
+        "fired": "narrator.firing_piece",
+        "settled": "odds_horizon.neutral_answer",
+        "waits": "odds_horizon.assumes_pass",
+    }
 }
 """Members of a game: the old name, then the part of the game that has it, with its name there."""
 
@@ -181,6 +198,20 @@ def accept_old_keys(names: Mapping[str, str]) -> Any:
 
     method: Any = classmethod(accept)
     return model_validator(mode="before")(method)
+
+
+def accept_old_arguments(cls: type[T]) -> type[T]:
+    """Let a class accept the old names of its arguments, each with a warning that names the new one."""
+    names, init = ARGUMENTS[cls.__name__], cls.__init__
+
+    @wraps(init)
+    def with_new_names(self: T, *args: Any, **arguments: Any) -> None:
+        for old in names.keys() & arguments.keys():
+            warn_renamed(f"the argument {old} of {cls.__name__}", names[old])
+        init(self, *args, **_with_keys(arguments, names))
+
+    setattr(cls, "__init__", with_new_names)  # noqa: B010  # type checkers keep the declared signature
+    return cls
 
 
 def with_old_json_keys(command: str, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def test_the_tutorial_ends_with_a_rule_that_does_what_it_says(tmp_path: Path) ->
     (tmp_path / "cartridges.py").write_text(text, encoding="utf-8")
     played = play(tmp_path / "cartridges.py", seed=2, player="doctrine", settings={"cartridges.each": 1})
     assert played.lines["out of cartridges"] > 0
-    assert 0 in played.kept("cartridges.volleys").values()
+    assert 0 in played.state_variable("cartridges.volleys").values()
 
 
 def test_links_lead_somewhere_and_commands_are_there() -> None:

@@ -14,9 +14,9 @@ from zareba.cli.author import new
 
 PROMISED = {
     "zareba.api": """
-        EACH HIGHEST SUM SUM_AND_HIGHEST Action FlatAction RulesValue SimpleAction Agent Evaluation AtLeast Choose CommandPoints Confirm Counts Doctrine Draw Event FixedPhases
+        EACH HIGHEST SUM SUM_AND_HIGHEST Action FixedValueAction RulesValue SimpleAction Agent Evaluation AtLeast Choose CommandPoints Confirm Counts Doctrine Draw Event FixedPhases
         MakePolicy Meaning Modifier Option Outcome PhaseEntry Place Point Policy Question Read Roll Setting Step SumBands Table Wrap
-        at_least at_most counts hookimpl lot named numbered procedure rows StateVariable ExtraOption ModifierContext DiceResult Scenario Value
+        at_least at_most counts hookimpl random_draw named numbered procedure rows StateVariable ExtraOption ModifierContext DiceResult Scenario Value
         figures game_of lose name_of draw_one override_values roll_at_least add_points roll_on_chart scenario_name scenario_unit remove_unit units call shoot targets
     """,
     "zareba.api.rulesets": """

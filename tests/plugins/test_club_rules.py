@@ -34,7 +34,7 @@ def line(words: str) -> Callable[[PlayedTestGame], object]:
 
 
 def told(kind: str) -> Callable[[PlayedTestGame], object]:
-    return lambda played: played.told[kind]
+    return lambda played: played.event_counts[kind]
 
 
 RULES = {
@@ -68,7 +68,7 @@ def blown(facts, here):
 def zareba_modifiers():
     return {"movement": [Modifier("blown", "C-2", "times", Fraction(1, 2), when=blown, summary="blown horses")]}
 """,
-        lambda played: played.kept("blown_horses.charged"), player="doctrine",
+        lambda played: played.state_variable("blown_horses.charged"), player="doctrine",
     ),
     "fire_discipline": Asked(
         "Regulars with the enemy in front of them may not hold their fire.",
@@ -78,7 +78,7 @@ def zareba_options(state, question):
     if question.why == "fire at" and state.units[question.actor].spec.regular:
         return [option for option in question.options if option != "hold fire"] or None
 """,
-        lambda played: played.told["fire"],
+        lambda played: played.event_counts["fire"],
     ),
     "first_volley": Asked(
         "The first volley of every unit, loaded at leisure, counts one more.",
@@ -123,7 +123,7 @@ def zareba_outcome(state, outcome):
     best = [side for side in points if points[side] == max(points.values())]
     return replace(outcome, points=points, winner=best[0] if len(best) == 1 else None)
 """,
-        lambda played: played.kept("colours.lost"), player="doctrine",
+        lambda played: played.state_variable("colours.lost"), player="doctrine",
     ),
     "panic": Asked(
         "When a unit is destroyed, friends within six inches may lose heart: roll a die; on a 1 one of their men runs.",
@@ -213,7 +213,7 @@ def zareba_modifiers():
     when = {"duel.heart": True, "game.turn": {"at_most": 6}}
     return {"melee": [Modifier("duel", "C-9", "add", 1, when=when, summary="their champion won")]}
 """,
-        lambda played: played.kept("duel.heart"), player="doctrine",
+        lambda played: played.state_variable("duel.heart"), player="doctrine",
     ),
     "lucky_charm": Asked(
         "Once in a battle a side re-rolls a morale die of 1 or 6.",
@@ -234,7 +234,7 @@ def zareba_roll(table, roll, throw):
         used[table, unit] = True
         return throw(roll)
 """,
-        lambda played: played.kept("lucky_charm.used"), player="doctrine",
+        lambda played: played.state_variable("lucky_charm.used"), player="doctrine",
     ),
     "no_sixes": Asked(
         "No unit is that lucky: a morale die of 1 counts as 2.",
@@ -469,7 +469,7 @@ def zareba_outcome(state, outcome):
     return replace(outcome, points={side: had + 2 * any(taken[state, other] for other in outcome.points if other != side)
                                     for side, had in outcome.points.items()})
 """,
-        lambda played: played.kept("hidden_purse.purse"),
+        lambda played: played.state_variable("hidden_purse.purse"),
     ),
     "bearers": Asked(
         "A unit with two wounded to carry marches a box less.",
@@ -627,7 +627,7 @@ def zareba_event(table, event):
 def zareba_modifiers():
     return {"morale": [Modifier("proud", "T-8", "add", 1, when={"trophies.taken": {"at_least": 1}}, summary="they carry a standard")]}
 """,
-        lambda played: played.kept("trophies.taken"), player="doctrine",
+        lambda played: played.state_variable("trophies.taken"), player="doctrine",
     ),
     "camels": Asked(
         "Mounts that are shot at bolt on a 1.",
@@ -788,4 +788,4 @@ def test_a_rule_does_what_the_club_asked_for(tmp_path: Path, name: str) -> None:
     file = tmp_path / f"{name}.py"
     file.write_text(HEAD + rule.text, encoding="utf-8")
     played = play(file, ruleset=rule.ruleset, scenario=rule.scenario, seed=rule.seed, player=rule.player)
-    assert rule.shows(played), (played.told, played.lines)
+    assert rule.shows(played), (played.event_counts, played.lines)

@@ -84,7 +84,7 @@ def seen(file: Path, asked: Asked) -> dict[str, bool]:
     if not found["why"]:
         session = Session(ruled, dict.fromkeys(ruled.seats, asked.player), asked.seed)
         session.drive()
-        found["why"] = any(any(of_the_rule(played)) for played, _ in session.history.reached())
+        found["why"] = any(any(of_the_rule(played)) for played, _ in session.history.steps_backwards())
     return found
 
 

@@ -209,7 +209,7 @@ def test_action_counters_hang_on_conditions_and_are_told(tmp_path: Path) -> None
     plain = play("short_evening", ruleset="fixed_baynet", seed=5, player="doctrine", settings=short)
     played = play(rule, "short_evening", ruleset="fixed_baynet", seed=5, player="doctrine", settings=short)
     assert played.lines["one more"] > 0
-    assert sum(played.told.values()) < sum(plain.told.values())
+    assert sum(played.event_counts.values()) < sum(plain.event_counts.values())
 
 
 # --- older journals ---------------------------------------------------------------------------------------------------------

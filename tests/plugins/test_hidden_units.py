@@ -36,7 +36,7 @@ RULES = {
 }
 """Three house rules that hide enemies, as a club would write them."""
 LOOKS: dict[str, Callable[[Game[Any], Any, str], object]] = {
-    "drawn": lambda game, seen, seat: game.display.drawn(seen),
+    "drawn": lambda game, seen, seat: game.display.labelled_board(seen),
     "condition": lambda game, seen, seat: game.display.condition(seen),
     "strength": lambda game, seen, seat: game.strength(seen),
     "outcome": lambda game, seen, seat: game.play.outcome(seen),
@@ -86,7 +86,7 @@ def test_every_look_at_a_view_without_units_works(ruleset: str, hides: str, tmp_
                 for look in LOOKS.values():
                     look(game, seen, seat)
                 assert game.display.changes(seen, seen) == ()
-            game.display.drawn(game.sight.public(state))
+            game.display.labelled_board(game.sight.public(state))
             if number % 69 == 0:
                 for seat in game.seats:
                     played_on(game, game.sight.determinize(state, seat, number), 12)
@@ -109,9 +109,9 @@ def test_a_view_names_no_unit_that_was_taken_out_of_it(ruleset: str, tmp_path: P
         game.play.perform(table, state, step)
     for seat in game.seats:
         taken = {name for name, unit in state.units.items() if unit.spec.side != seat}
-        shown = {piece.id for piece in game.display.drawn(game.sight.view(state, seat)).pieces}
+        shown = {piece.id for piece in game.display.labelled_board(game.sight.view(state, seat)).pieces}
         assert taken and not taken & shown
-        board = game.display.drawn(game.sight.view(state, seat))
+        board = game.display.labelled_board(game.sight.view(state, seat))
         assert not taken & {awaited.id for awaited in board.awaited}
 
 
@@ -198,7 +198,7 @@ def test_a_person_plays_a_game_in_the_fog_to_its_end(ruleset: str) -> None:
         assert game.narrator.describe(seen, question)
         if isinstance(question, Choose):
             assert all(game.narrator.describe_option(seen, question, option) for option in question.options[:3])
-        game.display.drawn(seen)
+        game.display.labelled_board(seen)
         session.answer(session.suggestion("random")[0])
         session.drive()
     assert session.pending is None

@@ -268,7 +268,7 @@ def test_what_a_rule_names_at_its_top_is_kept_without_a_hook(tmp_path: Path) -> 
         encoding="utf-8",
     )
     played = play_under(rule, "short_evening", player="doctrine")
-    assert played.kept("club.turns") == {"": 2} and played.lines["late"] > 0
+    assert played.state_variable("club.turns") == {"": 2} and played.lines["late"] > 0
 
 
 def test_why_tells_as_what_a_house_rule_counts_a_throw(tmp_path: Path) -> None:

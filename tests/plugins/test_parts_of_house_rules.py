@@ -105,9 +105,9 @@ def test_what_is_kept_is_shown_with_the_unit_and_with_the_game(rule: Callable[..
     game = game_of("vcc", rule(KEEPS), settings={"club.start": 4})
     state, _ = driven(game)
     state.own.clear()
-    unit = game.display.drawn(state).pieces[0].id
+    unit = game.display.labelled_board(state).pieces[0].id
     state.own["club.weather"] = "dust"
-    board = game.display.drawn(state)
+    board = game.display.labelled_board(state)
     assert board.headline.endswith(
         "; weather dust; " + "; ".join(f"{game.narrator.name_of(s)}: morale 10" for s in game.seats)
     )
@@ -738,7 +738,7 @@ def test_why_tells_of_the_target_and_of_the_march_in_every_system(ruleset: str, 
     game = game_of(ruleset, rule(COUNTED))
     session = Session(game, dict.fromkeys(game.seats, "doctrine"), 5)
     session.drive()
-    tallies = [tally for _, reached in session.history.reached() for tally in reached.tallies]
+    tallies = [tally for _, reached in session.history.steps_backwards() for tally in reached.tallies]
     told = {part.summary for tally in tallies for part in tally.parts()}
     assert {"a marked target", "at the double"} <= told
 

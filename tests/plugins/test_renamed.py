@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
+from tests.core.toy import bare_rules
 
+from zareba.actions import FixedValueAction, RulesValue, SimpleAction
+from zareba.battle.evaluation import Evaluation
 from zareba.plugins import hook_specs
 from zareba.registry import find_house_rule, load_rules, rules_from_record
-from zareba.renamed import API, HOOKS, METHODS, warn_renamed, with_new_keys, with_old_keys
+from zareba.renamed import API, ARGUMENTS, HOOKS, METHODS, warn_renamed, with_new_keys, with_old_keys
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
+from zareba.table import ScriptedTable, Table
 from zareba.testing import play
 
 OLD = """
@@ -73,6 +78,46 @@ def test_a_session_answers_to_the_old_names_of_its_methods(caplog: pytest.LogCap
         assert session.may_undo() == session.why_no_undo() == "you have no choice to undo"
     assert "Session.may_undo is now called why_no_undo" in caplog.text
     assert all(hasattr(Session, new) for new in METHODS["Session"].values()) and not hasattr(session, "may_do")
+
+
+def test_an_action_accepts_the_old_names_of_its_arguments(caplog: pytest.LogCaptureFixture) -> None:
+    action_class: Any = SimpleAction
+    value = RulesValue(lambda book: Evaluation(ground=0.5))
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+        action = action_class(
+            "rest", "rests", may=lambda actor: actor == "tired", does=lambda table, actor: "slept", worth=value
+        )
+    assert (action.is_legal("tired"), action.is_legal("fresh"), action.evaluation) == (True, False, value)
+    assert action.perform(ScriptedTable(bare_rules(), None, []), "tired") == "slept"
+    for old, new in ARGUMENTS["SimpleAction"].items():
+        assert f"the argument {old} of SimpleAction is now called {new}" in caplog.text
+
+
+def test_an_action_class_accepts_the_old_name_of_its_fixed_value(caplog: pytest.LogCaptureFixture) -> None:
+    def value(book: Any) -> Evaluation:
+        return Evaluation(ground=0.5)
+
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+
+        class Serve(FixedValueAction[Any, Any], verb="serve", text="serves", flat=value):
+            @classmethod
+            def options(cls, actor: Any) -> Iterable[Self]:
+                return ()
+
+            def perform(self, table: Table, actor: Any) -> object:
+                return None
+
+    assert Serve.fixed_value(None) == Evaluation(ground=0.5)
+    assert "the argument flat of FixedValueAction is now called fixed_value" in caplog.text
+
+
+def test_a_played_test_game_answers_to_its_old_names(caplog: pytest.LogCaptureFixture) -> None:
+    played: Any = play(ruleset="vcc", seed=1)
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+        assert played.told == played.event_counts
+        assert played.kept("ammunition.rounds") == {}
+    assert "PlayedTestGame.told is now called event_counts" in caplog.text
+    assert not hasattr(played, "heard")
 
 
 def test_a_house_rule_may_use_the_old_keys_of_a_ruleset(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

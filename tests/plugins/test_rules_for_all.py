@@ -44,7 +44,7 @@ def evening(ruleset: str, *names: str, seed: int = 5, small: bool = False, **set
     session = Session(game, dict.fromkeys(game.seats, "doctrine"), seed)
     session.drive()
     told = Counter(event.kind for _, _, events in session.log() for event in events)
-    numbers = [tally for _, reached in session.history.reached() for tally in reached.tallies]
+    numbers = [tally for _, reached in session.history.steps_backwards() for tally in reached.tallies]
     return Evening(game, session.state, told, numbers)
 
 
@@ -270,7 +270,7 @@ def test_in_risk_factor_a_card_of_his_colour_lets_a_player_act_with_one_unit() -
     session = Session(game, dict.fromkeys(game.seats, "random"), 3)
     session.drive()
     turns: dict[str, list[str]] = {}
-    for _, reached in reversed(list(session.history.reached())):
+    for _, reached in reversed(list(session.history.steps_backwards())):
         turn, _, step = reached.step.key.partition("/")
         turns.setdefault(turn, []).append(step)
     sides = {name: unit.spec.side for name, unit in session.state.units.items()}

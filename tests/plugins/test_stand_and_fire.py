@@ -34,7 +34,7 @@ def asked(ruleset: str, why: str, seed: int = 3) -> Session:
 
 def test_the_charged_shoot_first_and_the_game_goes_the_same_way_again() -> None:
     games = [play("stand_and_fire", scenario=BATTLE, seed=3) for _ in range(2)]
-    assert games[0].told["stands and fires"]
+    assert games[0].event_counts["stands and fires"]
     assert games[0].log == games[1].log
 
 
@@ -77,7 +77,7 @@ def test_in_vcc_the_shot_is_the_fire_of_the_turn_and_morale_is_checked_at_once()
 def test_only_fire_stops_a_charge() -> None:
     """Units that may not shoot, because they are prone or broken, are charged as usual."""
     for scenario, seed in (("patrol_clash", 1), (BATTLE, 3)):
-        told = play("stand_and_fire", scenario=scenario, seed=seed).told
+        told = play("stand_and_fire", scenario=scenario, seed=seed).event_counts
         assert told.get("charge stopped", 0) <= told.get("stands and fires", 0)
 
 

@@ -91,7 +91,7 @@ def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
     lines = page.lines(session.game)
     for heading in ("The score", "Losses in ", "Turning points", "Commanders"):
         assert any(line.startswith(heading) for line in lines), heading
-    html = after_action_page(page, session.game, session.game.display.drawn(session.state))
+    html = after_action_page(page, session.game, session.game.display.labelled_board(session.state))
     assert all(escape(piece.text) in html for piece in session.game.display.board(session.state).pieces)
     assert page.result.split(".")[0] in html
     json.dumps(page.to_dict())

@@ -131,7 +131,7 @@ def _compared(name: str, plays: int) -> Iterator[Compared]:
             asked: Choose | Place | Confirm, state: Any, seat: str = question.seat, passed: list[str] = passed,
             policy: Policy = policy, game: Game[Any] = game,
         ) -> Answer:  # fmt: skip
-            if asked.seat != seat and game.odds_horizon.waits(asked):
+            if asked.seat != seat and game.odds_horizon.assumes_pass(asked):
                 passed.append(asked.why)
             return policy(asked, state)
 

@@ -31,7 +31,7 @@ def shown(session: Session, state: Any, seat: str) -> list[str]:
     acts = GameCommands(session, lambda: seen)
     board = unit_board(game, seen)
     found = [line.plain for line in map_lines(board, 80)]
-    found += [line.plain for line in BoardView(game.display.drawn(seen)).legend(80)]
+    found += [line.plain for line in BoardView(game.display.labelled_board(seen)).legend(80)]
     found += score_sentences(score_of_state(game, state, seat), game)
     for act, typed in (
         (acts.set, "zzz"),

@@ -40,7 +40,7 @@ def test_a_label_stays_with_its_piece_for_the_game(ruleset: str, scenario: str) 
     for game, state in states(ruleset, scenario, steps=120, every=15):
         for seat in game.seats:
             seen = game.sight.view(state, seat)
-            board = game.display.drawn(seen)
+            board = game.display.labelled_board(seen)
             listed = {piece for own in game.display.pieces(seen).values() for piece in own}
             assert [piece.id for piece in board.pieces if piece.side and piece.id not in listed] == []
             assert len(set(board.labels.values())) == len(board.labels)
@@ -53,7 +53,7 @@ def test_a_label_stays_with_its_piece_for_the_game(ruleset: str, scenario: str) 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_everybody_is_on_the_board_or_awaited_until_he_is_lost(ruleset: str) -> None:
     game, start = next(states(ruleset, "river_ford", steps=0, every=1))
-    board = game.display.drawn(start)
+    board = game.display.labelled_board(start)
     there, awaited = {piece.id for piece in board.pieces}, {one.id for one in board.awaited}
     assert not there & awaited
     late = {key: unit for key, unit in game.scenario.units.items() if unit.arrival is not None}
@@ -68,7 +68,7 @@ def test_everybody_is_on_the_board_or_awaited_until_he_is_lost(ruleset: str) -> 
 def test_who_has_come_is_awaited_no_more(ruleset: str) -> None:
     before: set[str] = set()
     for game, state in states(ruleset, "river_ford", steps=400, every=40):
-        board = game.display.drawn(state)
+        board = game.display.labelled_board(state)
         now = {one.id for one in board.awaited}
         # A unit on the board or lost is never awaited again.
         assert not before or now <= before
@@ -82,7 +82,7 @@ def test_hidden_units_are_awaited_by_nobody_but_their_own(ruleset: str) -> None:
     for game, state in states(ruleset, "column_ambushed", steps=60, every=20):
         hidden = {key for key, unit in game.scenario.units.items() if unit.hidden}
         for seat in game.seats:
-            board = game.display.drawn(game.sight.view(state, seat))
+            board = game.display.labelled_board(game.sight.view(state, seat))
             foes = [one for one in board.awaited if one.side != seat and one.id.partition(".")[0] in hidden]
             if ruleset in ("fixed_baynet", "risk_factor"):  # other rulesets hide nothing
                 assert foes == []

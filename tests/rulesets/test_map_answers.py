@@ -14,7 +14,7 @@ from zareba.game import Game
 from zareba.presentation.objectives import placed_objectives
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
-from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.scenario.objective_area import ObjectiveArea
 from zareba.space.geometry import Point, distance_to_path, distance_to_polygon
 from zareba.table import Choose, SeededTable
 
@@ -43,7 +43,7 @@ def states(ruleset: str, scenario: str, turns: int, ask: Any = None) -> Iterator
         yield game, state
 
 
-def is_inside(reach: ObjectiveReach, spot: Point, margin: float) -> bool:
+def is_inside(reach: ObjectiveArea, spot: Point, margin: float) -> bool:
     """Return True if a point of a free table is in the reach of an objective, with a margin for the base of a figure."""
     if reach.at is not None:
         return dist(reach.at, spot) <= reach.within + margin
@@ -63,16 +63,16 @@ def test_the_reach_that_is_drawn_is_the_reach_that_counts(ruleset: str, scenario
             continue
         scoreboard = game.scoreboard(state)
         for key, goal in game.scenario.objectives.items():
-            if goal.kind not in ("hold", "escort") or (reach := scoreboard.reach(key, goal)) is None:
+            if goal.kind not in ("hold", "escort") or (reach := scoreboard.objective_area(key, goal)) is None:
                 continue
             for men in scoreboard.men:
                 if men.fate not in ("ready", "going back", "broken") or not men.number:
                     continue
                 if reach.cells:
-                    places = men.place if isinstance(men.place, tuple) else (men.place,)
+                    places = men.position if isinstance(men.position, tuple) else (men.position,)
                     drawn = any(cell in reach.cells for cell in places)
                 else:
-                    radius = getattr(men.place, "radius", 0.0) if goal.kind == "hold" else 0.0
+                    radius = getattr(men.position, "radius", 0.0) if goal.kind == "hold" else 0.0
                     spots = [spot[0] if isinstance(spot[0], tuple) else spot for spot in scoreboard.spots(men)]
                     drawn = any(is_inside(reach, spot, radius + 1e-6) for spot in spots)
                 assert drawn is scoreboard.is_at(men, key, goal), (key, men)
@@ -107,7 +107,7 @@ def test_every_piece_and_place_that_is_no_option_gets_a_reason(ruleset: str) -> 
         if len(asked) > 600 or len(asked) % 7 == 6:
             asked.append("")
             return
-        board = game.display.drawn(state)
+        board = game.display.labelled_board(state)
         narrator, display = game.narrator, game.display
         for piece in board.pieces[:: max(1, len(board.pieces) // 6)]:
             name = piece.look.unit or piece.id

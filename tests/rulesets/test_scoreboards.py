@@ -27,7 +27,9 @@ def check_shortcuts(quick: Scoreboard[Any], listed: Scoreboard[Any]) -> None:
         own = tuple(listed.scenario.units_of(side))
         for units in (own, own[:2], own[-1:]):
             assert quick.numbers(units) == Scoreboard.numbers(listed, units)
-            assert sorted(map(str, quick.counted_of(units))) == sorted(str(one) for one in men if one.unit in units)
+            assert sorted(map(str, quick.groups_of_units(units))) == sorted(
+                str(one) for one in men if one.unit in units
+            )
     for key, goal in listed.scenario.objectives.items():
         if isinstance(goal, Hold):
             assert set(quick.sides_at(key, goal)) == set(Scoreboard.sides_at(listed, key, goal))

@@ -100,13 +100,13 @@ class Kinds:
         if self.looked.get(kind, 0) >= MOST_OF_A_KIND:
             return
         self.looked[kind] = self.looked.get(kind, 0) + 1
-        row, came = thrown.means.row(answer), comes_of(self.game, start, step, given)
+        row, came = thrown.means.result_key(answer), comes_of(self.game, start, step, given)
         for other, weight in outcomes(thrown)[0][:MOST_ANSWERS]:
             if not weight or other == answer:
                 continue
             instead = [*given[:place], GivenAnswer(thrown, other), *given[place + 1 :]]
             otherwise = comes_of(self.game, start, step, instead)
-            if thrown.means.row(other) == row:
+            if thrown.means.result_key(other) == row:
                 assert otherwise == came, f"{kind}: {other} and {answer} are both '{row}', and differ"
             else:
                 self.several.add(kind)
@@ -128,7 +128,7 @@ def look_through(ruleset: str, scenario: str, kind: str, seed: int, kinds: Kinds
             assert question.rule in rules, f"{what}: no such rule"
             assert question.means is not None, f"{what}: nobody says what it means"
             read = question.read if isinstance(question, Roll) else None
-            assert question.means.said(read, answer) and question.means.whole(read), what
+            assert question.means.describe(read, answer) and question.means.describe_all(read), what
             if isinstance(question, Roll) and isinstance(question.means, (Rows, Named)):
                 found.look(before, step, given, place)
     return found

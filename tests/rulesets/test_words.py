@@ -92,7 +92,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         yield from map(game.narrator.describe_event, table.events)
         yield from map(game.narrator.describe_change, game.display.changes(before, state))
     yield from shown
-    board = game.display.drawn(state)
+    board = game.display.labelled_board(state)
     yield from (board.headline, *(piece.text for piece in board.pieces), *(piece.name for piece in board.awaited))
     yield from score_sentences(score_of_state(game, state, None), game)
     yield outcome_sentence(game.scenario, game.play.outcome(state))

@@ -125,7 +125,7 @@ def test_odds_are_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatc
     session = you.game.session
     assert isinstance(question, Choose)
     found = session.odds_of(question.options[0], 5.0)
-    assert found.told() == "exact"
+    assert found.method_text() == "exact"
     line = unescape(you.get(f"/odds?n=0&version={you.game.version}").json()["html"])
     short = odds_in_short(session.game, found, set(session.game.scenario.units_of("patrol")))
     assert short.words in line and percent(short.enemy) in line and 'class="bar-of"' in line
@@ -273,7 +273,7 @@ def test_the_phase_of_the_turn_is_marked_among_all(club: Club, ruleset: str) -> 
     phases = game.display.phases(state)
     assert len(phases) > 1 and [now for _, now in phases].count(True) == 1
     present = next(title for title, now in phases if now)
-    assert present in game.display.drawn(state).headline
+    assert present in game.display.labelled_board(state).headline
     assert f'title="{present}" aria-current="step"' in unescape(you.parts()["status"])
 
 
@@ -287,7 +287,7 @@ def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: 
     seen = [you.get(f"/at?step={step}").json()["pieces"] for step in range(0, steps + 1, 4)]
     assert any('href="#smoke"' in pieces for pieces in seen)
     game, log = you.game.game, you.game.session.log()
-    fired = {who for _, _, events in log for event in events if (who := game.narrator.fired(event))}
+    fired = {who for _, _, events in log for event in events if (who := game.narrator.firing_piece(event))}
     assert fired and fired <= {
         one for ids in game.display.pieces(you.game.session.state).values() for one in ids
     } | set(game.umpire_editor().piece_holders(you.game.session.state))
@@ -305,7 +305,7 @@ def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, r
     has_command = ruleset not in ("paychest", "fixed_baynet")  # these have no command distance
     assert ('class="band' in drawn["command"]["svg"]) is has_command
     assert bool(drawn["command"]["words"]) is not has_command
-    board, editor = game.display.drawn(state), game.umpire_editor()
+    board, editor = game.display.labelled_board(state), game.umpire_editor()
     for piece in [
         piece for piece in board.pieces if piece.side and (piece.look.unit or piece.id) in editor.piece_holders(state)
     ]:
@@ -403,7 +403,7 @@ def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, 
     play(you, 40)
     game = you.game
     state = game.game.sight.public(game.session.state)
-    board = game.game.display.drawn(state)
+    board = game.game.display.labelled_board(state)
     own, his = (
         next(p for p in board.pieces if p.side == side and p.look.kind == "foot") for side in ("patrol", "tribesmen")
     )
@@ -487,12 +487,12 @@ def test_who_does_not_want_to_set_up_has_it_done(club: Club, ruleset: str) -> No
     """Risk-Factor never asks for the positions of units."""
     you = club.begin(ruleset)["you"]
     game, session = you.game.game, you.game.session
-    assert game.display.drawn(session.state).awaited and "data-set-up" in you.parts()["question"]
+    assert game.display.labelled_board(session.state).awaited and "data-set-up" in you.parts()["question"]
     assert you.do("delegate", scope="phase", player="doctrine").status_code == 200
-    assert not game.display.drawn(session.state).awaited
+    assert not game.display.labelled_board(session.state).awaited
     assert you.parts()["is_asked"] and "data-set-up" not in you.parts()["question"]
     assert you.do("undo").status_code == 200
-    assert game.display.drawn(session.state).awaited
+    assert game.display.labelled_board(session.state).awaited
 
 
 ATTACKS = {"battle", "fire", "gun fires", "salvo", "shooting", "shot", "volley"}

@@ -124,7 +124,7 @@ def _ambush(club: Club, ruleset: str, **settings: str) -> tuple[Chair, Chair, Ch
     for _ in range(400):
         if getattr(session.state, "markers", None):
             break
-        if session.game.game_turn(session.state) >= 1 and not session.game.display.awaited(session.state):
+        if session.game.game_turn(session.state) >= 1 and not session.game.display.arriving_pieces(session.state):
             break
         asked = column if column.parts()["is_asked"] else ambush
         if session.game.game_turn(session.state) >= 1 and asked is column:
@@ -186,8 +186,8 @@ def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> Non
     play(you, 20, which=1)
     game = you.game
     shown: Callable[[Board], set[str]] = lambda board: {piece.id for piece in board.pieces}  # noqa: E731  # used once
-    public = shown(game.game.display.drawn(game.game.sight.public(game.session.state)))
+    public = shown(game.game.display.labelled_board(game.game.sight.public(game.session.state)))
     for seat in game.game.seats:
-        assert public <= shown(game.game.display.drawn(game.game.sight.view(game.session.state, seat)))
+        assert public <= shown(game.game.display.labelled_board(game.game.sight.view(game.session.state, seat)))
     watching, _ = page_parts(Viewer(game, frozenset()))
     assert not watching["is_asked"] and watching["seat"] == ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.actions.action import Action, ActionKind, FlatAction, RulesValue, SimpleAction
+from zareba.actions.action import Action, ActionKind, FixedValueAction, RulesValue, SimpleAction
 from zareba.actions.table import ActionTable
 
-__all__ = ["Action", "ActionKind", "ActionTable", "FlatAction", "RulesValue", "SimpleAction"]
+__all__ = ["Action", "ActionKind", "ActionTable", "FixedValueAction", "RulesValue", "SimpleAction"]

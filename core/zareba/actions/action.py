@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
 
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
+from zareba.renamed import accept_old_arguments, warn_renamed
 from zareba.table import Option, Table
 
 Actor = TypeVar("Actor")
@@ -45,7 +46,7 @@ class Action(ABC, Generic[Actor, View]):
     odds: ClassVar[str]
     names: ClassVar[tuple[str, ...]]
     """The names of the fields."""
-    least: ClassVar[int]
+    required_count: ClassVar[int]
     """The number of fields without a default: the fewest values that an option of the class has."""
 
     def __init_subclass__(cls, *, verb: str, text: str, odds: str = "") -> None:
@@ -55,8 +56,8 @@ class Action(ABC, Generic[Actor, View]):
         dataclass(unsafe_hash=True)(cls)
         class_fields = fields(cls)  # type: ignore[arg-type]  # made a dataclass above
         cls.names = tuple([field.name for field in class_fields])
-        cls.least = sum(field.default is MISSING for field in class_fields)
-        has_defaults = cls.least < len(class_fields)
+        cls.required_count = sum(field.default is MISSING for field in class_fields)
+        has_defaults = cls.required_count < len(class_fields)
         getter = _option_without_defaults if has_defaults else attrgetter("verb", *cls.names)
         cls.option = property(getter)  # type: ignore[assignment, method-assign]  # attrgetter is fast
 
@@ -95,20 +96,23 @@ def _option_without_defaults(action: Any) -> Option:
     return (action.verb, *values) if values else action.verb
 
 
-class FlatAction(Action[Actor, View], verb="", text=""):
+class FixedValueAction(Action[Actor, View], verb="", text=""):
     """An action whose value depends on the rules alone, not on the situation.
 
-    The argument `flat` is the function that returns the value from the ruleset's book. It is called once a game.
+    The argument `fixed_value` is the function that returns the value from the ruleset's book. It is called once a game.
     """
 
-    flat: ClassVar[Callable[[Any], Evaluation]]
+    fixed_value: ClassVar[Callable[[Any], Evaluation]]
 
-    def __init_subclass__(cls, *, verb: str, text: str, flat: Callable[[Any], Evaluation], odds: str = "") -> None:
+    def __init_subclass__(cls, *, verb: str, text: str, odds: str = "", **values: Callable[[Any], Evaluation]) -> None:
         super().__init_subclass__(verb=verb, text=text, odds=odds)
-        cls.flat = staticmethod(flat)
+        if "flat" in values:
+            warn_renamed("the argument flat of FixedValueAction", "fixed_value")
+            values["fixed_value"] = values["flat"]
+        cls.fixed_value = staticmethod(values["fixed_value"])
 
     def value(self, view: View) -> Evaluation:
-        raise NotImplementedError("an action table computes flat values from the rules")
+        raise NotImplementedError("an action table computes fixed values from the rules")
 
 
 @dataclass(frozen=True)
@@ -118,20 +122,21 @@ class RulesValue:
     of: Callable[[Any], Evaluation]
 
 
+@accept_old_arguments
 @dataclass(frozen=True)
 class SimpleAction(Generic[Actor, View]):
     """An action that names nothing: one row, whose option is its verb.
 
-    `may` returns True if it is legal, `does` carries it out, and `worth` is its value to an AI player. `lazy` actions
-    are tested only on demand, because their test is slow.
+    `is_legal` tests whether it may be done, `effect` carries it out, and `evaluation` is its value to an AI player.
+    `lazy` actions are tested only on demand, because their test is slow.
     """
 
     names: ClassVar[tuple[str, ...]] = ()
     verb: str
     text: str
-    may: Callable[[Actor], bool]
-    does: Callable[[Table, Actor], object]
-    worth: Callable[[View], Evaluation] | RulesValue
+    is_legal: Callable[[Actor], bool]
+    effect: Callable[[Table, Actor], object]
+    evaluation: Callable[[View], Evaluation] | RulesValue
     odds: str = ""
     lazy: bool = False
 
@@ -142,18 +147,18 @@ class SimpleAction(Generic[Actor, View]):
 
     def perform(self, table: Table, actor: Actor) -> object:
         """Carry out the action."""
-        return self.does(table, actor)
+        return self.effect(table, actor)
 
     def value(self, view: View) -> Evaluation:
         """Return the value of the action to an AI player."""
-        assert not isinstance(self.worth, RulesValue), "an action table computes it from the rules"
-        return self.worth(view)
+        assert not isinstance(self.evaluation, RulesValue), "an action table computes it from the rules"
+        return self.evaluation(view)
 
     def offer(self, legal_actions: LegalActions, actor: Actor) -> None:
         """Add the action to the first choice if it is legal."""
         if self.lazy:
-            legal_actions.kinds.add(self.verb, partial(self.may, actor))
-        elif self.may(actor):
+            legal_actions.kinds.add(self.verb, partial(self.is_legal, actor))
+        elif self.is_legal(actor):
             legal_actions.kinds.add(self.verb)
 
 
@@ -178,7 +183,7 @@ class ActionKind(Generic[Actor, View]):
         """Yield the options of all legal actions of the kind, searched on demand."""
         for action in self.actions:
             if isinstance(action, SimpleAction):
-                if action.may(actor):
+                if action.is_legal(actor):
                     yield action.verb
             else:
                 for legal in action.options(actor):

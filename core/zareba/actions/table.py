@@ -7,7 +7,7 @@ from functools import partial
 from inspect import isabstract
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from zareba.actions.action import Action, ActionKind, FlatAction, RulesValue, SimpleAction
+from zareba.actions.action import Action, ActionKind, FixedValueAction, RulesValue, SimpleAction
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
 from zareba.battle.templates import Formats, Words, fill, gaps
@@ -102,7 +102,7 @@ class ActionTable(Generic[Actor, View]):
             return None
         if isinstance(action, SimpleAction):
             return None if named else action
-        return action(*named) if action.least <= len(named) <= len(action.names) else None
+        return action(*named) if action.required_count <= len(named) <= len(action.names) else None
 
     def kind_of(self, option: Option) -> ActionKind[Actor, View] | None:
         """Return the kind that an option of the first choice stands for, or None if it is an action itself.
@@ -171,8 +171,8 @@ class ActionTable(Generic[Actor, View]):
 def _value_function(action: ActionDefinition[Any, Any]) -> Callable[[Any], Evaluation] | None:
     """Return the function that computes an action's value from the rules alone, or None if it needs the battle."""
     if isinstance(action, SimpleAction):
-        return action.worth.of if isinstance(action.worth, RulesValue) else None
-    return action.flat if issubclass(action, FlatAction) else None
+        return action.evaluation.of if isinstance(action.evaluation, RulesValue) else None
+    return action.fixed_value if issubclass(action, FixedValueAction) else None
 
 
 def _checked(hook: HookFunction, verb: str, value: Any) -> Evaluation:
@@ -185,6 +185,6 @@ def _checked(hook: HookFunction, verb: str, value: Any) -> Evaluation:
 def _options_of_rule(hook: HookFunction, action: ActionDefinition[Any, Any], actor: Any) -> list[Option]:
     """Return the legal options of an action that a house rule added."""
     if isinstance(action, SimpleAction):
-        return [action.verb] if hook.run(action.may, None, actor) else []
+        return [action.verb] if hook.run(action.is_legal, None, actor) else []
     options: list[Option] = hook.run(lambda: [legal.option for legal in action.options(actor)], None)
     return options

@@ -90,7 +90,7 @@ class Comparison:
             if condition.records
         ]
 
-    def only(self, where: Sequence[str]) -> Comparison:
+    def filtered(self, where: Sequence[str]) -> Comparison:
         """Return the comparison with only the games that meet all conditions of `where` (see
         `zareba.analysis.games.samples.matching_games`). No claims are made about a selection.
         """

@@ -9,7 +9,7 @@ removed). Anything else in zareba may be renamed at any time. A one-page ruleset
 from typing import Any
 
 from zareba import hookimpl
-from zareba.actions import Action, FlatAction, RulesValue, SimpleAction
+from zareba.actions import Action, FixedValueAction, RulesValue, SimpleAction
 from zareba.base.state import Value
 from zareba.base.tally import Modifier
 from zareba.battle.evaluation import Evaluation
@@ -26,9 +26,9 @@ from zareba.chance import (
     at_least,
     at_most,
     counts,
-    lot,
     named,
     numbered,
+    random_draw,
     rows,
 )
 from zareba.game.activation import CommandPoints, FixedPhases, MakePolicy, Policy
@@ -80,7 +80,7 @@ __all__ = [
     "Event",
     "ExtraOption",
     "FixedPhases",
-    "FlatAction",
+    "FixedValueAction",
     "MakePolicy",
     "Meaning",
     "Modifier",
@@ -114,12 +114,12 @@ __all__ = [
     "game_of",
     "hookimpl",
     "lose",
-    "lot",
     "name_of",
     "named",
     "numbered",
     "override_values",
     "procedure",
+    "random_draw",
     "remove_unit",
     "roll_at_least",
     "roll_on_chart",

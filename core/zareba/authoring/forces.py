@@ -228,17 +228,17 @@ def generate_terrain(
     """
     pieces: dict[str, dict[str, Any]] = {}
     taken: list[tuple[float, float, float, float]] = []
-    river = rng.of("river").chance(35)
+    river = rng.for_topic("river").chance(35)
     if river:
-        pieces |= _river(rng.of("river"), width, depth, taken)
-    main_kind = rng.of("prize").one_of([kind for kind in PRIZES if kind in kinds])
-    _place_piece(pieces, taken, rng.of("prize"), main_kind, width, depth, (0.3, 0.7))
+        pieces |= _river(rng.for_topic("river"), width, depth, taken)
+    main_kind = rng.for_topic("prize").one_of([kind for kind in PRIZES if kind in kinds])
+    _place_piece(pieces, taken, rng.for_topic("prize"), main_kind, width, depth, (0.3, 0.7))
     for number in range(count):
-        kind = rng.of(f"kind/{number}").one_of(kinds)
-        _place_piece(pieces, taken, rng.of(f"piece/{number}"), kind, width, depth, (0.1, 0.9))
+        kind = rng.for_topic(f"kind/{number}").one_of(kinds)
+        _place_piece(pieces, taken, rng.for_topic(f"piece/{number}"), kind, width, depth, (0.1, 0.9))
     if not river:
-        pieces["track"] = _track(rng.of("track"), width, depth)
-    wall = rng.of("wall")
+        pieces["track"] = _track(rng.for_topic("track"), width, depth)
+    wall = rng.for_topic("wall")
     settlement = next((key for key, piece in pieces.items() if piece["kind"] in ("village", "ruins")), None)
     if settlement is not None and wall.chance(60):
         west, south, east, north = bounds(pieces[settlement]["area"])
@@ -281,7 +281,7 @@ def _place_piece(
         if kind == "hill":
             piece |= {
                 "slope": rng.one_of(("gentle", "steep")),
-                "levels": rng.whole(1, 2),
+                "levels": rng.integer(1, 2),
                 "crest": _coordinates(_crest(area, x, y)),
             }
         if kind == "village":

@@ -55,8 +55,10 @@ def generate(seed: int, size: str = "medium", theatre: str = "") -> str:
         raise ZarebaError("the seed must be a whole number, 0 or more")
     for attempt in range(ATTEMPTS):
         rng = KeyedRandom(seed, f"battle/{size}/{attempt}")
-        chosen, table = theatre or rng.of("theatre").one_of(tuple(THEATRES)), SIZES[size]
-        terrain = generate_terrain(rng.of("ground"), table.width, table.depth, _terrain_kinds(chosen), table.pieces)
+        chosen, table = theatre or rng.for_topic("theatre").one_of(tuple(THEATRES)), SIZES[size]
+        terrain = generate_terrain(
+            rng.for_topic("ground"), table.width, table.depth, _terrain_kinds(chosen), table.pieces
+        )
         if any(piece["kind"] in PRIZES for piece in terrain.values()):
             text = _scenario_text(seed, rng, size, chosen, terrain)
             if _is_valid(text):
@@ -75,14 +77,14 @@ def _is_valid(text: str) -> bool:
 def _scenario_text(seed: int, rng: KeyedRandom, size: str, theatre: str, terrain: dict[str, Any]) -> str:
     """Return the text of the scenario file on this terrain; it is not checked yet."""
     table, war = SIZES[size], THEATRES[theatre]
-    plot = rng.of("plot").one_of(tuple(PLOTS))
-    attacker = "first" if rng.of("attacker").chance(50) else "second"
+    plot = rng.for_topic("plot").one_of(tuple(PLOTS))
+    attacker = "first" if rng.for_topic("attacker").chance(50) else "second"
     ratio = PLOTS[plot].ratio if attacker == "first" else 1 / PLOTS[plot].ratio
     first, second = _forces(rng, war, table, 1.0 if plot == "meeting" else ratio)
     story = _Story(rng, war, table, terrain, attacker, {"first": first, "second": second})
     objectives = PLOTS[plot].make_objectives(story)
-    year = rng.of("year").whole(*war.years)
-    place = rng.of("place").one_of(war.places)
+    year = rng.for_topic("year").integer(*war.years)
+    place = rng.for_topic("place").one_of(war.places)
     _, prize = _prize(terrain)
     title = f"{PLOTS[plot].title} {prize['name'].removeprefix('The ').lower()}"
     sides = {}
@@ -130,9 +132,9 @@ def _terrain_kinds(theatre: str) -> Sequence[str]:
 
 def _forces(rng: KeyedRandom, war: Theatre, size: BattleSize, ratio: float) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return both forces; the second is worth `1 / ratio` of the first."""
-    first = raise_army(rng.of("first"), war.first, "first", size.units, None)
+    first = raise_army(rng.for_topic("first"), war.first, "first", size.units, None)
     total = sum(worth(unit) for unit in first.values())
-    second = raise_army(rng.of("second"), war.second, "second", size.units, total / ratio)
+    second = raise_army(rng.for_topic("second"), war.second, "second", size.units, total / ratio)
     return first, second
 
 
@@ -169,7 +171,7 @@ class _Story:
         attacker: str,
         forces: dict[str, dict[str, Any]],
     ) -> None:
-        self.rng = rng.of("aims")
+        self.rng = rng.for_topic("aims")
         self.war = war
         self.size = size
         self.terrain = terrain

@@ -21,7 +21,7 @@ class KeyedRandom:
         self._topic = topic
         self._drawn = 0
 
-    def of(self, topic: str) -> KeyedRandom:
+    def for_topic(self, topic: str) -> KeyedRandom:
         """Return the random numbers for another topic; they do not depend on how many were drawn here."""
         return KeyedRandom(self._seed, f"{self._topic}/{topic}")
 
@@ -34,7 +34,7 @@ class KeyedRandom:
         """Return a number from `low` to `high`, rounded to the nearest half: inches on a table."""
         return round((low + (high - low) * self.below(_STEPS) / _STEPS) * 2) / 2
 
-    def whole(self, low: int, high: int) -> int:
+    def integer(self, low: int, high: int) -> int:
         """Return a whole number from `low` to `high`."""
         return low + self.below(high - low + 1)
 

@@ -118,7 +118,7 @@ class GroupMove(Protocol):
     def lengths(self) -> Sequence[float]:
         """The lengths of whole steps, on normal and on slower ground, longest first."""
 
-    def refused(self, dx: float, dy: float, /) -> str | None:
+    def reason_against(self, dx: float, dy: float, /) -> str | None:
         """Return the reason why they may not move so far east and north, or None if they may."""
 
     def cost(self, dx: float, dy: float, /) -> MoveCost:
@@ -191,7 +191,7 @@ class StepSuggestions(MoveSuggestions):
 def _longest(march: GroupMove, start: Point, east: float, north: float, most: float = inf) -> Point | None:
     """Return the end of the longest legal step in a direction, or None. Steps are no longer than `most`."""
     for length in dict.fromkeys([min(inches, most) for inches in march.lengths]):
-        if march.refused(east * length, north * length) is None:
+        if march.reason_against(east * length, north * length) is None:
             return start[0] + east * length, start[1] + north * length
     return None
 

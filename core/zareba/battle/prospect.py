@@ -100,7 +100,7 @@ def _hold(
     """Return the chance of each side to hold a place at the end: by the men at it and on their way, squared."""
     present = dict.fromkeys(scoreboard.scenario.sides, 0.0)
     for men in groups:
-        present[men.side] += men.number * _weight(scoreboard.way(men, key, goal), turns_left)
+        present[men.side] += men.number * _weight(scoreboard.turns_to_reach(men, key, goal), turns_left)
     average = total(men.number for men in groups) / len(groups) if groups else 1.0
     owner = scoreboard.owner(key, goal)
     if owner is not None:
@@ -121,12 +121,12 @@ def _carry_off(
     carrier = getattr(scoreboard.prizes.get(goal.object), "carrier", "")
     carriers = [men for men in groups if men.fate == "ready" and carrier and _is_unit(men, carrier)]
     if carriers:
-        way = scoreboard.way(carriers[0], key, goal)
+        way = scoreboard.turns_to_reach(carriers[0], key, goal)
         return {carriers[0].side: 0.3 + 0.7 * _arrives(way, turns_left)}
     present = dict.fromkeys(scoreboard.scenario.sides, 0.0)
     for men in groups:
         if men.fate == "ready":
-            weight = 0.3 * _weight(scoreboard.way(men, key, goal), turns_left)
+            weight = 0.3 * _weight(scoreboard.turns_to_reach(men, key, goal), turns_left)
             present[men.side] = max(present[men.side], weight)
     return present
 
@@ -139,9 +139,9 @@ def _is_unit(men: CountedGroup, unit: str) -> bool:
 def _share_expected(scoreboard: Scoreboard[Any], key: str, goal: Escort, turns_left: float) -> float:
     """Return the share, 0 to 1, of an escort's units that can be expected to arrive."""
     arrived, on_the_way = scoreboard.share_brought(goal), []
-    for men in scoreboard.counted_of(dict.fromkeys(goal.units)):
+    for men in scoreboard.groups_of_units(dict.fromkeys(goal.units)):
         if men.number and men.fate in ("ready", "going back", "broken", "coming"):
-            on_the_way.append(_arrives(scoreboard.way(men, key, goal), turns_left))
+            on_the_way.append(_arrives(scoreboard.turns_to_reach(men, key, goal), turns_left))
     share = arrived + (1 - arrived) * (total(on_the_way) / len(on_the_way) if on_the_way else 0.0)
     return 0.2 + 0.8 * share if on_the_way else share
 

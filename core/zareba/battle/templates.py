@@ -200,7 +200,7 @@ def chance(question: Roll | Draw, actor: str, takes: str | None = None) -> str:
     why = question.why.capitalize()
     if isinstance(question, Draw):
         return f"{why}: draw a card"
-    read = question.read.told(question.dice) if takes is None else takes
+    read = question.read.instruction(question.dice) if takes is None else takes
     return f"{why} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}{read}"
 
 

@@ -10,7 +10,7 @@ odds, sentences, undo and house rules work without more code. The class declares
    `default` only if the ordinary case is safe. `choices` gives the values, or else the type of the fact in the class
    `facts`. `measured` turns inches or boxes into a range band. Use `after` for facts that matter only after some dice.
 3. `lay_out` of an act: makes the answers true on a copy of the state, for example by placing the two units at that range.
-   The functions of play then find them as on a board. `settled` answers those questions of play that people have already
+   The functions of play then find them as on a board. `preset_answers` answer those questions of play that people have already
    answered; people answer all other ones at the prompt.
 4. `start`: the state with all units set up. A unit needs a position, but it means nothing. Units that stand together on the
    real table may share one, if the rules need that.

@@ -96,11 +96,11 @@ class CompanionAct(Generic[S]):
     `facts` is the class of facts of the modifier breakdown that decides the act.
 
     The core copies the state, calls `lay_out` so that the answers hold on the copy (range, cover, ground), and then
-    runs `run`: the functions of play, with real dice or those of the companion. `settled` answers questions of the
-    rules, by their purpose, from what people have said already; people answer all other ones. `then` are the
-    consequences in play that come later in the phase but belong to the odds of the act. `out_of_turn`: players may do it
-    in any phase, if they forgot it. `has_odds`: show the odds before the dice. `together` are groups of purposes: people
-    throw the rolls of a group in one go, such as the shots of a volley that the rules resolve one by one.
+    runs `run`: the functions of play, with real dice or those of the companion. `preset_answers` answer questions of
+    the rules, by their purpose, from what people have said already; people answer all other ones. `consequences` are those
+    in play that come later in the phase but belong to the odds of the act. `out_of_turn`: players may do it
+    in any phase, if they forgot it. `has_odds`: show the odds before the dice. `roll_groups` are groups of purposes:
+    people throw the rolls of a group in one go, such as the shots of a volley that the rules resolve one by one.
     """
 
     name: str
@@ -112,15 +112,15 @@ class CompanionAct(Generic[S]):
     asks: tuple[Asked[S], ...] = ()
     facts: type | None = None
     lay_out: Callable[[S, Scene], None] = _everything_is_there
-    settled: Mapping[str, Settle[S]] = field(default_factory=dict)
-    then: tuple[Callable[[Table, S, Scene], object], ...] = ()
+    preset_answers: Mapping[str, Settle[S]] = field(default_factory=dict)
+    consequences: tuple[Callable[[Table, S, Scene], object], ...] = ()
     out_of_turn: bool = True
     has_odds: bool = True
-    together: tuple[frozenset[str], ...] = ()
+    roll_groups: tuple[frozenset[str], ...] = ()
 
     def group_of(self, roll: Roll) -> frozenset[str]:
         """Return the purposes of the rolls that people throw together with this one; empty for a roll on its own."""
-        return next((group for group in self.together if roll.why in group), frozenset())
+        return next((group for group in self.roll_groups if roll.why in group), frozenset())
 
 
 @dataclass(frozen=True)

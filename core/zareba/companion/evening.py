@@ -234,7 +234,7 @@ class Evening(Generic[S]):
         events = done.events if done is not None else ()
         sentences = list(self.companion.sentences(events))
         if not sentences and given and isinstance(given[-1].question, Roll):
-            sentences = [f"{title}: {result_text(given[-1]) or given[-1].question.read.said(given[-1].answer)}"]
+            sentences = [f"{title}: {result_text(given[-1]) or given[-1].question.read.describe(given[-1].answer)}"]
         entry = Entry(
             data,
             after,

@@ -109,9 +109,9 @@ class CompanionTable(RecordedTable):
         self._act, self._scene = act, scene
 
     def answer(self, question: Question) -> Answer:
-        if isinstance(question, (Choose, Place, Confirm)) and question.why in self._act.settled:
+        if isinstance(question, (Choose, Place, Confirm)) and question.why in self._act.preset_answers:
             scene = replace(self._scene, events=tuple(self.events))
-            settled = self._act.settled[question.why](self.state, scene, question)
+            settled = self._act.preset_answers[question.why](self.state, scene, question)
             if settled is not None:
                 return settled
         return super().answer(question)
@@ -391,11 +391,11 @@ class Form(Generic[S]):
             act.run(table, battle, scene)
 
         def follow(table: Any, battle: S, _: object) -> None:
-            for consequence in act.then:
+            for consequence in act.consequences:
                 consequence(table, battle, scene)
 
         def settled(question: Choose | Place | Confirm, state: Any) -> Answer:
-            settle = act.settled.get(question.why)
+            settle = act.preset_answers.get(question.why)
             answer = settle(state, scene, question) if settle is not None else None
             return companion.game.odds_horizon.hold(question) if answer is None else answer
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.state import Record, record
-from zareba.chance import lot
+from zareba.chance import random_draw
 from zareba.rules.schema import PhaseEntry
 from zareba.table import Step, Table
 
@@ -396,7 +396,7 @@ class FixedPhases(Policy):
 
 
 CALL = "call"
-_CALLED = lot("who is called next")
+_CALLED = random_draw("who is called next")
 SET_UP = "set_up"
 
 

@@ -74,7 +74,7 @@ def known_events(game: Game[Any], hidden: Collection[str], events: Sequence[Even
 
 def _heard(game: Game[Any], hidden: Collection[str], seen: Collection[str], event: Event) -> Event | None:
     """Return the report of a shot between a piece that the reader sees and a hidden one; None for any other event."""
-    fired = game.narrator.fired(event)
+    fired = game.narrator.firing_piece(event)
     if not fired:
         return None
     if mentions(hidden, fired):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.chance import at_least, lot, rows
+from zareba.chance import at_least, random_draw, rows
 from zareba.house_rules.contextual_modifiers import unit_named
 from zareba.scenario import Scenario
 from zareba.scenario.victory import Outcome
@@ -40,7 +40,7 @@ def draw_one(table: Any, names: Iterable[str], purpose: str, *, why: str, rule: 
     pile = Counter(names)
     if len(pile) == 1:
         return next(iter(pile))
-    drawn: str = table.draw(pile, why=why, rule=rule, means=lot(purpose))
+    drawn: str = table.draw(pile, why=why, rule=rule, means=random_draw(purpose))
     return drawn
 
 

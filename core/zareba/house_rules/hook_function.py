@@ -141,7 +141,7 @@ class HookFunction:
     """True if the hook belongs to a ruleset that extends another, and not to a house rule."""
 
     @property
-    def whose(self) -> str:
+    def owner(self) -> str:
         """The owner of the hook for error messages, such as `house rule 'cold_nights'`."""
         return f"{'the ruleset' if self.of_ruleset else 'house rule'} '{self.house_rule}'"
 
@@ -218,7 +218,7 @@ class HookFunction:
                 stop_watch()
         if table is not None and (question := table.unanswered()) is not None:
             raise RuleBroken(
-                f"{self.whose} swallowed the question '{question.why}' in {self.hook} ({self.file}); "
+                f"{self.owner} swallowed the question '{question.why}' in {self.hook} ({self.file}); "
                 "'except BaseException' must let zareba.table.Pause through"
             )
         return result
@@ -243,7 +243,7 @@ class HookFunction:
             return error
         fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {_fault_text(error)}"
         remedy = "correct it" if self.of_ruleset else "leave out its --house-rule to play on without it"
-        return RuleBroken(f"{self.whose} failed in {self.hook} ({self._place(error)}): {fault}; {remedy}")
+        return RuleBroken(f"{self.owner} failed in {self.hook} ({self._place(error)}): {fault}; {remedy}")
 
 
 # --- Functions with which a house rule calls the ruleset: run a procedure, or let a unit shoot out of turn ------------

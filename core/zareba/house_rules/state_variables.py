@@ -72,41 +72,41 @@ class StateVariable:
             raise ValueError(f"'{self.name}' belongs to no house rule; register it with the hook zareba_state")
         return f"{self.rule}.{self.name}"
 
-    def key(self, whose: Any = None) -> str:
-        """Return the key of the value in the state; `whose` is the unit or side, or its id."""
+    def key(self, holder: Any = None) -> str:
+        """Return the key of the value in the state; `holder` is the unit or side, or its id."""
         if self.of == "game":
             return self.full_name
-        return f"{self.full_name}/{name_of_holder(whose, self.of)}"
+        return f"{self.full_name}/{holder_id(holder, self.of)}"
 
     def __getitem__(self, where: Any) -> Any:
-        state, whose = self._place(where)
-        return state.own.get(self.key(whose), self.start)
+        state, holder = self._state_and_holder(where)
+        return state.own.get(self.key(holder), self.start)
 
     def __setitem__(self, where: Any, value: Value) -> None:
         if not is_storable(value):
             raise TypeError(f"'{self.name}' cannot be {value!r}; {VALUES}")
-        state, whose = self._place(where)
-        key = self.key(whose)
+        state, holder = self._state_and_holder(where)
+        key = self.key(holder)
         if value == self.start and type(value) is type(self.start):
             state.own.pop(key, None)
         else:
             state.own[key] = value
 
-    def add(self, table: Any, whose: Any, amount: Any, *, least: Any = None, most: Any = None) -> Any:
-        """Add `amount` and return the new value; pass None for `whose` if the variable belongs to the game.
+    def add(self, table: Any, holder: Any, amount: Any, *, least: Any = None, most: Any = None) -> Any:
+        """Add `amount` and return the new value; pass None for `holder` if the variable belongs to the game.
 
         The value does not go below `least` or above `most`.
         """
-        where = table if self.of == "game" else (table, whose)
+        where = table if self.of == "game" else (table, holder)
         now = self[where] + amount
         now = now if least is None else max(now, least)
         now = now if most is None else min(now, most)
         self[where] = now
         return now
 
-    def _place(self, where: Any) -> tuple[Any, Any]:
-        table, whose = where if isinstance(where, tuple) else (where, None)
-        if (whose is None) != (self.of == "game"):
+    def _state_and_holder(self, where: Any) -> tuple[Any, Any]:
+        table, holder = where if isinstance(where, tuple) else (where, None)
+        if (holder is None) != (self.of == "game"):
             wanted = "[table]" if self.of == "game" else f"[table, {self.of}]"
             raise TypeError(f"'{self.name}' is a variable of the {self.of}; write {self.name}{wanted}")
         state = getattr(table, "state", table)
@@ -114,9 +114,9 @@ class StateVariable:
             raise TypeError(
                 f"'{self.name}': {type(state).__name__} is not a battle state that house rules can write to"
             )
-        return state, whose
+        return state, holder
 
-    def said(self, value: Any) -> str:
+    def describe(self, value: Any) -> str:
         """Return the value as text, or "" if there is nothing to say: `rounds left 3`, `tired`, `weather dust`."""
         if not self.words or value is None or value is False or value == "":
             return ""
@@ -133,12 +133,12 @@ def is_storable(value: Any) -> bool:
     return value is None or type(value) in (str, int, bool) or (type(value) is float and value - value == 0)
 
 
-def name_of_holder(whose: Any, of: Holder) -> str:
+def holder_id(holder: Any, of: Holder) -> str:
     """Return the id of a unit or side, or the side of a unit."""
-    if isinstance(whose, str):
-        return whose
-    spec = getattr(whose, "spec", whose)
+    if isinstance(holder, str):
+        return holder
+    spec = getattr(holder, "spec", holder)
     name = getattr(spec, "side" if of == "side" else "id", None)
     if not isinstance(name, str):
-        raise TypeError(f"{whose!r} is not a {of}")
+        raise TypeError(f"{holder!r} is not a {of}")
     return name

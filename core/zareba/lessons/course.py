@@ -28,19 +28,19 @@ class LessonContext:
 
 @dataclass(frozen=True)
 class PageTask:
-    """A lesson on the page: what to do there, the act that does it, and `says` if the explanation differs there.
+    """A lesson on the page: what to do there, the act that does it, and `text` if the explanation differs there.
 
     An act is a word that the script of the page uses: answer, advice, rule, odds, why, undo, score, ruler, delegate.
     """
 
     task: str
     act: str
-    says: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson: `says` is the explanation, `task` the input to try at the prompt, `page` the task on the page.
+    """One lesson: `text` is the explanation, `task` the input to try at the prompt, `page` the task on the page.
 
     A lesson without `page` is not taught there.
 
@@ -49,7 +49,7 @@ class Lesson:
     """
 
     key: str
-    says: str
+    text: str
     task: str
     due: Callable[[Session, Question], bool]
     learnt: Callable[[LessonContext], bool]

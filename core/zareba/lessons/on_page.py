@@ -25,7 +25,7 @@ class PageLesson:
     act: str
     number: int
     count: int
-    says: str
+    text: str
     task: str
 
 
@@ -50,6 +50,6 @@ def page_lesson(session: Session, learnt: Collection[str]) -> PageLesson | None:
         due[1].act if due else "",
         len(done) + 1,
         len(course),
-        (due[1].says or due[0].says) if due else "",
+        (due[1].text or due[0].text) if due else "",
         due[1].task if due else "",
     )

@@ -45,7 +45,7 @@ class Teacher:
             "Each step has a lesson. 'skip' skips it, 'lessons' lists them all, 'quit' leaves the game. Mistakes cost nothing.",
         ]
 
-    def says(self, question: Question) -> list[str]:
+    def lesson_lines(self, question: Question) -> list[str]:
         """Return the lines for a question: an explanation of its rule the first time, and the lesson that fits."""
         found = []
         if question.why not in self._asked:
@@ -62,7 +62,7 @@ class Teacher:
         if self._now is not None:
             self._held_out += 1
             number = len(self._learnt) + 1
-            text = f"{self._now.says} " if self._held_out == 1 else ""
+            text = f"{self._now.text} " if self._held_out == 1 else ""
             found.append(f"Lesson {number} of {len(COURSE)}, {self._now.key}. {text}{self._now.task}")
         return found
 
@@ -73,7 +73,7 @@ class Teacher:
         """Explain a question by the ruleset's primer or by the summary of its rule in the catalogue."""
         return explain_question(self._rules, self._primer, question)
 
-    def heard(self, line: str, answers: int) -> str:
+    def record_line(self, line: str, answers: int) -> str:
         """Record an executed line with its number of answers.
 
         Return a line to show before the question if it is still pending, or "".
@@ -84,7 +84,7 @@ class Teacher:
         self._now = None
         return "Well done. Now the question:"
 
-    def refused(self) -> str:
+    def refusal_line(self) -> str:
         """Return the line shown after a refused input."""
         task = f" {self._now.task}" if self._now is not None else ""
         return f"No harm done: nothing has changed.{task}"
@@ -107,7 +107,7 @@ class Teacher:
         marks = {True: "learnt", False: "skipped", None: "to come"}
         return "\n".join(f"{lesson.key}: {marks[self._learnt.get(lesson.key)]}. {lesson.task}" for lesson in COURSE)
 
-    def farewell(self) -> list[str]:
+    def closing_lines(self) -> list[str]:
         """Return the lines shown when the battle is over or left."""
         learnt = sum(self._learnt.values())
         left = [lesson for lesson in COURSE if not self._learnt.get(lesson.key)]

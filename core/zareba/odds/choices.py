@@ -56,7 +56,7 @@ class ChoiceOdds(Distribution):
 
     guessed: bool = False
 
-    def told(self) -> str:
+    def method_text(self) -> str:
         """Return in words how the odds were computed."""
         method = f"sampled from {amount(self.samples, 'play')}" if self.samples else "exact"
         return f"{method}; hidden cards and units are guessed" if self.guessed else method
@@ -65,14 +65,14 @@ class ChoiceOdds(Distribution):
 def meanwhile(game: Game[Any], seat: str) -> Policy:
     """Return the default policy: the seat that has the choice does nothing more, other players follow `Doctrine`.
 
-    At questions for which the odds horizon `waits`, the other players do nothing either.
+    At questions for which the odds horizon `assumes_pass`, the other players do nothing either.
     """
     players = {other: Doctrine(game, other, 1) for other in game.seats if other != seat and other not in game.solo}
     horizon = game.odds_horizon
 
     def answer(question: Choose | Place | Confirm, state: Any) -> Answer:
         player = players.get(question.seat)
-        return horizon.hold(question) if player is None or horizon.waits(question) else player(question, state)
+        return horizon.hold(question) if player is None or horizon.assumes_pass(question) else player(question, state)
 
     return answer
 
@@ -263,8 +263,10 @@ class _World:
     @cached_property
     def _table(self) -> ExactEnumerator:
         odds, draft = self._odds, self._world.copy()
-        settled = partial(odds._game.odds_horizon.settled, self._world, draft)
-        return ExactEnumerator(odds._game.rules, draft, odds._policy, settled=settled, merging=odds._merging)
+        neutral_answer = partial(odds._game.odds_horizon.neutral_answer, self._world, draft)
+        return ExactEnumerator(
+            odds._game.rules, draft, odds._policy, neutral_answer=neutral_answer, merging=odds._merging
+        )
 
     def _leaves(self) -> list[Leaf]:
         table, game = self._table, self._odds._game
@@ -293,7 +295,7 @@ class _World:
         """Play once; return the table after it and the outcome. Raises QuestionChanged."""
         odds, state = self._odds, self._world.copy()
         table = Sampler(
-            odds._game.rules, seed, odds._policy, partial(odds._game.odds_horizon.settled, self._world, state)
+            odds._game.rules, seed, odds._policy, partial(odds._game.odds_horizon.neutral_answer, self._world, state)
         )
         table.begin(state, seed, odds._known)
         try:

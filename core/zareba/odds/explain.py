@@ -52,5 +52,11 @@ def explain_procedure(plays: Iterable[Sampler]) -> ProcedureExplanation:
 def _dice_use(question: Roll | Draw) -> DiceUse:
     read = question.read if isinstance(question, Roll) else None
     dice = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
-    means = question.means.whole(read) if question.means is not None else f"read as {read.name}" if read else "a card"
+    means = (
+        question.means.describe_all(read)
+        if question.means is not None
+        else f"read as {read.name}"
+        if read
+        else "a card"
+    )
     return DiceUse(question.why, question.rule, dice, means)

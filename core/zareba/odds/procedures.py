@@ -68,9 +68,9 @@ class SmallBattle:
     the first act), and returns any information that the next act needs in addition to the state. `outcome` makes the
     outcome from the last state and the last result; by default it is that result.
 
-    `answer` answers the questions on the way. `settled` gives the result of dice and cards that do not affect the
-    outcome, and None for all other ones. Events of the kinds in `hears` are kept: the acts find them in the events of
-    the table, from the first act on. `paths` is the least number of paths; if it exceeds the budget, enumeration is
+    `answer` answers the questions on the way. `neutral_answer` gives the result of dice and cards that do not affect the
+    outcome, and None for all other ones. Events of the kinds in `kept_events` are kept: the acts find them in the events
+    of the table, from the first act on. `paths` is the least number of paths; if it exceeds the budget, enumeration is
     not tried. `nested`: also merge equal states at procedures, for acts in which wide procedures follow one another.
 
     The next act in a game can take the place of a procedure's facts (`before_choice`).
@@ -81,8 +81,8 @@ class SmallBattle:
     outcome: Callable[[Any, Any], Any] = lambda _, gave: gave
     first: Any = None
     answer: Callable[[Choose | Place | Confirm, Any], Answer] = first_option
-    settled: Callable[[Roll | Draw], Answer | None] | None = None
-    hears: Container[str] = ()
+    neutral_answer: Callable[[Roll | Draw], Answer | None] | None = None
+    kept_events: Container[str] = ()
     paths: int = 1
     nested: bool = False
 
@@ -146,7 +146,7 @@ class Formula:
     chances: Callable[[Rules, Any], Mapping[Any, Fraction] | None]
     skips: frozenset[str]
 
-    def found(self, rules: Rules, facts: Any) -> Mapping[Any, Fraction] | None:
+    def compute(self, rules: Rules, facts: Any) -> Mapping[Any, Fraction] | None:
         """Return the odds, or None if a house rule in force affects a skipped procedure."""
         touched = rules.in_every_throw or not self.skips.isdisjoint(rules.wraps)
         return None if touched else self.chances(rules, facts)
@@ -168,7 +168,7 @@ class Procedure:
     situation: Callable[[Rules, Any], SmallBattle]
     closed: Formula | None = None
 
-    def told(self, chances: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
+    def as_outcomes(self, chances: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
         """Return the distribution with outcomes as instances of `outcome`; situations may give them as plain values."""
         kind = self.outcome
         return outcomes_of(
@@ -178,7 +178,7 @@ class Procedure:
             ),
         )
 
-    def laid_out(self, rules: Rules, facts: Any) -> SmallBattle:
+    def situation_of(self, rules: Rules, facts: Any) -> SmallBattle:
         """Return the situation to run for some facts. The facts may already be a situation."""
         if isinstance(facts, SmallBattle):
             return facts
@@ -186,13 +186,13 @@ class Procedure:
 
     def explain(self, rules: Rules, facts: Any) -> ProcedureExplanation:
         """Return the modifiers and rolls that go into the odds."""
-        return explain_procedure(table for table, _ in _plays(rules, self.laid_out(rules, facts), LOOKED_AT, 1))
+        return explain_procedure(table for table, _ in _plays(rules, self.situation_of(rules, facts), LOOKED_AT, 1))
 
 
 class Procedures(dict[str, Procedure]):
     """The procedures of a ruleset by name, in the order in which they are listed."""
 
-    def of(
+    def register(
         self,
         rule: str,
         outcome: type | None = None,
@@ -240,11 +240,11 @@ def odds(
 ) -> Odds:
     """Return the odds of a procedure: exact if `budget` paths and `seconds` are enough, otherwise sampled."""
     if procedure.closed is not None and not isinstance(facts, SmallBattle):
-        closed = procedure.closed.found(rules, facts)
+        closed = procedure.closed.compute(rules, facts)
         if closed is not None:
-            return Odds(procedure=procedure.name, outcomes=procedure.told(closed), note="by a formula")
-    situation = procedure.laid_out(rules, facts)
-    as_outcomes = procedure.told if situation is not facts else dict
+            return Odds(procedure=procedure.name, outcomes=procedure.as_outcomes(closed), note="by a formula")
+    situation = procedure.situation_of(rules, facts)
+    as_outcomes = procedure.as_outcomes if situation is not facts else dict
     determinism = DeterminismCheck(rules, lambda: next(_plays(rules, situation, 1, seed)))
     try:
         if situation.paths > budget:
@@ -289,8 +289,8 @@ def _leaves(rules: Rules, situation: SmallBattle, budget: Budget, plays: SampleC
         situation.start.copy(),
         situation.answer,
         budget,
-        settled=situation.settled,
-        hears=situation.hears,
+        neutral_answer=situation.neutral_answer,
+        kept_events=situation.kept_events,
         nested=situation.nested,
     )
     table.plays = plays
@@ -299,7 +299,7 @@ def _leaves(rules: Rules, situation: SmallBattle, budget: Budget, plays: SampleC
 
 def _plays(rules: Rules, situation: SmallBattle, plays: int, seed: int) -> Iterator[tuple[Sampler, Hashable]]:
     """Yield the table and the outcome after each of `plays` plays."""
-    table = Sampler(rules, seed, situation.answer, situation.settled)
+    table = Sampler(rules, seed, situation.answer, situation.neutral_answer)
     for play in range(plays):
         state = situation.start.copy()
         table.begin(state, play)

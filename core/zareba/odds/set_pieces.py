@@ -80,12 +80,12 @@ def back(results: Container[str]) -> Callable[[Any], SetPieceAnswer]:
 
 @dataclass(frozen=True, slots=True)
 class SetPieceQuestion:
-    """A procedure with its facts, by name, and a reader for its outcomes; `told` says briefly what it represents."""
+    """A procedure with its facts, by name, and a reader for its outcomes; `label` says briefly what it represents."""
 
     procedure: str
     facts: Mapping[str, Any]
-    reads: Callable[[Any], SetPieceAnswer]
-    told: str = ""
+    read_outcome: Callable[[Any], SetPieceAnswer]
+    label: str = ""
 
 
 Staged: TypeAlias = "Mapping[str, Sequence[SetPieceQuestion] | str]"
@@ -117,7 +117,7 @@ class SetPieceResult:
     samples: int = 0
     gives_way: SetPieceChance | None = None
     home: SetPieceChance | None = None
-    told: str = ""
+    label: str = ""
     why_not: str = ""
     asked: tuple[tuple[str, Mapping[str, Any]], ...] = ()
 
@@ -150,7 +150,7 @@ class SetPieceResult:
             return {"not_in_these_rules": self.why_not}
         mean, nothing, deviation = self.mean, self.nothing, self.deviation
         return {
-            "told": self.told,
+            "told": self.label,
             "method": "exact" if self.exact else "sampled",
             "samples": max([self.samples, *(share.samples for share in (self.gives_way, self.home) if share)]),
             "lost": [{"share": float(share), "p": float(p), "exact": str(p)} for share, p in sorted(self.lost.items())],
@@ -190,7 +190,7 @@ def _measured(rules: Rules, piece: str, asked: Sequence[SetPieceQuestion] | str)
         situation = TypeAdapter(procedure.facts).validate_python(dict(measurement.facts))
         found = odds(rules, procedure, situation, budget=_PATHS, seconds=inf)
         facts.append((measurement.procedure, dict(measurement.facts)))
-        answers = {outcome: measurement.reads(outcome) for outcome in found.outcomes}
+        answers = {outcome: measurement.read_outcome(outcome) for outcome in found.outcomes}
         if not lost:
             lost = _shares(found, answers)
             paid = _mean_paid(found, answers)
@@ -199,7 +199,7 @@ def _measured(rules: Rules, piece: str, asked: Sequence[SetPieceQuestion] | str)
             if name not in chances and all(getattr(came, name) is not None for came in answers.values()):
                 holds = {outcome for outcome, came in answers.items() if getattr(came, name)}
                 chances[name] = SetPieceChance(found.probability(holds.__contains__), found.samples)
-    words = "; ".join(measurement.told for measurement in asked if measurement.told)
+    words = "; ".join(measurement.label for measurement in asked if measurement.label)
     return SetPieceResult(
         piece, lost, paid, samples, chances.get("gives_way"), chances.get("home"), words, asked=tuple(facts)
     )

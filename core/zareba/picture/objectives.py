@@ -90,7 +90,7 @@ def draw_reaches(board: Board, canvas: SvgCanvas, objectives: Sequence[PlacedObj
 
 
 def _reach(board: Board, canvas: SvgCanvas, objective: PlacedObjective) -> Iterator[str]:
-    reach, width = objective.reach, number(2 * objective.reach.within * board.inches)
+    reach, width = objective.area, number(2 * objective.area.within * board.inches)
     if reach.cells:
         outlines = [canvas.path(cell_outline(board, cell), closed=True) for cell in reach.cells]
         yield f'<path class="ring" d="{"".join(outlines)}"/>'

@@ -122,7 +122,7 @@ class HookCollection:
         self._settings: dict[str, dict[str, Any]] = {name: {} for name in self.names}
         self._rule_arguments = {
             rule.name: {
-                "ruleset": rule.known_as(ruleset.lineage),
+                "ruleset": rule.ruleset_id_in(ruleset.lineage),
                 "settings": MappingProxyType(self._settings[rule.name]),
             }
             for rule in self.house_rules

@@ -49,7 +49,7 @@ class HouseRule:
         """Return its YAML changes to a ruleset."""
         return self.manifest.patches(ruleset) if self.manifest is not None else []
 
-    def known_as(self, lineage: Sequence[str]) -> str:
+    def ruleset_id_in(self, lineage: Sequence[str]) -> str:
         """Return the id under which it knows a ruleset: the first of `lineage` that it names, so that a house rule for a
         ruleset also fits the rulesets that extend it; the first of all if it names none.
         """
@@ -62,7 +62,7 @@ class HouseRule:
         return self.manifest.file.requires if self.manifest is not None else []
 
     @property
-    def about(self) -> str:
+    def description(self) -> str:
         """Its description: the first paragraph of the Python docstring, or the title and the reason in the YAML."""
         docstring = ((self.module and self.module.__doc__) or "").strip().partition("\n\n")[0].replace("\n", " ")
         manifest = self.manifest.file if self.manifest is not None else None

@@ -8,7 +8,7 @@ from typing import Any
 
 from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and
 from zareba.scenario.model import Escort, Hold, Scenario
-from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import CountedGroup, Scoreboard
 
 _MOST_NAMES = 3
@@ -22,7 +22,7 @@ class PlacedObjective:
 
     id: str
     title: str
-    reach: ObjectiveReach
+    area: ObjectiveArea
     holder: str
     why: str
 
@@ -38,7 +38,7 @@ def placed_objectives(
     """Return the objectives that troops hold or must reach. `scoreboard` counts only what the viewer may see."""
     placed = []
     for key, goal in scenario.objectives.items():
-        if not isinstance(goal, (Hold, Escort)) or (reach := scoreboard.reach(key, goal)) is None:
+        if not isinstance(goal, (Hold, Escort)) or (reach := scoreboard.objective_area(key, goal)) is None:
             continue
         if key in achieved:
             holder = achieved[key]
@@ -55,7 +55,7 @@ def placed_objectives(
     return tuple(placed)
 
 
-def _why_held(groups: Sequence[CountedGroup], holder: str, reach: ObjectiveReach, name_of: Callable[[str], str]) -> str:
+def _why_held(groups: Sequence[CountedGroup], holder: str, reach: ObjectiveArea, name_of: Callable[[str], str]) -> str:
     """Return in a sentence who holds a place ("" for neither side), and which troops decide it."""
     ready: dict[str, list[CountedGroup]] = {}
     for group in groups:

@@ -99,11 +99,11 @@ def _replay(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameR
             break
         turn = game.game_turn(state)
         if first_board is None and turn > 1:  # by then both sides are on the table
-            first_board = game.display.drawn(state)
+            first_board = game.display.labelled_board(state)
         table.begin(step)
         game.play.perform(table, state, step)
         changes.append(change_of(game, turn, table.events, state))
-    board = first_board or game.display.drawn(state)
+    board = first_board or game.display.labelled_board(state)
     svg = picture(game.scenario, board)
     return SampleGame(
         record.variant,

@@ -152,7 +152,7 @@ def _text_or_dash(value: Any) -> str:
 
 def _house_rule_tables(rules: Rules, house_rules: Sequence[HouseRule]) -> Iterator[ShownTable]:
     """Yield the descriptions of house rules and the settings they add."""
-    if descriptions := [(_words(rule.name), rule.about) for rule in house_rules]:
+    if descriptions := [(_words(rule.name), rule.description) for rule in house_rules]:
         yield ShownTable("House rules", ("", ""), tuple(descriptions))
     if settings := rules.own_settings:
         rows = [

@@ -142,7 +142,7 @@ class Rules:
         """All settings of the session: the ruleset's and those of house rules."""
         return {**self.book.settings, **self.own_settings}
 
-    def says(self, rule: str) -> str:
+    def rule_in_a_line(self, rule: str) -> str:
         """Return a rule in a line, or the description of the house rule with that id; "" for an unknown id."""
         entry = load_catalogue(*self.ruleset.folders).rules.get(rule)
         return self.rule_descriptions.get(rule, "") if entry is None else entry.in_short

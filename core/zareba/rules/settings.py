@@ -206,7 +206,7 @@ class Settings:
             found[name.replace(".", "_")] = tuple(value) if isinstance(value, list) else value
         self.__dict__.update(found)
 
-    def but(self, **otherwise: Any) -> Settings:
+    def with_changes(self, **otherwise: Any) -> Settings:
         """Return a copy with some settings changed."""
         return Settings({**vars(self), **otherwise})
 

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVa
 from zareba.base.exact import dist, total
 from zareba.base.grammar import agreeing, amount, in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
-from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.scenario.objective_area import ObjectiveArea
 from zareba.space.geometry import Point
 
 # --- The state of a battle in the terms in which scenarios score: a list of counted men and what follows from it ------
 #
-# A ruleset supplies the list (`counted`), decides how close counts as being at a place (`is_at`), and reports objects
+# A ruleset supplies the list (`counted_groups`), decides how close counts as being at a place (`is_at`), and reports objects
 # that are carried off. Strength, losses, size, holders of places and the ability to act follow from these under every
 # ruleset.
 
@@ -41,7 +41,7 @@ class CountedGroup(NamedTuple):
     """Men, bases or crew of one side that share one fate. `number` is how the rules count them at the start.
 
     `unit` is the scenario unit whose strength they count towards, "" for none. `leader` is the scenario's leader if
-    the group is only that leader. `place` is their position in the form the ruleset uses, a value that never changes:
+    the group is only that leader. `position` is in the form that the ruleset uses, and a value that never changes:
     groups that are equal have not moved. `edge` is the table edge by which they left.
     """
 
@@ -50,7 +50,7 @@ class CountedGroup(NamedTuple):
     fate: Fate
     unit: str = ""
     leader: str = ""
-    place: Any = None
+    position: Any = None
     edge: str = ""
 
 
@@ -94,7 +94,7 @@ class Scoreboard(ABC, Generic[B]):
     is_listed_fast: ClassVar[bool] = False
     """True if listing the groups (`men`) is faster than copying the battle."""
     move_length: ClassVar[float] = 6.0
-    """The usual move of a turn on a free table, in the ruleset's unit of length; for estimates (`way`)."""
+    """The usual move of a turn on a free table, in the ruleset's unit of length; for estimates (`turns_to_reach`)."""
     inch: ClassVar[float] = 1.0
     """An inch in the ruleset's unit of length."""
 
@@ -117,48 +117,48 @@ class Scoreboard(ABC, Generic[B]):
         self.prizes: Mapping[str, ScoredObject] = getattr(battle, "prizes", {}) if prizes is None else prizes
         self.beaten = frozenset(beaten)
         self.last = self.turn >= scenario.turns if last is None else last
-        self._reaches: dict[str, ObjectiveReach | None] = {}
+        self._reaches: dict[str, ObjectiveArea | None] = {}
 
     # --- supplied by the ruleset --------------------------------------------------------------------------------------
 
     @abstractmethod
-    def counted(self) -> Iterable[CountedGroup]:
+    def counted_groups(self) -> Iterable[CountedGroup]:
         """Yield everything that counts, whatever its fate; together this is what the sides started with."""
 
     def spots(self, men: CountedGroup) -> Iterable[Any]:
         """Yield each place that these men occupy on the table."""
-        return (men.place,)
+        return (men.position,)
 
-    def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
+    def groups_of_units(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Yield the counted groups of some units. A ruleset that can look up single units cheaply should override it."""
         return (men for men in self.men if men.unit in units)
 
-    def counted_on(self, side: str) -> Iterable[CountedGroup]:
-        """Yield the counted groups of a side. Override it for speed, as `counted_of`."""
-        return (men for men in self.__dict__.get("men") or self.counted() if men.side == side)
+    def groups_of_side(self, side: str) -> Iterable[CountedGroup]:
+        """Yield the counted groups of a side. Override it for speed, as `groups_of_units`."""
+        return (men for men in self.__dict__.get("men") or self.counted_groups() if men.side == side)
 
-    def counted_as(self, leader: str) -> Iterable[CountedGroup]:
-        """Yield the counted groups that are this leader of the scenario. Override it for speed, as `counted_of`."""
+    def groups_of_leader(self, leader: str) -> Iterable[CountedGroup]:
+        """Yield the counted groups that are this leader of the scenario. Override it for speed, as `groups_of_units`."""
         return (men for men in self.men if men.leader == leader)
 
     @abstractmethod
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if men on the table are at the place of an objective."""
 
-    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+    def objective_area(self, key: str, goal: Hold | Escort) -> ObjectiveArea | None:
         """Return the part of the table where men are at the place of an objective (`is_at`), to show it to players.
 
         None if the objective has no place on the table, or if the ruleset does not say.
         """
         return None
 
-    def way(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
+    def turns_to_reach(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
         """Return how many turns a group needs to get where it counts for an objective: 0 there, None if not known.
 
         For an object to carry off, this is the way to the object, or for its carrier the way to the edge. By default
         it is the straight distance on a free table; a ruleset overrides it for its own ground.
         """
-        if men.place is None or men.fate not in ("ready", "going back", "broken"):
+        if men.position is None or men.fate not in ("ready", "going back", "broken"):
             return None
         spot = next(iter(self.spots(men)), None)
         if spot is None:
@@ -168,18 +168,18 @@ class Scoreboard(ABC, Generic[B]):
             if prize is None:
                 return None
             if prize.carrier and prize.carrier == men.unit:
-                return self._way_to_edge(spot, goal.edge)
+                return self._turns_to_edge(spot, goal.edge)
             return dist(spot, prize.at) / self.move_length if prize.at is not None else None
         if goal.at is None and isinstance(goal, Escort):
-            return self._way_to_edge(spot, goal.edge)
+            return self._turns_to_edge(spot, goal.edge)
         if self.is_at(men, key, goal):
             return 0.0
         reach = self._reaches.get(key)
         if reach is None:
-            reach = self._reaches[key] = self.reach(key, goal)
+            reach = self._reaches[key] = self.objective_area(key, goal)
         return None if reach is None else reach.distance(spot) / self.move_length
 
-    def _way_to_edge(self, spot: Point, edge: str | None) -> float | None:
+    def _turns_to_edge(self, spot: Point, edge: str | None) -> float | None:
         table = self.scenario.table
         x, y = spot
         width, depth = table.width * self.inch, table.depth * self.inch
@@ -191,13 +191,13 @@ class Scoreboard(ABC, Generic[B]):
         return self.holder(goal)
 
     def sides_at(self, key: str, goal: Hold) -> Iterable[str]:
-        """Yield the side of each "ready" group at a place. Override it for speed, as `counted_of`."""
+        """Yield the side of each "ready" group at a place. Override it for speed, as `groups_of_units`."""
         return (men.side for men in self.men if men.fate == "ready" and self.is_at(men, key, goal))
 
     def numbers(self, units: Sequence[str]) -> Numbers:
-        """Return the strength of some units together. Override it for speed, as `counted_of`."""
+        """Return the strength of some units together. Override it for speed, as `groups_of_units`."""
         if "men" not in self.__dict__ and 2 * len(units) < len(self.scenario.units):
-            return _numbers_of(self.counted_of(units))
+            return _numbers_of(self.groups_of_units(units))
         start = left = off = 0.0
         for unit in units:
             unit_start, unit_left, unit_off = self._numbers_of_unit.get(unit, _NONE)
@@ -207,7 +207,7 @@ class Scoreboard(ABC, Generic[B]):
         return Numbers(start, left, off)
 
     def numbers_of_side(self, side: str) -> Numbers:
-        """Return the strength of a side with its leaders. Override it for speed, as `counted_of`."""
+        """Return the strength of a side with its leaders. Override it for speed, as `groups_of_units`."""
         return Numbers(*self._numbers_of_side.get(side, _NONE))
 
     def carried_off(self, goal: CarryOff) -> str | None:
@@ -225,18 +225,18 @@ class Scoreboard(ABC, Generic[B]):
 
         A leader who left by a permitted exit, or may come back, is not lost.
         """
-        return any(men.fate == "lost" for men in self.counted_as(leader))
+        return any(men.fate == "lost" for men in self.groups_of_leader(leader))
 
     def is_on_table(self, leader: str) -> bool:
         """Return True if a leader is on the table and can be captured."""
-        return any(men.fate in ("ready", "going back", "broken") for men in self.counted_as(leader))
+        return any(men.fate in ("ready", "going back", "broken") for men in self.groups_of_leader(leader))
 
     # --- derived from it ----------------------------------------------------------------------------------------------
 
     @cached_property
     def men(self) -> tuple[CountedGroup, ...]:
         """All counted groups, listed once."""
-        return tuple(self.counted())
+        return tuple(self.counted_groups())
 
     @cached_property
     def _numbers_of_unit(self) -> Mapping[str, Sequence[float]]:
@@ -274,7 +274,7 @@ class Scoreboard(ABC, Generic[B]):
         """Return the share, 0 to 1, of an escort's units that has reached its edge or place."""
         key = self._key(goal)
         start = brought = 0.0
-        for men in self.counted_of(dict.fromkeys(goal.units)):
+        for men in self.groups_of_units(dict.fromkeys(goal.units)):
             start += men.number
             if self._is_brought(men, key, goal):
                 brought += men.number
@@ -309,7 +309,7 @@ class Scoreboard(ABC, Generic[B]):
         """
         fates = ("ready", "going back") if self.last else ("ready", "going back", "coming")
         # a generator: usually one of the first groups decides
-        return any(men.unit and men.number > 0 and men.fate in fates for men in self.counted_on(side))
+        return any(men.unit and men.number > 0 and men.fate in fates for men in self.groups_of_side(side))
 
     @cached_property
     def unopposed(self) -> str | None:

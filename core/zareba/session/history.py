@@ -161,7 +161,7 @@ class PlayedStep:
         """The state at the start. Each access to a finished step builds a new object; the last step always returns the
         same object.
         """
-        return self._compressed_start.unfolded(self._from_data) if self._start is None else self._start
+        return self._compressed_start.decompressed(self._from_data) if self._start is None else self._start
 
     @property
     def digest(self) -> str:
@@ -273,7 +273,7 @@ class History:
             entries += [applied.correction for applied in corrections]
         return entries
 
-    def reached(self) -> Iterator[tuple[PlayedStep, Done | AtQuestion]]:
+    def steps_backwards(self) -> Iterator[tuple[PlayedStep, Done | AtQuestion]]:
         """Yield every step with its result, the last first."""
         for played in reversed(self.steps):
             reached = played.done or self.now
@@ -334,7 +334,7 @@ class History:
             reader,
         )
 
-    def since(self, count: int, *, reader: str | None = None) -> list[tuple[Event, ...]]:
+    def events_since(self, count: int, *, reader: str | None = None) -> list[tuple[Event, ...]]:
         """Return the events since the first `count` answers, step by step, as a reader may know them."""
         return self._since(lambda number, answered: number == count, reader)
 

@@ -19,7 +19,7 @@ UNTOLD = "secret until the battle is over"
 def dice_text(answered: Answered) -> str:
     """Return the faces of a throw, their result, and its meaning in the rules."""
     assert isinstance(answered.question, Roll), "only dice have faces"
-    faces = " ".join(map(str, answered.faces)) or answered.question.read.said(answered.answer)
+    faces = " ".join(map(str, answered.faces)) or answered.question.read.describe(answered.answer)
     result, meaning = _result(answered)
     return "; ".join(filter(None, [f"{faces}, so {result}" if result else faces, meaning]))
 
@@ -33,8 +33,8 @@ def _result(answered: Answered) -> tuple[str, str]:
     """Return the result of a throw, "" if its faces say as much, and its meaning in the rules, "" without one."""
     assert isinstance(answered.question, Roll), "only dice have faces"
     read, means = answered.question.read, answered.question.means
-    result = read.said(answered.answer)
-    meaning = "" if means is None else means.said(read, answered.answer)
+    result = read.describe(answered.answer)
+    meaning = "" if means is None else means.describe(read, answered.answer)
     plain = (
         len(answered.faces) < 2
         or result == ", ".join(map(str, answered.faces))
@@ -47,8 +47,8 @@ def card_text(game: Game[Any], answered: Answered) -> str:
     """Return the drawn card and its meaning in the rules."""
     assert isinstance(answered.question, Draw), "only cards are drawn"
     card, means = game.narrator.describe_card(answered.question, str(answered.answer)), answered.question.means
-    meaning = "" if means is None else means.said(None, answered.answer)
-    adds_meaning = means is not None and meaning != means.whole(
+    meaning = "" if means is None else means.describe(None, answered.answer)
+    adds_meaning = means is not None and meaning != means.describe_all(
         None
     )  # the meaning says more than the question already does
     return f"{card}; {meaning}" if adds_meaning else card

@@ -350,7 +350,7 @@ def _continue_under(session: Session, file: JournalFile, house_rules: Sequence[H
     old = session.game.rules
     ruleset, names = old.ruleset.id, [rule.name for rule in house_rules]
     removed = [rule for rule in _yaml_rules_in(file.house_rules) if rule.name not in names]
-    patches = [patch for rule in removed for patch in rule.patches(rule.known_as(old.ruleset.lineage))]
+    patches = [patch for rule in removed for patch in rule.patches(rule.ruleset_id_in(old.ruleset.lineage))]
     set_by_removed = {name for patch in patches for name in patch.settings}
     known = load_rules(ruleset, house_rules=house_rules).settings
     settings = {name: value for name, value in old.settings.items() if name in known and name not in set_by_removed}

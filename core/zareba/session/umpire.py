@@ -54,7 +54,7 @@ def editable_pieces(game: Game[Any], view: Any) -> list[str]:
 
     A unit that begins hidden is included only while it is visible.
     """
-    drawn_positions = describe_position(game.display.drawn(view))
+    drawn_positions = describe_position(game.display.labelled_board(view))
     return [
         piece
         for piece in game.umpire_editor().piece_holders(view)

@@ -190,7 +190,7 @@ class SimpleDisplay(Display[Battle]):
             pieces[side] = [*visible, *hidden]
         return pieces
 
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+    def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
         return awaited(self.game.scenario, map(self.game.specs.__getitem__, state.arrivals))
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:

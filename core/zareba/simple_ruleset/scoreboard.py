@@ -18,18 +18,18 @@ class SimpleScoreboard(Scoreboard[Battle]):
     A leader who has not fallen shares the fate of the unit and is not one of its figures.
     """
 
-    def counted(self) -> Iterable[CountedGroup]:
+    def counted_groups(self) -> Iterable[CountedGroup]:
         """Yield the figures left of each unit, those lost, and its leaders."""
         for unit in self.battle.units.values():
             fate, edge = self._fate(unit)
             left, place = 0 if fate == "lost" else unit.figures, (unit.at, unit.radius)
             if left:
-                yield CountedGroup(unit.side, left, fate, unit.id, place=place, edge=edge)
+                yield CountedGroup(unit.side, left, fate, unit.id, position=place, edge=edge)
             if left < unit.spec.figures:
                 yield CountedGroup(unit.side, unit.spec.figures - left, "lost", unit.id)
             for leader in unit.spec.leaders:
                 leader_fate: Fate = "lost" if leader in unit.fallen else fate
-                yield CountedGroup(unit.side, 0, leader_fate, leader=leader, place=place, edge=edge)
+                yield CountedGroup(unit.side, 0, leader_fate, leader=leader, position=place, edge=edge)
 
     def _fate(self, unit: Unit) -> tuple[Fate, str]:
         """Return the fate of a unit, and the edge by which it left the table, or "" if it has not left."""
@@ -41,7 +41,7 @@ class SimpleScoreboard(Scoreboard[Battle]):
 
     def spots(self, group: CountedGroup) -> Iterable[Point]:
         """Return the middle of the unit."""
-        middle, _ = group.place
+        middle, _ = group.position
         return (middle,)
 
     def is_at(self, group: CountedGroup, key: str, goal: Hold | Escort) -> bool:
@@ -51,7 +51,7 @@ class SimpleScoreboard(Scoreboard[Battle]):
         """
         middle: Point
         unit_radius: float
-        middle, unit_radius = group.place
+        middle, unit_radius = group.position
         reach = self.battle.book.reach
         if isinstance(goal, Hold) and goal.terrain is not None:
             distance, limit = self.battle.field.distance_to(middle, goal.terrain), reach.hold

@@ -60,7 +60,7 @@ def _look(game: Game[Any], state: Any, table: SeededTable, before: Any, was: str
     assert digest(back.to_data()) == now, f"{where}: the state does not come back from JSON as it was"
     for seat in game.seats:
         game.sight.view(state, seat)
-    game.display.drawn(state)
+    game.display.labelled_board(state)
     for event in table.events:
         game.narrator.describe_event(event)
     assert digest(state.to_data()) == now, f"{where}: the state changed when it was viewed"

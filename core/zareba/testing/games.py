@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zareba.game import Game
 from zareba.odds import odds
 from zareba.registry import find_house_rule, load_rules
+from zareba.renamed import METHODS, warn_renamed
 from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import ScriptedTable
@@ -28,7 +29,7 @@ class PlayedTestGame:
 
     game: Game[Any]
     state: Any
-    told: Counter[str]
+    event_counts: Counter[str]
     lines: Counter[str]
     log: tuple[str, ...]
 
@@ -37,12 +38,22 @@ class PlayedTestGame:
         """The game turn in which it ended."""
         return self.game.game_turn(self.state)
 
-    def kept(self, name: str) -> dict[str, Any]:
+    def state_variable(self, name: str) -> dict[str, Any]:
         """Return the values of a state variable by full name, such as `ammunition.rounds`, by unit or side; the value of
         a game variable is under "".
         """
         found = {key.partition("/"): value for key, value in self.state.own.items()}
-        return {whose: value for (full, _, whose), value in found.items() if full == name}
+        return {holder: value for (full, _, holder), value in found.items() if full == name}
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the member that had a name in the last release."""
+            new = METHODS["PlayedTestGame"].get(name)
+            if new is None:
+                raise AttributeError(f"'PlayedTestGame' object has no attribute '{name}'")
+            warn_renamed(f"PlayedTestGame.{name}", new)
+            return getattr(self, new)
 
 
 def game_with_rules(
@@ -74,7 +85,7 @@ def play(
     events = [event for _, _, told in session.log() for event in told]
     lines = Counter(
         part.summary or part.id
-        for _, reached in session.history.reached()
+        for _, reached in session.history.steps_backwards()
         for tally in reached.tallies
         for part in tally.parts()
         if "house rule " in part.source

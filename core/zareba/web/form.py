@@ -33,7 +33,7 @@ class Form:
         """Return the fields with this prefix, by the rest of their names."""
         return {key.removeprefix(prefix): value.strip() for key, value in self._fields if key.startswith(prefix)}
 
-    def whole(self, name: str) -> int:
+    def integer(self, name: str) -> int:
         """Return a field as a whole number. Raises ZarebaError if it is not one."""
         value = self.text(name)
         if not value.isdecimal() or len(value) > 16:

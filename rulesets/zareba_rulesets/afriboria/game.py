@@ -124,7 +124,7 @@ class AfrDisplay(Display[Battle]):
         unit = self.game.scenario.units.get(source or "")
         return unit is not None and unit.hidden
 
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+    def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
         pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
         coming = [piece.spec for piece in pieces if piece.hex == OFF and piece.spec.id not in state.gone]
         return awaited(self.game.scenario, coming, lambda spec: spec.source if isinstance(spec, UnitSpec) else spec.id)
@@ -149,7 +149,7 @@ class AfrDisplay(Display[Battle]):
     def phase_title(self, step: Step) -> str:
         return words().tables["stages"].get(step.name, step.name)
 
-    def headline(self, state: Battle, *whose: str) -> str:
+    def headline(self, state: Battle, *details: str) -> str:
         """Return the game turn, the side that plays, the stage, and the points towards a quota in one line. A seat also
         gets its hand and the cards it has seen of the enemy's.
         """

@@ -640,7 +640,7 @@ class PositionValue:
         self.goal = x, y
         return None if ways.is_open(unit.middle, self.goal) else ways
 
-    def worth(self, x: float, y: float) -> float:
+    def value(self, x: float, y: float) -> float:
         """Return the value of a point: the higher, the better. Only differences between points matter."""
         worth = -self.pull * self.left(x, y) if self.goal is not None else 0.0
         if self.foe is None:
@@ -653,7 +653,7 @@ class PositionValue:
     def gain(self, *lengths: float) -> float:
         """Return how much better the best point at these distances is than the current one; negative if none is."""
         x, y = self.view.unit.middle
-        return max(self.worth(x + e * far, y + n * far) for far in lengths for e, n in _ALL_ROUND) - self.worth(x, y)
+        return max(self.value(x + e * far, y + n * far) for far in lengths for e, n in _ALL_ROUND) - self.value(x, y)
 
     def better(self, suggestions: MoveSuggestions) -> Point | None:
         """Return the first legal point better than the current one, best directions first; None if there is none.
@@ -661,14 +661,14 @@ class PositionValue:
         Checking that a step is legal is slow and its value is cheap, so directions that lead nowhere better are not
         checked.
         """
-        here = self.worth(*self.view.unit.middle)
+        here = self.value(*self.view.unit.middle)
         if self._ways is not None and self.view.inches_left and (point := self._step_round(suggestions)) is not None:
             return point
         for worth, place in self._by_worth(suggestions):
             if worth <= here:
                 break
             point = suggestions.at(place)
-            if point is not None and self.worth(*point) > here:
+            if point is not None and self.value(*point) > here:
                 return point
         return None
 
@@ -696,12 +696,12 @@ class PositionValue:
     def _by_worth(self, suggestions: MoveSuggestions) -> list[tuple[float, int]]:
         """Return the value of the full step in each direction, best first."""
         assert suggestions.ideal is not None
-        worths = [(self.worth(*suggestions.ideal(place)), place) for place in range(suggestions.candidates)]
+        worths = [(self.value(*suggestions.ideal(place)), place) for place in range(suggestions.candidates)]
         return sorted(worths, key=itemgetter(0), reverse=True)
 
     def evaluate(self, point: Point) -> Evaluation:
         """Return the evaluation of a point, with its reason."""
-        return Evaluation(ground=self.worth(*point), reason=partial(self._place, point))
+        return Evaluation(ground=self.value(*point), reason=partial(self._place, point))
 
     def _place(self, point: Point) -> str:
         """Return the reason for the value of a point: the distance to the objective, or else to the enemy."""

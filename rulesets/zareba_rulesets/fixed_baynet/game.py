@@ -135,7 +135,7 @@ class FbnDisplay(Display[Battle]):
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(state, self.game.plan, self.game.seats)
 
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+    def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
         called = [key for key, (turn, _, _) in self.game.plan.entries.items() if turn == WHEN_CALLED]
         coming = [state.units[key].spec for key in (*units_to_set_up(state), *state.arrivals) if key in state.units]
         when = dict.fromkeys(called, "when sent for")

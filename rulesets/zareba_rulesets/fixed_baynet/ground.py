@@ -163,10 +163,10 @@ class Field:
         they may touch. It returns a reason or None, by the same rules as `straight_move`.
         """
         stops = self.walls_stop(mounted)
-        way = self.straight_moves.alike(starts, scene, stops, ruins)
+        way = self.straight_moves.shared_path(starts, scene, stops, ruins)
 
         def refused(dx: float, dy: float, sweep: Bounds, most: int) -> str | None:
-            bar = way.barred(dx, dy, sweep, most)
+            bar = way.blocker(dx, dy, sweep, most)
             if bar is None or isinstance(bar, Height):
                 return None if bar is None else "it goes uphill (FBN-073)"
             grade, title = self.straight_moves.difficulty_and_title(bar, stops, ruins)

@@ -468,7 +468,7 @@ class PositionValue:
         late = purpose.due - self.battle.turn <= ceil(self.distance_left / self.on_foot["advance"])
         return not late and threat_at(self.battle, self.unit, end) is not None
 
-    def haste(self, stride: float) -> float:
+    def urgency(self, stride: float) -> float:
         """Return how much an inch counts: more with an object, an escort, blades or few turns left.
 
         Units with firearms and a target win the firefight first.
@@ -543,7 +543,7 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
     share = min(1.0, stride / far) if far else 0.0
     end = (here[0] + (first[0] - here[0]) * share, here[1] + (first[1] - here[1]) * share)
     inches, winds = share * far, first != goal
-    ground, haste = 0.0, position.haste(stride)
+    ground, haste = 0.0, position.urgency(stride)
     if purpose is not None:
         distance_to_go = max(0.0, position.distance_left - purpose.radius)
         round_about = winds and goal != position.enemy_point

@@ -140,7 +140,7 @@ class PaychestDisplay(Display[Battle]):
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.game.plan, self.game.seats, self.game.scenario)
 
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+    def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
         sources, back = self.game.plan.sources, dict.fromkeys(state.returning, "forms again at its edge")
         known = {key for key, unit in state.units.items() if any(man.appearances for man in unit.figures.values())}
         coming = [unit.spec for key, unit in state.units.items() if key in back or key not in known]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.chance import lot
+from zareba.chance import random_draw
 from zareba.game.activation import CardPerUnit
 from zareba.game.step_methods import StepMethods
 from zareba.table import Table
@@ -87,7 +87,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         if not battle.cards.pile:
             self._advance(battle)
             return
-        card = battle.cards.draw(table, why="card", rule="PAY-052", means=lot("who acts next"))
+        card = battle.cards.draw(table, why="card", rule="PAY-052", means=random_draw("who acts next"))
         assert card is not None, "there is a card to draw"
         battle.drawn += 1
         battle.order.append(card)

@@ -120,7 +120,7 @@ class OrderView:
         leader_places, here = self.leader_places, self.here
         front = facing if facing is not None else self.unit.facing if at == here else bearing_to(here, at)
         return Evaluation(
-            ground=leader_places.worth(at, front),
+            ground=leader_places.value(at, front),
             reason=lambda: f"his orders reach {leader_places.share_in_command(at):.0%} of the men from there",
         )
 
@@ -213,7 +213,7 @@ class Advance(Order, verb="advance", text="advance on {enemy:target}"):
         pace = _pace(table, battle, unit, enemy.body.centre, move, enemy.spec.id)
         near = battle.gap(unit, enemy)
         length = min(move * pace, near.gap - 0.5)
-        goal = enemy.body.at[near.other]
+        goal = enemy.body.at[near.second_index]
         if length > 0:
             go(table, battle, unit, path_to(battle, unit.body.centre, goal), length, share=pace)
         else:
@@ -250,10 +250,10 @@ class Join(Order, verb="join", text="join {group:target}"):
         near, centre = battle.gap(unit, group), unit.body.centre
         length = min(reach, near.gap - _CLOSE_BY)
         if length > 0 and battle.host(unit) is not group:
-            goal = group.body.at[near.other]
+            goal = group.body.at[near.second_index]
             end = towards(centre, goal, length)
             others = [other.body for other in battle.units.values() if other.is_on_table and other is not unit]
-            goal_body = unit.body.shifted(end[0] - centre[0], end[1] - centre[1])
+            goal_body = unit.body.moved_by(end[0] - centre[0], end[1] - centre[1])
             spot = spot_beside(battle, unit, goal_body, others, reach, group.body)
             if spot is not None:
                 goal, length = spot.centre, reach
@@ -263,7 +263,7 @@ class Join(Order, verb="join", text="join {group:target}"):
 
     def for_commander(self, view: OrderView) -> Evaluation:
         group = view.battle.units[self.group]
-        return view.stand_at(view.leader_places.end_of(group.body.at[view.battle.gap(view.unit, group).other]))
+        return view.stand_at(view.leader_places.end_of(group.body.at[view.battle.gap(view.unit, group).second_index]))
 
     def for_leader(self, view: OrderView) -> Evaluation:
         """Return the value of a group to its leader, best one of his own unit that does not go back."""
@@ -577,7 +577,7 @@ def _scatters(battle: Battle, unit: Unit, at: Point, cm: float) -> bool:
     west, south, east, north = unit.body.box
     if not battle.field.may_hide_in((west + dx, south + dy, east + dx, north + dy)):
         return False
-    return not is_coherent(battle, unit.body.shifted(dx, dy))
+    return not is_coherent(battle, unit.body.moved_by(dx, dy))
 
 
 def suggestions(battle: Battle, unit: Unit, plan: Plan, move: float) -> list[Point]:

@@ -495,6 +495,6 @@ class RskBook(CompiledBook[RskFile]):
         row = back if risk <= 0 and falling_back else rows[bisect_left(limits, risk)]
         return row[die - 1]
 
-    def suffices(self, name: str, part: int, whole: int) -> bool:
+    def is_share_reached(self, name: str, part: int, whole: int) -> bool:
         """Return True if a part of a whole is at least the share `name`."""
         return part >= self.shares[name] * whole - 1e-9

@@ -403,10 +403,10 @@ def find_room(
     others = [other for other in occupied if len(other)]
     aside, along = shift_into(body.box, (0.0, 0.0, ground.width, ground.depth))
     if aside or along:
-        body = body.shifted(aside, along)
+        body = body.moved_by(aside, along)
     if is_room_for(ground, others, body, inside):
         return body
-    around = (body.shifted(dx, dy) for dx, dy in rings(2.0, limit, least=8, per=4.0))
+    around = (body.moved_by(dx, dy) for dx, dy in rings(2.0, limit, least=8, per=4.0))
     return next((moved for moved in around if is_room_for(ground, others, moved, inside)), body)
 
 
@@ -594,7 +594,7 @@ def action_table(battle: Battle, unit: Unit) -> str:
     if spec.support:
         return "missile"
     shooters = sum(_firearms(battle, unit).values())
-    return "missile" if shooters and battle.book.suffices("missile_troops", shooters, unit.count) else "melee"
+    return "missile" if shooters and battle.book.is_share_reached("missile_troops", shooters, unit.count) else "melee"
 
 
 def melee_factor(book: RskBook, spec: UnitSpec, armed: bool) -> int:

@@ -95,7 +95,7 @@ class RskOddsHorizon(OddsHorizon[Battle]):
         charges = bool(unit.target) or "charged" in unit.marks
         return charges and (step.name in TO_CONTACT or (step.name == "melee" and _fights(state, unit)))
 
-    def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
+    def neutral_answer(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
         """Return the best die for the Action throws of units that this command choice does not command: it sends no
         unit back (RSK-127). Return None for every other roll.
         """
@@ -151,7 +151,7 @@ class RskDisplay(Display[Battle]):
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.game.plan, self.game.scenario)
 
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+    def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
         leaders = self.game.scenario.leaders
         coming = [self.game.plan.specs[name] for name in state.arrivals if name in state.units]
         return awaited(self.game.scenario, coming, lambda spec: spec.id if spec.id in leaders else spec.parent)

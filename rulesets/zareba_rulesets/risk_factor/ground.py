@@ -299,16 +299,25 @@ def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
     they are in (RSK-152).
     """
     pair = field.gaps[a, b]
-    start, end = a.at[pair.own], b.at[pair.other]
+    start, end = a.at[pair.first_index], b.at[pair.second_index]
     blockers = field.blockers.near(box_between(start, end))
     names = [screen.piece.name for screen in hiding(blockers, lambda ones: field.line_clear(start, end, ones))]
-    names += [depth.piece for depth in (field.depths[a][pair.own], field.depths[b][pair.other]) if depth is not None]
+    names += [
+        depth.piece
+        for depth in (field.depths[a][pair.first_index], field.depths[b][pair.second_index])
+        if depth is not None
+    ]
     return names
 
 
 def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
     """Return the figure of body `b` nearest to body `a`, among those that a figure of `a` can see or shoot at."""
-    near, blockers, a_depths, b_depths = field.gaps[a, b].other, field.between(a, b), field.depths[a], field.depths[b]
+    near, blockers, a_depths, b_depths = (
+        field.gaps[a, b].second_index,
+        field.between(a, b),
+        field.depths[a],
+        field.depths[b],
+    )
     if blockers is None or not (blockers or any(a_depths) or any(b_depths)):
         return near
     deepest = max(field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth)
@@ -424,8 +433,8 @@ def _least_line(
         return inf
     own, other = field.depths[a], field.depths[b]
     if not any(own):
-        near = nearest(a.only(lookers), b.only(sought))
-        if not blockers or field.line_clear(a.at[lookers[near.own]], b.at[sought[near.other]], blockers):
+        near = nearest(a.subset(lookers), b.subset(sought))
+        if not blockers or field.line_clear(a.at[lookers[near.first_index]], b.at[sought[near.second_index]], blockers):
             return near.gap
     pairs = [(i, j) for i in lookers for j in sought if not in_same_piece(own[i], other[j])]
     lines = sorted((dist(a.at[i], b.at[j]), a.at[i], b.at[j]) for i, j in pairs)
@@ -470,7 +479,7 @@ def along_works(
     near = [piece for piece in works if piece.distance((x, y)) <= far]  # walls may continue beyond gates and corners
     parts = [_LINING.rows_along(piece.points, body.radius, facing) for piece in near]
     rows = [[at for part in parts for at in part[row]] for row in range(_LINING.rows)]
-    return _best_line(field, occupied, body, facing, [rows], reach + 2 * body.reach, zone, min_share=0.0)
+    return _best_line(field, occupied, body, facing, [rows], reach + 2 * body.outer_radius, zone, min_share=0.0)
 
 
 def in_cover_near(

@@ -730,8 +730,8 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
             ),
         ),
         lay_out=_lay_out_shot,
-        settled={"fire at": _take(lambda scene: scene.target), "pivot to": first},
-        then=(_check_leader_of_target, _check_morale_of_target),
+        preset_answers={"fire at": _take(lambda scene: scene.target), "pivot to": first},
+        consequences=(_check_leader_of_target, _check_morale_of_target),
     ),
     CompanionAct(
         name="rocket",
@@ -769,7 +769,9 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         lay_out=_lay_out_retreat,
     ),
     CompanionAct(name="rally", title="rally", rule="VCC-160", run=_rally, actors=_to_rally, facts=RallyFacts),
-    CompanionAct(name="arrive", title="arrive", rule="VCC-169", run=_arrive, actors=_arriving, settled={"face": first}),
+    CompanionAct(
+        name="arrive", title="arrive", rule="VCC-169", run=_arrive, actors=_arriving, preset_answers={"face": first}
+    ),
     CompanionAct(
         name="move",
         title="move",
@@ -786,7 +788,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
             ),
         ),
         lay_out=_lay_out_move,
-        settled={"move": _go, "face": _keep_facing},
+        preset_answers={"move": _go, "face": _keep_facing},
     ),
     CompanionAct(
         name="charge",
@@ -803,7 +805,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         ),
         facts=MeleeFacts,
         lay_out=_lay_out_charge,
-        settled={
+        preset_answers={
             "move": _take(lambda scene: (CHARGE, scene.target)),
             "commander to": _to_joined_unit,
             "attach commander to": _attach_to_joined_unit,
@@ -816,7 +818,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_move,
         actors=_changers,
         asks=(Asked("change", "{actor}: which change?", choices=_changes_of_actor),),
-        settled={"move": _take(lambda scene: scene["change"]), "face": _keep_facing},
+        preset_answers={"move": _take(lambda scene: scene["change"]), "face": _keep_facing},
     ),
     CompanionAct(
         name="turn",
@@ -824,7 +826,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="VCC-044",
         run=_turn,
         actors=_turners,
-        settled={"face": _turn_away},
+        preset_answers={"face": _turn_away},
     ),
     CompanionAct(
         name="leave",
@@ -834,7 +836,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_leavers,
         asks=(Asked("edge", "Over which edge?", choices=_edges),),
         lay_out=_lay_out_exit,
-        settled={"move": _take(lambda scene: EXIT)},
+        preset_answers={"move": _take(lambda scene: EXIT)},
     ),
     CompanionAct(
         name="object",
@@ -851,7 +853,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_move_commander,
         actors=_commanded,
         asks=(Asked("attached", "Is he attached to {actor}?", default=False, kind=bool),),
-        settled={"commander to": _to_unit, "attach commander to": _attach},
+        preset_answers={"commander to": _to_unit, "attach commander to": _attach},
     ),
     CompanionAct(
         name="commander_leaves",
@@ -859,7 +861,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="VCC-056",
         run=_send_commander_away,
         actors=_with_commander,
-        settled={"commander to": _to_free_box},
+        preset_answers={"commander to": _to_free_box},
     ),
     CompanionAct(
         name="capture",

@@ -121,7 +121,7 @@ class VccOddsHorizon(OddsHorizon[Battle]):
             return (is_charge or bool(state.taken)) and step.name != "end.turn"
         return state.phase == before.phase and step.name in _RESOLVED
 
-    def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
+    def neutral_answer(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
         """Answer rolls that the chosen action does not affect.
 
         Checks of units that the action left unchanged were caused by something earlier: they pass. Melees elsewhere go
@@ -137,7 +137,7 @@ class VccOddsHorizon(OddsHorizon[Battle]):
         }
         return self.answers_elsewhere.get(question.why) if charged_boxes and unit.box not in charged_boxes else None
 
-    def waits(self, question: Choose | Place | Confirm) -> bool:
+    def assumes_pass(self, question: Choose | Place | Confirm) -> bool:
         return question.why in ("fire with", "move with", "commander to", "arrive in")
 
 
@@ -185,7 +185,7 @@ class VccDisplay(Display[Battle]):
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.game.plan.specs.values(), self.game.seats, self.game.scenario)
 
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+    def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
         unplaced = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
         return awaited(self.game.scenario, unplaced)
 

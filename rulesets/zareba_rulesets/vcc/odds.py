@@ -185,7 +185,7 @@ class LeaderCheckFacts:
     bases: Bases = 5
 
 
-@PROCEDURES.of("VCC-110", leader=LeaderState, jest=bool)
+@PROCEDURES.register("VCC-110", leader=LeaderState, jest=bool)
 def leader_check(rules: Rules, facts: LeaderCheckFacts) -> SmallBattle:
     """Leader checks that are due.
 
@@ -233,7 +233,7 @@ def morale_of(is_due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None
     return check
 
 
-@PROCEDURES.of("VCC-137", result=str, bases=int)
+@PROCEDURES.register("VCC-137", result=str, bases=int)
 def morale(rules: Rules, facts: MoraleCheckFacts) -> SmallBattle:
     """A morale check and its consequences.
 
@@ -242,7 +242,7 @@ def morale(rules: Rules, facts: MoraleCheckFacts) -> SmallBattle:
     return SmallBattle(morale_battle(rules, facts), [morale_of(lambda _: True)])
 
 
-@PROCEDURES.of("VCC-160", rallied=bool)
+@PROCEDURES.register("VCC-160", rallied=bool)
 def rally(rules: Rules, facts: RallyFacts) -> SmallBattle:
     """A rally roll."""
     battle = small_table(rules, unit_of(facts, "unit", "blue", marks=("prone", "broken")), facts=facts)
@@ -261,7 +261,7 @@ class FirePoolFacts(FireFacts):
     fire_die: Faces = 6
 
 
-@PROCEDURES.of("VCC-074", hits=int, highest_face=bool)
+@PROCEDURES.register("VCC-074", hits=int, highest_face=bool)
 def fire_pool(rules: Rules, facts: FirePoolFacts) -> SmallBattle:
     """Hits of one shot's dice.
 
@@ -306,7 +306,7 @@ class FireStepFacts(FirePoolFacts):
     edge_behind: bool = False
 
 
-@PROCEDURES.of("VCC-038", bases_after_fire=int, bases=int, leader=LeaderState, result=str)
+@PROCEDURES.register("VCC-038", bases_after_fire=int, bases=int, leader=LeaderState, result=str)
 def fire_step(rules: Rules, facts: FireStepFacts) -> SmallBattle:
     """A shot with its hits, leader check and morale check.
 
@@ -351,7 +351,7 @@ class OverheatingFacts:
     overheated: bool = False
 
 
-@PROCEDURES.of("VCC-103", state=Literal["cool", "overheated", "broken"], first_overheated=int)
+@PROCEDURES.register("VCC-103", state=Literal["cool", "overheated", "broken"], first_overheated=int)
 def overheating(rules: Rules, facts: OverheatingFacts) -> SmallBattle:
     """A machine gun that keeps firing.
 
@@ -393,7 +393,7 @@ class RocketFacts:
     flight: Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"] = "N"
 
 
-@PROCEDURES.of("VCC-098", column=int | None, row=int | None)
+@PROCEDURES.register("VCC-098", column=int | None, row=int | None)
 def rocket(rules: Rules, facts: RocketFacts) -> SmallBattle:
     """Landing box of a rocket, with drift.
 
@@ -423,7 +423,7 @@ class RocketMoraleFacts(MoraleCheckFacts):
     bases: Bases = 5
 
 
-@PROCEDURES.of("VCC-100", result=str, bases=int)
+@PROCEDURES.register("VCC-100", result=str, bases=int)
 def rocket_morale(rules: Rules, facts: RocketMoraleFacts) -> SmallBattle:
     """A rocket at a unit's box and the unit's morale.
 
@@ -456,7 +456,7 @@ class MeleeRollFacts(MeleeFacts):
     melee_die: Faces = 6
 
 
-@PROCEDURES.of("VCC-118", hits=int, highest_face=bool)
+@PROCEDURES.register("VCC-118", hits=int, highest_face=bool)
 def melee_roll(rules: Rules, facts: MeleeRollFacts) -> SmallBattle:
     """Hits of one unit's melee dice.
 
@@ -548,7 +548,7 @@ def _count_separately(
             return (0, False) if question.why == "melee" and question.actor == victim else None
 
         return count_outcomes(
-            rules, replace(situation, settled=settled, outcome=lambda *end: situation.outcome(*end)[part])
+            rules, replace(situation, neutral_answer=settled, outcome=lambda *end: situation.outcome(*end)[part])
         )
 
     a, b = chances_of("a", slice(3)), chances_of("b", slice(3, 6))
@@ -559,7 +559,7 @@ WORDS = {"bases": int, "leader": str, "result": str}
 SIDES: dict[str, Any] = {f"{side}_{word}": kind for side in "ab" for word, kind in WORDS.items()}
 
 
-@PROCEDURES.of("VCC-134", closed=Formula(_count_separately, _USED_BY_FORMULA), **SIDES)
+@PROCEDURES.register("VCC-134", closed=Formula(_count_separately, _USED_BY_FORMULA), **SIDES)
 def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
     """A melee both ways, with leader checks and morale.
 

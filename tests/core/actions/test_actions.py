@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import pytest
 
-from zareba.actions import Action, ActionKind, ActionTable, FlatAction, RulesValue, SimpleAction
+from zareba.actions import Action, ActionKind, ActionTable, FixedValueAction, RulesValue, SimpleAction
 from zareba.base.errors import RuleBroken
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
@@ -45,10 +45,10 @@ class Fire(Action[Picket, Picket], verb="fire", text="fire at {target:name}: {be
 
 
 class Serve(
-    FlatAction[Picket, Picket],
+    FixedValueAction[Picket, Picket],
     verb="serve",
     text="serve gun {gun} with {men|man|men}",
-    flat=lambda book: Evaluation(ground=book["serve"], reason="the gun needs its crew"),
+    fixed_value=lambda book: Evaluation(ground=book["serve"], reason="the gun needs its crew"),
 ):
     gun: int
     men: int
@@ -64,9 +64,9 @@ class Serve(
 REST: SimpleAction[Picket, Picket] = SimpleAction(
     "rest",
     "rest",
-    may=lambda picket: picket.tired,
-    does=lambda table, picket: picket.done.append("rested"),
-    worth=RulesValue(lambda book: Evaluation(steadies=book["rest"])),
+    is_legal=lambda picket: picket.tired,
+    effect=lambda table, picket: picket.done.append("rested"),
+    evaluation=RulesValue(lambda book: Evaluation(steadies=book["rest"])),
 )
 FIRE: ActionKind[Picket, Picket] = ActionKind(
     "fire", Fire, question="fire at", rule="T-1", text="fire: {better} better"

@@ -85,7 +85,7 @@ def test_nothing_is_claimed_of_games_that_were_picked() -> None:
     agents = (("british", "x"), ("zulu", "x"))
     whole = compare("s", [Variant("a", "mild"), Variant("b", "fierce")], 60, 5, 1, agents, run_games)
     assert any(one["shown"] for one in summarise(whole)["differences"])
-    picked = whole.only(("winner=british",))
+    picked = whole.filtered(("winner=british",))
     summary = summarise(picked)
     assert 0 < len(picked.records) < len(whole.records) and {one.winner for one in picked.records} == {"british"}
     assert not any(one["shown"] or one["alike"] for one in summary["differences"])
@@ -100,4 +100,4 @@ def test_nothing_is_claimed_of_games_that_were_picked() -> None:
     assert not advice["nothing_to_compare"] and not advice["picks"], (
         "selecting games by winner says nothing about who wins"
     )
-    assert whole.only(()) is whole
+    assert whole.filtered(()) is whole

@@ -62,7 +62,7 @@ def under(kind: Kind, first: str, second: str, games: int = 60) -> ConditionColu
 def test_a_claim_holds_or_does_not(conditions: list[tuple[Kind, str, str]], holds: str) -> None:
     main = played("mild", "fierce")
     claim = losses(main)
-    assert claim.shown
+    assert claim.is_significant
     (found,) = robustness([claim], main.columns(), [under(*one) for one in conditions])
     assert (found["metric"], found["holds"], len(found["under"])) == ("M10", holds, len(conditions))
     turned = {

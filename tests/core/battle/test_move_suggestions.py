@@ -28,7 +28,7 @@ class Walls:
     def __init__(self, north: float) -> None:
         self.north = north
 
-    def refused(self, dx: float, dy: float) -> str | None:
+    def reason_against(self, dx: float, dy: float) -> str | None:
         return "a wall" if dy > self.north else None
 
     def cost(self, dx: float, dy: float) -> MoveCost:

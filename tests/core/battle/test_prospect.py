@@ -9,16 +9,16 @@ import pytest
 from zareba.agents import make_agent
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.scenario.objective_area import ObjectiveArea
 from zareba.table import SeededTable
 
 
 def test_the_distance_to_an_area_is_zero_inside() -> None:
-    square = ObjectiveReach("within 2", outlines=(((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)),), within=2.0)
+    square = ObjectiveArea("within 2", outlines=(((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)),), within=2.0)
     assert square.distance((1.0, 1.0)) == 0
     assert square.distance((5.0, 1.0)) == 0
     assert square.distance((10.0, 1.0)) == pytest.approx(4.0)
-    assert ObjectiveReach("within 1", at=(0.0, 0.0), within=1.0).distance((0.0, 5.0)) == pytest.approx(4.0)
+    assert ObjectiveArea("within 1", at=(0.0, 0.0), within=1.0).distance((0.0, 5.0)) == pytest.approx(4.0)
 
 
 @pytest.mark.parametrize("ruleset", ["vcc", "afriboria", "risk_factor"])

@@ -66,17 +66,17 @@ def test_bands_count_the_thresholds_that_a_sum_reaches() -> None:
 
 def test_what_a_reading_says_to_a_person() -> None:
     leader_hit = SumBands((5, 10, 12))
-    assert [leader_hit.said(row) for row in range(4)] == ["less than 5", "5 to 9", "10 to 11", "12 or more"]
-    assert (SumBands((7, 8)).said(1), SumBands(()).said(0)) == ("7", "any sum")
-    assert (SUM.said(7), SUM_AND_HIGHEST.said((9, 5)), AtLeast(4).said(2)) == ("7", "9, 5", "2")
+    assert [leader_hit.describe(row) for row in range(4)] == ["less than 5", "5 to 9", "10 to 11", "12 or more"]
+    assert (SumBands((7, 8)).describe(1), SumBands(()).describe(0)) == ("7", "any sum")
+    assert (SUM.describe(7), SUM_AND_HIGHEST.describe((9, 5)), AtLeast(4).describe(2)) == ("7", "9, 5", "2")
 
 
 def test_players_are_told_how_to_read_the_dice() -> None:
-    assert [SUM.told(dice) for dice in (1, 2)] == ["", " and add them"]
-    assert SumBands((5, 10)).told(2) == " and add them, against 5, 10"
-    assert [AtLeast(4).told(dice) for dice in (1, 3)] == ["; 4 or more counts", "; each 4 or more counts"]
-    assert Counts((frozenset({1, 2, 3}),)).told(8) == "; each 1, 2 or 3 counts"
-    assert FLAGS.told(8) == "; count 1/2, 2/6, 9"
+    assert [SUM.instruction(dice) for dice in (1, 2)] == ["", " and add them"]
+    assert SumBands((5, 10)).instruction(2) == " and add them, against 5, 10"
+    assert [AtLeast(4).instruction(dice) for dice in (1, 3)] == ["; 4 or more counts", "; each 4 or more counts"]
+    assert Counts((frozenset({1, 2, 3}),)).instruction(8) == "; each 1, 2 or 3 counts"
+    assert FLAGS.instruction(8) == "; count 1/2, 2/6, 9"
 
 
 def test_names_tell_readings_apart() -> None:

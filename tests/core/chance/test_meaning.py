@@ -19,9 +19,9 @@ from zareba.chance import (
     at_least,
     at_most,
     counts,
-    lot,
     named,
     numbered,
+    random_draw,
     rows,
 )
 from zareba.session import Answered
@@ -50,18 +50,18 @@ NO_SABRES = Counts((frozenset({5, 6}), frozenset(), frozenset({1})))
         (counts("inches"), SUM, 7, "7 inches", "inches"),
         (numbered("man struck", ["Ali", "Bey"]), EACH, (2, 1, 2), "man struck: Bey, Ali, Bey", "man struck: 1 Ali, 2 Bey"),
         (numbered("man struck", ["Ali", "Bey"]), SUM, 2, "man struck: Bey", "man struck: 1 Ali, 2 Bey"),
-        (lot("who is next"), None, "ali", "who is next", "who is next"),
+        (random_draw("who is next"), None, "ali", "who is next", "who is next"),
         (ByCard("turned over", (("lions", "two dice"),)), None, "lions", "two dice", "turned over"),
         (ByCard("turned over", (("lions", "two dice"),)), None, "rain", "turned over", "turned over"),
     ],
 )  # fmt: skip
 def test_what_is_said(means: Meaning, read: Read[Any] | None, answer: Any, said: str, whole: str) -> None:
-    assert (means.said(read, answer), means.whole(read)) == (said, whole)
+    assert (means.describe(read, answer), means.describe_all(read)) == (said, whole)
 
 
 def test_answers_between_which_the_rules_make_no_difference_are_one_row() -> None:
     table = rows({1: "flees", 2: "stands", 3: "stands", 4: "hides"})
-    assert [table.row(answer) for answer in (-1, 1, 2, 3, 4, 9)] == [
+    assert [table.result_key(answer) for answer in (-1, 1, 2, 3, 4, 9)] == [
         "flees",
         "flees",
         "stands",
@@ -70,8 +70,8 @@ def test_answers_between_which_the_rules_make_no_difference_are_one_row() -> Non
         "hides",
     ]
     struck = named("miss", "hit", "hit")
-    assert struck.row(1) == struck.row(2) != struck.row(0)
-    assert counts("hits").row(1) != counts("hits").row(2)
+    assert struck.result_key(1) == struck.result_key(2) != struck.result_key(0)
+    assert counts("hits").result_key(1) != counts("hits").result_key(2)
 
 
 def throw(means: Meaning | None, read: Read[Any], *faces: int) -> Answered:
@@ -91,4 +91,4 @@ def test_what_is_said_changes_no_question() -> None:
     plain = Roll("test", "TOY-001", "a", 1, 6, SUM)
     assert fingerprint(plain._replace(means=counts("inches"))) == fingerprint(plain)
     card = Draw("card", "TOY-002", "a", None, (("a", 1), ("b", 1)))
-    assert fingerprint(card._replace(means=lot("who is next"))) == fingerprint(card)
+    assert fingerprint(card._replace(means=random_draw("who is next"))) == fingerprint(card)

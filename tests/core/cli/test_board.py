@@ -189,7 +189,7 @@ def test_every_shipped_scenario_fits_80_columns(name: str) -> None:
 
     with pytest.raises(Enough):
         session.drive(count)
-    board = session.game.display.drawn(session.state)
+    board = session.game.display.labelled_board(session.state)
     assert board.pieces
     lines = _drawn(board)
     assert max(map(len, lines)) <= 80

@@ -98,7 +98,7 @@ def test_without_words_of_its_own_the_rule_is_told(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("zareba.lessons.teacher.read_primer", lambda folder: read_primer(tmp_path))
     session = start_tutorial("vcc")
     assert session.pending is not None
-    said = Teacher(session).says(session.pending)
+    said = Teacher(session).lesson_lines(session.pending)
     assert said[0].startswith("VCC-030: Step 3")
 
 

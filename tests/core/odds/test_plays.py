@@ -60,12 +60,12 @@ def test_nothing_is_drawn_where_the_shares_come_out_even() -> None:
 def test_a_play_by_itself_throws_and_draws_as_often_as_it_should() -> None:
     plays = SampleCount(1, 3)
     throw = Roll("t", "T-1", "", 2, 6, SUM)
-    totals = Counter(plays.one(throw) for _ in range(7_200))
+    totals = Counter(plays.random_answer(throw) for _ in range(7_200))
     for total in range(2, 13):
         expected = 7_200 * (6 - abs(7 - total)) / 36
         assert abs(totals[total] - expected) < 4.5 * expected**0.5
     pile = Draw("d", "T-1", "", None, (("ace", 1), ("king", 0), ("two", 3)))
-    cards = Counter(plays.one(pile) for _ in range(4_000))
+    cards = Counter(plays.random_answer(pile) for _ in range(4_000))
     assert set(cards) == {"ace", "two"}
     assert abs(cards["ace"] - 1_000) < 4.5 * 750**0.5
 
@@ -108,7 +108,7 @@ def test_faces_are_one_throw_in_play_and_die_by_die_in_odds() -> None:
 
 
 def test_faces_that_are_known_or_settled_are_taken_as_they_lie() -> None:
-    assert ends(3, settled=lambda question: (6, 1, 6)) == {1: 1}
+    assert ends(3, neutral_answer=lambda question: (6, 1, 6)) == {1: 1}
     table = ExactEnumerator(bare_rules(), Count(), lambda question, state: None)
     known = [GivenAnswer(Roll("throw", "T-1", "", 3, 6, EACH), (6, 6, 2))]
     act = [lambda state, _: lambda: throw(table, state, 3)]

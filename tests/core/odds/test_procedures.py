@@ -171,7 +171,7 @@ def test_what_is_listened_for_is_there_for_the_next_act() -> None:
 
     def found(*kinds: str) -> dict[Any, Fraction]:
         start = attack(bare_rules(), Facts(2, 1))
-        heard = replace(start, acts=[fire, fire, ask], outcome=lambda fight, hits: hits, hears=kinds)
+        heard = replace(start, acts=[fire, fire, ask], outcome=lambda fight, hits: hits, kept_events=kinds)
         return count_outcomes(bare_rules(), heard)
 
     miss, hit = Fraction(2, 3), Fraction(1, 3)
@@ -232,8 +232,8 @@ def test_a_closed_calculation_stands_in_only_where_no_house_rule_touches_what_it
     assert odds(wrapped(bare_rules(), morale=never), closed(sure), Facts()).outcomes == sure
     played = plainly(bare_rules(), Facts())
     assert odds(wrapped(bare_rules(), shot=lambda run, *args: run(*args)), closed(sure), Facts()).outcomes == played
-    hears = replace(bare_rules(), event_hooks=(HookFunction("after_event", "a rule", "rule.py", lambda: None, ()),))
-    assert odds(hears, closed(sure), Facts()).outcomes == played
+    listening = replace(bare_rules(), event_hooks=(HookFunction("after_event", "a rule", "rule.py", lambda: None, ()),))
+    assert odds(listening, closed(sure), Facts()).outcomes == played
     assert odds(bare_rules(), closed(None), Facts()).outcomes == played
 
 
@@ -255,22 +255,22 @@ def test_what_is_too_wide_is_played_and_says_so() -> None:
 
 def test_dice_that_do_not_bear_on_the_outcome_may_be_settled() -> None:
     situation = replace(
-        attack(bare_rules(), Facts(3, 1)), settled=lambda question: 1 if question.why == "morale" else None
+        attack(bare_rules(), Facts(3, 1)), neutral_answer=lambda question: 1 if question.why == "morale" else None
     )
     assert all(not outcome.ran or outcome.hits for outcome in count_outcomes(bare_rules(), situation))
     assert (
         sum(p for outcome, p in count_outcomes(bare_rules(), situation).items() if outcome.ran)
         == 1 - Fraction(2, 3) ** 3
     )
-    sure = replace(situation, settled=lambda question: None if question.why == "who" else 1)
+    sure = replace(situation, neutral_answer=lambda question: None if question.why == "who" else 1)
     known = replace(ATTACK, situation=lambda rules, facts: sure)
     assert odds(bare_rules(), known, Facts(), budget=0, samples=20).outcomes == {Outcome(3, True): 1}
 
 
 def test_what_is_listened_for_keeps_ends_apart() -> None:
-    def ends(hears: Sequence[str]) -> list[tuple[tuple[Event, ...], Fraction]]:
+    def ends(kept_events: Sequence[str]) -> list[tuple[tuple[Event, ...], Fraction]]:
         table = ExactEnumerator(
-            bare_rules(), Fight(1, []), lambda question, state: "run", Budget(1_000), hears=frozenset(hears)
+            bare_rules(), Fight(1, []), lambda question, state: "run", Budget(1_000), kept_events=frozenset(kept_events)
         )
         found = table.ends([lambda state, _: lambda: (volley(table, state, 2), None)[1]])
         return [(end.told, end.weight) for end in found]

@@ -61,7 +61,7 @@ class Field(Scoreboard[None]):
         super().__init__(None, scenario(), turn=turn, achieved={})
         self.held, self.left, self.brought, self.gone, self.lost = held or {}, left or {}, brought, gone, lost
 
-    def counted(self) -> list[CountedGroup]:
+    def counted_groups(self) -> list[CountedGroup]:
         return []
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
@@ -211,7 +211,7 @@ def test_who_is_not_fielded_is_not_destroyed() -> None:
 
 def test_a_unit_counts_as_fielded_when_the_rules_count_somebody_of_it() -> None:
     class Counted(Field):
-        def counted(self) -> list[CountedGroup]:
+        def counted_groups(self) -> list[CountedGroup]:
             return [CountedGroup("red", 3, "lost", "foot"), CountedGroup("red", 0, "ready", "horse")]
 
         numbers = Scoreboard.numbers

@@ -58,14 +58,14 @@ class Field(Scoreboard[None]):
         super().__init__(None, scenario, turn=turn, achieved=achieved or {}, **more)
         self.fates, self.at_the_hill = fates or {}, tuple(at_the_hill)
 
-    def counted(self) -> Iterable[CountedGroup]:
+    def counted_groups(self) -> Iterable[CountedGroup]:
         for key, unit in self.scenario.units.items():
-            yield CountedGroup(unit.side, unit.figures, self.fates.get(key, "ready"), key, place=key, edge="north")
+            yield CountedGroup(unit.side, unit.figures, self.fates.get(key, "ready"), key, position=key, edge="north")
         for key, leader in self.scenario.leaders.items():
-            yield CountedGroup(leader.side, 1, self.fates.get(key, "ready"), leader=key, place=key)
+            yield CountedGroup(leader.side, 1, self.fates.get(key, "ready"), leader=key, position=key)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        return men.place in self.at_the_hill
+        return men.position in self.at_the_hill
 
 
 def fates(scenario: Scenario, side: str, fate: Fate, **others: Fate) -> dict[str, Fate]:

@@ -20,9 +20,9 @@ from zareba.testing import chances, conforms, game_with_rules, golden, play, tab
 
 def test_a_game_is_played_in_one_call(tmp_path: Path) -> None:
     played = play("weather", seed=2, player="doctrine", settings={"weather.changes_on": 2})
-    assert played.told["weather"] > 0 and played.turns > 1
+    assert played.event_counts["weather"] > 0 and played.turns > 1
     assert played.lines["a cloud of dust"] + played.lines["wet powder"] > 0
-    assert set(played.kept("weather.weather")) <= {""}
+    assert set(played.state_variable("weather.weather")) <= {""}
     golden(played, tmp_path / "game.txt")
     golden(play("weather", seed=2, player="doctrine", settings={"weather.changes_on": 2}), tmp_path / "game.txt")
     with pytest.raises(AssertionError, match="the game differs from the one in"):

@@ -208,7 +208,7 @@ def battery(
 
 def check_shift(state: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> str | None:
     """Return why these men may not all make the same move, or None if they may."""
-    return March(state, unit, men, hypot(dx, dy)).refused(dx, dy)
+    return March(state, unit, men, hypot(dx, dy)).reason_against(dx, dy)
 
 
 def fighters(

@@ -306,9 +306,9 @@ def test_a_mounted_charge_may_double_its_gait() -> None:
 def test_a_walk_may_end_in_contact_and_a_canter_only_by_a_charge() -> None:
     state, red, _ = troop(WALK, gap=7)
     men = riders(state, red)
-    assert Cavalcade(state, red, men, WALK).refused(0, 6.99) is None
+    assert Cavalcade(state, red, men, WALK).reason_against(0, 6.99) is None
     state, red, _ = troop(WALK, gap=9)
-    assert "FBN-180" in (Cavalcade(state, red, riders(state, red), CANTER).refused(0, 8.99) or "")
+    assert "FBN-180" in (Cavalcade(state, red, riders(state, red), CANTER).reason_against(0, 8.99) or "")
 
 
 @pytest.mark.rule("FBN-142", "FBN-180")

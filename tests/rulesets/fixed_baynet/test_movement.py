@@ -208,9 +208,9 @@ def test_suggested_moves_go_past_what_bars_the_way() -> None:
     wall = bare_unit("wall", "red", [man(f"wall/{y}", "red", 50, 50 + y) for y in (2, 4, 5)])
     state = battle(unit, wall)
     march = March(state, unit, movers(state, unit), 5.0)
-    assert all(march.refused(0.0, inches) is not None for inches in (5.0, 4.0, 2.0))
+    assert all(march.reason_against(0.0, inches) is not None for inches in (5.0, 4.0, 2.0))
     ahead = [point for point in StepSuggestions(march, unit.middle, [(50.0, 80.0)], lambda _: None) if point[1] > 51]
-    assert ahead and all(march.refused(x - 50, y - 50) is None for x, y in ahead), "aslant there is room"
+    assert ahead and all(march.reason_against(x - 50, y - 50) is None for x, y in ahead), "aslant there is room"
 
 
 class Shown(ScriptedTable):

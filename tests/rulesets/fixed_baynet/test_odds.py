@@ -361,7 +361,7 @@ def test_what_an_answer_does_to_a_leader_is_told() -> None:
     def answer(question: Any, state: Any) -> Any:
         return question.why == "answer" or "blue/1"
 
-    fire = SmallBattle(state, [shoot], lambda _, found: tuple(found), answer=answer, hears={"located"})
+    fire = SmallBattle(state, [shoot], lambda _, found: tuple(found), answer=answer, kept_events={"located"})
     hits = replace(rules_with(), wraps={"fire.to_hit": lambda run, table, *a: 1})
     assert {len(found) for found in odds(hits, hits.ruleset.procedure(procedure), fire).outcomes} == {0, 1}
 

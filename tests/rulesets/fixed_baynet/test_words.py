@@ -195,8 +195,8 @@ def test_a_hit_location_is_told_as_a_wound(location: str, wound: str) -> None:
 
 @pytest.mark.rule("FBN-148")
 def test_a_glory_roll_that_helps_no_man_says_so() -> None:
-    assert _count_improved([]).said(None, 3).startswith("no man's glory can improve")
-    assert _count_improved([4, 5]).said(None, 4).startswith("4: glory improves for 1 of 2 men")
+    assert _count_improved([]).describe(None, 3).startswith("no man's glory can improve")
+    assert _count_improved([4, 5]).describe(None, 4).startswith("4: glory improves for 1 of 2 men")
 
 
 @pytest.mark.rule("FBN-004", "FBN-219")

@@ -646,7 +646,7 @@ def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, li
             assert at is not None
             view = obstacles_between(battle, unit.spec.side, unit.box, enemy.box)._replace(pieces=ground, blocked=False)
             clear = any(
-                dist(muzzle.at, at) + muzzle.height + height_of(battle, figure) <= muzzle.reach
+                dist(muzzle.at, at) + muzzle.height + height_of(battle, figure) <= muzzle.range
                 and sees(battle, view, muzzle.at, at)
                 for muzzle in muzzles_of(battle, firers)
             )

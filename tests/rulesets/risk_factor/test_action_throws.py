@@ -269,7 +269,7 @@ def test_a_platoon_throws_as_one_when_the_result_is_blue() -> None:
 def test_what_keeps_squads_from_throwing_together(spoil: str) -> None:
     field = platoon(gap=6.0 if spoil == "gap" else 4.0)
     if spoil == "leader":
-        field["nco"].body = field["nco"].body.shifted(0, -30)
+        field["nco"].body = field["nco"].body.moved_by(0, -30)
         throw(field, 2, 1, 1)
         return
     if spoil in ("surgeon", "bugler"):

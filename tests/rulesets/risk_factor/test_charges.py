@@ -460,7 +460,7 @@ def test_contact_is_known_anew_when_either_moves_or_loses_men() -> None:
     assert field.battle.figures_in_contact(a) == {0} and field.battle.figures_in_contact(b) == {0}
     a.body, a.hurt, a.armed = a.body.without([0]), a.hurt[1:], a.armed[1:]
     assert field.battle.figures_in_contact(a) == frozenset() == field.battle.figures_in_contact(b)
-    a.body = a.body.shifted(-7.5, 2.5)
+    a.body = a.body.moved_by(-7.5, 2.5)
     assert field.battle.figures_in_contact(a) == {0} and field.battle.enemies_in_contact(b) == [a]
     field.battle.remove(b, "killed")
     assert field.battle.figures_in_contact(a) == frozenset() and field.battle.enemies_in_contact(a) == []

@@ -201,7 +201,7 @@ def test_what_is_remembered_goes_when_anybody_moves() -> None:
     aims = Objectives(of.scenario, of.plan)
     before = aims.of(field.battle, "red")
     assert aims.of(field.battle, "red") is before
-    field["b"].body = field["b"].body.shifted(5, 0)
+    field["b"].body = field["b"].body.moved_by(5, 0)
     assert aims.of(field.battle, "red") is not before
 
 
@@ -446,9 +446,9 @@ def test_a_place_is_reached_when_one_figure_is_near_enough_and_not_before() -> N
     aim = Objective((100, 100), 3.0, "the yard", within=10.0, area=TerrainArea(square))
     body = troops("a", "red", (100, 70), 10).body
     north = max(y for _, y in body.at)
-    just = body.shifted(0, 80 - north - body.radius)
-    assert aim.is_reached(just.shifted(0, 0.01))
-    assert not aim.is_reached(just.shifted(0, -0.1))
+    just = body.moved_by(0, 80 - north - body.radius)
+    assert aim.is_reached(just.moved_by(0, 0.01))
+    assert not aim.is_reached(just.moved_by(0, -0.1))
 
 
 # --- targets --------------------------------------------------------------------------------------------------------------
@@ -460,7 +460,7 @@ def test_the_target_chosen_is_the_best_of_all_looked_into(places: list[tuple[int
     names = [foe.spec.id for foe in foes]
     prey = dict.fromkeys(names, 1.0)
     exact = [
-        _Volley(battle, unit, battle.units[n], prey).worth(share_with_a_clear_shot(battle, unit, battle.units[n]))
+        _Volley(battle, unit, battle.units[n], prey).value(share_with_a_clear_shot(battle, unit, battle.units[n]))
         for n in names
     ]
     found = [one.inflicts for one in evaluate_targets(battle, unit, ["hold fire", *names], prey)]
@@ -480,4 +480,4 @@ def test_a_target_that_is_not_the_best_has_its_worth_all_the_same() -> None:
     prey = dict.fromkeys(("near", "far"), 1.0)
     for name, one in zip(("near", "far"), evaluate_targets(battle, unit, ("near", "far"), prey), strict=True):
         share = share_with_a_clear_shot(battle, unit, battle.units[name])
-        assert one.total == pytest.approx(_Volley(battle, unit, battle.units[name], prey).worth(share), abs=1e-5)
+        assert one.total == pytest.approx(_Volley(battle, unit, battle.units[name], prey).value(share), abs=1e-5)

@@ -294,7 +294,7 @@ def test_men_who_join_others_again_still_keep_their_arms() -> None:
     field = of_two_arms({"close": "spear"}, {"close": "sword"}, clubs)
     with field.script() as table:
         strike(table, field.battle, field["b"], dict.fromkeys(range(4), KILL), "melee")
-        field["c"].body = field["c"].body.shifted(0, 30)
+        field["c"].body = field["c"].body.moved_by(0, 30)
         merge_side(table, field.battle)
     assert field["c"].count == 7 and figures_carrying(field.battle, field["c"], "spear") == [4, 5, 6]
 

@@ -519,7 +519,7 @@ def test_nobody_follows_when_all_the_beaten_stay_in_contact() -> None:
 @pytest.mark.rule("RSK-177", "RSK-181")
 def test_a_melee_whose_men_have_been_parted_is_none() -> None:
     field = met(reds=1, blues=1)
-    field["b"].body = field["b"].body.shifted(0, 5)
+    field["b"].body = field["b"].body.moved_by(0, 5)
     with field.script() as table:
         fight(table, field.battle, ("a", "b"))
     assert not table.events and field["b"].body.at[0][1] == 57.5

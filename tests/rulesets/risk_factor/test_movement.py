@@ -534,7 +534,7 @@ def test_a_shift_away_is_known_without_the_nearest_figures(
 ) -> None:
     battle = scene(troops("a", "red", at, m), troops("b", "blue", foe, n), width=300, depth=300).battle
     unit, enemy = battle.units["a"], battle.units["b"]
-    there = unit.body.shifted(*shift)
+    there = unit.body.moved_by(*shift)
 
     def gap(points: tuple[Point, ...]) -> float:
         return max(0.0, min(dist(p, q) for p in points for q in enemy.body.at) - 2 * unit.body.radius)

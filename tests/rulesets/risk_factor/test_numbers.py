@@ -59,7 +59,7 @@ def test_from_how_far_a_friend_frees_prisoners(tmp_path: Path, contact: float, f
     with field.script() as table:
         take_prisoners(table, field.battle, field["b"], [0], field["a"])
         (captives,) = field.battle.captives
-        captives.body = field["friend"].body.shifted(0, -3.0)
+        captives.body = field["friend"].body.moved_by(0, -3.0)
         free_prisoners(table, field.battle)
     assert bool(field["b"].count) is free
 

@@ -46,7 +46,7 @@ def test_closed_calculations_come_to_what_is_run(name: str, facts: dict[str, Any
     rules, procedure = rules_with(shooting_allocation=allocation), PROCEDURES[name]
     given = procedure.facts(**facts)
     assert procedure.closed is not None and procedure.situation is not None
-    assert procedure.closed.found(rules, given) == count_outcomes(rules, procedure.situation(rules, given))
+    assert procedure.closed.compute(rules, given) == count_outcomes(rules, procedure.situation(rules, given))
 
 
 def never(run: Any, table: Table, *args: Any, **kwargs: Any) -> Any:
@@ -222,7 +222,7 @@ def test_the_throws_of_others_are_no_part_of_the_odds_of_a_command() -> None:
     after.units["rifles_1"].mark("commanded")
 
     def thrown(name: str, why: str = "action") -> object:
-        return of.odds_horizon.settled(before, after, Roll(why, "RSK-127", name, 1, 6, SUM))
+        return of.odds_horizon.neutral_answer(before, after, Roll(why, "RSK-127", name, 1, 6, SUM))
 
     assert thrown("rifles_1") is None
     assert thrown("rifles_2") == thrown("spears_1") == 6

@@ -40,7 +40,7 @@ def test_one_man_guards_five_and_the_rest_escape() -> None:
         gone = [event.data["count"] for event in table.events if event.kind == "escaped"]
         assert gone == ([3] if guards == 1 else [])
     fled = held(2)
-    fled["a"].body = fled["a"].body.shifted(100, 0)
+    fled["a"].body = fled["a"].body.moved_by(100, 0)
     with fled.script() as table:
         escape(table, fled.battle)
     assert not fled.battle.captives
@@ -152,8 +152,8 @@ def test_a_group_all_of_whom_must_kill_stays() -> None:
 def test_a_friend_frees_prisoners_whom_nobody_guards() -> None:
     def rescued(**settings: Any) -> Scene:
         field = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 62)]), **settings)
-        field["a"].body = field["a"].body.shifted(0, -40)
-        field.battle.captives[0].body = field["friend"].body.shifted(0, -2.5)
+        field["a"].body = field["a"].body.moved_by(0, -40)
+        field.battle.captives[0].body = field["friend"].body.moved_by(0, -2.5)
         field.battle.captives[0].hurt = (False,)
         with field.script() as table:
             free_prisoners(table, field.battle)
@@ -193,7 +193,7 @@ def test_the_prisoners_of_a_group_are_counted_together(guards: int, left: int) -
 @pytest.mark.rule("RSK-157", "RSK-158")
 def test_a_lot_that_nobody_stands_beside_is_not_guarded_with_the_other() -> None:
     field = lots(2, 2, guards=2)
-    field.battle.captives[1].body = field.battle.captives[1].body.shifted(0, 20)
+    field.battle.captives[1].body = field.battle.captives[1].body.moved_by(0, 20)
     with field.script() as table:
         escape(table, field.battle)
     assert [captives.unit for captives in field.battle.captives] == ["b0"] and field.battle.held_by(field["a"]) == 2
@@ -221,7 +221,7 @@ def test_guards_stay_within_five_cm(gap: float, left: int) -> None:
     field = scene(troops("a", "red", (0, 0), at=[(50, 50)]), troops("b", "blue", (0, 0), at=[(50, 53)] * 5))
     with field.script() as table:
         take_prisoners(table, field.battle, field["b"], range(5), field["a"])
-        field.battle.captives[0].body = field.battle.captives[0].body.shifted(0, gap + 2.5 - 3)
+        field.battle.captives[0].body = field.battle.captives[0].body.moved_by(0, gap + 2.5 - 3)
         escape(table, field.battle)
     assert field.battle.held_by(field["a"]) == left
 
@@ -263,9 +263,9 @@ def test_half_the_number_of_all_prisoners_kill_them(
 def test_only_the_captors_guard() -> None:
     """Captors have left their prisoners. Other enemies close by do not keep a friend from freeing them."""
     field = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 62)]), troops("other", "red", (0, 0), at=[(54, 60)]))
-    field.battle.captives[0].body = field["friend"].body.shifted(0, -2.5)
+    field.battle.captives[0].body = field["friend"].body.moved_by(0, -2.5)
     field.battle.captives[0].hurt = (False,)
-    field["a"].body = field["a"].body.shifted(0, -40)
+    field["a"].body = field["a"].body.moved_by(0, -40)
     with field.script() as table:
         free_prisoners(table, field.battle)
     assert field["b"].count == 1

@@ -320,7 +320,7 @@ def test_flanks_are_those_that_the_nearest_figure_stands_on(
     field = scene(troops("a", "red", at, m), troops("b", "blue", foe, n), width=200, depth=200, rf_front_half_arc=arc)
     unit, enemy = field["a"], field["b"]
     unit.facing = facing
-    nearest = enemy.body.at[field.battle.gap(unit, enemy).other]
+    nearest = enemy.body.at[field.battle.gap(unit, enemy).second_index]
     off = angle_between(facing, bearing_to(unit.body.centre, nearest))
     if abs(off - arc) > 1e-6:
         assert is_flanked(field.battle, unit) == (off > arc)

@@ -65,7 +65,7 @@ def test_of_those_who_charge_the_nearest_go_first_whether_ordered_or_not() -> No
     state = of.start()
     state.phase, state.waiting, state.charging = "move", ["captain"], ["rifles_1"]
     state.units["rifles_2"].target = "spears_1"
-    state.units["rifles_2"].body = state.units["rifles_2"].body.shifted(0, 20)
+    state.units["rifles_2"].body = state.units["rifles_2"].body.moved_by(0, 20)
     step = of.play.next_step(state)
     assert step is not None
     of.play.perform(SeededTable(of.rules, state, 1, {}), state, step)
@@ -373,7 +373,7 @@ def test_objectives_and_the_turn_limit_come_first() -> None:
     for name in list(state.units):
         if name != "rifles_1":
             state.remove(state.units[name], "killed")
-    rifles.body = rifles.body.shifted(76.2 - rifles.body.centre[0], 101.6 - 12 - rifles.body.centre[1])
+    rifles.body = rifles.body.moved_by(76.2 - rifles.body.centre[0], 101.6 - 12 - rifles.body.centre[1])
 
     def holder() -> str | None:
         return RskScoreboard(state, of.scenario, of.plan).holder(goal)
@@ -382,7 +382,7 @@ def test_objectives_and_the_turn_limit_come_first() -> None:
     rifles.status = "retreating"
     assert holder() is None
     rifles.status = "steady"
-    rifles.body = rifles.body.shifted(0, -30)
+    rifles.body = rifles.body.moved_by(0, -30)
     assert holder() is None
     short, _ = play(game({"actions_start": "halt"}, turns=1, solo=["red", "blue"]))
     assert (short.ending, short.turn) == ("turn_limit", 1)
@@ -455,10 +455,10 @@ def test_objects_are_taken_up_and_carried_off_and_escorts_leave() -> None:
     state = of.start()
     unit = state.units["rifles"]
     table = SeededTable(of.rules, state, 1, {})
-    unit.body = unit.body.shifted(30 * 2.54 - unit.body.centre[0], 20 * 2.54 - unit.body.centre[1])
+    unit.body = unit.body.moved_by(30 * 2.54 - unit.body.centre[0], 20 * 2.54 - unit.body.centre[1])
     take_prizes(table, state, of.scenario)
     assert state.prizes["chest"].carrier == "rifles" and unit.action == "march"
-    unit.body = unit.body.shifted(0, 4 - unit.body.centre[1])
+    unit.body = unit.body.moved_by(0, 4 - unit.body.centre[1])
     leave_table(table, state, of.scenario)
     assert state.prizes["chest"].taken_by == "red" and state.gone["rifles"] == "left south"
     standing = RskScoreboard(state, of.scenario, of.plan)
@@ -505,6 +505,6 @@ def test_an_objective_is_held_from_ten_cm(over: float, within: bool) -> None:
             state.remove(state.units[name], "killed")
     unit = state.units["rifles_1"]
     top = max(unit.body.at, key=lambda point: point[1])
-    unit.body = unit.body.shifted(30 * 2.54 - top[0], 30 * 2.54 - 10 - 1.25 - over - top[1])
+    unit.body = unit.body.moved_by(30 * 2.54 - top[0], 30 * 2.54 - 10 - 1.25 - over - top[1])
     holder = RskScoreboard(state, of.scenario, of.plan).holder(of.scenario.objectives["hill"])  # type: ignore[arg-type]
     assert (holder == "red") is within

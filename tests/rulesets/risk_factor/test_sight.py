@@ -216,11 +216,11 @@ def test_a_side_remembers_where_it_saw_a_unit_until_it_sees_the_place_empty() ->
     field: Scene = scene(one("a", "red", (50, 20)), one("b", "blue", (90, 100)), terrain=[house])
     update_sight(field.battle)
     assert field.battle.known["b"].centre == (90, 100)
-    field["a"].body = field["a"].body.shifted(0, 37)
+    field["a"].body = field["a"].body.moved_by(0, 37)
     update_sight(field.battle)
     assert "b" not in field.battle.seen and field.battle.known["b"].centre == (90, 100)
-    field["b"].body = field["b"].body.shifted(-40, 0)
-    field["a"].body = field["a"].body.shifted(0, -37)
+    field["b"].body = field["b"].body.moved_by(-40, 0)
+    field["a"].body = field["a"].body.moved_by(0, -37)
     update_sight(field.battle)
     assert "b" not in field.battle.seen and "b" not in field.battle.known
 
@@ -232,10 +232,10 @@ def test_a_place_in_a_wood_is_not_seen_to_be_empty_from_outside() -> None:
     field.battle.sight_dice = {"b": 6}
     update_sight(field.battle)
     assert field.battle.known["b"].centre == (50, 63)
-    field["b"].body, field.battle.sight_dice = field["b"].body.shifted(0, 30), {}
+    field["b"].body, field.battle.sight_dice = field["b"].body.moved_by(0, 30), {}
     update_sight(field.battle)
     assert "b" not in field.battle.seen and field.battle.known["b"].centre == (50, 63)
-    field["a"].body = field["a"].body.shifted(0, 21)
+    field["a"].body = field["a"].body.moved_by(0, 21)
     update_sight(field.battle)
     assert "b" not in field.battle.seen and "b" not in field.battle.known
 
@@ -360,7 +360,7 @@ def test_the_nearest_figures_of_two_bodies_are_the_nearest_of_all(a: Point, b: P
     one, other = troops("a", "red", a, m).body, troops("b", "blue", b, n).body
     near = nearest(one, other)
     assert near.gap == measured(one, other)
-    assert max(0.0, dist(one.at[near.own], other.at[near.other]) - one.radius - other.radius) == near.gap
+    assert max(0.0, dist(one.at[near.first_index], other.at[near.second_index]) - one.radius - other.radius) == near.gap
 
 
 @given(st.lists(spots, min_size=2, max_size=9), st.lists(counts, min_size=9, max_size=9), st.floats(0, 90))
@@ -382,19 +382,19 @@ def test_a_unit_that_moves_is_found_where_it_is_now() -> None:
     assert battle.standing("blue") is before
     assert not battle.enemies_in_contact(field["a"]) and battle.leaders_with(field["a"]) == [field["c"]]
     gap = measured(field["a"].body, field["b"].body)
-    field["b"].body = field["b"].body.shifted(0, -gap)
+    field["b"].body = field["b"].body.moved_by(0, -gap)
     assert battle.standing("blue") is not before
     assert battle.enemies_in_contact(field["a"]) == [field["b"]] and battle.enemies_in_contact(field["b"]) == [
         field["a"]
     ]
-    field["c"].body = field["c"].body.shifted(-30, 0)
+    field["c"].body = field["c"].body.moved_by(-30, 0)
     assert battle.host(field["c"]) is None and battle.leaders_with(field["a"]) == []
 
 
 def test_copies_of_a_battle_do_not_disturb_each_other() -> None:
     field = scene(troops("a", "red", (50, 50)), troops("b", "blue", (50, 150)))
     other: Battle = field.battle.copy()
-    other.units["b"].body = field["b"].body.shifted(0, -95)
+    other.units["b"].body = field["b"].body.moved_by(0, -95)
     for _ in range(2):
         assert not field.battle.enemies_in_contact(field["a"])
         assert other.enemies_in_contact(other.units["a"]) == [other.units["b"]]
@@ -428,15 +428,15 @@ def test_lines_of_fire_are_barred_by_those_whom_testing_everybody_finds(places: 
     free = {(i, j): not in_the_way(battle, unit, i, target, j) for i in range(unit.count) for j in range(target.count)}
     assert {pair: whole_base(unit, pair[0], target, pair[1], between) for pair in free} == free
     near = battle.gap(unit, target)
-    assert clearly_sees(battle, unit, target) or not free[near.own, near.other]
+    assert clearly_sees(battle, unit, target) or not free[near.first_index, near.second_index]
 
 
 def test_a_figure_that_steps_into_the_lane_is_seen_there() -> None:
     field = scene(troops("a", "red", (50, 50), 1), troops("b", "blue", (50, 90), 1), troops("c", "red", (90, 70), 1))
     assert clearly_sees(field.battle, field["a"], field["b"])
-    field["c"].body = field["c"].body.shifted(-40, 0)
+    field["c"].body = field["c"].body.moved_by(-40, 0)
     assert not clearly_sees(field.battle, field["a"], field["b"])
-    field["c"].body = field["c"].body.shifted(5, 0)
+    field["c"].body = field["c"].body.moved_by(5, 0)
     assert clearly_sees(field.battle, field["a"], field["b"])
 
 

@@ -47,7 +47,7 @@ def test_a_leader_with_his_group_is_hit_among_its_men_and_not_singled_out() -> N
 @pytest.mark.rule("RSK-087", "RSK-104")
 def test_a_player_character_may_pick_the_leader_out_of_his_group() -> None:
     field = led()
-    field["officer"].body = field["officer"].body.shifted(0, 2)
+    field["officer"].body = field["officer"].body.moved_by(0, 2)
     assert {unit.spec.id for unit in possible_targets(field.battle, field["officer"])} == {"foe", "chief"}
     with field.script(("shoot at", "chief"), ("shooting", [8]), ("damage", [6])) as table:
         shoot(table, field.battle, field["officer"])

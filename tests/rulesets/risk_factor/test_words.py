@@ -155,7 +155,7 @@ def test_a_link_is_offered_with_the_distance_from_him_who_passes_the_orders_on()
     field.battle.linked, field.battle.pools = {"pc": "pc", "nco": "pc"}, {"pc": 20}
     question = Choose("command", "RSK-037", "pc", "red", ("stop",), (20,))
     assert option_phrase(field.battle, question, ("link", "far")).endswith("(veteran, 38 cm away from Nco)")
-    field["far"].body = field["far"].body.shifted(0, -60)
+    field["far"].body = field["far"].body.moved_by(0, -60)
     assert option_phrase(field.battle, question, ("link", "far")).endswith("(veteran, 18 cm away)")
 
 
@@ -187,7 +187,7 @@ def test_the_price_of_a_link_is_that_of_a_leader_in_reach() -> None:
     field.battle.linked, field.battle.pools = {"pc": "pc", "chief": "pc"}, {"pc": 20}
     question = Choose("command", "RSK-037", "pc", "red", ("stop",), (20,))
     assert "for 2 points (" in option_phrase(field.battle, question, ("link", "headman"))
-    field["chief"].body = field["chief"].body.shifted(40, 10)
+    field["chief"].body = field["chief"].body.moved_by(40, 10)
     assert "for 1 point (" in option_phrase(field.battle, question, ("link", "headman"))
 
 

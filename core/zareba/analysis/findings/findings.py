@@ -145,7 +145,11 @@ def _answer(
     known = {name: estimate for name, found in estimates.items() if (estimate := found[metric][0]).value is not None}
     if len(known) < 2:
         return ""
-    shown = {(difference.metric, difference.first, difference.second) for difference in differences if difference.shown}
+    shown = {
+        (difference.metric, difference.first, difference.second)
+        for difference in differences
+        if difference.is_significant
+    }
     most, least = (indistinguishable_from_best(known, metric, shown, most=end) for end in (True, False))
     if len(most) == len(known):
         return "The games show no clear difference."
@@ -187,8 +191,8 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
     if not primary or not tested:
         return ""
     remark = " Pairs with too unlike numbers of turns are not compared." if some_not_compared else ""
-    shown = [difference for difference in tested if difference.shown]
-    alike = [difference for difference in tested if difference.alike]
+    shown = [difference for difference in tested if difference.is_significant]
+    alike = [difference for difference in tested if difference.is_equivalent]
     if not shown:
         if len(alike) == len(tested):
             return (
@@ -204,7 +208,9 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
         return " No difference is shown at this number of games." + remark
     if len(shown) == len(tested):
         return (" The difference is shown." if len(tested) == 1 else " All differences are shown.") + remark
-    not_shown = [f"{difference.first} and {difference.second}" for difference in tested if not difference.shown]
+    not_shown = [
+        f"{difference.first} and {difference.second}" for difference in tested if not difference.is_significant
+    ]
     exceptions = f", but not that of {'; '.join(not_shown)}" if len(not_shown) <= _MOST_EXCEPTIONS else ""
     counted = f"{len(shown)} of {amount(len(tested), 'difference')}"
     return f" {counted} {'is' if len(shown) == 1 else 'are'} shown{exceptions}.{remark}"
@@ -318,7 +324,11 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     if comparison.where:
         differences = [replace(difference, p_holm=None, p_alike=None) for difference in differences]
     robust = robustness(differences, columns, comparison.condition_columns())
-    shown = {(difference.metric, difference.first, difference.second) for difference in differences if difference.shown}
+    shown = {
+        (difference.metric, difference.first, difference.second)
+        for difference in differences
+        if difference.is_significant
+    }
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
     left_out = {name: len(notes) for name, notes in comparison.notes.items()}
@@ -414,7 +424,7 @@ def _method(
     notes = []
     if comparison.conditions:
         notes.append(_conditions_note(comparison, robust))
-    elif any(difference.shown for difference in differences):
+    elif any(difference.is_significant for difference in differences):
         notes.append("The claims were not tested with other players, stand-ins or translations; use --robust.")
     if comparison.where:
         notes.append(

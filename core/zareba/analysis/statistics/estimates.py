@@ -76,14 +76,14 @@ class Difference:
     anytime: str | None = None
 
     @property
-    def alike(self) -> bool:
+    def is_equivalent(self) -> bool:
         """True if the two may be claimed to differ by less than the margin."""
         if self.anytime is not None:
             return self.anytime == "alike"
         return self.p_alike is not None and self.p_alike < SIGNIFICANCE
 
     @property
-    def shown(self) -> bool:
+    def is_significant(self) -> bool:
         """True if the difference may be claimed, taking all primary comparisons together."""
         if self.anytime is not None:
             return self.anytime == "differ"
@@ -92,7 +92,7 @@ class Difference:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON-ready form, with numbers rounded for reading."""
         data = {key: _rounded(value) for key, value in asdict(self).items()}
-        return {**data, "n": list(self.n), "shown": self.shown, "alike": self.alike}
+        return {**data, "n": list(self.n), "shown": self.is_significant, "alike": self.is_equivalent}
 
 
 @dataclass(frozen=True, slots=True)

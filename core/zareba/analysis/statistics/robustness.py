@@ -62,7 +62,7 @@ def robustness(
             for condition in conditions
             if claim.first in condition.columns or claim.second in condition.columns
         ]
-        if not (claim.primary and claim.shown and relevant):
+        if not (claim.primary and claim.is_significant and relevant):
             continue
         z = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2 / len(relevant))
         under = [_claim_under(claim, metrics[claim.metric], base, condition, z) for condition in relevant]

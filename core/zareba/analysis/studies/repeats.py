@@ -76,7 +76,9 @@ def repeat_under_conditions(
 ) -> Comparison:
     """Return the comparison with the games of all conditions, or unchanged if it makes no claims or is interrupted."""
     claims = [
-        difference for difference in compare_columns(comparison.columns()) if difference.primary and difference.shown
+        difference
+        for difference in compare_columns(comparison.columns())
+        if difference.primary and difference.is_significant
     ]
     if not claims or comparison.games < TRIAL_GAMES:
         tell("there are no claims to test under other conditions")

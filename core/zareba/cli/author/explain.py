@@ -176,7 +176,7 @@ def _source_of_setting(
     if setting in changed_settings or name_without_part in changed_settings:
         return {"source": "--set of this command", "was": default}
     for rule in reversed(house_rules):
-        for patch in rule.patches(rule.known_as(rules.ruleset.lineage)):
+        for patch in rule.patches(rule.ruleset_id_in(rules.ruleset.lineage)):
             changes = patch.settings
             for name in (setting, name_without_part):
                 if name in changes:

@@ -261,7 +261,8 @@ def _write_page(session: Session, page: Path) -> None:
 
     game = session.game
     check_output(page).write_text(
-        after_action_page(session.after_action_report(), game, game.display.drawn(session.state)), encoding="utf-8"
+        after_action_page(session.after_action_report(), game, game.display.labelled_board(session.state)),
+        encoding="utf-8",
     )
     talk(f"written: {page}")
 

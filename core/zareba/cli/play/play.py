@@ -233,7 +233,7 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
     console = out()
     talk(f"journal: {path}")
     over = False
-    session.waiting = ThinkingDisplay(session).on
+    session.waiting = ThinkingDisplay(session).while_choosing
     session.by_units = True  # ask for units; doctrine picks the figure
     try:
         if session.people or session.physical:
@@ -261,7 +261,7 @@ def _print_result(session: Session, console: SafeConsole, path: Path) -> None:
         console.print(outcome_sentence(session.game.scenario, session.outcome), style="bold")
         return
     about = "computing the luck of both sides from the odds of their attacks (Ctrl-C: stop)"
-    with ThinkingDisplay(session).shown(about, "the luck of the remaining attacks is not shown"):
+    with ThinkingDisplay(session).while_working(about, "the luck of the remaining attacks is not shown"):
         page = session.after_action_report()
     with console.paged(input):
         for line in page.lines(session.game):

@@ -27,7 +27,7 @@ def tutorial(
     teacher = Teacher(session)
     _say(teacher.opening())
     run_session(session, path, verbose=False, teacher=teacher)
-    _say(teacher.farewell())
+    _say(teacher.closing_lines())
 
 
 def _say(lines: Sequence[str]) -> None:

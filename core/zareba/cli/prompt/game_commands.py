@@ -114,7 +114,7 @@ class GameCommands:
         elif word in ("fire", "shoot"):
             given = StandingOrder("fire")
         elif word in ("go", "move", "advance", "march"):
-            board = self._game.display.drawn(self._seen())
+            board = self._game.display.labelled_board(self._seen())
             place = f"{place} ".removeprefix("on ").removeprefix("to ").strip()
             if not place:
                 raise ZarebaError(f"say where {self._game.narrator.name_of(unit)} should go: order {unit} go E4")
@@ -299,7 +299,7 @@ class GameCommands:
         return piece, rest, reason
 
     def _place(self, piece: str, typed: str) -> Point:
-        board = self._game.display.drawn(self._seen())
+        board = self._game.display.labelled_board(self._seen())
         return read_place(self._game, board, typed, describe_position(board).get(piece))
 
     def _correct(self, act: Correction) -> str:
@@ -316,7 +316,7 @@ class GameCommands:
     def measure(self, typed: str) -> str:
         """Measure the distance between two pieces, or a piece and a place, and what lies between them."""
         state = self._seen()
-        board = self._game.display.drawn(state)
+        board = self._game.display.labelled_board(state)
         where = describe_position(board)
         words = typed.replace(" to ", " ").replace(" and ", " ")
         piece, rest = piece_first(self._game, state, words) if words else ("", "")

@@ -105,7 +105,7 @@ class LookupCommands:
         if which.casefold() == "all":
             for explanation in all_explanations:
                 throws = "; ".join(self._throw_in_words(throw) for throw in explanation.throws)
-                at.hang(f"- {explanation.title or throws}", 2)
+                at.print_indented(f"- {explanation.title or throws}", 2)
             return
         all_kinds = by_kind(all_explanations)
         kinds = [kind for kind in all_kinds if not _is_unmodified(kind)] or all_kinds
@@ -113,7 +113,7 @@ class LookupCommands:
             for line in fit_news(acts_in_words(at.game, [act.events]), at.console.width):
                 at.print(line)
             for number, kind in enumerate(kinds[:_MOST_KINDS], 1):
-                at.hang(f"{number:>3} {self._kind_in_brief(kind)}", 4)
+                at.print_indented(f"{number:>3} {self._kind_in_brief(kind)}", 4)
             left = f" ({amount(len(kinds) - _MOST_KINDS, 'more kind')})" if len(kinds) > _MOST_KINDS else ""
             at.print(f"why N explains one of them in detail; why all lists every number and throw{left}")
             if sum(bool(kind.tallies) for kind in all_kinds) != 1:
@@ -123,13 +123,13 @@ class LookupCommands:
         if shown.tallies:
             at.print(tallies_table(at.game.rules.ruleset, shown.tallies))
         for throw in shown.throws:
-            at.hang(f"{self._throw_in_words(throw)} ({throw.question.rule})", 2)
+            at.print_indented(f"{self._throw_in_words(throw)} ({throw.question.rule})", 2)
         if shown.throws:
             self._rule(shown.throws[0].question.rule)
 
     def _throw_in_words(self, throw: Answered) -> str:
         """Return a throw or draw with its result and what that means."""
-        return f"{self._at.told_of(throw.question)}: {outcome_text(self._at.game, throw)}"
+        return f"{self._at.question_text(throw.question)}: {outcome_text(self._at.game, throw)}"
 
     def _kind_in_brief(self, kind: Explanation) -> str:
         """Return numbers or throws of one kind in a line: equal numbers once, and of many throws only the results."""
@@ -150,7 +150,7 @@ class LookupCommands:
         first = throws[0]
         if len(throws) == 1:
             return self._throw_in_words(first)
-        line = self._at.told_of(first.question).partition(":")[0]
+        line = self._at.question_text(first.question).partition(":")[0]
         actor = first.question.actor
         for throw in throws[:_MOST_RESULTS]:
             result = " ".join(map(str, throw.faces)) or outcome_text(self._at.game, throw).partition(";")[0]
@@ -202,7 +202,7 @@ class LookupCommands:
             rank = {id: index for index, id in enumerate(related)}
             listed.sort(key=lambda id: (rank.get(id, len(rank)), catalogue[id].chapter not in related_chapters))
         for id in listed[:_MOST_RULES]:
-            self._at.hang(f"{id} {catalogue[id].summary}", 2)
+            self._at.print_indented(f"{id} {catalogue[id].summary}", 2)
         if len(listed) > _MOST_RULES:
             self._at.print(f"and {len(listed) - _MOST_RULES} more; add words, or give an id")
 
@@ -212,7 +212,7 @@ class LookupCommands:
         if description is None:
             show_rule(rule_data(self._at.game.rules.ruleset.id, rule), self._at.console)
         else:
-            self._at.hang(f"{rule.upper()} (house rule): {description}", 2)
+            self._at.print_indented(f"{rule.upper()} (house rule): {description}", 2)
 
     def _related_rules(self, question: Question | None) -> list[str]:
         """Return the ids of the rules that affect a question, its own first.
@@ -260,7 +260,7 @@ class LookupCommands:
         headline = self._at.game.display.board(self._at.state()).headline
         if "hand:" not in headline:
             raise ZarebaError("you hold no cards at the moment")
-        self._at.hang(headline[headline.index("hand:") :], 2)
+        self._at.print_indented(headline[headline.index("hand:") :], 2)
 
     def _units(self, _: str) -> None:
         for line in BoardView(unit_board(self._at.game, self._at.state())).legend(self._at.console.width):
@@ -269,7 +269,7 @@ class LookupCommands:
     def _roster(self, unit: str) -> None:
         if self._at.game.display.roster(self._at.state(), self._at.seat) is None:
             title = self._at.game.rules.book.title
-            self._at.hang(f"{title} has no roster of single figures; the units on the table:", 2)
+            self._at.print_indented(f"{title} has no roster of single figures; the units on the table:", 2)
             self._units(unit)
             return
         roster = required_roster(self._at.game, self._at.state(), self._at.seat)
@@ -277,22 +277,24 @@ class LookupCommands:
 
     def _log(self, _: str) -> None:
         for sentence in self._at.sentences():
-            self._at.hang(f"- {sentence}", 2)
+            self._at.print_indented(f"- {sentence}", 2)
 
     def _more(self, _: str) -> None:
         """Show every sentence, die and card since a person's last answer."""
-        for sentence in self._at.in_words(self._at.session.news(self._at.seat)):
-            self._at.hang(f"- {sentence}", 2)
+        for sentence in self._at.event_sentences(self._at.session.news(self._at.seat)):
+            self._at.print_indented(f"- {sentence}", 2)
         for tally in self._at.session.last_numbers(self._at.seat):
             if isinstance(tally, Answered):
-                self._at.hang(f"  {self._at.told_of(tally.question)}: {outcome_text(self._at.game, tally)}", 4)
+                self._at.print_indented(
+                    f"  {self._at.question_text(tally.question)}: {outcome_text(self._at.game, tally)}", 4
+                )
 
     def _briefing(self, _: str) -> None:
         show_briefing(self._at.session.briefing(self._at.seat), self._at.console)
 
     def _score(self, _: str) -> None:
         for line in score_sentences(self._at.session.score(self._at.seat), self._at.game):
-            self._at.hang(line, 2)
+            self._at.print_indented(line, 2)
 
     def _keep(self, name: str) -> None:
         """Write an evening file for the current game."""
@@ -316,12 +318,12 @@ class LookupCommands:
                 line for line in every if _names(line, word)
             ]
         if not shown:
-            self._at.hang(
+            self._at.print_indented(
                 f"there is no command '{about}'; for the rules about it type: rule {about}. These are the commands:", 2
             )
             shown = HELP.split("\n")
         for line in shown:
-            self._at.hang(line, _HELP_COLUMN if "  " in line else 2)
+            self._at.print_indented(line, _HELP_COLUMN if "  " in line else 2)
 
 
 def _total_in_brief(tally: Tally) -> str:

@@ -172,7 +172,7 @@ class OptionOdds:
         odds = self.session.odds_of(answer)
         self._show_in_brief(f"{index + 1} {phrases[index]}", odds)
         self._note_chances_so_far()
-        self.show(f"All outcomes ({odds.told()}), {ASSUMPTION}:")
+        self.show(f"All outcomes ({odds.method_text()}), {ASSUMPTION}:")
         self.show(changes_table(self.session.game, odds))
         self.show(explanation_table(self.session.game.rules.ruleset, self.session.explain(answer)))
 
@@ -198,7 +198,7 @@ class OptionOdds:
 
     def _show_in_brief(self, title: str, odds: ChoiceOdds) -> None:
         brief = changes_in_brief(self.session.game, odds)
-        self.show(Text(sanitize(f"{title}: {brief} ({odds.told()})"), style="bold"))
+        self.show(Text(sanitize(f"{title}: {brief} ({odds.method_text()})"), style="bold"))
 
     def _phrases(self, state: Any, question: Choose | Confirm) -> list[str]:
         return option_phrases(self.session.game, state, question) if isinstance(question, Choose) else ["no", "yes"]

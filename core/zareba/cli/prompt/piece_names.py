@@ -52,7 +52,7 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     With `units` only pieces that an umpire or an order may name are searched, otherwise all pieces on the board. The
     ZarebaError for an unknown one suggests the nearest.
     """
-    board = game.display.drawn(state)
+    board = game.display.labelled_board(state)
     pieces = editable_pieces(game, state) if units else [*describe_position(board)]
     names = {piece: game.narrator.name_of(piece) for piece in pieces}
     labels = unit_board(game, state).labels if units else board.labels

@@ -215,7 +215,7 @@ class Prompt:
     def _comments_that_fit(self, question: Question, shown: Sequence[str]) -> list[str]:
         """Return the teacher's comments that fit on one screen together with the smallest map."""
         width = self._console.width
-        comments = [hanging(words, width, 2) for words in self._teacher.says(question)] if self._teacher else []
+        comments = [hanging(words, width, 2) for words in self._teacher.lesson_lines(question)] if self._teacher else []
         room = _SCREEN - _LEAST_MAP - _height([*shown, self._invitation(question)], width)
         while len(comments) > 1 and _height(comments, width) > room:
             comments.pop(0)
@@ -307,7 +307,7 @@ class Prompt:
         if question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("advice is available only for a choice, a place, or a yes or no")
         answer, reason = self._session.suggestion()
-        self._at.hang(f"{self._answer_in_words(question, answer)}: {reason or 'no reason given'}", 2)
+        self._at.print_indented(f"{self._answer_in_words(question, answer)}: {reason or 'no reason given'}", 2)
 
     def _answer_in_words(self, question: Choose | Place | Confirm, answer: Any) -> str:
         if isinstance(question, Place):
@@ -368,7 +368,7 @@ class Prompt:
             # Just started or resumed, or edited by an umpire: show the results of the last answer.
             steps = history.since_people(seat if len(self._session.people) > 1 else None, reader=seat)
         else:
-            steps = history.since(shown_before, reader=seat)
+            steps = history.events_since(shown_before, reader=seat)
         self._losses = losses_in_words(self._game, steps, strengths_before, strengths_now)
         return acts_in_words(self._game, steps)
 
@@ -392,7 +392,7 @@ class Prompt:
             self._keep_question_in_sight([refused])
         if self._teacher is not None:
             answers = self._answers_of_people() - answered
-            comment = self._teacher.refused() if refused else self._teacher.heard(typed, answers)
+            comment = self._teacher.refusal_line() if refused else self._teacher.record_line(typed, answers)
             if comment and (refused or not is_new_question):
                 self._at.print(Text(hanging(comment, self._console.width, 2), style="cyan"))
         return is_new_question
@@ -435,7 +435,7 @@ class Prompt:
 
         def print_reply(rest: str) -> None:
             for line in command(rest).split("\n"):
-                self._at.hang(line, 2)
+                self._at.print_indented(line, 2)
 
         return print_reply
 

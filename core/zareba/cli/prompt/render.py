@@ -364,7 +364,7 @@ def unit_board(game: Game[Any], state: Any) -> Board:
 
 def figure_board(game: Game[Any], state: Any) -> Board:
     """Return the board of a game with every figure, and with the places of objectives."""
-    board = game.display.drawn(state)
+    board = game.display.labelled_board(state)
     places = {
         goal.name: place_at(board, at)
         for goal in game.scenario.objectives.values()
@@ -549,14 +549,14 @@ class ThinkingDisplay:
         self._confirmation = ""
 
     @contextmanager
-    def on(self, player: str, question: Question) -> Iterator[None]:
+    def while_choosing(self, player: str, question: Question) -> Iterator[None]:
         """Run while an AI player thinks about a choice."""
         choice = self._session.game.narrator.describe(self._session.state, question)
-        with self.shown(f"{player} is thinking about: {choice} (Ctrl-C: decide now)", "deciding now"):
+        with self.while_working(f"{player} is thinking about: {choice} (Ctrl-C: decide now)", "deciding now"):
             yield
 
     @contextmanager
-    def shown(self, message: str, confirmation: str) -> Iterator[None]:
+    def while_working(self, message: str, confirmation: str) -> Iterator[None]:
         """Run during a long operation: print a message after a second, and a confirmation when the user ends it."""
         self._confirmation = confirmation
         timer = threading.Timer(_SECONDS_BEFORE_MESSAGE, talk, (message,))

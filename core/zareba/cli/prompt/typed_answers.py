@@ -34,7 +34,7 @@ class DiceInHand:
         self._step = ""
         self._faces: dict[tuple[str, int], list[int]] = {}
 
-    def lay(self, step: str, roll: Roll, faces: list[int]) -> None:
+    def store_faces(self, step: str, roll: Roll, faces: list[int]) -> None:
         """Store the faces thrown beyond the present throw."""
         self._step = step
         self._faces[roll.why, roll.sides] = faces
@@ -129,7 +129,7 @@ class PromptState:
         """Print renderable objects."""
         self.console.print(*shown)
 
-    def hang(self, line: str, indent: int) -> None:
+    def print_indented(self, line: str, indent: int) -> None:
         """Print a sentence with its further lines indented."""
         self.print(hanging(line, self.console.width, indent))
 
@@ -154,17 +154,17 @@ class PromptState:
             return ["no", "yes"]
         return []
 
-    def told_of(self, question: Question) -> str:
+    def question_text(self, question: Question) -> str:
         """Return a question in words."""
         return self.game.narrator.describe(self.state(), question)
 
-    def in_words(self, events: Iterable[Event]) -> list[str]:
+    def event_sentences(self, events: Iterable[Event]) -> list[str]:
         """Return events as sentences."""
         return [sentence for event in events if (sentence := self.game.narrator.describe_event(event))]
 
     def sentences(self) -> list[str]:
         """Return all events of the game as sentences."""
-        return self.in_words(event for _, _, events in self.session.log(self.seat) for event in events)
+        return self.event_sentences(event for _, _, events in self.session.log(self.seat) for event in events)
 
 
 class TypedAnswers:
@@ -310,7 +310,7 @@ class TypedAnswers:
         if wrong:
             raise ZarebaError(f"a die of {question.sides} faces cannot show {wrong[0]}")
         self._at.session.throw(faces[: question.dice])
-        self._in_hand.lay(step, question, faces[question.dice :])
+        self._in_hand.store_faces(step, question, faces[question.dice :])
 
     def _step(self) -> str:
         now = self._at.session.history.now

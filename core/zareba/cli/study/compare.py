@@ -302,7 +302,7 @@ def compare(
                 run_until_decided(play, checkpoint.records, games)
                 if stop
                 else run_with_pilot(play, checkpoint.records, games, workers)
-            ).only(where or ())
+            ).filtered(where or ())
             if tests_claims and not comparison.partial and not comparison.where:
                 comparison = repeat_under_conditions(
                     comparison, battle, other_players, running_engine, target / "conditions"
@@ -332,7 +332,7 @@ def _report_saved_games(
     files: Sequence[Path], folder: Path | None, seconds: Sequence[str], where: Sequence[str], *, as_json: bool
 ) -> None:
     """Report games that were saved earlier."""
-    comparison = replace(merge_runs(files), seconds=seconds_of(seconds), with_set_pieces=True).only(where)
+    comparison = replace(merge_runs(files), seconds=seconds_of(seconds), with_set_pieces=True).filtered(where)
     target = folder or Path("out") / "merged"
     _warn_of_replacing(target)
     with interruptible_outside_imports():

@@ -97,7 +97,7 @@ class Advisor(Part[S]):
         if not isinstance(question, Place):
             return None
         board, aim = self.game.scoreboard(state), self.game.scenario.objectives[goal]
-        reach = board.reach(goal, aim) if isinstance(aim, (Hold, Escort)) else None
+        reach = board.objective_area(goal, aim) if isinstance(aim, (Hold, Escort)) else None
         return None if reach is None else [reach.distance(answer) / board.move_length for answer in answers]
 
 

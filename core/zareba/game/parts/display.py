@@ -42,7 +42,7 @@ class Display(Part[S], ABC):
 
     @abstractmethod
     def board(self, state: S) -> Board:
-        """Return the pieces and terrain on the table, ready to draw. `drawn` adds the parts common to all rules."""
+        """Return the pieces and terrain on the table, ready to draw. `labelled_board` adds the parts common to all rules."""
 
     def pieces(self, state: S) -> Mapping[str, Sequence[str]]:
         """Return the ids of all pieces that are or may come on the board, by side, in an order fixed for the game.
@@ -64,14 +64,14 @@ class Display(Part[S], ABC):
             found[side] = [*openly, *hidden]
         return found
 
-    def awaited(self, state: S) -> Sequence[ArrivingPiece]:
+    def arriving_pieces(self, state: S) -> Sequence[ArrivingPiece]:
         """Return the pieces still to be set up or to arrive, as far as `state` shows them.
 
         `zareba.presentation.narration.arrival_phrase` says when.
         """
         return ()
 
-    def drawn(self, state: S) -> Board:
+    def labelled_board(self, state: S) -> Board:
         """Return the board with labels of pieces, which stay the same all game, and with the pieces still to arrive."""
         board, listed = self.board(state), self.pieces(state)
         found = {side: [piece.id for piece in board.pieces if piece.side == side] for side in board.sides}
@@ -79,7 +79,7 @@ class Display(Part[S], ABC):
             {side: list(dict.fromkeys([*listed.get(side, ()), *ids])) for side, ids in found.items()}
         )
         order = {piece: index for index, piece in enumerate(labels)}
-        awaited = sorted(self.awaited(state), key=lambda piece: order.get(piece.id, len(order)))
+        awaited = sorted(self.arriving_pieces(state), key=lambda piece: order.get(piece.id, len(order)))
         return replace(board, labels=labels, awaited=tuple(awaited))
 
     def roster(self, state: S, seat: str | None = None) -> Roster | None:
@@ -115,10 +115,10 @@ class Display(Part[S], ABC):
         names = (step.about, step.name, *reversed(step.name.split(".")))
         return next((phases[name].title for name in names if name in phases), "")
 
-    def headline(self, state: S, *whose: str) -> str:
-        """Return one line that says where play stands; `whose` adds the side whose turn it is."""
+    def headline(self, state: S, *details: str) -> str:
+        """Return one line that says where play stands; `details` adds the side whose turn it is, or a unit."""
         phase = next((title for title, is_now in self.phases(state) if is_now), "setting up")
-        return " · ".join((f"Turn {self.game.game_turn(state)} of {self.game.scenario.turns}", *whose, phase))
+        return " · ".join((f"Turn {self.game.game_turn(state)} of {self.game.scenario.turns}", *details, phase))
 
     def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
         """Return the condition of each unit of the scenario, by word: the figures left, as the scenario counts them.
@@ -191,8 +191,8 @@ class DisplayWithStateVariables(Display[S]):
     def pieces(self, state: S) -> Mapping[str, Sequence[str]]:
         return self.inner.pieces(state)
 
-    def awaited(self, state: S) -> Sequence[ArrivingPiece]:
-        return self.inner.awaited(state)
+    def arriving_pieces(self, state: S) -> Sequence[ArrivingPiece]:
+        return self.inner.arriving_pieces(state)
 
     def roster(self, state: S, seat: str | None = None) -> Roster | None:
         return self.inner.roster(state, seat)
@@ -212,8 +212,8 @@ class DisplayWithStateVariables(Display[S]):
     def phase_title(self, step: Step) -> str:
         return self.inner.phase_title(step)
 
-    def headline(self, state: S, *whose: str) -> str:
-        return self.inner.headline(state, *whose)
+    def headline(self, state: S, *details: str) -> str:
+        return self.inner.headline(state, *details)
 
     def places(self, state: S) -> Mapping[str, Mapping[str, Point]]:
         return self.inner.places(state)
@@ -227,8 +227,8 @@ class DisplayWithStateVariables(Display[S]):
                     marks[variable.words] = value if isinstance(value, (int, float, str)) else str(value or "")
         return found
 
-    def drawn(self, state: S) -> Board:
-        board, game = self.inner.drawn(state), self.game
+    def labelled_board(self, state: S) -> Board:
+        board, game = self.inner.labelled_board(state), self.game
         pieces, done = [], set()
         for piece in board.pieces:
             unit = piece.look.unit or piece.id
@@ -238,16 +238,18 @@ class DisplayWithStateVariables(Display[S]):
                 look = replace(piece.look, states=(*piece.look.states, *words))
                 piece = replace(piece, text=f"{piece.text}, {', '.join(words)}", look=look)
             pieces.append(piece)
-        first = [variable.said(variable[state]) for variable in self._shown if variable.of == "game"]
+        first = [variable.describe(variable[state]) for variable in self._shown if variable.of == "game"]
         for variable in self._shown:
             if variable.of == "side":
-                of_sides = [(side, variable.said(variable[state, side])) for side in game.seats]
+                of_sides = [(side, variable.describe(variable[state, side])) for side in game.seats]
                 first += [f"{game.narrator.name_of(side)}: {words}" for side, words in of_sides if words]
         return replace(board, pieces=tuple(pieces), headline="; ".join(filter(None, [board.headline, *first])))
 
     def _said_of(self, state: S, unit: str) -> list[str]:
         units = state.units  # type: ignore[attr-defined]  # every state of a battle has units
         words = [
-            variable.said(variable[state, unit]) for variable in self._shown if variable.of == "unit" and unit in units
+            variable.describe(variable[state, unit])
+            for variable in self._shown
+            if variable.of == "unit" and unit in units
         ]
         return [phrase for phrase in words if phrase]

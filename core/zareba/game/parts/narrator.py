@@ -105,11 +105,11 @@ class Narrator(Part[S]):
                 return words_of(file)
         return Words()
 
-    def fired(self, event: Event) -> str:
+    def firing_piece(self, event: Event) -> str:
         """Return the unit or gun that fired in an event, "" if none did. Displays draw smoke in front of it."""
         return shooter(self.words, event)
 
-    def ran(self, event: Event) -> str:
+    def fleeing_piece(self, event: Event) -> str:
         """Return the unit or figure that ran away in an event, "" if none did. Displays draw its trail broken."""
         return runner(self.words, event)
 
@@ -172,11 +172,11 @@ class _WrappedNarrator(Narrator[S]):
     def describe_change(self, change: UnitChange) -> str:
         return self.inner.describe_change(change)
 
-    def fired(self, event: Event) -> str:
-        return self.inner.fired(event)
+    def firing_piece(self, event: Event) -> str:
+        return self.inner.firing_piece(event)
 
-    def ran(self, event: Event) -> str:
-        return self.inner.ran(event)
+    def fleeing_piece(self, event: Event) -> str:
+        return self.inner.fleeing_piece(event)
 
     def knows_question(self, state: S, question: Question) -> bool:
         return self.inner.knows_question(state, question)

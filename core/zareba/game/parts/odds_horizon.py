@@ -20,14 +20,14 @@ class OddsHorizon(Part[S]):
         """Return True if `step`, the next in `state`, still belongs to the act begun in `before`; False by default."""
         return False
 
-    def settled(self, before: S, state: S, question: Roll | Draw) -> Answer | None:
+    def neutral_answer(self, before: S, state: S, question: Roll | Draw) -> Answer | None:
         """Return a result that changes nothing, for dice or cards due anyway that do not affect the act from `before`.
 
         Return None for dice and cards that do affect it; by default for all.
         """
         return None
 
-    def waits(self, question: Choose | Place | Confirm) -> bool:
+    def assumes_pass(self, question: Choose | Place | Confirm) -> bool:
         """Return True if odds should assume that all players do nothing at this question, until the act is resolved."""
         return False
 

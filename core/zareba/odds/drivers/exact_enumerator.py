@@ -21,10 +21,10 @@ from zareba.odds.drivers.sampler import (
     NO_ODDS,
     Budget,
     Choice,
+    NeutralAnswer,
     OutOfBudget,
     PresetAnswers,
     SampleCount,
-    Settled,
 )
 from zareba.odds.rollback import RollbackLog, Written, is_logged
 from zareba.table import (
@@ -107,7 +107,7 @@ class Leaves:
         self.ends: dict[Hashable, Leaf] = {}
         self.shares: dict[Hashable, dict[int, int]] = {}
 
-    def weighed(self) -> dict[Hashable, Leaf]:
+    def with_probabilities(self) -> dict[Hashable, Leaf]:
         """Return the leaves with their probabilities set."""
         for leaf_key, shares in self.shares.items():
             common = lcm(*shares)
@@ -162,7 +162,7 @@ _Asked: TypeAlias = tuple[str, str, str, str]
 class PathEnumerator(PresetAnswers):
     """A table that tries every outcome of unknown dice and cards in turn.
 
-    Events of the kinds in `hears` are kept, and leaves with different ones stay apart. Without `merging`, no leaves
+    Events of the kinds in `kept_events` are kept, and leaves with different ones stay apart. Without `merging`, no leaves
     are merged. With `plays`, only as many outcomes are tried as this number of plays reaches.
     """
 
@@ -171,7 +171,7 @@ class PathEnumerator(PresetAnswers):
         "_at",
         "_branches",
         "_depth",
-        "_hears",
+        "_kept_events",
         "_log",
         "_merging",
         "_rows",
@@ -188,15 +188,15 @@ class PathEnumerator(PresetAnswers):
         choose: Choice,
         budget: Budget | None = None,
         *,
-        settled: Settled | None = None,
-        hears: Container[str] = (),
+        neutral_answer: NeutralAnswer | None = None,
+        kept_events: Container[str] = (),
         merging: bool = True,
     ) -> None:
-        super().__init__(rules, draft, choose, settled)
+        super().__init__(rules, draft, choose, neutral_answer)
         self.budget = budget or Budget()
-        self._hears = hears
+        self._kept_events = kept_events
         self._merging = merging
-        self._rows = merging and not hears and not has_python_rules(rules)
+        self._rows = merging and not kept_events and not has_python_rules(rules)
         """True if results in the same row count as one: no house rule tells them apart, and no events are kept."""
         self._log = RollbackLog(draft)
         self._again: list[tuple[_Asked, Answer, bool]] = []
@@ -260,7 +260,7 @@ class PathEnumerator(PresetAnswers):
 
     def _by_chance(self, question: Roll | Draw) -> Answer:
         if self.plays is not None and self._plays_alone():
-            return self.plays.one(question)
+            return self.plays.random_answer(question)
         if self._depth == len(self._branches):
             weighted, whole = _by_row(question) if self._rows and isinstance(question, Roll) else outcomes(question)
             found = [(answer, weight) for answer, weight in reversed(weighted) if weight]
@@ -301,7 +301,7 @@ class PathEnumerator(PresetAnswers):
 
     def _told(self) -> tuple[Event, ...]:
         """Return the events that are kept."""
-        return tuple([event for event in self.events if event.kind in self._hears]) if self._hears else ()
+        return tuple([event for event in self.events if event.kind in self._kept_events]) if self._kept_events else ()
 
     def _reach(
         self,
@@ -405,7 +405,7 @@ def _by_row(question: Roll) -> tuple[list[tuple[Answer, int]], int]:
 def _rows_of(means: Meaning, weighted: tuple[tuple[Answer, int], ...]) -> list[tuple[Answer, int]]:
     found: dict[Hashable, tuple[Answer, int]] = {}
     for answer, weight in weighted:
-        first, before = found.get(row := means.row(answer), (answer, 0))
+        first, before = found.get(row := means.result_key(answer), (answer, 0))
         found[row] = first, before + weight
     return list(found.values())
 
@@ -499,7 +499,7 @@ class ExactEnumerator(PathEnumerator):
         found = Leaves()
         with self._set_apart(*end.weight.as_integer_ratio()):
             self._go(run, acts, number + 1, start, tell, found)
-        return found.weighed()
+        return found.with_probabilities()
 
     def _go(
         self,
@@ -544,7 +544,7 @@ class ExactEnumerator(PathEnumerator):
                         self._reach(found, carried, run(), start, alone=True)
             finally:
                 self._levels += 1
-            self._branches.append(Branch.of(_WITHIN, found.weighed().values()))
+            self._branches.append(Branch.of(_WITHIN, found.with_probabilities().values()))
             if len(found.ends) == 1 and None in found.ends:  # no question was asked, so this is the only leaf
                 self._depth += 1
                 self._log.mark()  # new objects keep their content in the leaf, even if later code changes them
@@ -575,8 +575,8 @@ class ExactEnumerator(PathEnumerator):
                                 if is_alone:  # a play that is alone on its path runs to the end of the loop
                                     yield from items[number + 1 :]
                                 self._reach(alone if is_alone else found, carried, None, start, part, whole)
-                    ends = list(found.weighed().values())
-            ends += alone.weighed().values()
+                    ends = list(found.with_probabilities().values())
+            ends += alone.with_probabilities().values()
             self._branches.append(Branch.of(EACH, ends))
             self._log.back(start)
         self._resume(self._take(EACH), carried, None)
@@ -593,12 +593,12 @@ class ExactEnumerator(PathEnumerator):
     ) -> Iterator[int]:
         """Yield the dice one at a time, merging equal states between them.
 
-        All dice are thrown as one roll if their result is known or settled, if nothing is merged, or if a house rule
+        All dice are thrown as one roll if their result is known or does not matter, if nothing is merged, or if a house rule
         hooks into rolls.
         """
         asked = Roll(why, rule, actor, count, sides, ALL_FACES, means)
-        settled = self._settled(asked) if self._settled is not None and not self._known else None
-        whole = self._known or settled is not None or not self._merging
+        answer = self._neutral_answer(asked) if self._neutral_answer is not None and not self._known else None
+        whole = self._known or answer is not None or not self._merging
         if whole or self.rules.roll_hooks:  # house rules hook into the whole roll, not into each die
             yield from super().faces_of(count, sides, why=why, rule=rule, actor=actor, means=means)
             return

@@ -89,7 +89,7 @@ class SampleCount:
         self.many = many
         self.chance = Random(seed)
 
-    def one(self, question: Roll | Draw) -> Any:
+    def random_answer(self, question: Roll | Draw) -> Any:
         """Return a random answer for a single play."""
         chance = self.chance.random
         if isinstance(question, Roll):
@@ -126,23 +126,24 @@ class SampleCount:
 
 Choice: TypeAlias = "Callable[[Choose | Place | Confirm, Any], Answer]"
 """A policy: it returns the answer to a question in a state."""
-Settled: TypeAlias = "Callable[[Roll | Draw], Answer | None]"
+NeutralAnswer: TypeAlias = "Callable[[Roll | Draw], Answer | None]"
 """A function that returns the result of dice and cards that do not affect an outcome, and None for all other ones."""
 
 
 class PresetAnswers(Table):
-    """A table that gives known answers first and asks `choose` for players. Dice and cards not `settled` are random.
+    """A table that gives known answers first and asks `choose` for players. Dice and cards
+    without a `neutral_answer` are random.
 
     Raises OutOfBudget if there are too many questions, and QuestionChanged if a question differs from the known one.
     """
 
     lists_options = False
-    __slots__ = ("_asked", "_choose", "_known", "_settled")
+    __slots__ = ("_asked", "_choose", "_known", "_neutral_answer")
 
-    def __init__(self, rules: Rules, state: Any, choose: Choice, settled: Settled | None = None) -> None:
+    def __init__(self, rules: Rules, state: Any, choose: Choice, neutral_answer: NeutralAnswer | None = None) -> None:
         super().__init__(rules, state)
         self._choose = choose
-        self._settled = settled
+        self._neutral_answer = neutral_answer
         self._known: Sequence[GivenAnswer] = ()
         """Known answers in reverse order: the last is used first."""
         self._asked = 0
@@ -167,7 +168,7 @@ class PresetAnswers(Table):
             return given.answer
         if not isinstance(question, (Roll, Draw)):
             return self._choose(question, self.state)
-        if self._settled is not None and (answer := self._settled(question)) is not None:
+        if self._neutral_answer is not None and (answer := self._neutral_answer(question)) is not None:
             return answer
         return self._by_chance(question)
 
@@ -219,9 +220,9 @@ class Sampler(PresetAnswers):
         rules: Rules,
         seed: int,
         choose: Choice,
-        settled: Settled | None = None,
+        neutral_answer: NeutralAnswer | None = None,
     ) -> None:
-        super().__init__(rules, None, choose, settled)
+        super().__init__(rules, None, choose, neutral_answer)
         self._dice = KeyedDice(seed)
         self._keys = ChanceKeys(Step("", 0, ""))
         self.thrown: list[Roll | Draw] = []

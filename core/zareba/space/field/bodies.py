@@ -148,12 +148,12 @@ class Crowd:
 class Body(Record):
     """Figures on round bases of one size. Immutable: a move, a loss or a change of base makes a new body.
 
-    `at` are the middles of the bases. `box` is the rectangle that holds all bases, `reach` the radius of the circle
+    `at` are the middles of the bases. `box` is the rectangle that holds all bases, `outer_radius` the radius of the circle
     around `centre` that does. Bodies are compared by identity, so that measurements of one body or between two can be
     cached.
     """
 
-    __slots__ = ("_bases", "at", "box", "centre", "radius", "reach")
+    __slots__ = ("_bases", "at", "box", "centre", "outer_radius", "radius")
 
     def __init__(self, at: tuple[Point, ...], radius: float) -> None:
         self.at = at
@@ -163,10 +163,10 @@ class Body(Record):
             xs, ys = [x for x, _ in at], [y for _, y in at]
             self.centre: Point = middle_of(at)
             centre = self.centre
-            self.reach = max(distances(centre, at)) + radius
+            self.outer_radius = max(distances(centre, at)) + radius
             self.box: Bounds = (min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius)
         else:
-            self.centre, self.reach, self.box = (0.0, 0.0), 0.0, (0.0, 0.0, 0.0, 0.0)
+            self.centre, self.outer_radius, self.box = (0.0, 0.0), 0.0, (0.0, 0.0, 0.0, 0.0)
 
     def __len__(self) -> int:
         return len(self.at)
@@ -188,11 +188,11 @@ class Body(Record):
             self._bases = [Base(x, y, self.radius) for x, y in self.at]
         return self._bases
 
-    def shifted(self, dx: float, dy: float) -> Body:
+    def moved_by(self, dx: float, dy: float) -> Body:
         """Return the whole body moved by (dx, dy)."""
         return Body(tuple([(x + dx, y + dy) for x, y in self.at]), self.radius)
 
-    def only(self, indices: Sequence[int]) -> Body:
+    def subset(self, indices: Sequence[int]) -> Body:
         """Return the body of some of the figures, by index; the same object if these are all."""
         return self if len(indices) == len(self.at) else Body(tuple([self.at[index] for index in indices]), self.radius)
 
@@ -203,7 +203,7 @@ class Body(Record):
 
     def circle_gap(self, other: Body) -> float:
         """Return a lower bound of the gap between two bodies, from the circles around them."""
-        return dist(self.centre, other.centre) - self.reach - other.reach
+        return dist(self.centre, other.centre) - self.outer_radius - other.outer_radius
 
     def lies_in_arc(self, start: Point, facing: float, half: float) -> bool | None:
         """Return True if its circle is inside an arc, False if it is outside, None if it is on the edge.
@@ -215,11 +215,11 @@ class Body(Record):
         east, north = direction(facing)
         forward = dx * east + dy * north
         if half == 90:
-            return forward > 0 if abs(forward) >= self.reach else None
+            return forward > 0 if abs(forward) >= self.outer_radius else None
         away = hypot(dx, dy)
-        if half > 90 or away <= self.reach:
+        if half > 90 or away <= self.outer_radius:
             return None
-        off_facing, half_width = acosd(forward / away), asind(self.reach / away)
+        off_facing, half_width = acosd(forward / away), asind(self.outer_radius / away)
         return True if off_facing + half_width <= half else False if off_facing - half_width > half else None
 
 
@@ -241,11 +241,11 @@ def crowd_of_bodies(bodies: Iterable[Body], square: float = 8.0) -> Crowd:
 
 
 class NearestPair(NamedTuple):
-    """The smallest gap between the bases of two bodies, and the indices of the two figures."""
+    """The smallest gap between two bodies, and the indices of the figures: in the first body and in the second."""
 
     gap: float
-    own: int
-    other: int
+    first_index: int
+    second_index: int
 
 
 def nearest(a: Body, b: Body) -> NearestPair:
@@ -440,7 +440,7 @@ class FigureBlockers:
             left, low, right, high = body.box
             if left <= east and right >= west and low <= north and high >= south:
                 x, y = body.centre
-                beside, reach = (x - sx) * dy - (y - sy) * dx, body.reach + target_radius
+                beside, reach = (x - sx) * dy - (y - sy) * dx, body.outer_radius + target_radius
                 if beside * beside <= reach * reach * square:
                     figures.append((body.at, body.radius))
         return figures

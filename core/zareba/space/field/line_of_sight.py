@@ -266,7 +266,7 @@ class Observer(NamedTuple):
     """An observer: a point, a range, and the height that is added to every distance."""
 
     at: Point
-    reach: float
+    range: float
     height: float = 0.0
 
 
@@ -341,7 +341,7 @@ def _is_seen_by_any(
 
 
 def _is_in_reach(observers: Iterable[Observer], at: Point, target_height: float) -> bool:
-    return any(dist(observer.at, at) + observer.height + target_height <= observer.reach for observer in observers)
+    return any(dist(observer.at, at) + observer.height + target_height <= observer.range for observer in observers)
 
 
 def _reaches_all(observer: Observer, box: Bounds) -> bool:
@@ -349,5 +349,5 @@ def _reaches_all(observer: Observer, box: Bounds) -> bool:
     x, y = observer.at
     across = max(x - box[0], box[2] - x)
     along = max(y - box[1], box[3] - y)
-    reach = observer.reach - observer.height - _MARGIN
+    reach = observer.range - observer.height - _MARGIN
     return reach > 0 and across * across + along * along <= reach * reach

@@ -44,7 +44,7 @@ class IndexedSide:
         self.names = [name for name, body in units.items() if body.at]
         self.bodies = [body for body in units.values() if body.at]
         self._gaps = gaps
-        self._circles = [(body.centre, body.reach) for body in self.bodies]
+        self._circles = [(body.centre, body.outer_radius) for body in self.bodies]
         self._centres = [centre for centre, _ in self._circles]
         self._parts: dict[str, IndexedSide] = {}
         self._ranked: dict[tuple[Body, float], list[tuple[int, float]]] = {}
@@ -68,7 +68,7 @@ class IndexedSide:
         """Return the smallest gap between a body and each unit here that their circles allow."""
         gaps = self._rows.get(body)
         if gaps is None:
-            centre, reach = body.centre, body.reach
+            centre, reach = body.centre, body.outer_radius
             centre_distances = distances(centre, self._centres)
             gaps = self._rows[body] = [
                 distance - reach - radius for distance, (_, radius) in zip(centre_distances, self._circles, strict=True)
@@ -94,7 +94,7 @@ class IndexedSide:
         Often their circles decide it.
         """
         least, other = self.row(body)[k], self.bodies[k]
-        if least > reach or least + 2 * (body.reach - body.radius + other.reach - other.radius) <= reach:
+        if least > reach or least + 2 * (body.outer_radius - body.radius + other.outer_radius - other.radius) <= reach:
             return least <= reach
         return self._gaps[body, other].gap <= reach
 
@@ -107,7 +107,7 @@ class IndexedSide:
         key = body, reach
         ranked = self._ranked.get(key)
         if ranked is None:
-            (x, y), search_distance = body.centre, body.reach + reach
+            (x, y), search_distance = body.centre, body.outer_radius + reach
             near = []
             for k, ((ox, oy), limit) in enumerate(self._circles):
                 limit += search_distance

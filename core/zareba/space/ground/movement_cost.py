@@ -47,7 +47,7 @@ class Leg(NamedTuple):
 
     point: Point
     spent: float
-    barred: bool
+    is_blocked: bool
 
 
 class MovementCost(Generic[G]):
@@ -167,7 +167,7 @@ class MovementCost(Generic[G]):
                 return False
         if not any(wall.meets(a, b) for wall in self._walls):
             return True
-        return not self.march(a, b, FAR).barred
+        return not self.march(a, b, FAR).is_blocked
 
     def march(self, start: Point, goal: Point, allowance: float) -> Leg:
         """Return how far an allowance leads straight towards a goal.
@@ -380,7 +380,7 @@ class SharedPath(Generic[G]):
         self._slower: dict[int, list[tuple[TerrainPiece[G], int]]] = {}
         self._last: tuple[TerrainPiece[G], int, Point] | None = None
 
-    def barred(self, dx: float, dy: float, sweep: Bounds, most: int) -> TerrainPiece[G] | Height | None:
+    def blocker(self, dx: float, dy: float, sweep: Bounds, most: int) -> TerrainPiece[G] | Height | None:
         """Return the piece or rise that blocks a move; None if nothing does.
 
         No figure may touch ground worse than `most`. `sweep` is the box that the figures move over.

@@ -99,7 +99,7 @@ class Pathfinder:
                 continue
             neighbour = self._middle(to_y * self._columns + to_x)
             leg = self._movement_cost.march(centre, neighbour, FAR)
-            if not leg.barred and self._movement_cost.can_stand(neighbour):
+            if not leg.is_blocked and self._movement_cost.can_stand(neighbour):
                 cost_by_step[east, north] = leg.spent
         return tuple([(cell + north * self._columns + east, spent) for (east, north), spent in cost_by_step.items()])
 
@@ -237,7 +237,7 @@ class StraightMoves(Generic[G]):
             return [piece for piece in pieces if piece.over or not self._readings[piece.name].under]
         return pieces
 
-    def alike(
+    def shared_path(
         self, starts: Sequence[Point], window: TerrainWindow[G], stops: bool, down: frozenset[str]
     ) -> SharedPath[G]:
         """Return the shared path of figures at these places."""

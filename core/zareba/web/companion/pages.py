@@ -39,10 +39,10 @@ class CompanionPages:
         self._lock = Lock()
         table = "/companion/{name}/{token}"
         self.routes = [
-            Route("/companion", owner.only(self.start)),
-            Route("/companion", owner.only(self.begin), methods=["POST"]),
-            Route("/companion/{name}", owner.only(self.enter)),
-            Route("/companion/{name}/links", owner.only(self.links)),
+            Route("/companion", owner.restricted(self.start)),
+            Route("/companion", owner.restricted(self.begin), methods=["POST"]),
+            Route("/companion/{name}", owner.restricted(self.enter)),
+            Route("/companion/{name}/links", owner.restricted(self.links)),
             Route(table, self.page),
             Route(f"{table}/book", self._query(lambda *seen: {"html": _book(*seen)})),
             Route(f"{table}/version", self._query(lambda found, *_: {"version": found.version})),

@@ -61,7 +61,7 @@ class OpenEvening:
         what = form.text("do")
         if what not in acts:
             raise ZarebaError(f"the companion has no action '{what[:40]}'")
-        if form.text("version") and form.whole("version") != self.version:
+        if form.text("version") and form.integer("version") != self.version:
             raise ZarebaError("the book has changed on another phone; look again")
         pending = self._form.pending if self._form is not None else None
         if what == "decide" and isinstance(pending, Decide) and pending.question.seat not in seats:
@@ -117,7 +117,7 @@ class OpenEvening:
         if not isinstance(pending, Decide):
             raise ZarebaError("this choice has been made already")
         options = _options(pending)
-        number = form.whole("choice")
+        number = form.integer("choice")
         if number >= len(options):
             raise ZarebaError("choose one of the options")
         act.give(options[number])

@@ -86,7 +86,7 @@ class EditorPages:
         self._undo: dict[str, list[str]] = {}
         """The earlier texts of each battle, the last one last."""
         self._redo: dict[str, list[str]] = {}
-        only, battle = owner.only, "/make/{name}"
+        only, battle = owner.restricted, "/make/{name}"
         self.routes = [
             Route("/make", only(self.begin)),
             Route("/make", only(self.make), methods=["POST"]),
@@ -137,12 +137,12 @@ class EditorPages:
         if form.text("title"):
             name = self._battles.free_name(form.text("title"))
             sides = [form.text("first") or "The first side", form.text("second") or "The second side"]
-            text = blank_scenario(name, form.text("title"), form.whole("width"), form.whole("depth"), sides)
+            text = blank_scenario(name, form.text("title"), form.integer("width"), form.integer("depth"), sides)
         elif form.text("from"):
             name = self._battles.free_name(f"{form.text('from')}_mine")
             text = set_value(self._battles.file_text(form.text("from")), ["id"], name)
         else:
-            text = generate(form.whole("seed"), form.text("size", "medium"), form.text("theatre"))
+            text = generate(form.integer("seed"), form.text("size", "medium"), form.text("theatre"))
             name = self._battles.free_name(f"battle_{form.text('seed')}")
             text = set_value(text, ["id"], name)
         self._battles.save(name, text)
@@ -330,7 +330,7 @@ def _text_after_move(text: str, section: str, key: str, form: Form) -> str:
             raise ZarebaError(f"{section} have no place on the map")
         return set_value(text, [section, key, "at" if section == "objectives" else "position"], point)
     shape = next((field for field in ("area", "line") if isinstance(values.get(field), list)), "")
-    corners, index = list(values.get(shape, ())), form.whole("corner")
+    corners, index = list(values.get(shape, ())), form.integer("corner")
     if index >= len(corners):
         raise ZarebaError(f"'{key[:80]}' has no corner {index + 1}")
     corners[index] = point

@@ -217,12 +217,12 @@ def _command(scenario: str, form: Form) -> list[str]:
         if player not in agent_names():
             raise unknown_name("player", player, agent_names())
     command += ["--agents", ",".join(players)]
-    games = form.whole("games") if form.text("games") else 0
+    games = form.integer("games") if form.text("games") else 0
     if games > MOST_GAMES:
         raise ZarebaError(f"the page plays at most {MOST_GAMES} games each; use 'zareba compare' for more")
     command += ["--games", str(games)] if games else []
     command += ["--stop"] if form.text("stop") else []
-    seed = form.whole("seed") if form.text("seed") else secrets.randbelow(1_000_000)
+    seed = form.integer("seed") if form.text("seed") else secrets.randbelow(1_000_000)
     return [*command, "--seed", str(seed)]
 
 

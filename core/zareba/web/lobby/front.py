@@ -56,7 +56,7 @@ class FrontPages:
         self._maps: dict[tuple[str, str], str] = {}
         self._started: dict[str, str] = {}
         """The address of the game that each form has started, by the id of the form."""
-        only = owner.only
+        only = owner.restricted
         self.routes = [
             Route("/", only(self.home)),
             Route("/enter/{key}", owner.enter),

@@ -22,7 +22,7 @@ class LearnPages:
 
     def __init__(self, games: Games, owner: Owner) -> None:
         self._games = games
-        self.routes = [Route("/learn/{ruleset}", owner.only(self.learn), methods=["POST"])]
+        self.routes = [Route("/learn/{ruleset}", owner.restricted(self.learn), methods=["POST"])]
 
     async def learn(self, request: Request) -> Response:
         """Start the battle of the tutorial under a ruleset and open its table."""

@@ -30,7 +30,7 @@ class Owner:
         """Return True if a request comes from the owner's browser."""
         return self.is_key(request.cookies.get(_COOKIE, ""))
 
-    def only(self, page: Page) -> Page:
+    def restricted(self, page: Page) -> Page:
         """Return the same page, restricted to the owner."""
 
         async def guarded(request: Request) -> Response:

@@ -180,7 +180,7 @@ class People:
         """True while the clock of the seat that must answer runs."""
         return self._file.clock is not None and self._clock_start is not None
 
-    def pardon(self, seat: str) -> None:
+    def stop_clock_of(self, seat: str) -> None:
         """Let a seat that is out of time play on without a clock."""
         if self._file.clock is not None and seat not in self._file.clock.pardoned:
             self._file.clock.pardoned.append(seat)

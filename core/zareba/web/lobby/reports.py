@@ -31,7 +31,7 @@ class ReportPages:
         self._battles = battles
         self._comparisons = comparisons
         self._watched_addresses: dict[tuple[str, str, int], str] = {}
-        only, comparison = owner.only, "/comparisons/{name}"
+        only, comparison = owner.restricted, "/comparisons/{name}"
         self.routes = [
             Route("/comparisons", only(self.all)),
             Route("/comparisons", only(self.start), methods=["POST"]),
@@ -112,7 +112,7 @@ class ReportPages:
         return RedirectResponse(address, 303)
 
     def _watch(self, name: str, form: Form) -> str:
-        variant, game = form.text("variant"), form.whole("game")
+        variant, game = form.text("variant"), form.integer("game")
         if (watched := self._watched_addresses.get((name, variant, game))) is None:
             with self._games.new_path(f"watched-{name}", f"game{game}") as path:
                 opened = self._games.add(path, self._comparisons.replay_game(name, variant, game, path))

@@ -262,7 +262,7 @@ def start_game(games: Games, scenario: Scenario, form: Form) -> StartedGame:
     seats = {side: HUMAN if player in (ME, FRIEND) else player for side, player in players.items()}
     settings, house_rules = _changed_settings(name, form), _house_rules(form)
     clock = read_clock(form.text("clock"), form.text("minutes"))
-    seed = form.whole("seed") if form.text("seed") else secrets.randbelow(2**32)
+    seed = form.integer("seed") if form.text("seed") else secrets.randbelow(2**32)
     with games.new_path(scenario.id, name) as path:
         session = new_session(
             name,

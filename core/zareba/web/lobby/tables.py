@@ -96,8 +96,8 @@ class TablesPage:
         self._games = games
         self._list = GameList(games)
         self.routes = [
-            Route("/games", owner.only(self.games)),
-            Route("/rematch/{name}", owner.only(self.rematch), methods=["POST"]),
+            Route("/games", owner.restricted(self.games)),
+            Route("/rematch/{name}", owner.restricted(self.rematch), methods=["POST"]),
             Route("/tables", self.tables),
         ]
 

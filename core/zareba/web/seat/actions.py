@@ -37,7 +37,7 @@ def perform_action(viewer: Viewer, what: str, form: Form) -> bytes:
 
 def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
     """Return True if the request refers to the current state."""
-    if what in _AT_ANY_TIME or is_current(viewer, form.whole("version")):
+    if what in _AT_ANY_TIME or is_current(viewer, form.integer("version")):
         return True
     return what in _FOR_SAME_POSITION and form.text("position") == position_of(viewer)
 
@@ -56,7 +56,7 @@ def _answer(viewer: Viewer, form: Form) -> None:
         point = form.number("x"), form.number("y")
         viewer.open.change(lambda session: session.answer(point))
     elif isinstance(question, (Choose, Confirm, Place)):
-        answer = answer_of(question, form.whole("option"))
+        answer = answer_of(question, form.integer("option"))
         if answer is None:
             raise ZarebaError("there is no such option; look again")
         viewer.open.change(lambda session: session.answer(answer))
@@ -99,7 +99,7 @@ def _delegate(viewer: Viewer, form: Form) -> None:
     player = form.text("player", "doctrine")
     if player not in (*agent_names(), HOLD):
         raise unknown_name("AI player", player, [*agent_names(), HOLD])
-    turns = form.whole("turns") if scope == "turn" and form.text("turns") else 1
+    turns = form.integer("turns") if scope == "turn" and form.text("turns") else 1
     viewer.open.change(lambda session: session.delegate(scope, player, turns=turns))
 
 
@@ -130,7 +130,7 @@ def _order(viewer: Viewer, form: Form) -> None:
     if unit not in game.umpire_editor().piece_holders(visible) or not _is_own(viewer, unit):
         raise Forbidden("That is not your unit.")
     if kind == "go":
-        board = game.display.drawn(visible)
+        board = game.display.labelled_board(visible)
         goal = place_at(board, (form.number("x"), form.number("y")))
         order: StandingOrder | None = StandingOrder("go", place_name(board, goal), goal)
     elif kind in ("hold", "fire"):

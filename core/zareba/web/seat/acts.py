@@ -198,7 +198,7 @@ def _beat(
         "points": list(_points(cast, data)),
         "shot": _shot_of(game, cast, event),
         "lost": _loss_of(event),
-        "runs": cast.unit_of(game.narrator.ran(event)) if event is not None else "",
+        "runs": cast.unit_of(game.narrator.fleeing_piece(event)) if event is not None else "",
         "throws": list(_throws(game, cast, rolls)),
         "cards": [_card_data(game, answered) for answered in drawn if "card" in answered.question.why],
     }
@@ -215,7 +215,7 @@ def _points(cast: Cast, data: Mapping[str, Any]) -> Iterator[tuple[float, float]
 
 def _shot_of(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any] | None:
     """Return the shooter of an event and what it fires at: a piece, a cell or a point; None if nothing is fired."""
-    if event is None or not (shooter := game.narrator.fired(event)):
+    if event is None or not (shooter := game.narrator.firing_piece(event)):
         return None
     target = str(event.data.get("target") or "")
     if not target:

@@ -38,7 +38,7 @@ def numbers_in_words(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> lis
     """Return numbers and throws in words, with the text of their rules."""
     game = viewer.open.game
     state = viewer.visible(viewer.open.session.state)
-    says = game.rules.says
+    says = game.rules.rule_in_a_line
     in_words = []
     for explanation in explanations(numbers):
         distinct = {(tally.rule.name, tally.facts): tally for tally in explanation.tallies}
@@ -112,7 +112,7 @@ def all_odds(viewer: Viewer, number: int) -> str:
         values = {
             "trouble": "",
             "brief": changes_in_brief(game, odds),
-            "how": odds.told(),
+            "how": odds.method_text(),
             "charts": list(_loss_charts(game, odds)),
             "rows": _outcome_rows(game, odds),
             "numbers": _numbers(session.explain(answer)),

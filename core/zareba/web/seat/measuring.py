@@ -28,7 +28,7 @@ def measure(viewer: Viewer, start: Point, end: Point, pieces: tuple[str, str]) -
     """
     game = viewer.open.game
     state = viewer.visible(viewer.open.session.state)
-    board = game.display.drawn(state)
+    board = game.display.labelled_board(state)
     sentences = [_distance_in_words(board, start, end)]
     on_board = {piece.id: piece for piece in board.pieces}
     first, second = (on_board.get(piece) for piece in pieces)
@@ -85,7 +85,7 @@ def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
 
     def draw() -> dict[str, Any]:
         game = viewer.open.game
-        board = game.display.drawn(viewer.visible(viewer.open.session.state))
+        board = game.display.labelled_board(viewer.visible(viewer.open.session.state))
         ranges = list(_named_ranges(viewer, board, kind, piece))
         words = "" if ranges else f"no unit has a zone of {kind} now"
         return {"svg": zones(game.scenario, board, ranges, kind), "words": words}

@@ -199,7 +199,7 @@ class PeoplePanel:
 
     def _pardon_lateness(self, viewer: Viewer, form: Form) -> None:
         """Play on without the clock of the late side."""
-        viewer.open.people.pardon(self._late_side(viewer, form))
+        viewer.open.people.stop_clock_of(self._late_side(viewer, form))
 
     # --- rematch ---------------------------------------------------------------------------------------------------------
 

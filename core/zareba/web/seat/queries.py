@@ -85,7 +85,7 @@ def legal_area(viewer: Viewer, request: Request) -> dict[str, Any]:
     question, game = viewer.open.session.pending, viewer.open.game
     if not _can_answer_page(viewer, request) or not isinstance(question, Place):
         return {"path": ""}
-    board = game.display.drawn(viewer.visible(viewer.open.session.state))
+    board = game.display.labelled_board(viewer.visible(viewer.open.session.state))
     return {"path": legal_zone(board, game.scenario, question.legal) if board.space == "free" else ""}
 
 
@@ -164,7 +164,7 @@ def rule_text(viewer: Viewer, request: Request) -> dict[str, Any]:
     """Return the text of a rule, and its interpretation here."""
     rule, rules = request.query_params.get("id", ""), viewer.open.game.rules
     entry = load_catalogue(*rules.ruleset.folders).rules.get(rule)
-    text = rules.says(rule) if entry is None else entry.summary  # house rules have no entry
+    text = rules.rule_in_a_line(rule) if entry is None else entry.summary  # house rules have no entry
     if not text:
         raise ZarebaError("there is no such rule")
     source = SOURCES[entry.status] if entry is not None else ""
@@ -181,7 +181,7 @@ def umpire_form(viewer: Viewer) -> str:
 
 def whole_number(request: Request, name: str) -> int:
     """Return a whole number from the query of an address."""
-    return Form(list(request.query_params.multi_items())).whole(name)
+    return Form(list(request.query_params.multi_items())).integer(name)
 
 
 def _point(request: Request, x: str, y: str) -> tuple[float, float]:

@@ -61,7 +61,7 @@ def edits_of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
     marks = (
         [] if present is None else [(mark, mark.replace("_", " "), mark in present) for mark in sorted(editor.marks)]
     )
-    return {"fields": fields, "marks": marks, "stands": piece in describe_position(game.display.drawn(state))}
+    return {"fields": fields, "marks": marks, "stands": piece in describe_position(game.display.labelled_board(state))}
 
 
 def edits_of_table(viewer: Viewer) -> dict[str, Any]:
@@ -187,10 +187,10 @@ def _read_correction(viewer: Viewer, form: Form) -> Correction:
         actor = roll.actor if game.sight.may_hide(viewer.reader) else ""  # the last throw of all may be out of sight
         return Correction("again", actor, reason=reason, faces=_read_faces(roll, form))
     if act == "turn":
-        return Correction("turn", value=form.whole("value"), reason=reason)
+        return Correction("turn", value=form.integer("value"), reason=reason)
     if act == "move":
         point = form.number("x"), form.number("y")
-        return replace(correction, value=place_at(game.display.drawn(state), point))
+        return replace(correction, value=place_at(game.display.labelled_board(state), point))
     if act == "set":
         return replace(correction, what=form.text("what"), value=_read_value(viewer, form))
     if act == "goal":
@@ -205,7 +205,7 @@ def _read_value(viewer: Viewer, form: Form) -> Any:
     if allowed is bool:
         return _YES_OR_NO.get(typed, typed)
     if isinstance(allowed, range):
-        return form.whole("value") if typed.isdecimal() else typed
+        return form.integer("value") if typed.isdecimal() else typed
     return typed
 
 

@@ -40,7 +40,7 @@ class Viewer:
     def board_of(self, state: Any) -> Board:
         """Return the board of a visible state; its pieces have the same keys as in the terminal."""
         game = self.open.game
-        board = game.display.drawn(state)
+        board = game.display.labelled_board(state)
         names = {unit: game.narrator.name_of(unit) for unit in game.umpire_editor().piece_holders(state)}
         labels = group_by_place(board, names, game.display.pieces(state), game.scenario.objects).labels
         return replace(board, labels=labels)
@@ -74,7 +74,7 @@ class Viewer:
             if turn not in (None, step.played.turn):
                 break
             turn = step.played.turn
-            found.update(fired for event in step.events if (fired := game.narrator.fired(event)))
+            found.update(fired for event in step.events if (fired := game.narrator.firing_piece(event)))
         return frozenset(found)
 
     @property

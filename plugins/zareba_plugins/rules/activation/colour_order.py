@@ -4,7 +4,7 @@
 may change.
 """
 
-from zareba.api import hookimpl, lot, name_of
+from zareba.api import hookimpl, name_of, random_draw
 
 RULESETS = ("risk_factor",)
 RULE = "HOUSE-COLOURS"
@@ -15,7 +15,7 @@ def zareba_turn(table, state):
     """Put the sides in the order in which their colours are drawn."""
     left, order = list(state.order), []
     while left:
-        means = lot("who is next")
+        means = random_draw("who is next")
         side = table.draw(dict.fromkeys(left, 1), why="colour", rule=RULE, means=means) if len(left) > 1 else left[0]
         left.remove(side)
         order.append(side)

@@ -7,7 +7,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from zareba.chance import at_most, counts, lot
+from zareba.chance import at_most, counts, random_draw
 from zareba.rules import procedure
 from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.book import EventCard
@@ -30,7 +30,7 @@ from zareba_rulesets.afriboria.forces.pieces import HIDDEN, Unit
 # --- Hands and the command deck: playing, drawing and discarding cards (chapter 5) ------------------------------------
 
 
-_TAKEN = lot("taken into the hand")
+_TAKEN = random_draw("taken into the hand")
 
 _STOP = "no more"
 """The option that ends the exchange of cards."""
@@ -200,7 +200,7 @@ def fill_in_enemy_hand(table: Table, battle: Battle, seat: str) -> Battle:
 
 
 _STRUCK = counts("that tell")
-LOST = lot("lost from the hand")
+LOST = random_draw("lost from the hand")
 
 ACCEPT, _PASS_ON = "accept it unseen", "pass it on unseen"
 NOBODY = "nobody"

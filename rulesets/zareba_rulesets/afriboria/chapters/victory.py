@@ -8,7 +8,7 @@ from fractions import Fraction
 from zareba.base.grammar import amount, join_with_or
 from zareba.battle.carried_objects import exit_edges, leave_with_objects, pick_up, unit_fate
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective, Scenario
-from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import (
     CountedGroup,
     Fate,
@@ -201,7 +201,7 @@ class AfrScoreboard(Scoreboard[Battle]):
         super().__init__(battle, scenario, turn=turn, achieved=goals)
         self.plan = plan
 
-    def counted(self) -> Iterable[CountedGroup]:
+    def counted_groups(self) -> Iterable[CountedGroup]:
         """Return figures, the scenario's commanders, and each flier as one.
 
         Commanders that only these rules add are left out: they are not part of the scenario's forces.
@@ -213,13 +213,13 @@ class AfrScoreboard(Scoreboard[Battle]):
                 groups.append(CountedGroup(chief.spec.side, 1, fate, "", name, (chief.hex,), edge))
         return [*groups, *self._count_fliers(self.battle.fliers)]
 
-    def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
+    def groups_of_units(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Return the figures of some units, without counting all others."""
         parts, fliers = self.plan.parts, self.battle.fliers
         groups = self._count_units([part for unit in units for part in parts.get(unit, ())])
         return [*groups, *self._count_fliers([name for name in units if name in fliers])] if fliers else groups
 
-    def counted_on(self, side: str) -> Iterable[CountedGroup]:
+    def groups_of_side(self, side: str) -> Iterable[CountedGroup]:
         """Yield the units and fliers of a side, without its commanders, which have no unit."""
         for name in self.plan.roster.units[side]:
             yield from self._count_units((name,))
@@ -274,23 +274,23 @@ class AfrScoreboard(Scoreboard[Battle]):
         for name in names:
             flier = self.battle.fliers[name]
             fate, edge = _fate(self.battle, flier)
-            yield CountedGroup(flier.spec.side, 1, fate, name, place=(flier.hex,), edge=edge)
+            yield CountedGroup(flier.spec.side, 1, fate, name, position=(flier.hex,), edge=edge)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if the group is in one of the hexes of the place."""
         cells = self._hexes_of(key, goal)
-        return any(cell in cells for cell in men.place)
+        return any(cell in cells for cell in men.position)
 
-    def way(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
+    def turns_to_reach(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
         """Return the moves of two hexes to the nearest hex where a group counts; a move takes an order, so it costs more
         than a turn.
         """
-        if not men.place or men.place[0] == OFF or men.fate not in ("ready", "going back"):
+        if not men.position or men.position[0] == OFF or men.fate not in ("ready", "going back"):
             return None
         cells = self.hexes_of(men.unit, key, goal)
         if not cells:
             return None
-        distances = self.battle.field.distance[men.place[0]]
+        distances = self.battle.field.distance[men.position[0]]
         return min(distances[cell] for cell in cells) / _HEXES_A_TURN
 
     def hexes_of(self, unit: str, key: str, goal: Hold | Escort | CarryOff) -> Collection[int]:
@@ -308,12 +308,12 @@ class AfrScoreboard(Scoreboard[Battle]):
         edge = None if isinstance(goal, Hold) else goal.edge
         return () if edge is None else self.battle.field.grid.edge_row(edge)
 
-    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+    def objective_area(self, key: str, goal: Hold | Escort) -> ObjectiveArea | None:
         """Return the hexes of the place."""
         cells = sorted(self._hexes_of(key, goal))
         if not cells:
             return None
-        return ObjectiveReach(f"in {join_with_or(map(self.battle.field.grid.label, cells))}", cells)
+        return ObjectiveArea(f"in {join_with_or(map(self.battle.field.grid.label, cells))}", cells)
 
     def _hexes_of(self, key: str, goal: Hold | Escort) -> Collection[int]:
         """Return the hexes of a place to hold or to reach."""

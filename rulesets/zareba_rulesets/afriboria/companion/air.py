@@ -211,7 +211,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_ordered_fliers,
         asks=(Asked("flight", "What does {actor} do?", choices=_flights),),
         lay_out=_lay_out_flight,
-        settled={"fly": _take_flight},
+        preset_answers={"fly": _take_flight},
     ),
     CompanionAct(
         name="from_air",
@@ -241,7 +241,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
             WAY_BACK,
         ),
         lay_out=_lay_out_air_attack,
-        settled=BATTLE_SETTLED | {"which unit is attacked": take(lambda battle, scene: scene.target)},
+        preset_answers=BATTLE_SETTLED | {"which unit is attacked": take(lambda battle, scene: scene.target)},
     ),
     CompanionAct(
         name="anti_air",

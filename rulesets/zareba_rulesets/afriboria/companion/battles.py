@@ -321,7 +321,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         facts=DiceFacts,
         asks=_BATTLE_ASKS,
         lay_out=_lay_out_battle,
-        settled=BATTLE_SETTLED,
+        preset_answers=BATTLE_SETTLED,
     ),
     CompanionAct(
         name="again",
@@ -333,7 +333,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         facts=DiceFacts,
         asks=_BATTLE_ASKS,
         lay_out=_lay_out_battle,
-        settled=BATTLE_SETTLED,
+        preset_answers=BATTLE_SETTLED,
     ),
     CompanionAct(
         name="hold",

@@ -327,7 +327,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
             ),
         ),
         lay_out=_lay_out_move,
-        settled={"move": _go, "second unit": same_second},
+        preset_answers={"move": _go, "second unit": same_second},
     ),
     CompanionAct(
         name="dismount",
@@ -335,7 +335,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-091",
         run=move_by_order,
         actors=_riders,
-        settled={"move": take(lambda battle, scene: DISMOUNT)},
+        preset_answers={"move": take(lambda battle, scene: DISMOUNT)},
     ),
     CompanionAct(
         name="commander",
@@ -345,7 +345,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_ordered_commanders,
         asks=(Asked("unit", "In the hex of which unit does {actor} end his move?", default="", choices=_stations),),
         lay_out=_lay_out_commander,
-        settled={"commander to": _go_to_unit, "second unit": same_second},
+        preset_answers={"commander to": _go_to_unit, "second unit": same_second},
     ),
     CompanionAct(
         name="leave",
@@ -355,7 +355,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_leavers,
         asks=(Asked("edge", "Over which edge?", choices=_edge_choices),),
         lay_out=_lay_out_exit,
-        settled={"move": _leave},
+        preset_answers={"move": _leave},
     ),
     CompanionAct(
         name="capture",
@@ -365,7 +365,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_captors,
         targets=_wounded,
         lay_out=_lay_out_capture,
-        settled={"move": _capture},
+        preset_answers={"move": _capture},
     ),
     CompanionAct(
         name="object",

@@ -203,7 +203,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
             Asked("hexes", "How many hexes does {actor} move first?", default=0, choices=_hexes_to_wall),
         ),
         lay_out=_lay_out_ladder,
-        settled={"move": _put_up, "ladder at": _put_up, "second unit": same_second},
+        preset_answers={"move": _put_up, "ladder at": _put_up, "second unit": same_second},
     ),
     CompanionAct(
         name="climb",
@@ -213,7 +213,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_climbers,
         asks=(Asked("structure", "Onto which structure does {actor} climb?", choices=_walls_with_ladders),),
         lay_out=_lay_out_climb,
-        settled={"move": _climb_to, "second unit": same_second},
+        preset_answers={"move": _climb_to, "second unit": same_second},
     ),
     CompanionAct(
         name="throw_down",
@@ -221,7 +221,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-335",
         run=move_by_order,
         actors=_ladder_throwers,
-        settled={"move": _throw_down},
+        preset_answers={"move": _throw_down},
     ),
     CompanionAct(
         name="gate",

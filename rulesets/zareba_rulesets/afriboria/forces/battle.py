@@ -370,7 +370,7 @@ class Plan:
 
         def groups(name: str, cell: int, figures: int) -> tuple[CountedGroup, ...]:
             spec = self.units[name]
-            ready = CountedGroup(spec.side, figures, "ready", spec.source, place=(cell,))
+            ready = CountedGroup(spec.side, figures, "ready", spec.source, position=(cell,))
             lost = CountedGroup(spec.side, spec.figures - figures, "lost", spec.source)
             return tuple([one for one in (ready, lost) if one.number > 0])
 

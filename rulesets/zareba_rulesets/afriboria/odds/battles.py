@@ -64,7 +64,7 @@ class BattleOutcome:
     jammed: bool
 
 
-@PROCEDURES.of("AFR-170", BattleOutcome)
+@PROCEDURES.register("AFR-170", BattleOutcome)
 def battle(rules: Rules, facts: BattleFacts) -> SmallBattle:
     """One battle roll of a unit at a unit, with saves, defence and retreat."""
     return attack(small_table(rules, facts), facts, "battle")
@@ -73,7 +73,7 @@ def battle(rules: Rules, facts: BattleFacts) -> SmallBattle:
 _TWICE: dict[str, Any] = {"kills": int, "retreat": int, "lost_to_flags": int, "attackers_lost": int, "shots": int}
 
 
-@PROCEDURES.of("AFR-165", **_TWICE, destroyed=bool)
+@PROCEDURES.register("AFR-165", **_TWICE, destroyed=bool)
 def double_fire(rules: Rules, facts: BattleFacts) -> SmallBattle:
     """Both shots of A-class foot that has not moved, on a plain.
 
@@ -94,7 +94,7 @@ def double_fire(rules: Rules, facts: BattleFacts) -> SmallBattle:
     return attack(small_table(rules, facts), facts, "double_fire", ("loss", "retreat"), shots=2)
 
 
-@PROCEDURES.of("AFR-222", hit=bool, retreat=int, eliminated=bool)
+@PROCEDURES.register("AFR-222", hit=bool, retreat=int, eliminated=bool)
 def attack_on_commander(rules: Rules, facts: CommanderFacts) -> SmallBattle:
     """An attack on a commander without a unit.
 
@@ -133,7 +133,7 @@ class AirAttackOdds(WayBack):
     card: CardDice = 0
 
 
-@PROCEDURES.of("AFR-269", BattleOutcome)
+@PROCEDURES.register("AFR-269", BattleOutcome)
 def attack_from_air(rules: Rules, facts: AirAttackOdds) -> SmallBattle:
     """An aircraft or airship with gun or bomb against a ground unit.
 
@@ -159,7 +159,7 @@ class AntiAirOdds:
     card: CardDice = 0
 
 
-@PROCEDURES.of("AFR-274", down=bool, strength_lost=int)
+@PROCEDURES.register("AFR-274", down=bool, strength_lost=int)
 def anti_aircraft(rules: Rules, facts: AntiAirOdds) -> SmallBattle:
     """Fire at an aircraft or airship in the air.
 
@@ -183,7 +183,7 @@ class ParkedFacts(AttackFacts):
     strength: _Strength = 1
 
 
-@PROCEDURES.of("AFR-278", hits=int, destroyed=bool)
+@PROCEDURES.register("AFR-278", hits=int, destroyed=bool)
 def attack_on_parked(rules: Rules, facts: ParkedFacts) -> SmallBattle:
     """An attack of a ground unit on a parked aircraft or airship.
 
@@ -215,7 +215,7 @@ class BombardmentOdds:
     card: CardDice = 0
 
 
-@PROCEDURES.of("AFR-308", value_left=int, rubble=bool)
+@PROCEDURES.register("AFR-308", value_left=int, rubble=bool)
 def bombardment(rules: Rules, facts: BombardmentOdds) -> SmallBattle:
     """One salvo of guns at a structure."""
     gun = unit_of(AfrBook(rules), ATTACKER, "red", facts.gun, OFF)
@@ -232,7 +232,7 @@ class LadderOdds:
     figures: Figures = 6
 
 
-@PROCEDURES.of("AFR-332", ladder=str, lost=int)
+@PROCEDURES.register("AFR-332", ladder=str, lost=int)
 def ladder(rules: Rules, facts: LadderOdds) -> SmallBattle:
     """The repulse of a ladder against a manned wall.
 
@@ -286,7 +286,7 @@ def _refuse_impossible(book: AfrBook, facts: WallFireFacts) -> None:
     refuse(facts.range != near, f"the nearest section is at range {near}, not {facts.range} (AFR-322)")
 
 
-@PROCEDURES.of("AFR-322", BattleOutcome)
+@PROCEDURES.register("AFR-322", BattleOutcome)
 def fire_from_wall(rules: Rules, facts: WallFireFacts) -> SmallBattle:
     """One fire of a unit in sections on a wall at a unit, with saves, defence and retreat."""
     book = AfrBook(rules)

@@ -414,4 +414,4 @@ def attack(
         return first_option(question)
 
     outcome = partial(_outcome, procedure, facts)
-    return SmallBattle(battle, [act], outcome, answer=answer, hears=hears, nested=shots > 1)
+    return SmallBattle(battle, [act], outcome, answer=answer, kept_events=hears, nested=shots > 1)

@@ -79,7 +79,7 @@ _ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
 def _faces_phrase(book: AfrBook, question: Roll) -> str:
     """Return what each face of a roll does (AFR-008). Faces are shown as symbols with numbers, or as numbers."""
     if not isinstance(question.read, Counts):
-        return question.read.told(question.dice)
+        return question.read.instruction(question.dice)
     labels = {face.number: str(face.number) for face in book.file.faces.values()}
     if book.settings.die_display == "symbols":
         labels = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TypeAlias
 
-from zareba.actions import Action, ActionKind, FlatAction, RulesValue, SimpleAction
+from zareba.actions import Action, ActionKind, FixedValueAction, RulesValue, SimpleAction
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.positions import MoveSuggestions
 from zareba.space.geometry import box_gap
@@ -126,9 +126,9 @@ AS_A_UNIT = RulesValue(lambda book: Evaluation(reason="the unit acts together (F
 """The value of an action of one man to an AI player, which lets units act together."""
 
 UnitAction: TypeAlias = Action[ActiveUnit, UnitView]
-FlatUnitAction: TypeAlias = FlatAction[ActiveUnit, UnitView]
+FixedValueUnitAction: TypeAlias = FixedValueAction[ActiveUnit, UnitView]
 SimpleUnitAction: TypeAlias = SimpleAction[ActiveUnit, UnitView]
 UnitActionKind: TypeAlias = ActionKind[ActiveUnit, UnitView]
 ManAction: TypeAlias = Action[ActiveMan, UnitView]
-FlatManAction: TypeAlias = FlatAction[ActiveMan, UnitView]
+FixedValueManAction: TypeAlias = FixedValueAction[ActiveMan, UnitView]
 SimpleManAction: TypeAlias = SimpleAction[ActiveMan, UnitView]

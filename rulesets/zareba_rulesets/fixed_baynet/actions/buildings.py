@@ -17,8 +17,8 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     AS_A_UNIT,
     ActiveMan,
     ActiveUnit,
-    FlatManAction,
-    FlatUnitAction,
+    FixedValueManAction,
+    FixedValueUnitAction,
     SimpleUnitAction,
 )
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -43,10 +43,10 @@ from zareba_rulesets.fixed_baynet.chapters.manoeuvre import may_cross
 
 @final
 class Cross(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="cross",
     text="go through {opening:way} into {section:place} (1 AC)",
-    flat=lambda book: Evaluation(ground=-0.02, reason="after crossing, only movement is allowed (FBN-244)"),
+    fixed_value=lambda book: Evaluation(ground=-0.02, reason="after crossing, only movement is allowed (FBN-244)"),
 ):
     """Send all men of the unit who can through an opening, while there is room (FBN-244)."""
 
@@ -77,7 +77,7 @@ class Cross(
 
 
 @final
-class CrossAlone(FlatManAction, verb="cross", text=Cross.text, flat=AS_A_UNIT.of):
+class CrossAlone(FixedValueManAction, verb="cross", text=Cross.text, fixed_value=AS_A_UNIT.of):
     """Send one man through an opening (FBN-244)."""
 
     opening: str
@@ -134,14 +134,14 @@ def _value_of_openings(book: FbnBook) -> Evaluation:
 _MAN_OPENINGS = SimpleUnitAction(
     "man the openings",
     "man the windows and doors (free)",
-    may=_may_man_openings,
-    does=_man_openings,
-    worth=RulesValue(_value_of_openings),
+    is_legal=_may_man_openings,
+    effect=_man_openings,
+    evaluation=RulesValue(_value_of_openings),
 )
 
 
 @final
-class TakePost(FlatManAction, verb="post", text="take post at {opening:way} (free)", flat=AS_A_UNIT.of):
+class TakePost(FixedValueManAction, verb="post", text="take post at {opening:way} (free)", fixed_value=AS_A_UNIT.of):
     """Post one man at an opening (FBN-275)."""
 
     opening: str
@@ -192,11 +192,11 @@ def _value_of_bashing(book: FbnBook) -> Evaluation:
 
 @final
 class Bash(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="bash",
     text="{man:man} bashes {door:way}: {die} + CS, {door_ds} or more (1 AC)",
     odds="door",
-    flat=_value_of_bashing,
+    fixed_value=_value_of_bashing,
 ):
     """The first man who can bashes a shut door (FBN-254)."""
 
@@ -213,10 +213,10 @@ class Bash(
 
 @final
 class Open(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="open",
     text="{man:man} opens {door:way} (all his AC)",
-    flat=lambda book: Evaluation(ground=0.01, reason="opening takes a man his whole activation (FBN-253)"),
+    fixed_value=lambda book: Evaluation(ground=0.01, reason="opening takes a man his whole activation (FBN-253)"),
 ):
     """The first man who can opens a shut door (FBN-253)."""
 
@@ -233,10 +233,10 @@ class Open(
 
 @final
 class Climb(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="climb",
     text="{man:man} climbs {ladder:way} (all his AC)",
-    flat=lambda book: Evaluation(ground=-0.02, reason="climbing takes a whole activation (FBN-260)"),
+    fixed_value=lambda book: Evaluation(ground=-0.02, reason="climbing takes a whole activation (FBN-260)"),
 ):
     """A man climbs a ladder (FBN-260)."""
 

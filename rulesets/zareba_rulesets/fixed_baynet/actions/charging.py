@@ -12,7 +12,7 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     AS_A_UNIT,
     ActiveMan,
     ActiveUnit,
-    FlatManAction,
+    FixedValueManAction,
     SimpleManAction,
     SimpleUnitAction,
     UnitAction,
@@ -150,9 +150,9 @@ def _value_of_fight(view: UnitView) -> Evaluation:
 FIGHT = SimpleUnitAction(
     "fight",
     "fight: each man in reach of an enemy strikes once (1 AC each)",
-    may=_may_fight,
-    does=lambda table, actor: strike_with_unit(table, actor.battle, actor.unit),
-    worth=_value_of_fight,
+    is_legal=_may_fight,
+    effect=lambda table, actor: strike_with_unit(table, actor.battle, actor.unit),
+    evaluation=_value_of_fight,
     odds="close_combat",
     lazy=True,
 )
@@ -162,7 +162,7 @@ FIGHT = SimpleUnitAction(
 
 
 @final
-class ChargeAlone(FlatManAction, verb="charge", text=Charge.text, flat=AS_A_UNIT.of):
+class ChargeAlone(FixedValueManAction, verb="charge", text=Charge.text, fixed_value=AS_A_UNIT.of):
     """A charge of one man on foot (FBN-041)."""
 
     target: str
@@ -186,7 +186,7 @@ class ChargeAlone(FlatManAction, verb="charge", text=Charge.text, flat=AS_A_UNIT
 
 
 @final
-class RideDownAlone(FlatManAction, verb="ride down", text=RideDown.text, flat=AS_A_UNIT.of):
+class RideDownAlone(FixedValueManAction, verb="ride down", text=RideDown.text, fixed_value=AS_A_UNIT.of):
     """A mounted charge of one man (FBN-180)."""
 
     target: str
@@ -217,8 +217,8 @@ def _may_strike(actor: ActiveMan) -> bool:
 STRIKE_ALONE = SimpleManAction(
     "strike",
     "strike an enemy of your choice (1 AC)",
-    may=_may_strike,
-    does=lambda table, actor: strike_with_man(table, actor.battle, actor.unit, actor.man),
-    worth=AS_A_UNIT,
+    is_legal=_may_strike,
+    effect=lambda table, actor: strike_with_man(table, actor.battle, actor.unit, actor.man),
+    evaluation=AS_A_UNIT,
     lazy=True,
 )

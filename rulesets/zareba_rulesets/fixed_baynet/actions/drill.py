@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     AS_A_UNIT,
     ActiveMan,
     ActiveUnit,
-    FlatUnitAction,
+    FixedValueUnitAction,
     SimpleManAction,
     SimpleUnitAction,
     UnitActionKind,
@@ -62,10 +62,12 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 @final
 class Form(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="form",
     text="form {formation:formation} (1 AC each)",
-    flat=lambda book: Evaluation(ground=-0.03, reason="a change of formation costs each man an action (FBN-035)"),
+    fixed_value=lambda book: Evaluation(
+        ground=-0.03, reason="a change of formation costs each man an action (FBN-035)"
+    ),
 ):
     """Change formation (FBN-035)."""
 
@@ -275,32 +277,34 @@ def _value_of_dismounting(book: FbnBook) -> Evaluation:
 _LIE_DOWN = SimpleUnitAction(
     "lie down",
     "lie down: [prone_safe?cannot be targeted, ]{prone_speed} speed (1 AC)",
-    may=_may_lie_down,
-    does=_LYING_DOWN.together,
-    worth=_value_of_lying_down,
+    is_legal=_may_lie_down,
+    effect=_LYING_DOWN.together,
+    evaluation=_value_of_lying_down,
 )
 _GET_UP = SimpleUnitAction(
-    "get up", "get up (1 AC)", may=_may_get_up, does=_GETTING_UP.together, worth=_value_of_getting_up
+    "get up", "get up (1 AC)", is_legal=_may_get_up, effect=_GETTING_UP.together, evaluation=_value_of_getting_up
 )
 DISMOUNT = SimpleUnitAction(
     "dismount",
     "dismount (1 AC)",
-    may=_may_dismount,
-    does=_DISMOUNTING.together,
-    worth=RulesValue(_value_of_dismounting),
+    is_legal=_may_dismount,
+    effect=_DISMOUNTING.together,
+    evaluation=RulesValue(_value_of_dismounting),
 )
 MOUNT = SimpleUnitAction(
     "mount",
     "mount (1 AC)",
-    may=_may_mount,
-    does=_MOUNTING.together,
-    worth=RulesValue(lambda book: Evaluation(ground=0.01, reason="riders move farther than men on foot (FBN-186)")),
+    is_legal=_may_mount,
+    effect=_MOUNTING.together,
+    evaluation=RulesValue(
+        lambda book: Evaluation(ground=0.01, reason="riders move farther than men on foot (FBN-186)")
+    ),
 )
 
 
 def _for_one_man(row: SimpleUnitAction, posture: Posture) -> SimpleManAction:
     """Return the same drill for one man."""
-    return SimpleManAction(row.verb, row.text, may=posture.may_alone, does=posture.alone, worth=AS_A_UNIT)
+    return SimpleManAction(row.verb, row.text, is_legal=posture.may_alone, effect=posture.alone, evaluation=AS_A_UNIT)
 
 
 MAN_POSTURES = (
@@ -344,16 +348,16 @@ def _value_of_a_check(view: UnitView) -> Evaluation:
 FACE = SimpleUnitAction(
     "face",
     "change facing (free)",
-    may=_may_face,
-    does=_face,
-    worth=RulesValue(lambda book: Evaluation(ground=-0.005, reason="it already faces the enemy (FBN-049)")),
+    is_legal=_may_face,
+    effect=_face,
+    evaluation=RulesValue(lambda book: Evaluation(ground=-0.005, reason="it already faces the enemy (FBN-049)")),
 )
 CHECK_GLORY = SimpleUnitAction(
     "check glory",
     "check glory: a D{glory_die} roll of glory or more improves it by 1 (1 AC each)",
-    may=lambda actor: may_check(actor.battle, actor.unit),
-    does=lambda table, actor: voluntary_check(table, actor.battle, actor.unit),
-    worth=_value_of_a_check,
+    is_legal=lambda actor: may_check(actor.battle, actor.unit),
+    effect=lambda table, actor: voluntary_check(table, actor.battle, actor.unit),
+    evaluation=_value_of_a_check,
     odds="glory_check",
 )
 DRILL = (_LIE_DOWN, _GET_UP, FACE, CHECK_GLORY, DISMOUNT, MOUNT)
@@ -365,5 +369,5 @@ def offer_drill(menu: LegalActions, actor: ActiveUnit) -> None:
     if not able.indoors and able.all_ready and not able.crossed and may_form(actor.unit):
         menu.add_certain(FORM.verb, FORM.options(actor))
     for action in DRILL:
-        if action.may(actor):
+        if action.is_legal(actor):
             menu.kinds.add(action.verb)

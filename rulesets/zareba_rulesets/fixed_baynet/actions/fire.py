@@ -105,9 +105,9 @@ def _may_split(actor: ActiveUnit) -> bool:
 _SPLIT_FIRE = SimpleUnitAction(
     "split fire",
     f"split fire: choose a target for each man (1 AC a shot, muskets {{musket}}){NAMING}",
-    may=_may_split,
-    does=lambda table, actor: split_fire(table, actor.battle, actor.unit),
-    worth=RulesValue(lambda book: Evaluation(ground=-0.01, reason="one target is enough (FBN-092)")),
+    is_legal=_may_split,
+    effect=lambda table, actor: split_fire(table, actor.battle, actor.unit),
+    evaluation=RulesValue(lambda book: Evaluation(ground=-0.01, reason="one target is enough (FBN-092)")),
 )
 
 
@@ -297,11 +297,17 @@ def switch_weapon(table: Table, actor: ActiveMan) -> None:
 FIRE_ALONE = SimpleManAction(
     "fire",
     f"fire at a man of your choice (1 AC, a musket {{musket}}){NAMING}",
-    may=lambda actor: can_fire(actor.battle, actor.man) and FireTargets(actor.battle, actor.unit, actor.man).any_man(),
-    does=lambda table, actor: fire_with_man(table, actor.battle, actor.unit, actor.man),
-    worth=AS_A_UNIT,
+    is_legal=lambda actor: (
+        can_fire(actor.battle, actor.man) and FireTargets(actor.battle, actor.unit, actor.man).any_man()
+    ),
+    effect=lambda table, actor: fire_with_man(table, actor.battle, actor.unit, actor.man),
+    evaluation=AS_A_UNIT,
     lazy=True,
 )
 SWITCH_WEAPON = SimpleManAction(
-    "switch weapon", "switch between rifle and pistol (1 AC)", may=_may_switch, does=switch_weapon, worth=AS_A_UNIT
+    "switch weapon",
+    "switch between rifle and pistol (1 AC)",
+    is_legal=_may_switch,
+    effect=switch_weapon,
+    evaluation=AS_A_UNIT,
 )

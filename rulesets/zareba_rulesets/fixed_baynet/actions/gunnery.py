@@ -19,7 +19,7 @@ from zareba.chance import counts
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit, FlatUnitAction, UnitAction, UnitActionKind
+from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit, FixedValueUnitAction, UnitAction, UnitActionKind
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     Impact,
@@ -317,10 +317,10 @@ def _may_plot(actor: ActiveUnit, gun: Gun) -> bool:
 
 @final
 class PlotTarget(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="plot",
     text="plot a target for gun {number:gun}, to fire at in a later turn (free)",
-    flat=lambda book: Evaluation(ground=0.02, reason="it plots a target for next turn (FBN-227)"),
+    fixed_value=lambda book: Evaluation(ground=0.02, reason="it plots a target for next turn (FBN-227)"),
 ):
     """Record a mortar's target in secret, to be fired at in a later turn. A new plot starts again (FBN-227)."""
 
@@ -433,10 +433,10 @@ SALVO: UnitActionKind = UnitActionKind(
 
 @final
 class ClearJam(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="clear jam",
     text="clear the jam of gun {number:gun} (1 AC)",
-    flat=lambda book: Evaluation(ground=0.1, reason="a jammed gun cannot fire (FBN-232)"),
+    fixed_value=lambda book: Evaluation(ground=0.1, reason="a jammed gun cannot fire (FBN-232)"),
 ):
     """Clear the jam of a machine gun (FBN-232)."""
 
@@ -499,10 +499,10 @@ def _value_of_moving_a_gun(book: FbnBook) -> Evaluation:
 
 @final
 class GunMove(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="gun move",
     text="move gun {number:gun} ({move} AC)",
-    flat=_value_of_moving_a_gun,
+    fixed_value=_value_of_moving_a_gun,
 ):
     """Haul a gun (FBN-207)."""
 

@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     AS_A_UNIT,
     ActiveMan,
     ActiveUnit,
-    FlatManAction,
+    FixedValueManAction,
     SimpleManAction,
     SimpleUnitAction,
     UnitAction,
@@ -128,7 +128,7 @@ def _find_march_destinations(battle: Battle, unit: Unit) -> MoversAndPoints:
     def refuse(point: Point) -> str | None:
         if unit.back and not moves_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
-        return march.refused(point[0] - x, point[1] - y)
+        return march.reason_against(point[0] - x, point[1] - y)
 
     return MoversAndPoints(men, StepSuggestions(march, unit.middle, march_goals(battle, unit), refuse, unit.back))
 
@@ -147,7 +147,7 @@ def _find_ride_destinations(battle: Battle, unit: Unit, gait: int) -> MoversAndP
     def refuse(point: Point) -> str | None:
         if unit.back and not moves_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
-        return cavalcade.refused(point[0] - x, point[1] - y)
+        return cavalcade.reason_against(point[0] - x, point[1] - y)
 
     return MoversAndPoints(men, ride_points(battle, unit, cavalcade, march_goals(battle, unit)[:GOALS], refuse))
 
@@ -284,7 +284,9 @@ NO_BETTER_PLACE = Evaluation(ground=-0.02, reason="no legal move leads to a bett
 _NO_ENEMY_SEEN = Evaluation(ground=0.02, reason="there is no enemy in sight")
 SETTLED = Evaluation(ground=-0.02, reason="there is no enemy in sight and nothing to gain")
 
-MOVE = SimpleUnitAction("move", "move together (1 AC each)", may=_may_move, does=_move, worth=_value_of_moving)
+MOVE = SimpleUnitAction(
+    "move", "move together (1 AC each)", is_legal=_may_move, effect=_move, evaluation=_value_of_moving
+)
 
 
 # --- riding ---------------------------------------------------------------------------------------------------------------
@@ -470,15 +472,15 @@ def _walk(table: Table, actor: ActiveMan) -> None:
 WALK_ALONE = SimpleManAction(
     "walk",
     "walk (1 AC)",
-    may=lambda actor: may_walk(actor) and bool(_walks_of(actor)),
-    does=_walk,
-    worth=AS_A_UNIT,
+    is_legal=lambda actor: may_walk(actor) and bool(_walks_of(actor)),
+    effect=_walk,
+    evaluation=AS_A_UNIT,
     lazy=True,
 )
 
 
 @final
-class RideAlone(FlatManAction, verb="ride", text=Ride.text, flat=AS_A_UNIT.of):
+class RideAlone(FixedValueManAction, verb="ride", text=Ride.text, fixed_value=AS_A_UNIT.of):
     """A ride of one man. If no ride is possible at this gait, he stays where he is (FBN-016, FBN-179)."""
 
     gait: int
@@ -496,7 +498,7 @@ class RideAlone(FlatManAction, verb="ride", text=Ride.text, flat=AS_A_UNIT.of):
         def refuse(point: Point) -> str | None:
             if unit.back and not moves_away(battle, unit.spec.side, [man], point[0] - x, point[1] - y):
                 return "it must fall back from the enemy (FBN-160)"
-            return cavalcade.refused(point[0] - x, point[1] - y)
+            return cavalcade.reason_against(point[0] - x, point[1] - y)
 
         points = ride_points(battle, unit, cavalcade, [], refuse, man.at)
         name = man.spec.id

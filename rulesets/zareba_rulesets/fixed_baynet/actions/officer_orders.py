@@ -20,8 +20,8 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     AS_A_UNIT,
     ActiveMan,
     ActiveUnit,
-    FlatManAction,
-    FlatUnitAction,
+    FixedValueManAction,
+    FixedValueUnitAction,
     UnitAction,
     UnitActionKind,
 )
@@ -87,10 +87,10 @@ def _value_of_gathering(book: FbnBook) -> Evaluation:
 
 @final
 class Gather(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="gather",
     text="{officer:man} rallies the panicking men near him[merge?, who form a new unit under him] (1 AC)",
-    flat=_value_of_gathering,
+    fixed_value=_value_of_gathering,
 ):
     """An officer rallies the panicking men near him, who may form a new unit (FBN-159)."""
 
@@ -126,10 +126,10 @@ def _value_of_falling_back(book: FbnBook) -> Evaluation:
 
 @final
 class FallBack(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="fall back",
     text="{officer:man} orders {target:squad} to fall back: glory improves by {better} (1 AC)",
-    flat=_value_of_falling_back,
+    fixed_value=_value_of_falling_back,
 ):
     """An officer orders a unit near him to fall back (FBN-160)."""
 
@@ -189,10 +189,10 @@ def _call_barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery
 
 @final
 class Barrage(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="barrage",
     text="{caller:man} calls for a barrage by {battery:unit} (1 AC)",
-    flat=lambda book: Evaluation(ground=0.01, reason="he observes for the guns (FBN-037)"),
+    fixed_value=lambda book: Evaluation(ground=0.01, reason="he observes for the guns (FBN-037)"),
 ):
     """The first free man calls for a barrage (FBN-037)."""
 
@@ -211,7 +211,7 @@ class Barrage(
 
 
 @final
-class BarrageAlone(FlatManAction, verb="barrage", text=Barrage.text, flat=AS_A_UNIT.of):
+class BarrageAlone(FixedValueManAction, verb="barrage", text=Barrage.text, fixed_value=AS_A_UNIT.of):
     """A man calls for a barrage; the choice of the man decides who observes (FBN-037, FBN-224)."""
 
     caller: str
@@ -229,10 +229,10 @@ class BarrageAlone(FlatManAction, verb="barrage", text=Barrage.text, flat=AS_A_U
 
 @final
 class Reserve(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="reserve",
     text="{caller:man} calls up {reserve:unit} (1 AC)",
-    flat=lambda book: Evaluation(ground=0.1, reason="the reserve arrives next turn (FBN-037)"),
+    fixed_value=lambda book: Evaluation(ground=0.1, reason="the reserve arrives next turn (FBN-037)"),
 ):
     """The first free man calls up a reserve of the scenario, which enters at the start of the next turn (FBN-037)."""
 
@@ -264,7 +264,9 @@ def _value_of_a_flare(book: FbnBook) -> Evaluation:
 
 
 @final
-class Flare(FlatUnitAction, verb="flare", text="{leader:man} fires a flare (1 AC)", flat=_value_of_a_flare):
+class Flare(
+    FixedValueUnitAction, verb="flare", text="{leader:man} fires a flare (1 AC)", fixed_value=_value_of_a_flare
+):
     """A leader fires a flare over a point within its reach (FBN-238)."""
 
     leader: str
@@ -292,10 +294,10 @@ class Flare(FlatUnitAction, verb="flare", text="{leader:man} fires a flare (1 AC
 
 @final
 class Heal(
-    FlatUnitAction,
+    FixedValueUnitAction,
     verb="heal",
     text="{medic:man} treats {kind} {patient:man} (1 AC)",
-    flat=lambda book: Evaluation(ground=0.06, reason="it may bring a man back into the ranks (FBN-137)"),
+    fixed_value=lambda book: Evaluation(ground=0.06, reason="it may bring a man back into the ranks (FBN-137)"),
 ):
     """A medic treats a fallen or wounded man (FBN-137)."""
 

@@ -45,9 +45,9 @@ from zareba_rulesets.fixed_baynet.forces.units import Unit
 _NO_VALUE = SimpleManAction(
     "nothing",
     "do nothing",
-    may=lambda actor: True,
-    does=lambda table, actor: None,
-    worth=RulesValue(lambda book: Evaluation(ground=0.01, reason="the unit acts together (FBN-016)")),
+    is_legal=lambda actor: True,
+    effect=lambda table, actor: None,
+    evaluation=RulesValue(lambda book: Evaluation(ground=0.01, reason="the unit acts together (FBN-016)")),
 )
 MAN_ACTIONS: ActionTable[ActiveMan, UnitView] = ActionTable(
     "what he does",
@@ -108,9 +108,9 @@ def _legal_actions_of_man(actor: ActiveMan) -> LegalActions:
 ONE_MAN = SimpleUnitAction(
     "one man",
     "one man acts alone",
-    may=lambda actor: bool(actor.able.men),
-    does=_one_man,
-    worth=RulesValue(lambda book: Evaluation(ground=-0.01, reason="the unit acts together (FBN-016)")),
+    is_legal=lambda actor: bool(actor.able.men),
+    effect=_one_man,
+    evaluation=RulesValue(lambda book: Evaluation(ground=-0.01, reason="the unit acts together (FBN-016)")),
 )
 
 
@@ -141,9 +141,9 @@ def _may_end(menu: LegalActions, actor: ActiveUnit) -> bool:
 END: SimpleUnitAction = SimpleUnitAction(
     "end",
     "end the activation",
-    may=lambda actor: END.verb in legal_actions(actor.battle, actor.unit).kinds,
-    does=lambda table, actor: None,
-    worth=RulesValue(lambda book: NOTHING),
+    is_legal=lambda actor: END.verb in legal_actions(actor.battle, actor.unit).kinds,
+    effect=lambda table, actor: None,
+    evaluation=RulesValue(lambda book: NOTHING),
 )
 UNIT_ACTIONS: ActionTable[ActiveUnit, UnitView] = ActionTable(
     "act",

@@ -8,7 +8,7 @@ from typing import Any
 
 from zareba.base.exact import dist, hypot
 from zareba.base.state import facts
-from zareba.chance import counts, lot
+from zareba.chance import counts, random_draw
 from zareba.rules import procedure
 from zareba.space.bearings import bearing, clock_offset
 from zareba.space.geometry import Point, box_between, box_gap, joint_box
@@ -38,7 +38,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Placed, Unit
 
 _HOUR = counts("o'clock; 12 is straight on from the gun")
 _INCHES = counts("inches of deviation, before the extra of a critical miss")
-_STRUCK = lot("the one struck, of several equally near")
+_STRUCK = random_draw("the one struck, of several equally near")
 
 SHOT, SHELL = "shot", "shell"
 Landed = Callable[["Impact"], None]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from zareba.base.exact import dist, hypot
-from zareba.chance import at_least, lot
+from zareba.chance import at_least, random_draw
 from zareba.rules import procedure
 from zareba.space.bearings import bearing
 from zareba.space.geometry import Point, box_gap, boxes_near, is_inside, joint_box, widen
@@ -193,7 +193,11 @@ def pierce(
     if not shell and len(men_hit) > 1:
         names = {figure.spec.id: 1 for _, figure in men_hit}
         victim = table.draw(
-            names, why="who is hit inside", rule="FBN-248", actor=building_id, means=lot("who is hit of those inside")
+            names,
+            why="who is hit inside",
+            rule="FBN-248",
+            actor=building_id,
+            means=random_draw("who is hit of those inside"),
         )
         men_hit = [(occupant_unit, man) for occupant_unit, man in men_hit if man.spec.id == victim]
     death = battle.book.settings.building_critical == "bloody_death"

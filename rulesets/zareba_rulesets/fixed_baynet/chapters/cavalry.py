@@ -263,7 +263,7 @@ def ride_points(
         (east, north), longest = direction(headings[index]), most(index)
         lengths = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
         for length in dict.fromkeys([min(inches, longest) for inches in lengths]):
-            if length >= max(kind.least, 1) and cavalcade.refused(east * length, north * length) is None:
+            if length >= max(kind.least, 1) and cavalcade.reason_against(east * length, north * length) is None:
                 return x + east * length, y + north * length
         return None
 

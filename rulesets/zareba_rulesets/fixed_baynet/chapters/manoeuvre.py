@@ -88,10 +88,10 @@ class Manoeuvre(ABC):
         farther._look_up(inches)
         return farther
 
-    def refused(self, dx: float, dy: float) -> str | None:
+    def reason_against(self, dx: float, dy: float) -> str | None:
         """Return why the men may not all make this move, or None: edge, ground, figures (FBN-050, FBN-048)."""
         if hypot(dx, dy) > self.reach + 1e-9:
-            return self.longer(hypot(dx, dy)).refused(dx, dy)
+            return self.longer(hypot(dx, dy)).reason_against(dx, dy)
         west, south, east, north = self.box
         field = self.field
         w, s, e, n = west + dx, south + dy, east + dx, north + dy

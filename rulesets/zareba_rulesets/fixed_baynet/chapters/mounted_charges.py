@@ -220,11 +220,11 @@ class Leg(Cavalcade):
 
         After a leg that is too short for the gait, the riders must be able to go straight on (FBN-174).
         """
-        refused, length = self.refused(dx, dy), hypot(dx, dy)
+        refused, length = self.reason_against(dx, dy), hypot(dx, dy)
         if refused is not None or length < self.shortest - 1e-9:
             return refused or "a leg is at least 1 inch"
         factor = self.inches_to_minimum / length
-        if factor > 1 + 1e-6 and self.refused(dx * factor, dy * factor) is not None:
+        if factor > 1 + 1e-6 and self.reason_against(dx * factor, dy * factor) is not None:
             return f"no way straight on to the minimum distance of a {GAITS[self.gait]} (FBN-174)"
         return None
 

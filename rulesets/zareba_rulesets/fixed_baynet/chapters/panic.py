@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from zareba.base.exact import atan2d, dist, distances, hypot
-from zareba.chance import lot
+from zareba.chance import random_draw
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, offset
 from zareba.space.field.bodies import Base
@@ -518,7 +518,9 @@ def _draw_nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Fi
     if len(best) == 1:
         return best[0]
     names = {target.spec.id: 1 for _, target in best}
-    chosen = table.draw(names, why="nearest of equals", rule="FBN-169", actor=man.spec.id, means=lot("at whom he goes"))
+    chosen = table.draw(
+        names, why="nearest of equals", rule="FBN-169", actor=man.spec.id, means=random_draw("at whom he goes")
+    )
     return next((target_unit, target) for target_unit, target in best if target.spec.id == chosen)
 
 

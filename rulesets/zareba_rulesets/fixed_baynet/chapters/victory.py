@@ -9,7 +9,7 @@ from zareba.base.exact import dist
 from zareba.base.grammar import amount
 from zareba.battle.carried_objects import exit_edges, pick_up, unit_fate
 from zareba.scenario.model import Escort, Hold
-from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
 from zareba.space.outlines import Edge, distances_to_edges
@@ -78,7 +78,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
 class FbnScoreboard(Scoreboard[Battle]):
     """The scoreboard of a battle. It counts figures, each for the unit in which the figure started."""
 
-    def counted(self) -> Iterable[CountedGroup]:
+    def counted_groups(self) -> Iterable[CountedGroup]:
         battle = self.battle
         present: dict[str, list[tuple[Figure, Fate, str]]] = {}
         for unit in battle.units.values():
@@ -102,11 +102,11 @@ class FbnScoreboard(Scoreboard[Battle]):
 
     def spots(self, men: CountedGroup) -> Iterable[Point]:
         """Return the position of the figure."""
-        at, _ = men.place
+        at, _ = men.position
         return (at,)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        at, section = men.place
+        at, section = men.position
         if isinstance(goal, Hold) and goal.terrain is not None:
             if section.startswith(f"{goal.terrain}:"):
                 return True
@@ -118,18 +118,18 @@ class FbnScoreboard(Scoreboard[Battle]):
         assert goal.at is not None, "a checked scenario says where"
         return dist(at, goal.at) <= goal.radius
 
-    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+    def objective_area(self, key: str, goal: Hold | Escort) -> ObjectiveArea | None:
         """Return the ground around an objective that counts."""
         if isinstance(goal, Hold) and goal.terrain is not None:
             terrain, within = self.scenario.terrain[goal.terrain], float(self.battle.book.file.objectives.hold)
             words = f"within {amount(within, 'inch', 'inches')}"
             if terrain.area is not None:
-                return ObjectiveReach(words, outlines=(terrain.area,), within=within)
+                return ObjectiveArea(words, outlines=(terrain.area,), within=within)
             within += terrain.across / 2
-            return ObjectiveReach(words, outlines=(terrain.line or (),), is_area=False, within=within)
+            return ObjectiveArea(words, outlines=(terrain.line or (),), is_area=False, within=within)
         if goal.at is None:
             return None
-        return ObjectiveReach(f"within {amount(goal.radius, 'inch', 'inches')}", at=goal.at, within=goal.radius)
+        return ObjectiveArea(f"within {amount(goal.radius, 'inch', 'inches')}", at=goal.at, within=goal.radius)
 
     def leader_lost(self, leader: str) -> bool:
         """Return True if a leader is out of play.

@@ -227,7 +227,7 @@ CHARGE_ACT = make_act(
     FLANK,
     targets=enemies_of,
     lay_out=_lay_out_charge,
-    together=HITS,
+    roll_groups=HITS,
 )
 
 
@@ -243,7 +243,7 @@ GALLOP_ACT = make_act(
     RIDDEN_AT,
     targets=enemies_of,
     lay_out=_lay_out_charge,
-    together=HITS,
+    roll_groups=HITS,
 )
 
 
@@ -263,7 +263,7 @@ STRIKE_ACT = make_act(
     targets=enemies_of,
     facts=FightFacts,
     lay_out=_lay_out_fight,
-    together=_BLOWS,
+    roll_groups=_BLOWS,
 )
 
 
@@ -279,5 +279,5 @@ DUEL_ACT = make_act(
     targets=enemies_of,
     facts=FightFacts,
     lay_out=_lay_out_duel,
-    together=_BLOWS,
+    roll_groups=_BLOWS,
 )

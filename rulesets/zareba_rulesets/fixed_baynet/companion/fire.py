@@ -112,7 +112,7 @@ FIRE_ACT = make_act(
     targets=fire_targets,
     facts=ShotFacts,
     lay_out=_lay_out_shot,
-    together=SHOTS,
+    roll_groups=SHOTS,
 )
 
 
@@ -135,7 +135,7 @@ SHOOT_ACT = make_act(
     targets=fire_targets,
     facts=ShotFacts,
     lay_out=_lay_out_shot,
-    together=SHOTS,
+    roll_groups=SHOTS,
 )
 
 
@@ -153,5 +153,5 @@ PICK_ACT = make_act(
     targets=fire_targets,
     facts=ShotFacts,
     lay_out=_lay_out_pick,
-    together=SHOTS,
+    roll_groups=SHOTS,
 )

@@ -453,7 +453,7 @@ SILENCE_ACT = make_act(
     targets=_gun_units,
     facts=ShotFacts,
     lay_out=_lay_out_shot_at_gun,
-    together=SHOTS,
+    roll_groups=SHOTS,
 )
 
 
@@ -473,7 +473,7 @@ GUN_ACT = make_act(
     targets=aim_targets,
     facts=ShotFacts,
     lay_out=_lay_out_round,
-    together=_BURSTS,
+    roll_groups=_BURSTS,
 )
 
 
@@ -493,7 +493,7 @@ BATTERY_ACT = make_act(
     targets=_gun_units,
     facts=ShotFacts,
     lay_out=_lay_out_round,
-    together=_BURSTS,
+    roll_groups=_BURSTS,
 )
 
 
@@ -508,7 +508,7 @@ BOMBARD_ACT = make_act(
     _LOAD,
     *_under_asks(),
     lay_out=_lay_out_guess,
-    together=_BURSTS,
+    roll_groups=_BURSTS,
 )
 
 
@@ -537,7 +537,7 @@ SALVO_ACT = make_act(
     targets=aim_targets,
     facts=ShotFacts,
     lay_out=_lay_out_salvo,
-    together=SHOTS,
+    roll_groups=SHOTS,
 )
 
 

@@ -213,5 +213,5 @@ TOUCH_ACT = make_act(
     FLANK,
     targets=enemies_of,
     lay_out=_lay_out_meeting,
-    together=HITS,
+    roll_groups=HITS,
 )

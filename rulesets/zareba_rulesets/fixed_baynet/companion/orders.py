@@ -59,7 +59,7 @@ def _changes(battle: Battle, unit: Unit) -> dict[Any, str]:
     if has_gun(unit) or not able.men:
         return found
     for action in DRILL:
-        if action.verb in _POSTURES and action.may(actor):
+        if action.verb in _POSTURES and action.is_legal(actor):
             found[action.verb] = action.verb
     if able.all_ready and not able.crossed and may_form(unit):
         for one in Form.options(actor):
@@ -375,5 +375,5 @@ NOTICE_ACT = make_act(
     _notice,
     active_if(lambda battle, unit: battle.night),
     Asked("men", _passing_text, kind=Count),
-    together=(thrown_together("notice"),),
+    roll_groups=(thrown_together("notice"),),
 )

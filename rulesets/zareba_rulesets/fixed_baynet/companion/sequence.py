@@ -255,9 +255,9 @@ ACTIVATE_ACT = make_act(
     ),
     Asked("shoots", "Do the men who can only shoot fire?", default=True, kind=bool, when=_in_panic(*_SHOOTS)),
     lay_out=_lay_out_panic,
-    settled={"activate": _this_unit, "aim at": _aim_or_hold},
+    preset_answers={"activate": _this_unit, "aim at": _aim_or_hold},
     out_of_turn=False,
-    together=SHOTS,
+    roll_groups=SHOTS,
 )
 
 
@@ -267,7 +267,7 @@ PASS_ACT = make_act(
     "FBN-014",
     _activate,
     nobody,
-    settled={"activate": lambda battle, scene, question: question.options[-1]},
+    preset_answers={"activate": lambda battle, scene, question: question.options[-1]},
     out_of_turn=False,
     has_odds=False,
 )
@@ -320,7 +320,7 @@ GLORY_ACT = make_act(
     nobody,
     out_of_turn=False,
     has_odds=False,
-    together=(thrown_together("glory"), thrown_together("recovery"), thrown_together("panic")),
+    roll_groups=(thrown_together("glory"), thrown_together("recovery"), thrown_together("panic")),
 )
 
 

@@ -76,7 +76,7 @@ class DeviationFacts:
     critical: bool = False
 
 
-@PROCEDURES.of("FBN-219", inches=int, hour=int)
+@PROCEDURES.register("FBN-219", inches=int, hour=int)
 def deviation(rules: Rules, facts: DeviationFacts) -> SmallBattle:
     """Deviation of a round.
 
@@ -92,7 +92,7 @@ def deviation(rules: Rules, facts: DeviationFacts) -> SmallBattle:
     return SmallBattle(bare_battle(rules), [fall])
 
 
-@PROCEDURES.of("FBN-215", result=Literal["critical miss", "miss", "hit", "critical"])
+@PROCEDURES.register("FBN-215", result=Literal["critical miss", "miss", "hit", "critical"])
 def gun_aim(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """The D12 of a gun's direct fire.
 
@@ -106,7 +106,7 @@ def gun_aim(rules: Rules, facts: ShotFacts) -> SmallBattle:
     def settled(question: Roll | Draw) -> int | None:
         return 1 if question.why in ("deviation", "direction") else None
 
-    return SmallBattle(bare_battle(rules), [aim], settled=settled)
+    return SmallBattle(bare_battle(rules), [aim], neutral_answer=settled)
 
 
 # --- bursts -----------------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def _each_man(rules: Rules, facts: BurstFacts) -> dict[int, Fraction]:
     return binomial(facts.men, _falls(rules, facts.blast(), facts.rolls, facts.leader))
 
 
-@PROCEDURES.of("FBN-217", closed=Formula(_each_man, _ROUND), down=int)
+@PROCEDURES.register("FBN-217", closed=Formula(_each_man, _ROUND), down=int)
 def burst(rules: Rules, facts: BurstFacts) -> SmallBattle:
     """Men under the marker of a shell."""
     book, at = FbnBook(rules), (100.0, 60.0)
@@ -247,7 +247,7 @@ def _round(rules: Rules, facts: DirectFacts) -> dict[int, Fraction]:
     return after_step(count_outcomes(rules, SmallBattle(battle, [come_down])), lambda impact: caught(impact).items())
 
 
-@PROCEDURES.of("FBN-215", closed=Formula(_round, _ROUND), down=int)
+@PROCEDURES.register("FBN-215", closed=Formula(_round, _ROUND), down=int)
 def artillery_direct(rules: Rules, facts: DirectFacts) -> SmallBattle:
     """A round at a block of men."""
 
@@ -268,7 +268,7 @@ class IndirectFacts:
     guess: Inches = 24
 
 
-@PROCEDURES.of("FBN-222", right=float, beyond=float, covered=bool)
+@PROCEDURES.register("FBN-222", right=float, beyond=float, covered=bool)
 def artillery_indirect(rules: Rules, facts: IndirectFacts) -> SmallBattle:
     """A round fired at a guessed range.
 
@@ -333,7 +333,7 @@ def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, in
     return after_step(count_outcomes(rules, jam), lambda jammed: fire(jammed).items())
 
 
-@PROCEDURES.of("FBN-229", closed=Formula(_salvo_by_shots, LOSSES | {"machine_gun.salvo"}), jammed=bool, down=int)
+@PROCEDURES.register("FBN-229", closed=Formula(_salvo_by_shots, LOSSES | {"machine_gun.salvo"}), jammed=bool, down=int)
 def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     """Machine-gun salvos, with the jam die."""
     limit = _range_of_salvo(rules, facts)
@@ -397,7 +397,7 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
     return battle
 
 
-@PROCEDURES.of("FBN-249", points=int, pierced=int)
+@PROCEDURES.register("FBN-249", points=int, pierced=int)
 def building(rules: Rules, facts: BuildingFacts) -> SmallBattle:
     """Shots at a building.
 
@@ -445,7 +445,7 @@ def building(rules: Rules, facts: BuildingFacts) -> SmallBattle:
     def outcome(battle: Battle, _: object) -> tuple[int, int]:
         return battle.houses["house"].points, len(battle.fallen)
 
-    return SmallBattle(battle, [shoot] * facts.shots, outcome, answer=passive_answer, settled=settled)
+    return SmallBattle(battle, [shoot] * facts.shots, outcome, answer=passive_answer, neutral_answer=settled)
 
 
 # --- doors ------------------------------------------------------------------------------------------------------------
@@ -457,7 +457,7 @@ class DoorFacts:
     attempts: Annotated[int, Field(ge=1, le=60)] = 1
 
 
-@PROCEDURES.of("FBN-254", opened=bool)
+@PROCEDURES.register("FBN-254", opened=bool)
 def door(rules: Rules, facts: DoorFacts) -> SmallBattle:
     """Bashing a locked door."""
     battle = bare_battle(rules, [bare_unit("unit", "red", [bare_figure("man", "red", 0, 0, cs=facts.cs)])])

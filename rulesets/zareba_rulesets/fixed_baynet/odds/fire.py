@@ -120,7 +120,7 @@ def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], A
     def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
         return line.get("answers", False) if isinstance(question, Confirm) else first_option(question)
 
-    return SmallBattle(firing_line(rules, facts, **line), [shoot], outcome, answer=answer, hears=RECORDED_EVENTS)
+    return SmallBattle(firing_line(rules, facts, **line), [shoot], outcome, answer=answer, kept_events=RECORDED_EVENTS)
 
 
 def _result(_: Battle, events: Sequence[Event]) -> _Result:
@@ -128,7 +128,7 @@ def _result(_: Battle, events: Sequence[Event]) -> _Result:
     return _best(events, "shot", "firer 1")
 
 
-@PROCEDURES.of("FBN-082", result=_Result)
+@PROCEDURES.register("FBN-082", result=_Result)
 def shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot of a small arm at a man.
 
@@ -137,7 +137,7 @@ def shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     return _one_shot(rules, facts, _result)
 
 
-@PROCEDURES.of("FBN-125", location=str, in_play=bool)
+@PROCEDURES.register("FBN-125", location=str, in_play=bool)
 def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot at a hero, with the hit location.
 
@@ -155,7 +155,7 @@ def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     return _one_shot(rules, facts, outcome, leaders=1)
 
 
-@PROCEDURES.of("FBN-096", target=_Result, firer=_Result)
+@PROCEDURES.register("FBN-096", target=_Result, firer=_Result)
 def exchange(rules: Rules, facts: ExchangeFacts) -> SmallBattle:
     """A shot and its counter-attack.
 
@@ -170,7 +170,7 @@ def exchange(rules: Rules, facts: ExchangeFacts) -> SmallBattle:
     return _one_shot(rules, facts, outcome, ds=facts.firer_ds, answers=True, cs=cs)
 
 
-@PROCEDURES.of("FBN-097", result=_Result)
+@PROCEDURES.register("FBN-097", result=_Result)
 def counter_attack(rules: Rules, facts: AnswerFacts) -> SmallBattle:
     """The counter-attack of a man who was hit."""
 
@@ -178,7 +178,7 @@ def counter_attack(rules: Rules, facts: AnswerFacts) -> SmallBattle:
         return HIT if question.why == "shot" else None
 
     whole = exchange(rules, ExchangeFacts(5, firer_ds=facts.ds, target_cs=facts.cs))
-    return replace(whole, settled=settled, outcome=lambda battle, events: whole.outcome(battle, events)[1])
+    return replace(whole, neutral_answer=settled, outcome=lambda battle, events: whole.outcome(battle, events)[1])
 
 
 # --- volleys ----------------------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def _volley_by_shots(rules: Rules, facts: VolleyFacts) -> dict[Losses, Fraction]
     return shot_by_shot(rules, facts, facts.shots)
 
 
-@PROCEDURES.of("FBN-092", closed=Formula(_volley_by_shots, LOSSES), down=int, bloody=int, leaders=int)
+@PROCEDURES.register("FBN-092", closed=Formula(_volley_by_shots, LOSSES), down=int, bloody=int, leaders=int)
 def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """Shots at a unit of soldiers.
 
@@ -310,7 +310,7 @@ class MeleeFacts:
         return FightFacts(**{**given, "shelter": shelter, "trench": who if self.trench else "none"})
 
 
-@PROCEDURES.of("FBN-104", result=str, loser=str)
+@PROCEDURES.register("FBN-104", result=str, loser=str)
 def close_combat(rules: Rules, facts: MeleeFacts) -> SmallBattle:
     """Blows of one man against another.
 
@@ -358,7 +358,7 @@ def _man(battle: Battle) -> Figure:
     return battle.units.change("unit").figures["man"]
 
 
-@PROCEDURES.of("FBN-148", gl=int, panicked=bool)
+@PROCEDURES.register("FBN-148", gl=int, panicked=bool)
 def glory(rules: Rules, facts: GloryFacts) -> SmallBattle:
     """A unit's glory over several turns.
 
@@ -386,7 +386,7 @@ def glory(rules: Rules, facts: GloryFacts) -> SmallBattle:
     turns = [turn(facts.events), *[turn(facts.later_events)] * (facts.turns - 1)]
     battle = _alone(rules, facts.gl, gl=facts.printed)
     outcome = lambda battle, over: (_man(battle).gl, over)  # noqa: E731  # as short as what it calls
-    return SmallBattle(battle, turns, outcome, first=False, settled=settled)
+    return SmallBattle(battle, turns, outcome, first=False, neutral_answer=settled)
 
 
 @dataclass(frozen=True)
@@ -397,7 +397,7 @@ class CheckFacts:
     gl: Glory = 6
 
 
-@PROCEDURES.of("FBN-036", gl=int)
+@PROCEDURES.register("FBN-036", gl=int)
 def glory_check(rules: Rules, facts: CheckFacts) -> SmallBattle:
     """A voluntary glory check."""
     battle = _alone(rules, facts.gl, gl=facts.printed)
@@ -437,7 +437,7 @@ def _rows(rules: Rules, facts: PanicFacts) -> dict[tuple[int, ...], Fraction]:
     return after_steps(nobody, [take_fright] * facts.men)
 
 
-@PROCEDURES.of(
+@PROCEDURES.register(
     "FBN-163",
     closed=Formula(_rows, frozenset({"panic.reaction"})),
     flee=int,
@@ -476,7 +476,7 @@ class RecoveryFacts:
     phases: Turns = 1
 
 
-@PROCEDURES.of("FBN-154", recovered=bool)
+@PROCEDURES.register("FBN-154", recovered=bool)
 def recovery(rules: Rules, facts: RecoveryFacts) -> SmallBattle:
     """Recovery of a panicking man."""
     battle = _alone(rules, FbnBook(rules).panics_at, gl=facts.gl, role="nco" if facts.leader else "soldier")
@@ -498,7 +498,7 @@ class NoticeFacts:
     features: Men = 1
 
 
-@PROCEDURES.of("FBN-239", fell=bool)
+@PROCEDURES.register("FBN-239", fell=bool)
 def night_notice(rules: Rules, facts: NoticeFacts) -> SmallBattle:
     """Noticing terrain at night.
 

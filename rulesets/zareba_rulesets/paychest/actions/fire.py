@@ -223,32 +223,32 @@ def _may_shake(battle: Battle, unit: Unit) -> bool:
 DONE: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "done",
     "done",
-    may=lambda actor: True,
-    does=lambda table, actor: None,
-    worth=RulesValue(lambda book: Evaluation(reason="nothing left is worth firing")),
+    is_legal=lambda actor: True,
+    effect=lambda table, actor: None,
+    evaluation=RulesValue(lambda book: Evaluation(reason="nothing left is worth firing")),
 )
 _VOLLEY: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "volley",
     "volley",
-    may=lambda actor: actor.has_target,
-    does=lambda table, actor: _volley(table, actor, actor.group, has_picked_firers=False),
-    worth=lambda view: Evaluation(inflicts=0.3, reason=partial(_men_who_fire, view)),
+    is_legal=lambda actor: actor.has_target,
+    effect=lambda table, actor: _volley(table, actor, actor.group, has_picked_firers=False),
+    evaluation=lambda view: Evaluation(inflicts=0.3, reason=partial(_men_who_fire, view)),
     lazy=True,
 )
 _WITH_LEADERS: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "volley with leaders",
     "volley with leaders",
-    may=lambda actor: actor.has_target,
-    does=lambda table, actor: _volley(table, actor, [*actor.group, *actor.joining]),
-    worth=_worth_of_leaders,
+    is_legal=lambda actor: actor.has_target,
+    effect=lambda table, actor: _volley(table, actor, [*actor.group, *actor.joining]),
+    evaluation=_worth_of_leaders,
     lazy=True,
 )
 PICKED: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "volley of picked men",
     "volley of picked men",
-    may=lambda actor: actor.has_target,
-    does=_volley_of_picked_men,
-    worth=lambda view: Evaluation(
+    is_legal=lambda actor: actor.has_target,
+    effect=_volley_of_picked_men,
+    evaluation=lambda view: Evaluation(
         suffers=1.0, reason=f"not all of the {amount(len(view.unit.able), 'man', 'men')} would fire"
     ),
     lazy=True,

@@ -71,7 +71,7 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
 def _choose(table: Table, men: FiguresAtEdge) -> None:
     """Ask the owner whether some figures leave, and carry it out."""
     actions, side = EXITS.for_session(men.battle.book.rules), men.unit.spec.side
-    options: list[Option] = [row.verb for row in (STAY, LEAVE, _MAN_BY_MAN) if row.may(men)]
+    options: list[Option] = [row.verb for row in (STAY, LEAVE, _MAN_BY_MAN) if row.is_legal(men)]
     options += actions.house_options(men, men.battle)
     action = actions.action_of(table.choose(side, options, why="at the edge", rule="PAY-214", actor=men.actor))
     assert action is not None, "only actions of the table are offered"
@@ -108,23 +108,23 @@ def _evaluate_exit(view: ExitView, *, leaves: bool) -> Evaluation:
 STAY: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     "stay",
     "stay",
-    may=lambda men: True,
-    does=lambda table, men: None,
-    worth=lambda view: _evaluate_exit(view, leaves=False),
+    is_legal=lambda men: True,
+    effect=lambda table, men: None,
+    evaluation=lambda view: _evaluate_exit(view, leaves=False),
 )
 LEAVE: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     "leave the table",
     "leave the table",
-    may=lambda men: True,
-    does=_leave,
-    worth=lambda view: _evaluate_exit(view, leaves=True),
+    is_legal=lambda men: True,
+    effect=_leave,
+    evaluation=lambda view: _evaluate_exit(view, leaves=True),
 )
 _MAN_BY_MAN: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     EACH,
     "man by man",
-    may=lambda men: len(men.figures) > 1,
-    does=_man_by_man,
-    worth=lambda view: _evaluate_exit(view, leaves=True),
+    is_legal=lambda men: len(men.figures) > 1,
+    effect=_man_by_man,
+    evaluation=lambda view: _evaluate_exit(view, leaves=True),
 )
 
 EXITS: ActionTable[FiguresAtEdge, ExitView] = ActionTable("at the edge", STAY, LEAVE, _MAN_BY_MAN, formats=FORMATS)

@@ -181,9 +181,9 @@ def _use_of(view: LoadView, points: float | None) -> str:
 DONE: SimpleAction[LoadingUnit, LoadView] = SimpleAction(
     "done",
     "done",
-    may=lambda actor: True,
-    does=lambda table, actor: None,
-    worth=lambda view: Evaluation(reason="no load is worth the trouble"),
+    is_legal=lambda actor: True,
+    effect=lambda table, actor: None,
+    evaluation=lambda view: Evaluation(reason="no load is worth the trouble"),
 )
 
 LOAD_ACTIONS: ActionTable[LoadingUnit, LoadView] = ActionTable("handle", DONE, Drop, PickUp, Take, formats=FORMATS)

@@ -411,7 +411,7 @@ def _clear_jams(table: Table, actor: MovingUnit) -> None:
 CLEAR = SimpleMoveAction(
     "clear the jam",
     "clear the jam",
-    may=_may_clear,
-    does=_clear_jams,
-    worth=lambda view: Evaluation(0.5, view.danger_here, reason="a jammed gun cannot fire (PAY-176)"),
+    is_legal=_may_clear,
+    effect=_clear_jams,
+    evaluation=lambda view: Evaluation(0.5, view.danger_here, reason="a jammed gun cannot fire (PAY-176)"),
 )

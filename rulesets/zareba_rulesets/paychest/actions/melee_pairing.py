@@ -69,7 +69,7 @@ def _declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
         return []
     side, actor = unit.spec.side, unit.spec.id
     fighters, actions = FightingUnit(battle, unit, touched), MELEE_ACTIONS.for_session(battle.book.rules)
-    options: list[Option] = [row.verb for row in (_FIGHT_ALL, _FIGHT_SINGLY, _NO_MELEE) if row.may(fighters)]
+    options: list[Option] = [row.verb for row in (_FIGHT_ALL, _FIGHT_SINGLY, _NO_MELEE) if row.is_legal(fighters)]
     options += actions.house_options(fighters, battle)
     action = actions.action_of(table.choose(side, options, why="melee", rule="PAY-136", actor=actor))
     assert action is not None, "only actions of the table are offered"
@@ -167,24 +167,24 @@ def _evaluate_fights(battle: Battle, pairs: dict[str, list[str]]) -> Evaluation:
 _FIGHT_ALL: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "fight all",
     "fight all",
-    may=lambda fighters: True,
-    does=_fight_all,
-    worth=lambda view: _evaluate_fights(view.battle, pair_all(view.touched, view.most)),
+    is_legal=lambda fighters: True,
+    effect=_fight_all,
+    evaluation=lambda view: _evaluate_fights(view.battle, pair_all(view.touched, view.most)),
     odds="melee",
 )
 _FIGHT_SINGLY: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     EACH,
     "man by man",
-    may=lambda fighters: len(fighters.touched) > 1 or any(len(foes) > 1 for foes in fighters.touched.values()),
-    does=_fight_singly,
-    worth=lambda view: _evaluate_fights(view.battle, double_up(view.touched, view.most)),
+    is_legal=lambda fighters: len(fighters.touched) > 1 or any(len(foes) > 1 for foes in fighters.touched.values()),
+    effect=_fight_singly,
+    evaluation=lambda view: _evaluate_fights(view.battle, double_up(view.touched, view.most)),
 )
 _NO_MELEE: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     "no melee",
     "no melee",
-    may=lambda fighters: True,
-    does=lambda table, fighters: None,
-    worth=lambda view: Evaluation(reason="no man is lost without a fight"),
+    is_legal=lambda fighters: True,
+    effect=lambda table, fighters: None,
+    evaluation=lambda view: Evaluation(reason="no man is lost without a fight"),
 )
 
 MELEE_ACTIONS: ActionTable[FightingUnit, MeleeView] = ActionTable(

@@ -65,12 +65,12 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
 
 def offer_moves(actor: MovingUnit) -> list[Option]:
     """Return the options of a unit in its move step."""
-    options: list[Option] = [row.verb for row in (STAND, WALK, _RUN_ALL, _MAN_BY_MAN) if row.may(actor)]
+    options: list[Option] = [row.verb for row in (STAND, WALK, _RUN_ALL, _MAN_BY_MAN) if row.is_legal(actor)]
     if actor.movable:
         options += [action.option for kind in (Mount, Climb) for action in kind.options(actor)]
     if actor.battle.engines:
         options += [action.option for action in engine_actions(actor)]
-        if CLEAR.may(actor):
+        if CLEAR.is_legal(actor):
             options.append(CLEAR.verb)
     return options + MOVE_ACTIONS.for_session(actor.battle.book.rules).house_options(actor, actor.battle)
 
@@ -110,29 +110,29 @@ def _value_of_moving_singly(view: MoveView) -> Evaluation:
     return Evaluation(0.0, view.danger_here + NOTHING, reason="one order for all is enough")
 
 
-STAND = SimpleMoveAction(HALT, "halt", may=lambda actor: True, does=_halt, worth=lambda view: view.halt)
+STAND = SimpleMoveAction(HALT, "halt", is_legal=lambda actor: True, effect=_halt, evaluation=lambda view: view.halt)
 WALK = SimpleMoveAction(
     ADVANCE,
     "advance",
-    may=lambda actor: bool(actor.movable),
-    does=lambda table, actor: _move(table, actor, ADVANCE),
-    worth=lambda view: _value_of_moving(view, ADVANCE),
+    is_legal=lambda actor: bool(actor.movable),
+    effect=lambda table, actor: _move(table, actor, ADVANCE),
+    evaluation=lambda view: _value_of_moving(view, ADVANCE),
     odds="move",
 )
 _RUN_ALL = SimpleMoveAction(
     RUN,
     "run",
-    may=lambda actor: any(may_run(actor.battle, figure) for figure in actor.movable),
-    does=lambda table, actor: _move(table, actor, RUN),
-    worth=lambda view: _value_of_moving(view, RUN),
+    is_legal=lambda actor: any(may_run(actor.battle, figure) for figure in actor.movable),
+    effect=lambda table, actor: _move(table, actor, RUN),
+    evaluation=lambda view: _value_of_moving(view, RUN),
     odds="move",
 )
 _MAN_BY_MAN = SimpleMoveAction(
     EACH,
     "man by man",
-    may=lambda actor: each_may(actor.battle, actor.movable),
-    does=lambda table, actor: _move(table, actor, EACH),
-    worth=_value_of_moving_singly,
+    is_legal=lambda actor: each_may(actor.battle, actor.movable),
+    effect=lambda table, actor: _move(table, actor, EACH),
+    evaluation=_value_of_moving_singly,
 )
 
 MOVE_ACTIONS: ActionTable[MovingUnit, MoveView] = ActionTable(

@@ -56,7 +56,7 @@ def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
 def _choose(table: Table, men: ShelteredFigures) -> None:
     """Ask the owner for the posture of some figures, and carry it out."""
     actions, side = POSTURES.for_session(men.battle.book.rules), men.unit.spec.side
-    options: list[Option] = [row.verb for row in (_STAY_UP, _GET_DOWN, _MAN_BY_MAN) if row.may(men)]
+    options: list[Option] = [row.verb for row in (_STAY_UP, _GET_DOWN, _MAN_BY_MAN) if row.is_legal(men)]
     options += actions.house_options(men, men.battle)
     action = actions.action_of(table.choose(side, options, why="posture", rule="PAY-086", actor=men.actor))
     assert action is not None, "only actions of the table are offered"
@@ -83,23 +83,23 @@ def _spared(threat: float) -> str:
 _STAY_UP: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     "up",
     "up",
-    may=lambda men: True,
-    does=lambda table, men: None,
-    worth=lambda view: Evaluation(inflicts=view.fire, steadies=0.001, reason="only standing men can fire"),
+    is_legal=lambda men: True,
+    effect=lambda table, men: None,
+    evaluation=lambda view: Evaluation(inflicts=view.fire, steadies=0.001, reason="only standing men can fire"),
 )
 _GET_DOWN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     DOWN,
     "down",
-    may=lambda men: True,
-    does=_get_down,
-    worth=lambda view: Evaluation(steadies=view.threat, reason=partial(_spared, view.threat)),
+    is_legal=lambda men: True,
+    effect=_get_down,
+    evaluation=lambda view: Evaluation(steadies=view.threat, reason=partial(_spared, view.threat)),
 )
 _MAN_BY_MAN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     EACH,
     "man by man",
-    may=lambda men: len(men.figures) > 1,
-    does=_man_by_man,
-    worth=lambda view: Evaluation(suffers=0.2, reason="one order for all is enough"),
+    is_legal=lambda men: len(men.figures) > 1,
+    effect=_man_by_man,
+    evaluation=lambda view: Evaluation(suffers=0.2, reason="one order for all is enough"),
 )
 
 POSTURES: ActionTable[ShelteredFigures, PostureView] = ActionTable(

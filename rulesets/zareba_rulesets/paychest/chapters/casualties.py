@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.chance import at_least, lot
+from zareba.chance import at_least, random_draw
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.marching import drop, drop_all, put_down, release_from_bearers, set_beside
@@ -45,7 +45,9 @@ def draw_casualty_card(table: Table, battle: Battle, actor: str) -> str:
     With `casualty_reshuffle` every_card the discards go back into the pile at once (PAY-117).
     """
     deck = battle.casualties
-    card = deck.draw(table, why="casualty card", rule="PAY-115", actor=actor, means=lot("what the next hit does"))
+    card = deck.draw(
+        table, why="casualty card", rule="PAY-115", actor=actor, means=random_draw("what the next hit does")
+    )
     assert card is not None, "the discards are shuffled into an empty casualty deck"
     deck.discard(card)
     if battle.book.settings.casualty_reshuffle == "every_card":

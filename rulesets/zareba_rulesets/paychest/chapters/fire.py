@@ -110,7 +110,7 @@ def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> dict[str, l
 def targets_in_reach(battle: Battle, unit: Unit, line: FiringLine) -> Iterator[tuple[str, list[Figure]]]:
     """Yield the entries of `in_reach` one at a time."""
     side = unit.spec.side
-    for enemy in enemies_near_box(battle, side, line.box, line.reach):
+    for enemy in enemies_near_box(battle, side, line.box, line.range):
         figures = eligible(battle, side, line, enemy)
         if figures:
             yield enemy.spec.id, figures

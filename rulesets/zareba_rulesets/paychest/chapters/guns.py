@@ -153,7 +153,7 @@ def units_in_gun_reach(battle: Battle, engine: Engine) -> _UnitsInReach:
     crew = tuple(figure.at for figure in crew_at(battle, engine) if figure.at is not None)
     line = firing_line([_muzzle(battle, engine)], crew)
     units = []
-    for enemy in enemies_near_box(battle, engine.side, line.box, line.reach):
+    for enemy in enemies_near_box(battle, engine.side, line.box, line.range):
         seen = eligible_up_or_down(battle, engine.side, line, enemy)
         up = [figure for figure in seen if "down" not in figure.marks]
         units.append((enemy, up, [figure for figure in seen if "down" in figure.marks]))

@@ -378,13 +378,13 @@ class FiringLine(NamedTuple):
     muzzles: Sequence[Muzzle]
     key: frozenset[Muzzle]
     box: Box
-    reach: float
+    range: float
     crew: tuple[Point, ...] = ()
 
 
 def firing_line(muzzles: Sequence[Muzzle], crew: tuple[Point, ...] = ()) -> FiringLine:
     """Return the firing line of one or more muzzles."""
-    return FiringLine(muzzles, frozenset(muzzles), box_of(muzzles), max([muzzle.reach for muzzle in muzzles]), crew)
+    return FiringLine(muzzles, frozenset(muzzles), box_of(muzzles), max([muzzle.range for muzzle in muzzles]), crew)
 
 
 def box_of(muzzles: Sequence[Muzzle]) -> Box:

@@ -79,7 +79,7 @@ class Targets:
         self._battle, self._unit, self._firers = battle, unit, firers
         self.line = line = line or line_of(battle, firers)
         side = unit.spec.side
-        self._enemies = [enemy.spec.id for enemy in enemies_near_box(battle, side, line.box, line.reach)]
+        self._enemies = [enemy.spec.id for enemy in enemies_near_box(battle, side, line.box, line.range)]
         reach: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
         figures_along: Lazy[Stretch, list[Figure]] = LazyBetween(partial(_men_along, battle, side, reach))
         self.reach, self.figures_along = reach, figures_along
@@ -148,7 +148,7 @@ class Targets:
             return None
         firers_in_sight = zip(self._firers, *self.ranges_by_stretch[a, b], strict=True)
         # those that will fire (PAY-113)
-        firing = [firer for firer, muzzle, distance in firers_in_sight if distance <= muzzle.reach]
+        firing = [firer for firer, muzzle, distance in firers_in_sight if distance <= muzzle.range]
         front = front_of(battle, firing, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
         if dist(a, b) > front + 1e-6:
             return f"that stretch is {dist(a, b):.1f} inches long, but the frontage is {front:.1f}"
@@ -182,7 +182,7 @@ def leader_targets(
     touches = bool(foes) and firer.figure.spec.id in figures_in_contact(battle, unit, foes)
     bound = battle.book.settings.second_shot_target != "free"
     targets: Lazy[str, list[Figure]] = Lazy(lambda name: eligible(battle, side, line, battle.units[name]))
-    names = [enemy.spec.id for enemy in enemies_near_box(battle, side, line.box, line.reach)]
+    names = [enemy.spec.id for enemy in enemies_near_box(battle, side, line.box, line.range)]
     if touches or bound:
         all_targets = single_targets(battle, unit, firer)
         targets.update((bound and _left_of_first_target(battle, unit, firer)) or all_targets)

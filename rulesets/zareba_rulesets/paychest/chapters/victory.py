@@ -9,7 +9,7 @@ from typing import Any
 from zareba.base.exact import dist
 from zareba.base.grammar import amount, in_a_sentence
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
-from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import (
     CountedGroup,
     Fate,
@@ -44,20 +44,20 @@ class PaychestScoreboard(Scoreboard[Battle]):
         self.plan = plan
         self._parts: dict[str, list[TerrainPiece[Any]]] = {}
 
-    def counted(self) -> Iterable[CountedGroup]:
+    def counted_groups(self) -> Iterable[CountedGroup]:
         """Count each figure for the unit whose roster it is on. A leader with a separate card belongs to no unit."""
         return self._men(self.battle.units)
 
-    def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
+    def groups_of_units(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Count the figures of some units, without going through all rosters."""
         own = {part for unit in units for part in self.plan.parts.get(unit, ())}
         return self._men([name for name in self.battle.units if name in own])
 
-    def counted_on(self, side: str) -> Iterable[CountedGroup]:
+    def groups_of_side(self, side: str) -> Iterable[CountedGroup]:
         """Count the figures of a side."""
         return self._men([name for name, unit in self.battle.units.items() if unit.spec.side == side])
 
-    def counted_as(self, leader: str) -> Iterable[CountedGroup]:
+    def groups_of_leader(self, leader: str) -> Iterable[CountedGroup]:
         """Count a leader of the scenario, found on the roster of his unit."""
         figure = self.plan.leaders.get(leader, "")
         unit = figure.rpartition(".")[0]
@@ -92,22 +92,22 @@ class PaychestScoreboard(Scoreboard[Battle]):
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if figures are within 2 inches of the objective's terrain, or within the radius of its point."""
-        at: Point = men.place
+        at: Point = men.position
         if isinstance(goal, Escort) or goal.terrain is None:
             return goal.at is not None and dist(at, goal.at) <= goal.radius
         reach = self.battle.book.held_within
         return any(piece.is_within(at, reach) for piece in self._parts_of(goal.terrain))
 
-    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+    def objective_area(self, key: str, goal: Hold | Escort) -> ObjectiveArea | None:
         """Return the ground around an objective that counts."""
         if isinstance(goal, Escort) or goal.terrain is None:
             if goal.at is None:
                 return None
-            return ObjectiveReach(f"within {_inches(goal.radius)}", at=goal.at, within=goal.radius)
+            return ObjectiveArea(f"within {_inches(goal.radius)}", at=goal.at, within=goal.radius)
         parts, within = self._parts_of(goal.terrain), self.battle.book.held_within
         outlines = [part.points for part in parts]
         words = f"within {_inches(within)}"
-        return ObjectiveReach(words, outlines=outlines, is_area=parts[0].is_area, within=within) if parts else None
+        return ObjectiveArea(words, outlines=outlines, is_area=parts[0].is_area, within=within) if parts else None
 
     def _parts_of(self, terrain: str) -> list[TerrainPiece[Any]]:
         """Return the parts of a piece of terrain; a road or river has one for each of its legs."""
@@ -141,7 +141,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         reach = self.battle.book.held_within
         spots = [at for thing in self._things_of(goal) if (at := _place_of(self.battle, thing.carrier) or thing.at)]
         sides = {
-            men.side for men in self.men if men.fate == "ready" and any(dist(men.place, at) <= reach for at in spots)
+            men.side for men in self.men if men.fate == "ready" and any(dist(men.position, at) <= reach for at in spots)
         }
         return sides.pop() if len(sides) == 1 else None
 

@@ -228,7 +228,7 @@ CHANGE_POSTURE: CompanionAct[Battle] = CompanionAct(
     actors=units_that("duck", _upright),
     asks=(Asked("down", "Who of {actor} is down, out of sight?", default=(), choices=_may_be_down, many=True),),
     lay_out=_lay_out_cover,
-    settled={"posture": _posture},
+    preset_answers={"posture": _posture},
     has_odds=False,
 )
 
@@ -258,7 +258,7 @@ LEAVE_TABLE: CompanionAct[Battle] = CompanionAct(
         Asked("edge", "Over which edge?", choices=_edges),
     ),
     lay_out=_lay_out_exit,
-    settled={"at the edge": _all_leave},
+    preset_answers={"at the edge": _all_leave},
     has_odds=False,
 )
 

@@ -235,7 +235,7 @@ VOLLEY: CompanionAct[Battle] = CompanionAct(
         OVER_EDGE,
     ),
     lay_out=_lay_out_volley,
-    settled={"volley at": aimed_at, "fires": _fires, **TO_STAGE},
+    preset_answers={"volley at": aimed_at, "fires": _fires, **TO_STAGE},
 )
 
 
@@ -255,5 +255,5 @@ LEADER_SHOT: CompanionAct[Battle] = CompanionAct(
         OVER_EDGE,
     ),
     lay_out=_lay_out_leader_shot,
-    settled={"fire at unit": _at_unit, "fire at": _at_man},
+    preset_answers={"fire at unit": _at_unit, "fire at": _at_man},
 )

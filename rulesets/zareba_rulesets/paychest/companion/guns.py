@@ -122,7 +122,7 @@ FIRE_GUN: CompanionAct[Battle] = CompanionAct(
         OVER_EDGE,
     ),
     lay_out=_lay_out_gun,
-    settled={"gun at": aimed_at, "served by": _served_by, **TO_STAGE},
+    preset_answers={"gun at": aimed_at, "served by": _served_by, **TO_STAGE},
 )
 
 

@@ -43,7 +43,7 @@ FIGHT_MELEE: CompanionAct[Battle] = CompanionAct(
     facts=MeleeFacts,
     asks=(Asked("how", "Who of {actor} fights?", default="fight all", choices=_ways_to_fight), OVER_EDGE),
     lay_out=lay_out_runners,
-    settled={"melee": _way_to_fight},
+    preset_answers={"melee": _way_to_fight},
 )
 
 

@@ -240,7 +240,7 @@ MOVE_OR_CHARGE: CompanionAct[Battle] = CompanionAct(
         *touch_questions(_meets),
     ),
     lay_out=_lay_out_move,
-    settled={"move to": _stay, "go on to": _stay},
+    preset_answers={"move to": _stay, "go on to": _stay},
     has_odds=False,
 )
 
@@ -253,7 +253,7 @@ OTHER_MOVE: CompanionAct[Battle] = CompanionAct(
     actors=units_that("other_move", _other_moves),
     asks=(Asked("what", "{actor}: what does it do?", choices=_moves_left),),
     lay_out=lay_out_other_move,
-    settled={
+    preset_answers={
         "move to": _where_it_stands,
         "go on to": _where_it_stands,
         "drive to": _where_it_stands,

@@ -86,7 +86,7 @@ START_TURN: CompanionAct[Battle] = CompanionAct(
     rule="PAY-065",
     run=_start_turn,
     actors=_no_units,
-    settled={"order for": _no_orders, "arrive at": _arrival_point},
+    preset_answers={"order for": _no_orders, "arrive at": _arrival_point},
     out_of_turn=False,
     has_odds=False,
 )
@@ -137,7 +137,7 @@ NOTE_DEED: CompanionAct[Battle] = CompanionAct(
     run=_deed,
     actors=units_that("deed", _may_note_deed),
     asks=(Asked("man", "Whose deed?", choices=able_figures_of(lambda scene: scene.actor)),),
-    settled={"brave deed in": _deed_in, "brave deed of": _deed_of},
+    preset_answers={"brave deed in": _deed_in, "brave deed of": _deed_of},
     has_odds=False,
 )
 
@@ -148,7 +148,7 @@ END_TURN: CompanionAct[Battle] = CompanionAct(
     rule="PAY-057",
     run=_end_turn,
     actors=_no_units,
-    settled={"brave deed in": _no_deed},
+    preset_answers={"brave deed in": _no_deed},
     out_of_turn=False,
     has_odds=False,
 )

@@ -174,7 +174,7 @@ def losses(battle: Battle, _: object) -> tuple[int, int]:
     return stage.losses_of(battle)
 
 
-@PROCEDURES.of("PAY-111", closed=skip_consequences(), hit=bool)
+@PROCEDURES.register("PAY-111", closed=skip_consequences(), hit=bool)
 def to_hit(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One figure's shot."""
     battle = _firing_battle(rules, facts, {TARGETS: [(1, stage.shelter_of(facts), 0)]}, 1, 1)
@@ -192,7 +192,7 @@ def _volley_chances(rules: Rules, facts: VolleyFacts) -> dict[int, Fraction]:
     return _hits_of_shots(rules, facts, facts.firers * min(facts.shots, max_shots))
 
 
-@PROCEDURES.of("PAY-094", closed=Formula(_volley_chances, SHOTS), hits=int)
+@PROCEDURES.register("PAY-094", closed=Formula(_volley_chances, SHOTS), hits=int)
 def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """Hits of a group's volleys.
 
@@ -209,7 +209,7 @@ def _volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[tuple
     return stage.group_fates(rules, facts, facts.group, _hits_of_shots(rules, facts, facts.firers))
 
 
-@PROCEDURES.of("PAY-105", closed=Formula(_volley_losses_chances, SHOTS), killed=int, unconscious=int)
+@PROCEDURES.register("PAY-105", closed=Formula(_volley_losses_chances, SHOTS), killed=int, unconscious=int)
 def volley_losses(rules: Rules, facts: VolleyLossesFacts) -> SmallBattle:
     """A group's volley at a group, with its casualties."""
     battle = _firing_battle(rules, facts, {TARGETS: [(facts.group, stage.shelter_of(facts), 0)]}, facts.firers, 1)
@@ -222,7 +222,7 @@ def ranks_of(facts: RowsFacts) -> list[Rank]:
     return [(men, covers.get(cover, Shelter("hard", cover)), wounds) for men, cover, wounds in facts.targets]
 
 
-@PROCEDURES.of("PAY-106", killed=int, unconscious=int)
+@PROCEDURES.register("PAY-106", killed=int, unconscious=int)
 def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> SmallBattle:
     """Volleys in a row at targets that differ."""
     max_shots = PaychestBook(rules).most_shots[facts.weapon]
@@ -256,7 +256,7 @@ def _shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[tup
     return after_step(after_step(hits, lambda number: chances_of_loss(number).items()), lambda shot: unit(shot).items())
 
 
-@PROCEDURES.of("PAY-092", closed=Formula(_shots_at_leader_chances, SHOTS), hits=int, lost=bool, result=str)
+@PROCEDURES.register("PAY-092", closed=Formula(_shots_at_leader_chances, SHOTS), hits=int, lost=bool, result=str)
 def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> SmallBattle:
     """Shots at a leader, with the effect of his loss.
 
@@ -279,7 +279,7 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> SmallBattle:
         result = melee.result_of(table, unit) if unit.lost else "no roll"
         return hits, bool(unit.lost), result
 
-    return SmallBattle(battle, [act], hears=melee.EVENTS_READ, paths=min_paths(rules, 1, facts.shots))
+    return SmallBattle(battle, [act], kept_events=melee.EVENTS_READ, paths=min_paths(rules, 1, facts.shots))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ def _group_chances(rules: Rules, facts: GroupFacts) -> dict[tuple[int, int], Fra
     return stage.group_fates(rules, facts, facts.group, {facts.hits: Fraction(1)})
 
 
-@PROCEDURES.of("PAY-105", closed=Formula(_group_chances, CARDS), killed=int, unconscious=int)
+@PROCEDURES.register("PAY-105", closed=Formula(_group_chances, CARDS), killed=int, unconscious=int)
 def group_casualties(rules: Rules, facts: GroupFacts) -> SmallBattle:
     """Hits on a group of figures."""
     return hits_on(rules, facts, [(facts.group, stage.shelter_of(facts), 0)], losses, guns=False)
@@ -322,7 +322,7 @@ def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[stage.Fate, Fra
     return outcomes_of(after, lambda bodies: stage.fate_word(bodies[0]))
 
 
-@PROCEDURES.of("PAY-115", closed=Formula(casualty_chances, CARDS), fate=stage.Fate)
+@PROCEDURES.register("PAY-115", closed=Formula(casualty_chances, CARDS), fate=stage.Fate)
 def casualty(rules: Rules, facts: CasualtyFacts) -> SmallBattle:
     """Casualty cards on one figure.
 
@@ -503,7 +503,7 @@ _GUN_SHOTS = _formula_from_shots("machine_gun", lambda rules, facts, shots: shot
 HITS = _formula_from_shots("shell", _rounds_of)
 
 
-@PROCEDURES.of("PAY-172", closed=_GUN_SHOTS, hits=int, rounds=int, jammed=bool)
+@PROCEDURES.register("PAY-172", closed=_GUN_SHOTS, hits=int, rounds=int, jammed=bool)
 def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     """Shots of a machine gun, with jams."""
 
@@ -513,25 +513,25 @@ def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     return shots_of(rules, facts, "machine_gun", outcome)
 
 
-@PROCEDURES.of("PAY-174", closed=_BURST, killed=int, unconscious=int)
+@PROCEDURES.register("PAY-174", closed=_BURST, killed=int, unconscious=int)
 def machine_gun_losses(rules: Rules, facts: BurstFacts) -> SmallBattle:
     """A machine-gun burst, with its casualties."""
     return shots_of(rules, facts, "machine_gun", losses)
 
 
-@PROCEDURES.of("PAY-182", closed=HITS, hits=int)
+@PROCEDURES.register("PAY-182", closed=HITS, hits=int)
 def shell_hits(rules: Rules, facts: ShellFacts) -> SmallBattle:
     """Hits of a shell."""
     return shots_of(rules, facts, "shell", lambda _, so_far: so_far[1])
 
 
-@PROCEDURES.of("PAY-179", closed=SHELL, killed=int, unconscious=int)
+@PROCEDURES.register("PAY-179", closed=SHELL, killed=int, unconscious=int)
 def shell(rules: Rules, facts: ShellFacts) -> SmallBattle:
     """A shell, with its casualties."""
     return shots_of(rules, facts, "shell", losses)
 
 
-@PROCEDURES.of("PAY-174", killed=int, unconscious=int, jammed=bool)
+@PROCEDURES.register("PAY-174", killed=int, unconscious=int, jammed=bool)
 def gun_fire(rules: Rules, facts: GunFireFacts) -> SmallBattle:
     """Shots of a gun in a row at targets that differ.
 
@@ -565,7 +565,7 @@ def _exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
     return dict(drawn_that_count(deck, list(classes), facts.hits))
 
 
-@PROCEDURES.of("PAY-187", closed=Formula(_exposed_chances, CARDS), counted=int)
+@PROCEDURES.register("PAY-187", closed=Formula(_exposed_chances, CARDS), counted=int)
 def exposed_hits(rules: Rules, facts: ExposedFacts) -> SmallBattle:
     """Hits of guns that count on figures in cover."""
     ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place), 0) for place in PLACES]

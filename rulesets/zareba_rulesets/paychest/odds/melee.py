@@ -80,7 +80,7 @@ class MeleeFactsOfTwo:
     b2_unarmed: bool = False
 
 
-@PROCEDURES.of("PAY-139", closed=skip_consequences(), on_a=int, on_b=int)
+@PROCEDURES.register("PAY-139", closed=skip_consequences(), on_a=int, on_b=int)
 def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
     """Excess hits of one figure against one or two.
 
@@ -135,7 +135,7 @@ def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[Fates, Fracti
     return after_step(excess, fates_of_fallen)
 
 
-@PROCEDURES.of("PAY-141", closed=Formula(casualty_chances, ACTS), a=Fate, b=Fate, b2=Fate)
+@PROCEDURES.register("PAY-141", closed=Formula(casualty_chances, ACTS), a=Fate, b=Fate, b2=Fate)
 def melee_casualties(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
     """A melee with its casualty cards.
 
@@ -213,14 +213,14 @@ def _situation_with_roll(start: Battle, roll: Callable[[Table, Battle], Any]) ->
         passed = roll(table, battle)
         return "passes" if passed is True else result_of(table, battle.unit("unit"))
 
-    return SmallBattle(start, [act], hears=EVENTS_READ)
+    return SmallBattle(start, [act], kept_events=EVENTS_READ)
 
 
 ROLLS = skip_consequences(OF_A_RUN, RUNS)
 """Leaves out how far figures run, which does not affect the result of a roll."""
 
 
-@PROCEDURES.of("PAY-148", closed=ROLLS, result=str)
+@PROCEDURES.register("PAY-148", closed=ROLLS, result=str)
 def morale(rules: Rules, facts: MoraleFacts) -> SmallBattle:
     """A unit's morale check, with its second roll."""
     refuse(not facts.hits, "a unit without hits makes no check: hits (PAY-148)")
@@ -229,14 +229,14 @@ def morale(rules: Rules, facts: MoraleFacts) -> SmallBattle:
     return _situation_with_roll(battle, lambda table, battle: check_morale(table, battle, battle.change("unit")))
 
 
-@PROCEDURES.of("PAY-151", closed=ROLLS, result=str)
+@PROCEDURES.register("PAY-151", closed=ROLLS, result=str)
 def second_morale(rules: Rules, facts: LeaderFacts) -> SmallBattle:
     """The second morale roll alone."""
     start = two_figures(rules, facts.kind)
     return _situation_with_roll(start, lambda table, battle: second_roll(table, battle, battle.change("unit")))
 
 
-@PROCEDURES.of("PAY-128", closed=ROLLS, result=str)
+@PROCEDURES.register("PAY-128", closed=ROLLS, result=str)
 def leader_loss(rules: Rules, facts: LeaderFacts) -> SmallBattle:
     """The loss of a unit's leader.
 
@@ -247,7 +247,7 @@ def leader_loss(rules: Rules, facts: LeaderFacts) -> SmallBattle:
     return _situation_with_roll(battle, lambda table, battle: leaders_lost(table, battle, ["unit.1"]))
 
 
-@PROCEDURES.of("PAY-189", closed=ROLLS, result=str)
+@PROCEDURES.register("PAY-189", closed=ROLLS, result=str)
 def cover_shock(rules: Rules, facts: ShockFacts) -> SmallBattle:
     """Shock to hidden figures under gun fire."""
     spots = [(2.0 + 2 * (number % 28), 12.0 + 2 * (number // 28)) for number in range(facts.hidden)]
@@ -267,7 +267,7 @@ def _flight_chances(rules: Rules, facts: FlightFacts) -> dict[int, Fraction]:
     return binomial(facts.figures, one.get(1, Fraction(0)))
 
 
-@PROCEDURES.of("PAY-155", closed=Formula(_flight_chances, _SINGLY), running=int)
+@PROCEDURES.register("PAY-155", closed=Formula(_flight_chances, _SINGLY), running=int)
 def stand_or_run(rules: Rules, facts: FlightFacts) -> SmallBattle:
     """Number of figures that run off singly."""
     unit = bare_unit("unit", "red", [(2.0 * number, 24.0) for number in range(facts.figures)])
@@ -308,7 +308,7 @@ def _rout_chances(rules: Rules, facts: RoutFacts) -> dict[_Routed, Fraction]:
     return outcomes_of(ends, lambda end: ("running", facts.moves) if isinstance(end, int) else end)
 
 
-@PROCEDURES.of("PAY-158", closed=Formula(_rout_chances, _ROUTS), state=_RoutState, moves=int)
+@PROCEDURES.register("PAY-158", closed=Formula(_rout_chances, _ROUTS), state=_RoutState, moves=int)
 def rout(rules: Rules, facts: RoutFacts) -> SmallBattle:
     """A rout, move by move.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from zareba.chance import lot
+from zareba.chance import random_draw
 from zareba.odds import SmallBattle
 from zareba.rules import Rules
 from zareba.table import Deck, Table
@@ -41,7 +41,7 @@ class CardOrderFacts:
     theirs: Men = 2
 
 
-@PROCEDURES.of("PAY-069", advance_reaches=bool, run_reaches=bool)
+@PROCEDURES.register("PAY-069", advance_reaches=bool, run_reaches=bool)
 def move(rules: Rules, facts: MoveFacts) -> SmallBattle:
     """Distance covered by a move roll.
 
@@ -63,7 +63,7 @@ def move(rules: Rules, facts: MoveFacts) -> SmallBattle:
     return SmallBattle(battle, [act])
 
 
-@PROCEDURES.of("PAY-059", ours_first=int)
+@PROCEDURES.register("PAY-059", ours_first=int)
 def card_order(rules: Rules, facts: CardOrderFacts) -> SmallBattle:
     """Order of the cards.
 
@@ -75,7 +75,7 @@ def card_order(rules: Rules, facts: CardOrderFacts) -> SmallBattle:
     def act(table: Table, battle: Battle, first: int) -> int:
         if "theirs" in battle.order:
             return first
-        battle.order = [str(battle.cards.draw(table, why="card", rule="PAY-059", means=lot("who acts next")))]
+        battle.order = [str(battle.cards.draw(table, why="card", rule="PAY-059", means=random_draw("who acts next")))]
         return first + (battle.order == ["ours"])
 
     return SmallBattle(battle, [act] * facts.ours, first=0)

@@ -355,7 +355,7 @@ def without(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
             return next(card for card, copies in question.cards if copies)
         return question.read.of([1 if question.why == ROUNDS else question.sides] * question.dice)
 
-    return replace(situation, settled=settled)
+    return replace(situation, neutral_answer=settled)
 
 
 def ways_to_hit(rules: Rules, situation: SmallBattle) -> dict[Any, Fraction]:

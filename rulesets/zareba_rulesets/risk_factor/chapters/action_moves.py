@@ -129,7 +129,9 @@ def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
     """
     went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit))
     distance = dist(unit.body.centre, goal)
-    if unit.is_on_table and (distance <= ARRIVED or (went <= ARRIVED and distance <= ARRIVED + unit.body.reach / 2)):
+    if unit.is_on_table and (
+        distance <= ARRIVED or (went <= ARRIVED and distance <= ARRIVED + unit.body.outer_radius / 2)
+    ):
         unit.action, unit.goal = "halt", None
 
 
@@ -238,7 +240,7 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
     dx = dy = 0.0
     near = [e for e in battle.enemies_within(unit, battle.book.lengths["rout_from"]) if sees(battle, unit, e)]
     for enemy in near:
-        figure = enemy.body.at[battle.gap(unit, enemy).other]
+        figure = enemy.body.at[battle.gap(unit, enemy).second_index]
         distance = dist(figure, centre)
         if distance > 0:
             dx, dy = dx + (figure[0] - centre[0]) / distance, dy + (figure[1] - centre[1]) / distance

@@ -197,7 +197,7 @@ def is_covered(battle: Battle, unit: Unit) -> bool:
     looks_from: Point | None = None
     if nearest is not None:
         enemy, pair = nearest
-        looks_from = enemy.body.at[pair.other]
+        looks_from = enemy.body.at[pair.second_index]
     return battle.field.all_in_cover(unit.body, looks_from)
 
 
@@ -446,7 +446,7 @@ def _decide_retreat(table: Table, battle: Battle, unit: Unit) -> None:
     if host is not None:
         stays = "stays" in host.marks
     else:
-        stays = battle.book.suffices("stay_in_cover", unit.count, unit.original) and is_covered(battle, unit)
+        stays = battle.book.is_share_reached("stay_in_cover", unit.count, unit.original) and is_covered(battle, unit)
         if stays and not battle.is_solo(unit.spec.side):
             stays = table.confirm(unit.spec.side, why="stay in cover", rule="RSK-141", actor=unit.spec.id)
     unit.status = "retreating"
@@ -523,7 +523,7 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
     risk = table.tally("risk_factor", common_facts, units[0]).total
     missile = sum(snapshot.table == "missile" for snapshot in squads)
     name = units[0].spec.platoon
-    table_name = "missile" if battle.book.suffices("missile_platoon", missile, len(squads)) else "melee"
+    table_name = "missile" if battle.book.is_share_reached("missile_platoon", missile, len(squads)) else "melee"
     rows_of_squads = (
         tuple([(snapshot.table, snapshot.falling_back) for snapshot in squads]) if risk <= 0 else ((table_name, False),)
     )

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from zareba.base.state import facts
-from zareba.chance import Counts, counts, lot
+from zareba.chance import Counts, counts, random_draw
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement import lose_figures
 from zareba_rulesets.risk_factor.forces import Battle, Unit
 
 DAMAGE = counts("wounds", "kills")
-_VICTIM = lot("figure hit")
-_NEXT = lot("the next hit: a wound or a kill")
+_VICTIM = random_draw("figure hit")
+_NEXT = random_draw("the next hit: a wound or a kill")
 WOUND, KILL = 1, 2
 
 

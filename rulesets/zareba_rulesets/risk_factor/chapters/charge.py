@@ -67,7 +67,7 @@ def carry_out_charge(table: Table, battle: Battle, unit: Unit) -> None:
         return
     enemy = enemy_of_charge(battle, unit)
     unit.target = ""
-    point = threat_point(battle, unit) if enemy is None else enemy.body.at[battle.gap(unit, enemy).other]
+    point = threat_point(battle, unit) if enemy is None else enemy.body.at[battle.gap(unit, enemy).second_index]
     if point is None:
         return
     bonus = reach_bonus(table, battle, unit)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from zareba.base.exact import dist, distances, hypot, total
 from zareba.base.state import facts
-from zareba.chance import EACH, counts, lot
+from zareba.chance import EACH, counts, random_draw
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bodies import SLACK, Base, Body, NearestPair, crowd_of_bodies, nearest
@@ -244,7 +244,11 @@ def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
     men = figures_by_name(battle, wounded)
     return men[
         table.draw(
-            dict.fromkeys(men, 1), why="strike whom", rule="RSK-174", actor=winner.spec.id, means=lot("figure struck")
+            dict.fromkeys(men, 1),
+            why="strike whom",
+            rule="RSK-174",
+            actor=winner.spec.id,
+            means=random_draw("figure struck"),
         )
     ]
 
@@ -379,7 +383,7 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
         if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
             return True
     reach = dist(point, end) + unit.body.radius
-    near = (e.body for e in battle.against(unit.spec.side) if dist(point, e.body.centre) <= e.body.reach + reach)
+    near = (e.body for e in battle.against(unit.spec.side) if dist(point, e.body.centre) <= e.body.outer_radius + reach)
     bases = (base for body in near for base in body.bases)
     return first_touch(point, end, unit.body.radius - SLACK, bases) is not None
 
@@ -478,9 +482,9 @@ def enemy_to_follow(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> tupl
         open_to = _out_of_contact(battle, enemy)
         if not free or not open_to or unit.body.circle_gap(enemy.body) > reach:
             continue
-        pair = nearest(unit.body.only(free), enemy.body.only(open_to))
+        pair = nearest(unit.body.subset(free), enemy.body.subset(open_to))
         if pair.gap <= reach and (nearest_enemy is None or pair.gap < nearest_enemy[1].gap):
-            nearest_enemy = enemy, NearestPair(pair.gap, free[pair.own], open_to[pair.other])
+            nearest_enemy = enemy, NearestPair(pair.gap, free[pair.first_index], open_to[pair.second_index])
     return nearest_enemy
 
 
@@ -508,7 +512,7 @@ def follow(battle: Battle, unit: Unit, enemy: Unit, near: NearestPair) -> None:
 
     Figures whose opponents stayed in contact stay with them.
     """
-    own_point, enemy_point = unit.body.at[near.own], enemy.body.at[near.other]
+    own_point, enemy_point = unit.body.at[near.first_index], enemy.body.at[near.second_index]
     length = dist(own_point, enemy_point)
     step = max(0.0, near.gap - TOUCH)
     dx, dy = (enemy_point[0] - own_point[0]) * step / length, (enemy_point[1] - own_point[1]) * step / length

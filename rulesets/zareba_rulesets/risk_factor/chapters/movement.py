@@ -284,7 +284,7 @@ def go(
     if is_straight and keeps_together and not blocks and _is_on_board(battle, sweep):  # all figures move alike
         (reach,) = straight_reach.values()
         share = reach / full_length if full_length else 0.0
-        return _arrive(table, battle, unit, body.shifted(end[0] * share, end[1] * share), reach)
+        return _arrive(table, battle, unit, body.moved_by(end[0] * share, end[1] * share), reach)
     end_points, distances, is_crossed = _figure_moves(battle, unit, steps, straight_reach, bonus, share, hindered)
     unit.crossing = is_crossed
     for index in killers:
@@ -481,7 +481,7 @@ def place_body(battle: Battle, unit: Unit, body: Body, with_prisoners: bool = Tr
     dx, dy = body.centre[0] - unit.body.centre[0], body.centre[1] - unit.body.centre[1]
     for captives in battle.captives:
         if with_prisoners and captives.captor == unit.spec.id:
-            captives.body = captives.body.shifted(dx, dy)
+            captives.body = captives.body.moved_by(dx, dy)
     unit.body = body
 
 
@@ -498,7 +498,7 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
         others = [o.body for o in battle.units.values() if o.is_on_table and o is not leader]
         reach = full_move(battle, leader) + extra
         share = min(1.0, reach / length) if length else 1.0
-        goal_body = leader.body.shifted(share * dx, share * dy)
+        goal_body = leader.body.moved_by(share * dx, share * dy)
         spot = spot_beside(battle, leader, goal_body, others, reach, unit.body if share == 1.0 else None)
         if spot is None:
             continue
@@ -535,7 +535,7 @@ def spot_beside(
     crowd = crowd_of_bodies(o for o in others if goal_body.circle_gap(o) <= _RINGS[-1] + 2 * goal_body.radius)
     for ring in _RINGS:
         for dx, dy in ((0, -1), (0.7, -0.7), (-0.7, -0.7), (1, 0), (-1, 0), (0.7, 0.7), (-0.7, 0.7), (0, 1)):
-            body = goal_body.shifted(ring * dx, ring * dy)
+            body = goal_body.moved_by(ring * dx, ring * dy)
             spot = body.at[0]
             if not battle.field.on_table(spot) or battle.field.is_closed(spot) or not crowd.is_free(spot, body.radius):
                 continue
@@ -559,7 +559,7 @@ def threat_point(battle: Battle, unit: Unit) -> Point | None:
     found = nearest_visible(battle, unit)
     if found is not None:
         enemy, near = found
-        return enemy.body.at[near.other]
+        return enemy.body.at[near.second_index]
     side, centre = unit.spec.side, unit.body.centre
     known = [body for name, body in battle.known.items() if name in battle.units and battle.units[name].side != side]
     return min((point for body in known for point in body.at), key=lambda at: dist(at, centre), default=None)
@@ -587,7 +587,7 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
             continue
         if not can_walk(battle, unit, all(unit.hurt), (centre, spot), 0.0):
             continue
-        moved_body = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
+        moved_body = unit.body.moved_by(spot[0] - centre[0], spot[1] - centre[1])
         if all(keeps_off(battle, unit, moved_body, e, farther) or not seen[e.spec.id] for e in enemies):
             best = spot
     return best
@@ -605,7 +605,7 @@ def keeps_off(battle: Battle, unit: Unit, moved_body: Body, enemy: Unit, farther
     length = hypot(dx, dy)
     if length > _SHIFT:
         progress = dx * (x - ex) + dy * (y - ey)
-        spare = length * (unit.body.reach + enemy.body.reach)
+        spare = length * (unit.body.outer_radius + enemy.body.outer_radius)
         if progress > spare or progress < -spare - length * length:
             return progress > 0
     new_gap, present_gap = battle.field.gaps[moved_body, enemy.body].gap, battle.gap(unit, enemy).gap

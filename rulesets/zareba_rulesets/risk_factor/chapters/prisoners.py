@@ -45,9 +45,9 @@ def _bring_to_captors(captor: Body, prisoners: Body) -> Body:
     near = nearest(prisoners, captor)
     if near.gap <= STEP:
         return prisoners
-    (x, y), (cx, cy) = prisoners.at[near.own], captor.at[near.other]
+    (x, y), (cx, cy) = prisoners.at[near.first_index], captor.at[near.second_index]
     share = (near.gap - STEP) / dist((x, y), (cx, cy))
-    return prisoners.shifted((cx - x) * share, (cy - y) * share)
+    return prisoners.moved_by((cx - x) * share, (cy - y) * share)
 
 
 def captors(battle: Battle) -> list[Unit]:

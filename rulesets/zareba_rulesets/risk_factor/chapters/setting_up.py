@@ -9,7 +9,7 @@ from zareba.base.state import blank
 from zareba.battle.arrivals import arrives
 from zareba.battle.carried_objects import CarriedObject
 from zareba.battle.initiative import roll_for_order
-from zareba.chance import at_least, counts, lot
+from zareba.chance import at_least, counts, random_draw
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import bearing_to
@@ -73,7 +73,12 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
     markers: dict[str, Marker] = {}
     for units in contents:
         label = table.draw(
-            labels, why="marker", rule="RSK-187", actor=side, seat=side, means=lot("the marker of the next unit")
+            labels,
+            why="marker",
+            rule="RSK-187",
+            actor=side,
+            seat=side,
+            means=random_draw("the marker of the next unit"),
         )
         del labels[label]
         piece = pieces[
@@ -84,7 +89,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
                     rule="RSK-187",
                     actor=label,
                     seat=side,
-                    means=lot("the terrain piece where it lies"),
+                    means=random_draw("the terrain piece where it lies"),
                 )
             )
         ]
@@ -95,7 +100,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
                 rule="RSK-187",
                 actor=label,
                 seat=side,
-                means=lot("the position along its edge"),
+                means=random_draw("the position along its edge"),
             )
         )
         at = _front_edge(piece, middle, (along + 0.5) / _PLACES)
@@ -288,7 +293,7 @@ def _best_place(battle: Battle, unit: Unit, marker: Marker, unit_body: Body) -> 
 
 def _shifted_to(body: Body, marker: Marker, at: Point) -> Body:
     """Return a formation shifted from the marker to another point."""
-    return body.shifted(at[0] - marker.at[0], at[1] - marker.at[1])
+    return body.moved_by(at[0] - marker.at[0], at[1] - marker.at[1])
 
 
 def _places_about(middle: Point, limit: float) -> list[Point]:

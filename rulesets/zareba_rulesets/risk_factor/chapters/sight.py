@@ -65,13 +65,13 @@ def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> F
     (ax, ay), (bx, by) = a.centre, b.centre
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
-    dx, dy, wide = dx / length, dy / length, max(a.reach, b.reach)
+    dx, dy, wide = dx / length, dy / length, max(a.outer_radius, b.outer_radius)
     between = [a, b]
     for body in bodies:
         if body is a or body is b:
             continue
         x, y = body.centre
-        x, y, margin = x - ax, y - ay, body.reach + wide
+        x, y, margin = x - ax, y - ay, body.outer_radius + wide
         if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
             between.append(body)
     return battle.field.figure_blockers[tuple(between)]
@@ -108,7 +108,7 @@ def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Bod
     """Return True if the line between the nearest figures of two units is clear."""
     a, b = unit.body, target.body
     near = battle.gap(unit, target)
-    start, end = a.at[near.own], b.at[near.other]
+    start, end = a.at[near.first_index], b.at[near.second_index]
     near_object, either = battle.book.lengths["near_object"], battle.book.settings.los_near_object == "either"
     if is_blocked_by_figures(bodies, start, a.radius, end, b.radius, near_object, either):
         return False

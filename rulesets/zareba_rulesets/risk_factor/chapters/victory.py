@@ -9,7 +9,7 @@ from zareba.base.grammar import with_unit
 from zareba.battle.carried_objects import CarriedObject, exit_edges, leave_with_objects, pick_up, unit_fate
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold
-from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import (
     CountedGroup,
     Fate,
@@ -149,7 +149,7 @@ class RskScoreboard(Scoreboard[Battle]):
         super().__init__(battle, scenario, beaten=battle.beaten)
         self.plan = plan
 
-    def counted(self) -> Iterable[CountedGroup]:
+    def counted_groups(self) -> Iterable[CountedGroup]:
         """Yield the groups to count. Men who joined another group are counted there, but for the unit they came from
         (RSK-047).
         """
@@ -193,7 +193,7 @@ class RskScoreboard(Scoreboard[Battle]):
 
     def spots(self, men: CountedGroup) -> Iterable[Point]:
         """Return the positions of the group's figures."""
-        body: Body = men.place
+        body: Body = men.position
         return body.at
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
@@ -201,7 +201,7 @@ class RskScoreboard(Scoreboard[Battle]):
         least within 10 cm.
         """
         middle, radius, area = self.plan.places[key]
-        body: Body = men.place
+        body: Body = men.position
         if isinstance(goal, Escort):
             return any(dist(p, middle) <= radius for p in body.at)
         reach = self._reach_of(radius) + body.radius
@@ -209,7 +209,7 @@ class RskScoreboard(Scoreboard[Battle]):
             return any(area.is_within(p, reach) for p in body.at)
         return any(dist(p, middle) <= reach for p in body.at)
 
-    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+    def objective_area(self, key: str, goal: Hold | Escort) -> ObjectiveArea | None:
         """Return the ground around an objective that counts; the edge of a figure's base must reach it."""
         if key not in self.plan.places:
             return None
@@ -217,8 +217,8 @@ class RskScoreboard(Scoreboard[Battle]):
         within = radius if isinstance(goal, Escort) else self._reach_of(radius)
         words = f"within {with_unit(f'{within:g}', 'cm')}"
         if area:
-            return ObjectiveReach(words, outlines=(area.points,), within=within)
-        return ObjectiveReach(words, at=middle, within=within)
+            return ObjectiveArea(words, outlines=(area.points,), within=within)
+        return ObjectiveArea(words, at=middle, within=within)
 
     def _reach_of(self, radius: float) -> float:
         """Return how close men must be to hold a place with this radius, in cm (RSK-185)."""

@@ -152,7 +152,7 @@ def _lay_out_throws(battle: Battle, scene: Scene) -> None:
             leader, _ = ranks[0]
             (x, y), near = leader.body.at[0], battle.book.lengths["platoon"] - 2 * TOUCH
             _draw_up(battle, squads, (x, y - leader.body.radius - near - squads[0].body.radius))
-    field = table_of(battle).fresh()
+    field = table_of(battle).new_plain()
     bodies = {unit.id: unit.body for unit in battle.of(battle.side)}
     field.blind = {bodies[name] for name in scene["no_enemy"]}
     field.cover = {bodies[name]: "soft" for name in scene["in_cover"]}

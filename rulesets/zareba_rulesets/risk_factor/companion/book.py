@@ -102,7 +102,7 @@ class RealTable(Field):
         self.sheltered = Lazy(lambda body: body in self.cover)
         self.in_works = Lazy(lambda body: body in self.in_fieldworks)
 
-    def fresh(self, pieces: Mapping[str, TerrainPiece[Ground]] | None = None, size: float = 0.0) -> RealTable:
+    def new_plain(self, pieces: Mapping[str, TerrainPiece[Ground]] | None = None, size: float = 0.0) -> RealTable:
         """Return a new plain for a layout; with `pieces`, a smaller one that has them."""
         return RealTable(self.book, size or self.width, size or self.depth, pieces)
 

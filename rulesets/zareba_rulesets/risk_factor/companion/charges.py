@@ -73,7 +73,7 @@ def _lay_out_charge(battle: Battle, scene: Scene) -> None:
     count = scene["contact"]
     if count is None:
         put_ahead(battle, unit, enemy, cm)
-        battle.field = table_of(battle).fresh()
+        battle.field = table_of(battle).new_plain()
         return
     columns = [ASIDE + _COLUMN * number for number in range(enemy.count)]
     set_positions(enemy, [(x, STAGE) for x in columns])
@@ -92,7 +92,7 @@ def _lay_out_charge(battle: Battle, scene: Scene) -> None:
     for number, leader in enumerate(companions, start=1):
         x, y = last
         set_positions(leader, [(x - number / 100, y - unit.body.radius - leader.body.radius - 1.0)])
-    battle.field = table_of(battle).fresh()
+    battle.field = table_of(battle).new_plain()
 
 
 def _charge(table: Table, battle: Battle, scene: Scene) -> None:

@@ -54,7 +54,7 @@ def _through(battle: Battle, scene: Scene) -> Choices:
 
 def _hear(battle: Battle, scene: Scene) -> None:
     """Let only one leader be in command distance of a unit (RSK-055, RSK-063)."""
-    field = table_of(battle).fresh()
+    field = table_of(battle).new_plain()
     field.heard = {battle.units[scene["through"]].body}
     battle.field = field
 

@@ -119,7 +119,7 @@ def _lay_out_fighters(battle: Battle, scene: Scene) -> None:
         fighters = {*sound[: count - hurt_fighters], *hurt[:hurt_fighters]}
         away = (ASIDE, STAGE + ahead * ASIDE)
         set_positions(unit, [(ASIDE, STAGE) if index in fighters else away for index in range(unit.count)])
-    field = table_of(battle).fresh()
+    field = table_of(battle).new_plain()
     field.obstacle = scene["obstacle"]
     battle.field = field
 

@@ -109,7 +109,7 @@ def _lay_out_result(battle: Battle, scene: Scene) -> None:
     if scene["surrounded"]:
         ring = [*points_around(at, full_move(battle, unit) / 2, 0.0, range(0, 361, 30))]
         pieces["enemies"] = TerrainPiece.line("enemies", grounds["high_wall"], tuple(ring))
-    field = table_of(battle).fresh(pieces, ASIDE if pieces else 0.0)
+    field = table_of(battle).new_plain(pieces, ASIDE if pieces else 0.0)
     field.in_sight = enemy.body if enemy is not None else unit.body
     battle.field = field
 
@@ -171,7 +171,7 @@ def _lay_out_order(battle: Battle, scene: Scene) -> None:
     met = battle.enemies_in_contact(unit)
     set_apart(battle, unit, (ASIDE, STAGE))
     enemies = [battle.units[name] for name in enemy_units(battle, scene.actor)]
-    field = table_of(battle).fresh()
+    field = table_of(battle).new_plain()
     if met:
         for enemy in met[:1]:
             put_ahead(battle, unit, enemy, TOUCH)
@@ -299,7 +299,7 @@ OBEY_ORDER: CompanionAct[Battle] = CompanionAct(
         Asked("host", "Which group is {actor} with then?", default=NO_UNIT, choices=_may_be_with, when=_leader_moves),
     ),
     lay_out=_lay_out_order,
-    settled={
+    preset_answers={
         "order": _wanted_order,
         "pace": _pace,
         "march to": _destination,

@@ -138,7 +138,7 @@ def _lay_out_shot(battle: Battle, scene: Scene) -> None:
     set_positions(target, [unseen if index in hidden else seen for index in range(target.count)])
     for number, leader in enumerate(other_leaders, start=1):
         set_positions(leader, [(seen[0] + number / 100, seen[1] + _wider(leader, target) + 0.02)])
-    field = table_of(battle).fresh()
+    field = table_of(battle).new_plain()
     field.unseen = {unseen}
     if scene["cover"] != "open":
         field.cover = {one.body: scene["cover"] for one in (target, *other_leaders)}
@@ -211,5 +211,5 @@ FIRE: CompanionAct[Battle] = CompanionAct(
         Asked("wounded_man", "At a wounded man?", default=False, kind=bool, when=_picks),
     ),
     lay_out=_lay_out_shot,
-    settled={"shoot at": _at_target, "split fire": _all_at_once, "pick a man": _picked},
+    preset_answers={"shoot at": _at_target, "split fire": _all_at_once, "pick a man": _picked},
 )

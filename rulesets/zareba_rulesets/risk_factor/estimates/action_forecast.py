@@ -58,7 +58,7 @@ class ActionForecast(Position):
         ways = []
         for pace in _PACES:
             fire = self.fire_at_best(pace)
-            ways += [(fire + self.pull.worth(self.end_of(goal, pace)), goal, pace) for goal in goals]
+            ways += [(fire + self.pull.value(self.end_of(goal, pace)), goal, pace) for goal in goals]
         best, best_total = Evaluation(ground=at_least), at_least
         for promise, goal, pace in sorted(ways, reverse=True):
             if promise <= best_total:
@@ -130,7 +130,7 @@ class ActionForecast(Position):
         end = self.end_of(goal, share_moved)
         out = self.fire(end, share_moved, commanded)
         pull = self.pull
-        ground = pull.worth(end)
+        ground = pull.value(end)
         if out + ground <= at_least:
             return Evaluation(out, 0.0, ground)
         covered = end == goal and goal == self.shelter
@@ -178,7 +178,7 @@ class ActionForecast(Position):
         breaks = (
             LOST_ON_BREAKING * MAN * enemy.count * self.added_break_chance(enemy, dealt, self._defeat_modifier * wins)
         )
-        ground = min(0.3, self.pull.worth(end))
+        ground = min(0.3, self.pull.value(end))
         return Evaluation(
             reach * (damage + breaks),
             reach * risk,
@@ -199,8 +199,8 @@ class ActionForecast(Position):
     def _reaches(self, enemy: Unit) -> float:
         """Return the chance that the nearest man reaches contact over the terrain between, with the natives' D6."""
         battle, unit, near = self.battle, self.unit, self.battle.gap(self.unit, enemy)
-        start, hurt = unit.body.at[near.own], unit.hurt[near.own]
-        way = (start, towards(start, enemy.body.at[near.other], near.gap))
+        start, hurt = unit.body.at[near.first_index], unit.hurt[near.first_index]
+        way = (start, towards(start, enemy.body.at[near.second_index], near.gap))
         if can_walk(battle, unit, hurt, way, 0.0):
             return 1.0
         return (

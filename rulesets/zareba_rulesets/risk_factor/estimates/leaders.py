@@ -43,7 +43,9 @@ class LeaderPlaces:
         self._near, self._far = command_distances(battle, leader)
         links = [unit.body.centre for unit in battle.of(side) if unit.spec.leader and unit is not leader]
         self._links = [(link, self._reach(link)) for link in links]
-        self._listeners = [(group.body.centre, FILLED_SHARE * group.body.reach, group.count) for group in self._groups]
+        self._listeners = [
+            (group.body.centre, FILLED_SHARE * group.body.outer_radius, group.count) for group in self._groups
+        ]
         self._nearest_gaps = [
             min([_gap(group, threat) for group in self._groups], default=1e9) for threat in threats.attackers
         ]
@@ -64,7 +66,7 @@ class LeaderPlaces:
             self._crowd = crowd_of_bodies(body for body in battle.bodies() if body is not leader.body)
         return free_spot(centre, end, leader.body.radius, self._crowd)
 
-    def worth(self, at: Point, facing: float) -> float:
+    def value(self, at: Point, facing: float) -> float:
         """Return the worth of a place: the men who hear the leader there, less the risk of losing him next turn."""
         return WORTH_OF_REACHING_ALL * self.share_in_command(at) - WORTH_OF_COMMANDER * self.risk(at, facing)
 
@@ -101,7 +103,7 @@ class LeaderPlaces:
         best, best_gap = None, self._with_group
         for group in self._groups:
             body = group.body
-            if dist(at, body.centre) - body.reach - radius > best_gap:
+            if dist(at, body.centre) - body.outer_radius - radius > best_gap:
                 continue
             gap = min([dist(at, point) for point in body.at]) - body.radius - radius
             if gap <= best_gap:
@@ -116,7 +118,7 @@ class LeaderPlaces:
         hides = _CHANCE_OF_BEING_FOUND if any(piece.holds(at) for piece in field.concealing) else 1.0
         total = 0.0
         for threat, nearest_gap in zip(self._threats.attackers, self._nearest_gaps, strict=True):
-            gap = dist(at, threat.centre) - FILLED_SHARE * threat.reach
+            gap = dist(at, threat.centre) - FILLED_SHARE * threat.range
             first = gap < nearest_gap + SCREENED_BY
             aimed = 1.0 if first else CHANCE_OF_BEING_PICKED if units[threat.name].spec.volley else 0.0
             chance = aimed * min(1.0, _mean_felled(threat, gap)) + FALLS_ALONE * (
@@ -169,7 +171,7 @@ class LeaderPlaces:
 
 def _gap(group: Unit, threat: Threat) -> float:
     """Return the estimated cm between a group and an enemy unit."""
-    return dist(group.body.centre, threat.centre) - FILLED_SHARE * (group.body.reach + threat.reach)
+    return dist(group.body.centre, threat.centre) - FILLED_SHARE * (group.body.outer_radius + threat.range)
 
 
 def _mean_felled(threat: Threat, gap: float) -> float:

@@ -45,7 +45,7 @@ class Objective:
 
     def is_reached(self, body: Body) -> bool:
         """Return True if any figure is at the place."""
-        near = self.distance_to(body.centre) <= body.reach
+        near = self.distance_to(body.centre) <= body.outer_radius
         return near and any(self.distance_to(at) <= body.radius for at in body.at)
 
 
@@ -166,7 +166,7 @@ class ObjectivePull:
         self._here, self._cm = unit.body.centre, allowance(battle, unit, False)
         here, cm, name, left = self._here, self._cm, unit.spec.id, objectives.turns_left(battle)
         self._exit = side_objectives.exits.get(name)
-        self._at_place = unit.body.reach * _AT_PLACE
+        self._at_place = unit.body.outer_radius * _AT_PLACE
         self._places = []
         for objective in side_objectives.places:
             if name in objective.units:
@@ -183,7 +183,7 @@ class ObjectivePull:
             self._enemy_values.append((closing * worth / cm / (1 + now / 150), closing * worth, now, at, spec.name))
         self._enemy_values.sort(key=lambda enemy_worth: -enemy_worth[0])
 
-    def worth(self, at: Point) -> float:
+    def value(self, at: Point) -> float:
         """Return the gain from going to a place."""
         gain, _ = self._best_objective(at)
         return gain

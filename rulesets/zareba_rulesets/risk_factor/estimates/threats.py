@@ -50,7 +50,7 @@ class _Target(NamedTuple):
 
     name: str
     centre: Point
-    reach: float
+    range: float
     counts: float
     sheltered: bool
 
@@ -60,7 +60,7 @@ class Threat(NamedTuple):
 
     name: str
     centre: Point
-    reach: float
+    range: float
     fire: Fire
     charges: bool
 
@@ -90,7 +90,7 @@ class Threats:
             spec, body = enemy.spec, enemy.body
             counts = 0.5 if spec.leader or enemy.status == "routing" else 1.0
             sheltered = bool(battle.field.shelters[body])
-            self.targets.append(_Target(spec.id, body.centre, body.reach, counts, sheltered))
+            self.targets.append(_Target(spec.id, body.centre, body.outer_radius, counts, sheltered))
             if spec.id in battle.seen:
                 self.in_sight.append(body.centre)
             if spec.leader:
@@ -98,7 +98,7 @@ class Threats:
             self.groups.append(body.centre)
             if enemy.status not in BACKWARD:
                 fire, charges = self.fire_of(battle, enemy, uncommanded), action_table(battle, enemy) == "melee"
-                self.attackers.append(Threat(spec.id, body.centre, body.reach, fire, charges))
+                self.attackers.append(Threat(spec.id, body.centre, body.outer_radius, fire, charges))
 
     @staticmethod
     def key(battle: Battle, side: str) -> object:
@@ -137,7 +137,7 @@ class Threats:
         key = unit.body, unit.status, unit.armed
         known = self.place_estimates.get(key)
         if known is None:
-            known = self.place_estimates[key] = PlaceEstimates(unit.body.reach)
+            known = self.place_estimates[key] = PlaceEstimates(unit.body.outer_radius)
         return known
 
 

@@ -38,7 +38,7 @@ def evaluate_targets(
     }
     found: dict[str, Evaluation] = {}
     best = 0.0
-    for promised, name in sorted([(shot.worth(1.0), name) for name, shot in shots.items()], reverse=True):
+    for promised, name in sorted([(shot.value(1.0), name) for name, shot in shots.items()], reverse=True):
         if promised > best:
             found[name] = shots[name].evaluation(share_with_a_clear_shot(battle, unit, battle.units[name]))
             best = max(best, found[name].inflicts)
@@ -63,7 +63,7 @@ class _Volley:
             0.6 if target.status in BACKWARD else 1.3 if near else 1.0
         )
 
-    def worth(self, share: float) -> float:
+    def value(self, share: float) -> float:
         """Return the worth of the volley if that share of the men has a clear shot."""
         target, battle = self._target, self._battle
         fells = share * self._fells
@@ -84,7 +84,7 @@ class _Volley:
     def evaluation(self, share: float) -> Evaluation:
         """Return the evaluation for that share, with its reason."""
         men = 10 * share * self._fells
-        return Evaluation(self.worth(share), reason=lambda: f"should fell {about_men(men)}")
+        return Evaluation(self.value(share), reason=lambda: f"should fell {about_men(men)}")
 
     def upper_bound(self, worth: float) -> Evaluation:
         """Return an evaluation with the given worth. Its reason assumes that every man has a clear shot."""

@@ -126,7 +126,7 @@ def _make_throws(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
     return make_throws
 
 
-@PROCEDURES.of("RSK-127", risk=int, result=str, bound=bool)
+@PROCEDURES.register("RSK-127", risk=int, result=str, bound=bool)
 def action(rules: Rules, facts: ActionFacts) -> SmallBattle:
     """Risk Factor and Action throw of a unit.
 
@@ -140,7 +140,7 @@ def action(rules: Rules, facts: ActionFacts) -> SmallBattle:
     return SmallBattle(_facing(rules, facts, "advance" if facts.advancing else "halt"), [_make_throws(facts)], outcome)
 
 
-@PROCEDURES.of("RSK-137", attacks=bool, contact=bool)
+@PROCEDURES.register("RSK-137", attacks=bool, contact=bool)
 def charge_contact(rules: Rules, facts: ContactFacts) -> SmallBattle:
     """Chance that a unit run by the tables reaches its enemy.
 
@@ -181,7 +181,7 @@ def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
     return {lost: p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 
-@PROCEDURES.of("RSK-183", closed=Formula(_one_by_one, frozenset({"actions.side", "actions.die"})), beaten=bool)
+@PROCEDURES.register("RSK-183", closed=Formula(_one_by_one, frozenset({"actions.side", "actions.die"})), beaten=bool)
 def side_beaten(rules: Rules, facts: BeatenFacts) -> SmallBattle:
     """Chance that a side has lost after its Action throws."""
     groups = _groups(facts)
@@ -251,7 +251,7 @@ def _officer(troop_class: Class, busy: bool) -> dict[str, Any]:
     return {"troop_class": troop_class, "leader": "officer", "marks": "busy" * busy}
 
 
-@PROCEDURES.of("RSK-050", commanded=bool, points=int)
+@PROCEDURES.register("RSK-050", commanded=bool, points=int)
 def command_points(rules: Rules, facts: PointsFacts) -> SmallBattle:
     """A leader's throw for points to command one group.
 
@@ -269,7 +269,7 @@ def command_points(rules: Rules, facts: PointsFacts) -> SmallBattle:
     return SmallBattle(camp, [roll_and_price])
 
 
-@PROCEDURES.of("RSK-061", squads=int)
+@PROCEDURES.register("RSK-061", squads=int)
 def command_chain(rules: Rules, facts: ChainFacts) -> SmallBattle:
     """The chain of command, with squads bought in order.
 
@@ -338,7 +338,7 @@ class PrisonersFacts:
     no_quarter_group: Men = 0
 
 
-@PROCEDURES.of("RSK-150", turn=int)
+@PROCEDURES.register("RSK-150", turn=int)
 def sighting(rules: Rules, facts: SightingFacts) -> SmallBattle:
     """The turn in which a concealed figure is seen.
 
@@ -373,7 +373,7 @@ def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[bool, Fraction]
     return {moves: p for moves, p in ((True, 1 - stays), (False, stays)) if p}
 
 
-@PROCEDURES.of("RSK-189", closed=Formula(_marker_by_marker, frozenset({"hidden.move"})), any_moves=bool)
+@PROCEDURES.register("RSK-189", closed=Formula(_marker_by_marker, frozenset({"hidden.move"})), any_moves=bool)
 def markers(rules: Rules, facts: MarkersFacts) -> SmallBattle:
     """Chance that any hidden marker moves."""
 
@@ -386,7 +386,7 @@ def markers(rules: Rules, facts: MarkersFacts) -> SmallBattle:
     return SmallBattle(battle, [go])
 
 
-@PROCEDURES.of("RSK-143", surrenders=bool, widest=int)
+@PROCEDURES.register("RSK-143", surrenders=bool, widest=int)
 def surrender(rules: Rules, facts: SurrenderFacts) -> SmallBattle:
     """Chance that routers find no way out and surrender.
 
@@ -405,7 +405,7 @@ def surrender(rules: Rules, facts: SurrenderFacts) -> SmallBattle:
     return SmallBattle(battle, [rout_units])
 
 
-@PROCEDURES.of("RSK-157", escape=int, killed=int, left=int)
+@PROCEDURES.register("RSK-157", escape=int, killed=int, left=int)
 def prisoners(rules: Rules, facts: PrisonersFacts) -> SmallBattle:
     """Prisoners who escape, are killed, or stay.
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 from pydantic import Field
 
 from zareba.base.errors import ZarebaError
-from zareba.chance import lot
+from zareba.chance import random_draw
 from zareba.odds import Formula, SmallBattle, count_outcomes, refuse
 from zareba.rules import Rules
 from zareba.table import Table
@@ -99,7 +99,7 @@ class MeleeFightFacts:
     mixed: tuple[Pairing, ...] = ()
 
 
-@PROCEDURES.of("RSK-166", single=Fate, wounded=int, killed=int)
+@PROCEDURES.register("RSK-166", single=Fate, wounded=int, killed=int)
 def match(rules: Rules, facts: MatchFacts) -> SmallBattle:
     """One man against one or several in melee.
 
@@ -195,7 +195,7 @@ def _fight(
                 {f"{n:02}": 1 for n in range(len(men))},
                 why="wounded before",
                 rule="RSK-110",
-                means=lot("the figure wounded before"),
+                means=random_draw("the figure wounded before"),
             )
             unit, man = men[int(place)]
             unit.hurt = tuple(lame or n == man for n, lame in enumerate(unit.hurt))
@@ -211,7 +211,7 @@ def _fight(
     def end(battle: Battle, back: str) -> Hashable:
         return outcome(back, *[[unit for unit in battle.units.values() if unit.spec.side == side] for side in hurt])
 
-    return SmallBattle(battle, [draw_hurt, strike], end, hears={"melee"})
+    return SmallBattle(battle, [draw_hurt, strike], end, kept_events={"melee"})
 
 
 def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, int, int, int], Fraction]:
@@ -272,7 +272,7 @@ def _twice_struck(wounds: int, dead: int, men: int, hurt: int) -> list[_Casualti
 _MELEE_FORMULA = Formula(_by_matches, frozenset({"melee.fight", "hits.strike", "melee.push_back", "melee.follow_up"}))
 
 
-@PROCEDURES.of(
+@PROCEDURES.register(
     "RSK-177",
     closed=_MELEE_FORMULA,
     back=str,
@@ -405,7 +405,7 @@ def _fire_volley(
     def end(battle: Battle, results: Any) -> Hashable:
         return outcome(battle.units["target"], battle.units["chief"], results)
 
-    return SmallBattle(battle, [fire] if shots else [], end, hears=frozenset(hears))
+    return SmallBattle(battle, [fire] if shots else [], end, kept_events=frozenset(hears))
 
 
 def _outcome_of(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> VolleyOutcome:
@@ -415,7 +415,7 @@ def _outcome_of(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> Vo
     )
 
 
-@PROCEDURES.of("RSK-087", effect=str)
+@PROCEDURES.register("RSK-087", effect=str)
 def single_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot at one man.
 
@@ -481,7 +481,7 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
 _FIRE_FORMULA = Formula(_shot_by_shot, frozenset({"shooting.volley", "hits.all", "hits.strike", "groups.leaders"}))
 
 
-@PROCEDURES.of("RSK-086", VolleyOutcome, _FIRE_FORMULA)
+@PROCEDURES.register("RSK-086", VolleyOutcome, _FIRE_FORMULA)
 def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """A group's fire: killed and wounded."""
 
@@ -491,7 +491,7 @@ def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     return _fire_volley(rules, facts, outcome)
 
 
-@PROCEDURES.of("RSK-105", LedVolleyOutcome, _FIRE_FORMULA)
+@PROCEDURES.register("RSK-105", LedVolleyOutcome, _FIRE_FORMULA)
 def volley_at_leader(rules: Rules, facts: LedVolleyFacts) -> SmallBattle:
     """A group's fire at men with their leader."""
     return volley(rules, facts)

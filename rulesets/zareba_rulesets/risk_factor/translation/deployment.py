@@ -172,7 +172,7 @@ def _shifted_aside(plan: Plan, body: Body, ground: Ground, facing: float, limit:
     others, (x, y) = list(plan.bodies.values()), direction(facing + 90)
     for cm in range(0, limit, 2):
         for hand in (cm, -cm):
-            moved = body.shifted(hand * x, hand * y)
+            moved = body.moved_by(hand * x, hand * y)
             if is_room_for(plan.field, others, moved, ground):
                 return moved
     return None
@@ -210,7 +210,7 @@ def _moved_up(plan: Plan, others: list[Body], body: Body, ahead: Point, reach: f
     works = [piece for piece in plan.field.fortified if not piece.is_area and piece.meets(body.centre, far)]
     gaps = [min(piece.distance(point) for point in body.at) - body.radius - CLOSE_UP for piece in works]
     best = min(gaps, default=0.0)
-    moved = body.shifted(ahead[0] * best, ahead[1] * best)
+    moved = body.moved_by(ahead[0] * best, ahead[1] * best)
     return moved if best > 0 and is_room_for(plan.field, others, moved, ground) else body
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from zareba.base.grammar import join_with_or
 from zareba.battle.carried_objects import exit_edges, leave_with_objects, pick_up, unit_fate
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
-from zareba.scenario.objective_reach import ObjectiveReach
+from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import CountedGroup, Fate, Numbers, Scoreboard
 from zareba.table import Table
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
@@ -143,11 +143,11 @@ class VccScoreboard(Scoreboard[Battle]):
         super().__init__(battle, scenario, beaten=withdrawn)
         self.plan = plan
 
-    def counted(self) -> Iterable[CountedGroup]:
+    def counted_groups(self) -> Iterable[CountedGroup]:
         """Yield the bases of each unit by their fate. Army Commanders are not counted."""
-        return self.counted_of(self.plan.specs)
+        return self.groups_of_units(self.plan.specs)
 
-    def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
+    def groups_of_units(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Yield the bases of some units by their fate."""
         for key in units:
             spec, unit = self.plan.specs.get(key), self.battle.units.get(key)
@@ -161,9 +161,9 @@ class VccScoreboard(Scoreboard[Battle]):
             if strength_left < start:
                 yield CountedGroup(spec.side, start - strength_left, "lost", key)
 
-    def counted_on(self, side: str) -> Iterable[CountedGroup]:
+    def groups_of_side(self, side: str) -> Iterable[CountedGroup]:
         """Yield the bases of a side's units by their fate."""
-        return self.counted_of(self.battle.field.units_of[side])
+        return self.groups_of_units(self.battle.field.units_of[side])
 
     def numbers(self, units: Sequence[str]) -> Numbers:
         """Return the strength of some units together, without listing their bases."""
@@ -197,9 +197,9 @@ class VccScoreboard(Scoreboard[Battle]):
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Return True if the group is in one of the boxes of the place."""
-        return men.place in self.plan.places.get(key, ())
+        return men.position in self.plan.places.get(key, ())
 
-    def way(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
+    def turns_to_reach(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
         """Return the moves along the shortest open way to the boxes where a unit counts; None if there is none."""
         unit = self.battle.units.get(men.unit)
         if unit is None or not unit.on_table:
@@ -226,12 +226,12 @@ class VccScoreboard(Scoreboard[Battle]):
             () if edge is None else tuple(box for box in range(grid.size) if grid.neighbour(box, EDGES[edge]) is None)
         )
 
-    def reach(self, key: str, goal: Hold | Escort) -> ObjectiveReach | None:
+    def objective_area(self, key: str, goal: Hold | Escort) -> ObjectiveArea | None:
         """Return the boxes of the place."""
         boxes = sorted(self.plan.places.get(key, ()))
         if not boxes:
             return None
-        return ObjectiveReach(f"in {join_with_or(map(self.battle.field.grid.label, boxes))}", boxes)
+        return ObjectiveArea(f"in {join_with_or(map(self.battle.field.grid.label, boxes))}", boxes)
 
     def leader_lost(self, leader: str) -> bool:
         """Return True if an Army Commander is off the table or a unit's leader base is gone (VCC-116, VCC-163).

@@ -37,7 +37,7 @@ def check_nearest(random: Random) -> None:
     a, b, c = body(random), body(random), body(random)
     near = nearest(a, b)
     assert near.gap == pytest.approx(min(lengths(a, b)), abs=1e-9)
-    own, other = a.at[near.own], b.at[near.other]
+    own, other = a.at[near.first_index], b.at[near.second_index]
     assert max(0.0, dist(own, other) - a.radius - b.radius) == pytest.approx(near.gap, abs=1e-9)
     back = nearest(b, a)
     assert back.gap == pytest.approx(near.gap, abs=1e-9)
@@ -110,10 +110,10 @@ def test_gaps_are_the_same_mirrored_moved_turned_and_in_centimetres(seed: int) -
 
 def test_a_body_of_some_of_its_figures() -> None:
     whole = body_in_ranks((5.0, 5.0), 0.0, 5, 0.5, 5)
-    assert whole.only(range(5)) is whole
-    assert whole.only([1, 3]).at == (whole.at[1], whole.at[3]) == whole.without([0, 2, 4]).at
+    assert whole.subset(range(5)) is whole
+    assert whole.subset([1, 3]).at == (whole.at[1], whole.at[3]) == whole.without([0, 2, 4]).at
     assert Body.from_data(whole.to_data()).at == whole.at and whole.copy() is whole
-    assert whole.shifted(1.0, -2.0).centre == pytest.approx((6.0, 3.0))
+    assert whole.moved_by(1.0, -2.0).centre == pytest.approx((6.0, 3.0))
 
 
 @given(

@@ -53,7 +53,7 @@ def test_a_throng_keeps_the_sides_that_stand_as_they_did() -> None:
     muster = {"red": ("a", "b"), "blue": ("c", "hidden")}
     gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest)
     before = UnitIndex(muster, ["a", "b", "c"], [a, b, c], gaps)
-    moved = b.shifted(1.0, 0.0)
+    moved = b.moved_by(1.0, 0.0)
     after = UnitIndex(muster, ["a", "b", "c"], [a, moved, c], gaps, before)
     assert (
         before.is_of(muster, [a, b, c])
@@ -65,5 +65,5 @@ def test_a_throng_keeps_the_sides_that_stand_as_they_did() -> None:
         after.sides["blue"].names == ["c"] and after.sides["red"].has("b", moved) and not after.sides["red"].has("b", b)
     )
     assert after.present == [a, moved, c] and after.in_box((5.0, -1.0, 15.0, 1.0)) == [moved]
-    fallen = UnitIndex(muster, ["a", "b", "c"], [a, moved.only([]), c], gaps, after)
+    fallen = UnitIndex(muster, ["a", "b", "c"], [a, moved.subset([]), c], gaps, after)
     assert fallen.sides["red"].names == ["a"] and fallen.present == [a, c]

@@ -58,7 +58,7 @@ def test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed: int) -> None
         place
         for place, (at, above) in enumerate(sought)
         if any(
-            dist(eye.at, at) + eye.height + above <= eye.reach
+            dist(eye.at, at) + eye.height + above <= eye.range
             and line_is_clear(eye.at, at, before)
             and not (crowded and hides(eye.at, at))
             for eye in eyes

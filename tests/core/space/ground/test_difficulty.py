@@ -144,7 +144,7 @@ def test_what_bars_men_who_go_alike_bars_one_of_them(seed: int) -> None:
         box = tuple(f(at[k] for at in (*starts, *ends)) for f, k in ((min, 0), (min, 1), (max, 0), (max, 1)))
         if box[0] < 0 or box[1] < 0 or box[2] > EXTENT[0] or box[3] > EXTENT[1]:
             continue
-        found = way.barred(dx, dy, box, most)  # type: ignore[arg-type]  # four numbers
+        found = way.blocker(dx, dy, box, most)  # type: ignore[arg-type]  # four numbers
         lines = list(zip(starts, ends, strict=True))
         assert (found is not None) is any(worse(pieces, hills, a, b, most) for a, b in lines)
         if found is not None:

@@ -11,7 +11,7 @@ from zareba.space.geometry import Point, Points, distance_to_polygon, distance_t
 
 
 @dataclass(frozen=True)
-class ObjectiveReach:
+class ObjectiveArea:
     """The area in which troops count for an objective, and that area in `words`, such as "within 2 inches".
 
     On a grid it consists of `cells`. On a free table it is everything within `within` of the point `at`, or of the
