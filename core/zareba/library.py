@@ -56,7 +56,7 @@ from zareba.analysis.studies.sensitivity import (
     plan,
 )
 from zareba.analysis.studies.sweep import Sweep, sweep_through
-from zareba.analysis.studies.tournament import Match, RatedPlayer, match_of, ratings, schedule, whole_pairs
+from zareba.analysis.studies.tournament import Match, RatedPlayer, complete_pairs, match_of, ratings, schedule
 from zareba.authoring.equal_points import with_equal_points
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import amount
@@ -510,7 +510,7 @@ def tournament(
     for pair in schedule(players):
         seats = _players(battle, pair)
         played = run_comparison(str(scenario), [variant], games, seed, jobs, seats, run_games_for_results)
-        matches.append(match_of(*pair, whole_pairs(played.records)))
+        matches.append(match_of(*pair, complete_pairs(played.records)))
         if played.partial:
             break
     rated = [name for name in players if any(name in (match.first, match.second) for match in matches)]

@@ -12,7 +12,7 @@ import pytest
 import zareba
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.games.records import Variant
-from zareba.analysis.studies.conditions import stand_ins, translations
+from zareba.analysis.studies.conditions import stand_ins, translation_conditions
 from zareba.analysis.studies.repeats import other_players
 from zareba.base.errors import ZarebaError
 from zareba.library import ComparisonResult
@@ -230,7 +230,9 @@ def test_claims_are_repeated_under_other_conditions(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 2)
     monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
     monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
-    monkeypatch.setattr("zareba.analysis.studies.repeats.translations", lambda *asked: translations(*asked)[:1])
+    monkeypatch.setattr(
+        "zareba.analysis.studies.repeats.translations", lambda *asked: translation_conditions(*asked)[:1]
+    )
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
     found = zareba.compare(
         "patrol_clash", ["vcc"], variants=[small], games=24, robust=["random:4"], folder=tmp_path

@@ -22,7 +22,7 @@ import pytest
 from zareba.agents import make_agent
 from zareba.battle.evaluation import Evaluation
 from zareba.odds import odds_of
-from zareba.odds.choices import Policy, meanwhile
+from zareba.odds.choices import Policy, default_policy
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
@@ -125,7 +125,7 @@ def compared(name: str, many: int, plays: int = PLAYS) -> list[Compared]:
 
 def _compared(name: str, plays: int) -> Iterator[Compared]:
     for game, start, given, question, answer, evaluation in choices(name):
-        passed, policy = list[str](), meanwhile(game, question.seat)
+        passed, policy = list[str](), default_policy(game, question.seat)
 
         def answered(
             asked: Choose | Place | Confirm, state: Any, seat: str = question.seat, passed: list[str] = passed,

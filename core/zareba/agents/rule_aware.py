@@ -24,7 +24,7 @@ from zareba.game import Game
 from zareba.game.doctrine import Doctrine, WeighedAnswer
 from zareba.game.parts.play import sets_up
 from zareba.house_rules import HookFunction
-from zareba.odds.choices import meanwhile
+from zareba.odds.choices import default_policy
 from zareba.odds.drivers.sampler import Choice, OutOfBudget, Sampler, endless_loop_error
 from zareba.rules import Rules
 from zareba.rules.procedure import Wrap
@@ -148,7 +148,7 @@ class RuleAwareDoctrine(Doctrine):
     def __init__(self, game: Game[Any], seat: str, seed: int, *, aggression: float = 1.0, caution: float = 1.0) -> None:
         super().__init__(game, seat, seed, aggression=aggression, caution=caution)
         self._luck = crc32(f"{seed}/{seat}/house rules".encode())
-        self._policy = meanwhile(game, seat)
+        self._policy = default_policy(game, seat)
         rules = game.rules
         self._printed = replace(rules, wraps={}, event_hooks=(), roll_hooks=())
         self._in_force = replace(

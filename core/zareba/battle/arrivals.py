@@ -12,7 +12,7 @@ from zareba.scenario import Arrival, Scenario
 from zareba.table import Table
 
 
-def due_in(scenario: Scenario) -> dict[str, int]:
+def arrival_turns(scenario: Scenario) -> dict[str, int]:
     """Return the units that are not on the table at the start, with the turns in which they are due."""
     return {key: unit.arrival.turn for key, unit in scenario.units.items() if unit.arrival is not None}
 
@@ -28,7 +28,7 @@ def arrives(table: Table, arrival: Arrival | None, unit: str, rule: str) -> bool
     return die >= arrival.at_least
 
 
-def awaited(
+def arriving_pieces(
     scenario: Scenario, coming: Iterable[Any], source: Callable[[Any], str] | None = None, when: Mapping[str, str] = {}
 ) -> list[ArrivingPiece]:
     """Return the pieces still to be set up or to arrive, for display. Each of `coming` has an `id`, `side` and `name`.

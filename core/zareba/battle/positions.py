@@ -11,7 +11,7 @@ from zareba.base.exact import hypot
 from zareba.base.state import Record
 from zareba.scenario import Scenario
 from zareba.scenario.model import Terrain
-from zareba.scenario.vocabulary.words import TERRAIN, likes
+from zareba.scenario.vocabulary.words import TERRAIN, word_with_ancestors
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body, NearestPair, nearest_of
 from zareba.space.field.line_of_sight import SightBlocker
@@ -38,7 +38,9 @@ def screens_of(scenario: Scenario) -> tuple[SightBlocker[str], ...]:
     """Return everything in a scenario that blocks sight, in inches. A hill without a crest hides nothing."""
     found = []
     for name, terrain in scenario.terrain.items():
-        hides = terrain.kind in SOLID and ("hill" not in likes(terrain.kind, TERRAIN) or terrain.crest is not None)
+        hides = terrain.kind in SOLID and (
+            "hill" not in word_with_ancestors(terrain.kind, TERRAIN) or terrain.crest is not None
+        )
         if hides or terrain.kind in GROWTH:
             found.append(SightBlocker(_piece(name, terrain), through=GROWTH.get(terrain.kind)))
     return tuple(found)

@@ -12,7 +12,7 @@ from zareba.base.tally import compile_when
 from zareba.rules.schema import Book, every_word
 from zareba.scenario import Terrain
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
-from zareba.scenario.vocabulary.words import TERRAIN, likes
+from zareba.scenario.vocabulary.words import TERRAIN, word_with_ancestors
 
 W = TypeVar("W")
 _Word = StrictBool | StrictInt | StrictStr
@@ -71,5 +71,5 @@ class TerrainMapping(Book, Generic[W]):
 
     def _variant_kind(self, kind: str) -> str:
         """Return the most general kind that this one is like and that has the same entry; its variants apply too."""
-        same = [word for word in likes(kind, TERRAIN) if self._of_kind(word) == self._of_kind(kind)]
+        same = [word for word in word_with_ancestors(kind, TERRAIN) if self._of_kind(word) == self._of_kind(kind)]
         return same[-1]

@@ -149,7 +149,7 @@ def _values(wanted: Any) -> list[Any]:
     return [item for value in wanted.values() for item in (value if isinstance(value, list) else [value])]
 
 
-def settles(*words: str) -> AfterValidator:
+def requires_values(*words: str) -> AfterValidator:
     """Return a validator for mappings that must set these values for every unit, by an entry without conditions."""
 
     def check(entries: dict[str, UnitMapping[Any]]) -> dict[str, UnitMapping[Any]]:

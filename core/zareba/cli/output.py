@@ -91,7 +91,7 @@ def hanging(text: str, width: int, indent: int) -> str:
     return "\n".join(wrap(sanitize(text), width, subsequent_indent=" " * indent, break_on_hyphens=False))
 
 
-def talk(message: str) -> None:
+def print_to_stderr(message: str) -> None:
     """Print a message, which is not data, on stderr."""
     print(sanitize(message), file=sys.stderr)
 

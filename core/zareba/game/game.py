@@ -96,7 +96,7 @@ class Game(ABC, Generic[S]):
     def start(self) -> S:
         """Return the state before the first step."""
 
-    def twin(self) -> Game[S]:
+    def independent_copy(self) -> Game[S]:
         """Return another game of this scenario under these rules. It caches for itself, so another thread can use it."""
         rules = self._of_session
         twin: Game[S] = rules.ruleset.game(rules, self.scenario, self.solo)

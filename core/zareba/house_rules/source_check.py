@@ -197,7 +197,7 @@ def _root(node: ast.expr) -> str:
 # --- swallowed stops ------------------------------------------------------------------------------------------------------
 
 
-def swallowed_stops(tree: ast.Module) -> Iterator[Fault]:
+def catch_all_handlers(tree: ast.Module) -> Iterator[Fault]:
     """Yield each `except` that catches everything without re-raising, because it also catches the stop of an endless
     loop.
     """
@@ -291,7 +291,7 @@ def find_impure_names(text: str, allowed: Collection[str] = ()) -> Iterator[tupl
     yield from random_numbers(tree)
     if not allowed:
         yield from module_memory(tree)
-        yield from swallowed_stops(tree)
+        yield from catch_all_handlers(tree)
     for node in ast.walk(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):

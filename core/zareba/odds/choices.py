@@ -62,7 +62,7 @@ class ChoiceOdds(Distribution):
         return f"{method}; hidden cards and units are guessed" if self.guessed else method
 
 
-def meanwhile(game: Game[Any], seat: str) -> Policy:
+def default_policy(game: Game[Any], seat: str) -> Policy:
     """Return the default policy: the seat that has the choice does nothing more, other players follow `Doctrine`.
 
     At questions for which the odds horizon `assumes_pass`, the other players do nothing either.
@@ -132,7 +132,7 @@ class OddsInProgress:
             GivenAnswer(question, answer),
         ]
         self._describe = describe
-        self._policy = policy or meanwhile(game, question.seat)
+        self._policy = policy or default_policy(game, question.seat)
         self._merging = merging
         self._clock = clock
         self._seconds_used = 0.0

@@ -79,7 +79,7 @@ def _splits(total: int, most: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [(first, *rest) for first in range(min(total, most[0]) + 1) for rest in _splits(total - first, most[1:])]
 
 
-def drawn_that_count(deck: Cards, shares: Sequence[Fraction], draws: int) -> dict[int, Fraction]:
+def counting_cards(deck: Cards, shares: Sequence[Fraction], draws: int) -> dict[int, Fraction]:
     """Return the distribution of the drawn cards that count; `shares` is the chance that a card counts, by class."""
     if deck.again:
         hit = sum((card * share for card, share in zip(deck.full, shares, strict=True)), Fraction(0))

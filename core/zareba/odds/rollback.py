@@ -25,7 +25,7 @@ _open: list[Entry] = []
 
 
 @contextmanager
-def writing_to(entries: list[Entry]) -> Iterator[None]:
+def record_writes(entries: list[Entry]) -> Iterator[None]:
     """Record writes to all logged objects in these entries."""
     global _open
     with _one_at_a_time:
@@ -96,7 +96,7 @@ def compared_fields(kind: type) -> tuple[str, ...]:
 
 
 @cache
-def as_they_are(kind: type) -> frozenset[str]:
+def comparable_fields(kind: type) -> frozenset[str]:
     """Return the fields among them with values that can be compared directly."""
     return memento.value_fields(kind)
 
@@ -235,7 +235,7 @@ class RollbackLog:
     @contextmanager
     def open(self) -> Iterator[None]:
         """Record writes in this log."""
-        with writing_to(self._entries):
+        with record_writes(self._entries):
             yield
 
     def __len__(self) -> int:
@@ -343,7 +343,7 @@ class RollbackLog:
             self._entries.append((loose, None, loose.copy()))
         self._since = len(self._entries)
 
-    def back(self, mark: int) -> None:
+    def rewind(self, mark: int) -> None:
         """Restore the state at a mark. The mark stays valid."""
         entries = self._entries
         for owner, name, old in reversed(entries[mark:]):
@@ -423,7 +423,7 @@ class RollbackLog:
         for owner, name, now in entries:
             if name is None:
                 content[number, None] = self._said(now, mark, met)
-            elif name in as_they_are(owner.plain):
+            elif name in comparable_fields(owner.plain):
                 content[number, name] = now
             elif name in compared_fields(owner.plain):
                 content[number, name] = self._said(now, mark, met)
@@ -478,7 +478,7 @@ class RollbackLog:
         if not isinstance(item, Record) or is_logged(item) or not hasattr(kind, "__dataclass_fields__"):
             return None
         names = compared_fields(kind)
-        if not as_they_are(kind).issuperset(names):
+        if not comparable_fields(kind).issuperset(names):
             return None
         if len(self._told) >= _MOST_KEPT:
             self._told.clear()

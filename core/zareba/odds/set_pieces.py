@@ -73,7 +73,7 @@ class SetPieceAnswer:
     home: bool | None = None
 
 
-def back(results: Container[str]) -> Callable[[Any], SetPieceAnswer]:
+def drives_back(results: Container[str]) -> Callable[[Any], SetPieceAnswer]:
     """Return a reader for outcomes with a `result`: the results listed here drive the unit back."""
     return lambda outcome: SetPieceAnswer(gives_way=outcome.result in results)
 

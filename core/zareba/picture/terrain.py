@@ -14,7 +14,7 @@ from zareba.picture.svg import SvgCanvas, group, number, tooltip
 from zareba.presentation.board import Board
 from zareba.scenario import Scenario
 from zareba.scenario.model import Gate, Terrain
-from zareba.scenario.vocabulary.words import TERRAIN, known_word, likes
+from zareba.scenario.vocabulary.words import TERRAIN, known_word, word_with_ancestors
 from zareba.space.geometry import (
     Point,
     bounds,
@@ -312,7 +312,7 @@ def _draw_piece(key: str, piece: Terrain, canvas: SvgCanvas) -> str:
         parts = [title, *_draw_area(key, piece, piece.area, canvas)]
     else:
         parts = [title, *draw_line_terrain(piece, piece.line or (), canvas)]
-    kinds = " ".join(likes(piece.kind, TERRAIN))
+    kinds = " ".join(word_with_ancestors(piece.kind, TERRAIN))
     return group(f"piece-of-ground {kinds}", parts, f' data-ground="{key}"')
 
 
@@ -327,7 +327,7 @@ def _tooltip_text(piece: Terrain) -> str:
 
 def _draw_piece_name(piece: Terrain, canvas: SvgCanvas, size: float, labels: LabelPlacement) -> str:
     """Return the name of a terrain piece, if there is room for it."""
-    is_water = not {"river", "stream", "lake"}.isdisjoint(likes(piece.kind, TERRAIN))
+    is_water = not {"river", "stream", "lake"}.isdisjoint(word_with_ancestors(piece.kind, TERRAIN))
     css_class = "ground-name water" if is_water else "ground-name"
     return draw_name(piece.name or "", css_class, list(_name_spots(piece)), canvas, size, labels)
 
@@ -359,7 +359,7 @@ def _steepness(leg: tuple[Point, Point]) -> float:
 
 
 def _draw_area(key: str, piece: Terrain, area: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:
-    kinds, word = likes(piece.kind, TERRAIN), TERRAIN[piece.kind]
+    kinds, word = word_with_ancestors(piece.kind, TERRAIN), TERRAIN[piece.kind]
     if "hill" in kinds:
         yield from draw_hill(piece, area, canvas)
         return

@@ -44,7 +44,7 @@ from zareba.scenario.vocabulary import (
     TerrainKind,
     Weapon,
 )
-from zareba.scenario.vocabulary.words import ARMS, TERRAIN, likes
+from zareba.scenario.vocabulary.words import ARMS, TERRAIN, word_with_ancestors
 
 MAX_TURNS = 200
 MAX_UNITS = 200
@@ -113,7 +113,7 @@ class Terrain(YamlModel):
     @property
     def is_deep(self) -> bool:
         """True for water that cannot be waded: a lake, or a river not marked shallow."""
-        kinds = likes(self.kind, TERRAIN)
+        kinds = word_with_ancestors(self.kind, TERRAIN)
         return "lake" in kinds or ("river" in kinds and self.depth != "shallow")
 
     @property

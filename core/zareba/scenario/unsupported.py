@@ -13,7 +13,7 @@ from zareba.base.yamlfile import Id, YamlModel
 from zareba.renamed import accept_old_keys
 from zareba.scenario.model import Gun, Scenario, Terrain, Unit
 from zareba.scenario.vocabulary import AREA_KINDS, CREWED, FIREARMS, LINE_KINDS, Arm, Armament, Mount, Weapon
-from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, likes
+from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, word_with_ancestors
 
 # --- Features of a scenario that a ruleset does not support: the notes that players get before the game ---------------
 #
@@ -235,7 +235,7 @@ def terrain_conflicts(piece: Terrain) -> Iterator[tuple[str, str]]:
     if piece.width is not None and piece.line is None:
         yield "width", "only a line has a width; remove it"
     for name, kinds in _ONLY_FOR.items():
-        if getattr(piece, name) and set(kinds).isdisjoint(likes(piece.kind, TERRAIN)):
+        if getattr(piece, name) and set(kinds).isdisjoint(word_with_ancestors(piece.kind, TERRAIN)):
             yield name, f"'{name}' does not suit a {piece.kind}, only {_either(kinds)}; remove it"
 
 

@@ -553,7 +553,7 @@ class Session:
             agent = self._agent(seat, player)
             game = self.game
             if isinstance(agent, Searches):
-                game = self.game.twin()
+                game = self.game.independent_copy()
                 agent = make_agent(player, game, seat, self.seed)
             self._thinkers[seat, player] = game, agent
         return self._thinkers[seat, player]

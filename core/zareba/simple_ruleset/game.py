@@ -12,7 +12,7 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
-from zareba.battle.arrivals import awaited
+from zareba.battle.arrivals import arriving_pieces
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.battle.fallbacks import default_event
 from zareba.battle.templates import Words
@@ -191,7 +191,7 @@ class SimpleDisplay(Display[Battle]):
         return pieces
 
     def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
-        return awaited(self.game.scenario, map(self.game.specs.__getitem__, state.arrivals))
+        return arriving_pieces(self.game.scenario, map(self.game.specs.__getitem__, state.arrivals))
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
         return {

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from zareba.scenario import Scenario
-from zareba.scenario.vocabulary.words import TERRAIN, known_word, likes
+from zareba.scenario.vocabulary.words import TERRAIN, known_word, word_with_ancestors
 from zareba.simple_ruleset.model import SimpleRulesetFile, TerrainRow
 from zareba.space import FreeTable, Length, Point, TerrainArea, TerrainLine, TerrainPiece
 from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
@@ -124,5 +124,7 @@ def _shapes_of(
 def notes_on(book: SimpleRulesetFile, scenario: Scenario) -> Mapping[str, str]:
     """Return the kinds of terrain that the ruleset does not define, each with a sentence for the players."""
     known = {*book.ground, "open", "road"}
-    kinds = {piece.kind for piece in scenario.terrain.values() if known.isdisjoint(likes(piece.kind, TERRAIN))}
+    kinds = {
+        piece.kind for piece in scenario.terrain.values() if known.isdisjoint(word_with_ancestors(piece.kind, TERRAIN))
+    }
     return {kind: f"{kind.replace('_', ' ')}: like open ground" for kind in sorted(kinds)}

@@ -20,7 +20,7 @@ from pydantic import (
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, YamlModel
 from zareba.battle.templates import Words
-from zareba.battle.unit_mapping import UnitMapping, settles
+from zareba.battle.unit_mapping import UnitMapping, requires_values
 from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, all_of
 from zareba.scenario.unsupported import SupportedWords
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
@@ -131,7 +131,7 @@ class SimpleRulesetFile(RulesetFile):
     weapons: Rows = Field(default_factory=dict)
     tables: dict[str, Rows] = Field(default_factory=dict)
     ground: dict[str, TerrainRow] = Field(default_factory=dict)
-    unit_mapping: Annotated[dict[str, UnitMapping[TroopAndWeapon]], settles("troop")]
+    unit_mapping: Annotated[dict[str, UnitMapping[TroopAndWeapon]], requires_values("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
     marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
     supported_words: SupportedWords = _SUPPORTED_WORDS

@@ -7,7 +7,7 @@ from math import ceil, sqrt
 
 from zareba.base.exact import dist
 from zareba.base.state import blank
-from zareba.battle.arrivals import arrives, due_in
+from zareba.battle.arrivals import arrival_turns, arrives
 from zareba.battle.carried_objects import CarriedObject, leave_with_objects, pick_up
 from zareba.battle.unit_mapping import facts_of, map_unit
 from zareba.scenario import Scenario, arrival_point, starting_positions
@@ -80,7 +80,7 @@ def first_state(
         Battle,
         phase=phase,
         units=units,
-        arrivals=due_in(scenario),
+        arrivals=arrival_turns(scenario),
         book=book,
         field=field,
         scenario=scenario,

@@ -71,7 +71,7 @@ def _march_places(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestio
     def farthest(number: int) -> Point | None:
         if number == 0 or number > len(goals()):
             return None if number else here
-        path = field.path(here, field.table.onto(goals()[number - 1]))
+        path = field.path(here, field.table.nearest_point_inside(goals()[number - 1]))
         places = [] if path is None else (field.movement_cost.advance(path, allowance * part).point for part in _PARTS)
         return next((at for at in places if legal(at) is None), None)
 

@@ -194,18 +194,18 @@ def _along(a: Point, b: Point, t: float) -> Point:
 def towards(start: Point, goal: Point, distance: float) -> Point:
     """Return the point at a distance from start on the line to goal; beyond goal if the line is shorter."""
     dx, dy = goal[0] - start[0], goal[1] - start[1]
-    reach = sqrt(dx * dx + dy * dy)
-    if reach == 0:
+    length = sqrt(dx * dx + dy * dy)
+    if length == 0:
         return start
-    return start[0] + dx * distance / reach, start[1] + dy * distance / reach
+    return start[0] + dx * distance / length, start[1] + dy * distance / length
 
 
 def up_to(start: Point, goal: Point, distance: float) -> Point:
     """Return the point at a distance from start on the line to goal; the goal itself if it is nearer."""
-    reach = dist(start, goal)
-    if reach <= distance:
+    length = dist(start, goal)
+    if length <= distance:
         return goal
-    ratio = distance / reach
+    ratio = distance / length
     return start[0] + ratio * (goal[0] - start[0]), start[1] + ratio * (goal[1] - start[1])
 
 
@@ -258,15 +258,15 @@ def meetings(a: Point, b: Point, c: Point, d: Point) -> tuple[float, ...]:
     """Return where the segment a-b meets c-d, from 0 at a to 1 at b: nowhere, once, or both ends of an overlap."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
     ux, uy = bx - ax, by - ay
-    reach = sqrt(ux * ux + uy * uy)
-    if reach <= EPSILON:
+    length = sqrt(ux * ux + uy * uy)
+    if length <= EPSILON:
         return (0.0,) if distance_to_segment(a, c, d) <= EPSILON else ()
-    slack = EPSILON / reach
-    ux, uy, cx, cy, dx, dy = ux / reach, uy / reach, cx - ax, cy - ay, dx - ax, dy - ay
+    slack = EPSILON / length
+    ux, uy, cx, cy, dx, dy = ux / length, uy / length, cx - ax, cy - ay, dx - ax, dy - ay
     c_left, d_left = ux * cy - uy * cx, ux * dy - uy * dx
     if (c_left > EPSILON and d_left > EPSILON) or (c_left < -EPSILON and d_left < -EPSILON):
         return ()
-    c_on, d_on = (ux * cx + uy * cy) / reach, (ux * dx + uy * dy) / reach
+    c_on, d_on = (ux * cx + uy * cy) / length, (ux * dx + uy * dy) / length
     if abs(c_left) <= EPSILON and abs(d_left) <= EPSILON:
         first, last = max(0.0, min(c_on, d_on)), min(1.0, max(c_on, d_on))
         return (min(first, 1.0), max(last, 0.0)) if first <= last + slack else ()

@@ -235,12 +235,12 @@ class TerrainLine:
 
     def marks(self, a: Point, b: Point) -> list[float]:
         """Return where the line a-b meets this one, from 0 at a to 1 at b; a corner of this line counts once."""
-        reach = dist(a, b) or 1.0
+        length = dist(a, b) or 1.0
         crossing_points = sorted(t for c, d in pairwise(self.points) if (t := crossing(a, b, c, d)) is not None)
         return [
             t
             for index, t in enumerate(crossing_points)
-            if index == 0 or (t - crossing_points[index - 1]) * reach > EPSILON
+            if index == 0 or (t - crossing_points[index - 1]) * length > EPSILON
         ]
 
     def meets(self, a: Point, b: Point) -> bool:
@@ -307,8 +307,8 @@ def _half_planes(points: tuple[Point, ...]) -> tuple[tuple[float, float, float, 
         return ()
     sides = []
     for start, end in edges(ring):
-        reach = dist(start, end)
-        nx, ny = -(end[1] - start[1]) / reach, (end[0] - start[0]) / reach
+        length = dist(start, end)
+        nx, ny = -(end[1] - start[1]) / length, (end[0] - start[0]) / length
         sides.append((nx, ny, nx * start[0] + ny * start[1], start, end))
     for sign in (1.0, -1.0):
         planes = tuple((sign * nx, sign * ny, sign * c, start, end) for nx, ny, c, start, end in sides)
@@ -415,10 +415,10 @@ def strips(line: Points, half: float) -> Iterator[Points]:
     Each is `half` longer at both ends, to fill the bends.
     """
     for (ax, ay), (bx, by) in pairwise(line):
-        reach = dist((ax, ay), (bx, by))
-        if reach == 0:
+        length = dist((ax, ay), (bx, by))
+        if length == 0:
             continue
-        ux, uy = (bx - ax) / reach * half, (by - ay) / reach * half
+        ux, uy = (bx - ax) / length * half, (by - ay) / length * half
         yield (
             (ax - ux - uy, ay - uy + ux),
             (bx + ux - uy, by + uy + ux),
@@ -431,8 +431,8 @@ def mitre(line: Points, half: float) -> list[Point]:
     """Return the outline of a line of some width, `half` to each side, with mitred bends."""
     lefts = []
     for a, b in pairwise(line):
-        reach = dist(a, b)
-        lefts.append((-(b[1] - a[1]) / reach, (b[0] - a[0]) / reach))
+        length = dist(a, b)
+        lefts.append((-(b[1] - a[1]) / length, (b[0] - a[0]) / length))
     sides = [_left_at(lefts[max(0, index - 1) : index + 1]) for index in range(len(line))]
     left = [(x + dx * half, y + dy * half) for (x, y), (dx, dy) in zip(line, sides, strict=True)]
     right = [(x - dx * half, y - dy * half) for (x, y), (dx, dy) in zip(line, sides, strict=True)]

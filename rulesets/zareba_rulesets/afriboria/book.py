@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
 
-from zareba.battle.unit_mapping import UnitMapping, settles
+from zareba.battle.unit_mapping import UnitMapping, requires_values
 from zareba.chance import ByCard, Counts, counts
 from zareba.rules import (
     Book,
@@ -369,7 +369,7 @@ class AfrFile(RulesetFile):
         dict[str, Profile],
         all_of("aa_gun", "mg_horse", "pack"),
     ]
-    unit_mapping: Annotated[dict[str, UnitMapping[OfProfile]], settles("profile")]
+    unit_mapping: Annotated[dict[str, UnitMapping[OfProfile]], requires_values("profile")]
     quota: Quota
     solo: Solo
     commander_move: CommanderMove

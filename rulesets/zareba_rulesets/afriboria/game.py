@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from zareba.base.grammar import amount, in_a_sentence, with_unit
-from zareba.battle.arrivals import awaited
+from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Play, Search, Sight, State
@@ -127,7 +127,9 @@ class AfrDisplay(Display[Battle]):
     def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
         pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
         coming = [piece.spec for piece in pieces if piece.hex == OFF and piece.spec.id not in state.gone]
-        return awaited(self.game.scenario, coming, lambda spec: spec.source if isinstance(spec, UnitSpec) else spec.id)
+        return arriving_pieces(
+            self.game.scenario, coming, lambda spec: spec.source if isinstance(spec, UnitSpec) else spec.id
+        )
 
     def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
         return hex_of(question, option)

@@ -136,7 +136,7 @@ def _estimate_by_one(battle: Battle, unit: Unit, target: Unit, ready: Sequence[F
     return Volley(hits, losses)
 
 
-def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
+def chances_of_blow(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
     """Return the chances of one blow of a man of the unit against one of the target's."""
     own, foe, book = typical_man(unit), typical_man(target), battle.book
     higher = (own.mounted and not foe.mounted) - (foe.mounted and not own.mounted)

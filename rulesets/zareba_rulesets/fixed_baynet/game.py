@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from zareba.base.state import CopyOnWrite
-from zareba.battle.arrivals import awaited
+from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import AlternateUnits
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Search, Sight, State
@@ -139,7 +139,7 @@ class FbnDisplay(Display[Battle]):
         called = [key for key, (turn, _, _) in self.game.plan.entries.items() if turn == WHEN_CALLED]
         coming = [state.units[key].spec for key in (*units_to_set_up(state), *state.arrivals) if key in state.units]
         when = dict.fromkeys(called, "when sent for")
-        return awaited(self.game.scenario, coming, lambda spec: spec.source, when)
+        return arriving_pieces(self.game.scenario, coming, lambda spec: spec.source, when)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return each unit's state as numbers for the odds: men, guns, glory, formation and marks. Buildings follow, with

@@ -448,8 +448,8 @@ def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Ter
     strips = []
     is_crossing = piece.kind in ("ford", "bridge", "road")
     for number, (a, b) in enumerate(pairwise(piece.line or ())):
-        reach = dist(a, b)
-        ux, uy = (b[0] - a[0]) / reach, (b[1] - a[1]) / reach
+        length = dist(a, b)
+        ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
         x, y = -uy * half, ux * half
         overlap = half if number else 0.0  # segments overlap at bends, so that no gap opens on the outer side
         ax, ay = a[0] - ux * overlap, a[1] - uy * overlap

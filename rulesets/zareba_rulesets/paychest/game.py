@@ -8,7 +8,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from zareba.battle.arrivals import awaited
+from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import CardPerUnit
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import (
@@ -144,7 +144,7 @@ class PaychestDisplay(Display[Battle]):
         sources, back = self.game.plan.sources, dict.fromkeys(state.returning, "forms again at its edge")
         known = {key for key, unit in state.units.items() if any(man.appearances for man in unit.figures.values())}
         coming = [unit.spec for key, unit in state.units.items() if key in back or key not in known]
-        return awaited(self.game.scenario, coming, lambda spec: sources.get(spec.id, spec.id), back)
+        return arriving_pieces(self.game.scenario, coming, lambda spec: sources.get(spec.id, spec.id), back)
 
     def roster(self, state: Battle, seat: str | None = None) -> Roster:
         return roster_of(state, self.game.scenario, seat)

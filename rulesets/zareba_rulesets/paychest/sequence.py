@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.chapters.casualties import (
 )
 from zareba_rulesets.paychest.chapters.command import give_orders, note_deed, promote
 from zareba_rulesets.paychest.chapters.forced_moves import fall_back
-from zareba_rulesets.paychest.chapters.leaders import succession
+from zareba_rulesets.paychest.chapters.leaders import replace_lost_leaders
 from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.marching import arm_from_loads
 from zareba_rulesets.paychest.chapters.morale import check_morale, morale_order, must_check, rally
@@ -74,7 +74,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         battle.order = []
         battle.cards.pile = {unit_id: 1 for unit_id, unit in battle.units.items() if unit.has_able_figures}
         battle.cards.discards = {}
-        succession(table, battle)
+        replace_lost_leaders(table, battle)
         for side in self.scenario.sides:
             give_orders(table, battle, side)
         self._advance(battle)
@@ -114,7 +114,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         elif unit.marks.isdisjoint(("no move", "idle")):
             move_unit(table, battle, unit)
         if unit.leader and unit.figures[unit.leader].at is None:
-            succession(table, battle)  # the leader has left the table
+            replace_lost_leaders(table, battle)  # the leader has left the table
         self._advance(battle)
 
     def unit_fire(self, table: Table, battle: Battle) -> None:
@@ -148,7 +148,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
 
     def close_turn(self, table: Table, battle: Battle) -> None:
         """End the turn after the morale checks: recorded deeds, units that form again, and the end of the game."""
-        succession(table, battle)
+        replace_lost_leaders(table, battle)
         for side in self.scenario.sides:
             note_deed(table, battle, side)
         note_returning(battle)
@@ -205,4 +205,4 @@ def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.figures.values():
         if figure.marks:
             figure.marks -= FIGURE_MARKS_OF_ACTIVATION
-    succession(table, battle)
+    replace_lost_leaders(table, battle)

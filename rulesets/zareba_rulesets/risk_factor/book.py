@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, 
 
 from zareba.base.errors import ZarebaError
 from zareba.battle.terrain_mapping import TerrainMapping
-from zareba.battle.unit_mapping import UnitMapping, settles
+from zareba.battle.unit_mapping import UnitMapping, requires_values
 from zareba.chance import Meaning
 from zareba.rules import Book, CompiledBook, PhaseEntry, RefersTo, Rules, RulesetFile, WithRule, all_of, every_word
 from zareba.scenario.vocabulary import CloseWeapon, Quality
@@ -379,7 +379,7 @@ class RskFile(RulesetFile):
     shares: Shares
     actions: Actions
     grounds: Annotated[dict[str, Ground], all_of("open", "broken", "keep", "fort", "gate")]
-    unit_mapping: Annotated[dict[str, UnitMapping[OfMen]], settles("men")]
+    unit_mapping: Annotated[dict[str, UnitMapping[OfMen]], requires_values("men")]
     men: Annotated[dict[str, MenEntry], all_of("civilian")]
     mapping: Mapping
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 
 from zareba.base.grammar import in_a_sentence, join_with_and
-from zareba.battle.arrivals import awaited
+from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import CommandPoints
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import (
@@ -154,7 +154,7 @@ class RskDisplay(Display[Battle]):
     def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
         leaders = self.game.scenario.leaders
         coming = [self.game.plan.specs[name] for name in state.arrivals if name in state.units]
-        return awaited(self.game.scenario, coming, lambda spec: spec.id if spec.id in leaders else spec.parent)
+        return arriving_pieces(self.game.scenario, coming, lambda spec: spec.id if spec.id in leaders else spec.parent)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return for each unit of the scenario its figures and wounded, its leaders, how many squads are commanded and

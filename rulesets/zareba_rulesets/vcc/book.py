@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr, ValidationInfo, field_validator, model_validator
 
-from zareba.battle.unit_mapping import UnitMapping, settles
+from zareba.battle.unit_mapping import UnitMapping, requires_values
 from zareba.chance import SUM_AND_HIGHEST, SumBands, counts
 from zareba.rules import (
     Book,
@@ -303,7 +303,7 @@ class VccFile(RulesetFile):
     hit_die: OneDie
     rally_roll: RallyRoll
     overheating: Overheating
-    unit_mapping: Annotated[dict[str, VccUnitMapping], settles("profile")]
+    unit_mapping: Annotated[dict[str, VccUnitMapping], requires_values("profile")]
     mapping: Mapping
 
     @field_validator("tallies")

@@ -267,16 +267,16 @@ def _no_units(battle: Battle) -> list[str]:
 
 def _bands(battle: Battle, scene: _Scene) -> Choices:
     """Return the range bands of the firer's weapon, each with its reach in boxes."""
-    reach = range_key_of(battle, battle.unit(scene.actor))
-    limits = battle.book.bands[reach] if isinstance(reach, str) else reach
+    range_key = range_key_of(battle, battle.unit(scene.actor))
+    limits = battle.book.bands[range_key] if isinstance(range_key, str) else range_key
     return {band: f"{band} (up to {amount(limit, 'box', 'boxes')})" for band, limit in limits}
 
 
 def _band_at(battle: Battle, scene: _Scene, boxes: float) -> str:
     """Return the range band at so many boxes (VCC-081). Raises ZarebaError beyond the reach of the weapon."""
     unit = battle.unit(scene.actor)
-    reach = range_key_of(battle, unit)
-    limits = battle.book.bands[reach] if isinstance(reach, str) else reach
+    range_key = range_key_of(battle, unit)
+    limits = battle.book.bands[range_key] if isinstance(range_key, str) else range_key
     found = next((band for band, limit in limits if boxes <= limit), None)
     if found is None:
         raise ZarebaError(f"{unit.spec.name} reaches {amount(limits[-1][1], 'box', 'boxes')}, not {boxes:g} (VCC-081)")

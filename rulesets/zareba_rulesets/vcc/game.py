@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from zareba.base.grammar import agreeing, in_a_sentence
-from zareba.battle.arrivals import awaited
+from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import FixedPhases
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import (
@@ -187,7 +187,7 @@ class VccDisplay(Display[Battle]):
 
     def arriving_pieces(self, state: Battle) -> list[ArrivingPiece]:
         unplaced = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
-        return awaited(self.game.scenario, unplaced)
+        return arriving_pieces(self.game.scenario, unplaced)
 
     def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
         return box_of(question, option)

@@ -14,7 +14,7 @@ from zareba.base.grammar import amount
 from zareba.base.state import blank
 from zareba.base.state import facts as facts_class
 from zareba.odds import Formula, Procedures, SmallBattle, count_outcomes, refuse
-from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged, back
+from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged, drives_back
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import COMPASS, BoxGrid, E, N, S, W
 from zareba.table import Draw, Roll, Table
@@ -657,7 +657,7 @@ def set_pieces(rules: Rules) -> Staged:
         description = (
             f"{hits_taken // hits} of {amount(bases, 'base')} gone, {amount(hits_taken % hits, 'hit')} on the next"
         )
-        return [SetPieceQuestion("morale", facts, back(BACK), description)]
+        return [SetPieceQuestion("morale", facts, drives_back(BACK), description)]
 
     return {
         "rifles_near": rifles("close", "five bases at close range, and the morale check that follows"),

@@ -10,7 +10,7 @@ from tests.systems import each_ruleset
 
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.games.measures import lead_changes, mean_losses
-from zareba.analysis.games.notable import notable, played_out, variant_named
+from zareba.analysis.games.notable import notable, replay_with_agents, variant_named
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.base.errors import ZarebaError
@@ -48,7 +48,7 @@ def test_a_game_is_played_out_again_as_it_was(ruleset: str, battle: str, tmp_pat
     comparison = _compared(battle, Variant(ruleset, ruleset), games=2)
     for record in comparison.records:
         path = tmp_path / f"{record.game}.jsonl"
-        session = played_out(_header(comparison), comparison.variants[0].to_dict(), record.game, path)
+        session = replay_with_agents(_header(comparison), comparison.variants[0].to_dict(), record.game, path)
         session.drive()
         game = session.game
         outcome = game.play.common_outcome(session.state)
@@ -66,7 +66,7 @@ def test_players_who_change_sides_and_changed_rules_are_kept(battle: str) -> Non
     column = Variant("cool", "vcc", (("mg_overheat", "off"),), ("gatling_never_jams",))
     comparison = _compared(battle, column, agents=("doctrine", "random"), games=4)
     for record in comparison.records:
-        session = played_out(_header(comparison), column.to_dict(), record.game, None)
+        session = replay_with_agents(_header(comparison), column.to_dict(), record.game, None)
         session.drive()
         assert dict(session.seats) == dict(record.agents)
         assert session.game.play.common_outcome(session.state).winner == record.winner
@@ -76,11 +76,11 @@ def test_what_is_not_there_or_has_changed_is_refused(battle: str) -> None:
     comparison = _compared(battle, Variant("vcc", "vcc"), games=1)
     header, variant = _header(comparison), comparison.variants[0].to_dict()
     with pytest.raises(ZarebaError, match="numbered from 0 to 0"):
-        played_out(header, variant, 1, None)
+        replay_with_agents(header, variant, 1, None)
     with pytest.raises(ZarebaError, match="scenario skirmish has changed"):
-        played_out({**header, "scenario_digest": "x"}, variant, 0, None)
+        replay_with_agents({**header, "scenario_digest": "x"}, variant, 0, None)
     with pytest.raises(ZarebaError, match="rules of vcc have changed"):
-        played_out({**header, "rules_digests": {"vcc": "x"}}, variant, 0, None)
+        replay_with_agents({**header, "rules_digests": {"vcc": "x"}}, variant, 0, None)
     with pytest.raises(ZarebaError, match="did you mean 'vcc'"):
         variant_named({"variants": [variant]}, "vc")
 

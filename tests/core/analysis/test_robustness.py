@@ -25,7 +25,7 @@ from zareba.analysis.studies.conditions import (
     play,
     players,
     stand_ins,
-    translations,
+    translation_conditions,
 )
 from zareba.registry import load_rules, ruleset_names
 from zareba.report import render
@@ -183,7 +183,7 @@ def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
     for one in changed:
         for instead in one.instead.values():
             instead.variant.rules()
-    words = translations(variants, scenario, agents, 20, tmp_path)
+    words = translation_conditions(variants, scenario, agents, 20, tmp_path)
     spears = next(
         one for one in words if one.title == "Fixed Bay'net an' Uncovered 'elmet: no unit has a throwing spear"
     )
@@ -225,7 +225,7 @@ def test_spears_that_are_never_spent_are_looked_at(tmp_path: Path) -> None:
     variants = [Variant("fixed_baynet", "fixed_baynet")]
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
     main = compare("mission_station", variants, TRIAL_GAMES, 1, 1, agents, really_play)
-    words = translations(variants, load_scenario("mission_station"), agents, TRIAL_GAMES, tmp_path)
+    words = translation_conditions(variants, load_scenario("mission_station"), agents, TRIAL_GAMES, tmp_path)
     (spears,) = (one for one in words if "throwing spear" in one.title)
     (found,) = play([spears], {"fixed_baynet": main.records}, 1, Serial(), really_play, lambda done, total: None)
     assert found.records

@@ -14,7 +14,7 @@ from zareba.agents import make_agent
 from zareba.agents.restricted import Restricted
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import Variant
-from zareba.analysis.studies.tournament import Match, elo_of, match_of, ratings, schedule, to_dict, whole_pairs
+from zareba.analysis.studies.tournament import Match, complete_pairs, elo_of, match_of, ratings, schedule, to_dict
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
@@ -157,4 +157,4 @@ def test_pairs_that_always_end_alike_count_for_fewer_games() -> None:
 def test_half_a_pair_is_left_out() -> None:
     agents = tuple(zip(SIDES, ("x", "y"), strict=True))
     played = compare("toy", [Variant("v", "mild")], 6, 1, 1, agents, run_games).records
-    assert [one.game for one in whole_pairs(played[:5])] == [0, 1, 2, 3]
+    assert [one.game for one in complete_pairs(played[:5])] == [0, 1, 2, 3]

@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.references import dangling
-from zareba.battle.unit_mapping import UnitMapping, evenly, facts_of, map_unit, settles
+from zareba.battle.unit_mapping import UnitMapping, evenly, facts_of, map_unit, requires_values
 from zareba.rules import Book
 from zareba.scenario import load_scenario
 from zareba.scenario.unsupported import SupportedWords
@@ -100,7 +100,7 @@ def test_a_ruleset_asks_for_facts_of_its_own() -> None:
 
 
 def test_what_play_needs_is_said_of_everybody() -> None:
-    kind = TypeAdapter(Annotated[dict[str, Entry], settles("troop")])
+    kind = TypeAdapter(Annotated[dict[str, Entry], requires_values("troop")])
     known = {"horse": {"when": {"mounted": True}, "then": {"troop": "horse"}}}
     with pytest.raises(ValidationError, match="without 'when' must set 'troop' for all other units"):
         kind.validate_python({**known, "arms": {"then": {"weapon": "rifle"}}})

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from zareba.analysis.games.simulate import game_for
-from zareba.analysis.studies.conditions import stand_ins, translations
+from zareba.analysis.studies.conditions import stand_ins, translation_conditions
 from zareba.cli.study.comparison_run import interruptible_outside_imports
 from zareba.renamed import warn_renamed
 from zareba.scenario import load_scenario
@@ -229,7 +229,9 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
     monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 3)
     monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
     monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
-    monkeypatch.setattr("zareba.analysis.studies.repeats.translations", lambda *asked: translations(*asked)[:1])
+    monkeypatch.setattr(
+        "zareba.analysis.studies.repeats.translations", lambda *asked: translation_conditions(*asked)[:1]
+    )
     args = [
         "compare",
         "patrol_clash",

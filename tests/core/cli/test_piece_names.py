@@ -9,7 +9,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
-from zareba.cli.prompt.piece_names import describe_spot, find_piece, read_place, read_way
+from zareba.cli.prompt.piece_names import describe_spot, find_piece, read_path, read_place
 from zareba.cli.prompt.render import unit_board
 from zareba.game.parts.play import sets_up
 from zareba.presentation.board import describe_position, place_name
@@ -79,7 +79,7 @@ def test_every_named_ground_may_be_followed_on_every_kind_of_table(ruleset: str)
     start = next(iter(describe_position(board).values()))
     for terrain in session.game.scenario.terrain.values():
         for word in ("up", "down", "along"):
-            for x, y in read_way(session.game, board, f"{word} {terrain.name}", start):
+            for x, y in read_path(session.game, board, f"{word} {terrain.name}", start):
                 assert -1 <= x <= board.columns + 1 and -1 <= y <= board.rows + 1
 
 

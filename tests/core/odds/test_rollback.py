@@ -31,7 +31,7 @@ def test_everything_is_taken_back_and_brought_forward_in_the_same_objects() -> N
         spoil(now)
         spoilt, written = now.to_data(), log.changed(mark)
         for _ in range(2):
-            log.back(mark)
+            log.rewind(mark)
             assert now.to_data() == was and now == first
             assert now.captain is captain and now.men["ann"] is ann and now.orders["ann"] is orders
             assert now.column is column and now.column[0] is dee
@@ -120,7 +120,7 @@ def wander(now: Company, log: RollbackLog, chance: Random, depth: int) -> None:
             wander(now, log, chance, depth - 1)
         written = log.changed(mark)
         ends.append((written, log.key(written, mark), now.to_data()))
-        log.back(mark)
+        log.rewind(mark)
         assert now.to_data() == was
     for one, (_, said, data) in enumerate(ends):
         for _, other, its in ends[:one]:
@@ -138,7 +138,7 @@ def test_whatever_rules_do_is_taken_back_and_brought_forward(seed: int) -> None:
     with log.open():
         start = log.mark()
         wander(now, log, Random(seed), 3)
-        log.back(start)
+        log.rewind(start)
     assert now.to_data() == first.to_data() == company().to_data()
 
 
@@ -148,7 +148,7 @@ def test_states_that_say_the_same_have_one_key_whoever_says_it() -> None:
             act()
         written = log.changed(mark)
         said = log.key(written, mark)
-        log.back(mark)
+        log.rewind(mark)
         return said
 
     now = company().copy()
@@ -190,7 +190,7 @@ def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None
                 game.play.perform(table, draft, step)
                 written = log.changed(mark)
                 found.append((log.key(written, mark), digest(draft.to_data())))
-                log.back(mark)
+                log.rewind(mark)
                 assert digest(draft.to_data()) == was
             log.forward(written)
         assert found[0] == found[-1] and digest(draft.to_data()) == found[0][1]

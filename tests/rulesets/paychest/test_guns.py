@@ -19,8 +19,8 @@ from zareba_rulesets.paychest.chapters.guns import (
     gun_shot,
     gun_stretch,
     is_ready,
+    roll_to_hit_with_gun,
     servers,
-    try_gun,
 )
 from zareba_rulesets.paychest.chapters.targets import has_gun_target
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts
@@ -106,7 +106,7 @@ def test_which_second_one_jams() -> None:
         engine = piece("machine_gun")["gun"]
         place = scene(red(1), jam_test=setting)
         for _ in range(shots):
-            place.play(try_gun, engine, FireFacts(4, weapon="machine_gun"), "gun", script=script)
+            place.play(roll_to_hit_with_gun, engine, FireFacts(4, weapon="machine_gun"), "gun", script=script)
         return engine
 
     assert fired("same_shot", [("machine gun", [1]), ("machine gun again", [1])]).jammed
@@ -122,7 +122,7 @@ def test_the_shot_that_jams_hits_or_is_lost() -> None:
         place = scene(red(1), jam_effect=setting)
         script = [("machine gun", [1]), ("machine gun again", [1])]
         engine = piece("machine_gun")["gun"]
-        assert place.play(try_gun, engine, FireFacts(4, weapon="machine_gun"), "gun", script=script) is hit
+        assert place.play(roll_to_hit_with_gun, engine, FireFacts(4, weapon="machine_gun"), "gun", script=script) is hit
 
 
 @pytest.mark.rule("PAY-175", "PAY-190")
@@ -147,7 +147,7 @@ def test_a_burst_lost_to_a_jam_shakes_nobody_unless_every_shot_does(effect: str,
 def test_a_shot_that_jams_may_miss_besides() -> None:
     place, engine = scene(red(1)), piece("machine_gun")["gun"]
     script = [("machine gun", [1]), ("machine gun again", [1])]
-    assert not place.play(try_gun, engine, FireFacts(0, weapon="machine_gun"), "gun", script=script)
+    assert not place.play(roll_to_hit_with_gun, engine, FireFacts(0, weapon="machine_gun"), "gun", script=script)
     assert engine.jammed
 
 
@@ -157,7 +157,7 @@ def test_a_six_misses_with_a_machine_gun_too_if_it_does_with_rifles() -> None:
     for setting, hit in ((False, True), (True, False)):
         place, engine = scene(red(1), six_misses=setting), piece("machine_gun")["gun"]
         facts = FireFacts(4, weapon="machine_gun", bonus=4)
-        assert place.play(try_gun, engine, facts, "gun", script=[("machine gun", [6])]) is hit
+        assert place.play(roll_to_hit_with_gun, engine, facts, "gun", script=[("machine gun", [6])]) is hit
 
 
 @pytest.mark.rule("PAY-103", "PAY-178")
@@ -562,16 +562,16 @@ def test_a_crew_of_one_shot_has_none_to_give_up_and_takes_its_activation() -> No
 def test_below_one_the_second_die_serves_both_the_hit_and_the_jam(
     first: int, second: int, hit: bool, jammed: bool
 ) -> None:
-    from zareba_rulesets.paychest.chapters.guns import try_gun
+    from zareba_rulesets.paychest.chapters.guns import roll_to_hit_with_gun
 
     shot = FireFacts(4, "long", "advance", "hard", "machine_gun")
     for setting in ("same_shot", "consecutive_shots"):
         engine = Engine("machine_gun", "the gun", "red", "red", (20.0, 10.0))
         place = scene(red(1), jam_test=setting)
         script: list[Script] = [("machine gun", [first]), ("machine gun again", [second])]
-        assert place.play(try_gun, engine, shot, "gun", script=script) is hit
+        assert place.play(roll_to_hit_with_gun, engine, shot, "gun", script=script) is hit
         assert engine.jammed is (jammed and setting == "same_shot")
-        assert not place.play(try_gun, engine, shot, "gun", script=[("machine gun", [2])])
+        assert not place.play(roll_to_hit_with_gun, engine, shot, "gun", script=[("machine gun", [2])])
 
 
 @pytest.mark.rule("PAY-175")

@@ -7,7 +7,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, r
 
 from zareba_rulesets.paychest.chapters.command import candidates, promote
 from zareba_rulesets.paychest.chapters.fire import may_fire
-from zareba_rulesets.paychest.chapters.leaders import leaders_lost, succession
+from zareba_rulesets.paychest.chapters.leaders import leaders_lost, replace_lost_leaders
 from zareba_rulesets.paychest.chapters.morale import carry_out
 from zareba_rulesets.paychest.sequence import begin_activation
 
@@ -149,7 +149,7 @@ def test_the_highest_of_the_side_takes_command_at_once() -> None:
     place.figure("captain.1").mark("lame")
     place.play(leaders_lost, place.battle, ["captain.1"])
     assert place.battle.commanders["red"] == "second.1"
-    place.play(succession, place.battle)
+    place.play(replace_lost_leaders, place.battle)
     assert place.battle.commanders["red"] == "second.1"
 
 
@@ -161,7 +161,7 @@ def test_a_unit_that_has_just_come_on_has_its_leader_to_lose() -> None:
         figure.at = None
     place.unit("blue").measure()
     place.battle.arrivals, place.battle.commanders["blue"] = {"blue": 2}, "blue.1"
-    place.play(succession, place.battle)
+    place.play(replace_lost_leaders, place.battle)
     assert place.unit("blue").leader == "blue.1" == place.battle.commanders["blue"]
     place.battle.arrivals = {}
     for name, here in spots.items():

@@ -22,7 +22,7 @@ from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
 from zareba_rulesets.risk_factor.chapters.matching import fighters
 from zareba_rulesets.risk_factor.chapters.shooting import prepare_volley
-from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees_somebody
+from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees_any_enemy
 from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
 from zareba_rulesets.risk_factor.companion import RskCompanion
 from zareba_rulesets.risk_factor.companion.book import book_of
@@ -163,7 +163,7 @@ class RskFollower:
         told: dict[str, list[str]] = {}
         for unit in units_that_throw(before, before.side):
             found, name = risk_facts(before, unit, around), unit.id
-            sees = sees_somebody(before, unit, enemies)
+            sees = sees_any_enemy(before, unit, enemies)
             facts = {
                 "no_enemy": not sees, "sees_friends": not sees and not found.nothing_in_view, "in_cover": found.in_cover,
                 "works": bool(before.field.fortified) and before.field.in_works[unit.body], "in_range": found.in_range,

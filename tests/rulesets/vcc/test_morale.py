@@ -227,17 +227,17 @@ def test_a_wagon_has_no_flank_to_be_shot_in(profile: str, flanked: bool) -> None
 # --- retreats -------------------------------------------------------------------------------------------------------------
 
 
-def back(scene: Scene, boxes: int, *script: Script, name: str = "Unit") -> None:
+def drives_back(scene: Scene, boxes: int, *script: Script, name: str = "Unit") -> None:
     scene.run(retreat, scene.unit(name), boxes, script=script)
 
 
 @pytest.mark.rule("VCC-156")
 def test_straight_back_else_a_diagonal_of_the_owners_choice() -> None:
     scene = battlefield(red("Unit", "D4"), blue("Foe", "D3"))
-    back(scene, 1, ("retreat to", scene.box("E3")))
+    drives_back(scene, 1, ("retreat to", scene.box("E3")))
     assert scene.at("Unit") == "E3"
     one_way = battlefield(red("Unit", "D4"), blue("Foe", "D3"), blue("Other", "C3"))
-    back(one_way, 1)
+    drives_back(one_way, 1)
     assert one_way.at("Unit") == "E3", "a single way is taken without asking"
 
 
@@ -245,7 +245,7 @@ def test_straight_back_else_a_diagonal_of_the_owners_choice() -> None:
 @pytest.mark.setting("diagonal_move")
 def test_without_diagonals_only_straight_back() -> None:
     scene = battlefield(red("Unit", "D4"), blue("Foe", "D3"), diagonal_move="orthogonal")
-    back(scene, 1, ("barred retreat", 3))
+    drives_back(scene, 1, ("barred retreat", 3))
     assert (scene.at("Unit"), scene.unit("Unit").hits) == ("D4", 3)
 
 
@@ -253,10 +253,10 @@ def test_without_diagonals_only_straight_back() -> None:
 def test_each_box_that_is_barred_costs_a_die_of_hits() -> None:
     foes = (blue("A", "C3"), blue("B", "D3"), blue("C", "E3"))
     scene = battlefield(red("Unit", "D4"), *foes)
-    back(scene, 2, ("barred retreat", 4), ("barred retreat", 5))
+    drives_back(scene, 2, ("barred retreat", 4), ("barred retreat", 5))
     assert (scene.at("Unit"), scene.unit("Unit").strength, scene.unit("Unit").hits) == ("D4", 5, 3)
     second = battlefield(red("Unit", "D4"), blue("A", "C2"), blue("B", "D2"), blue("C", "E2"))
-    back(second, 2, ("barred retreat", 4))
+    drives_back(second, 2, ("barred retreat", 4))
     assert (second.at("Unit"), second.unit("Unit").hits) == ("D3", 4)
 
 
@@ -264,14 +264,14 @@ def test_each_box_that_is_barred_costs_a_die_of_hits() -> None:
 def test_closed_ground_bars_the_way_too() -> None:
     ground = "...\n...\nxxx"
     scene = battlefield(red("Unit", "B2"), ground=ground)
-    back(scene, 1, ("barred retreat", 2))
+    drives_back(scene, 1, ("barred retreat", 2))
     assert scene.at("Unit") == "B2"
 
 
 @pytest.mark.rule("VCC-156", "VCC-171", "VCC-057")
 def test_off_its_own_edge_a_unit_is_lost_with_the_commander_attached_to_it() -> None:
     scene = battlefield(red("Unit", "D1"), commanders={"red": ("D1", "Unit")})
-    back(scene, 1)
+    drives_back(scene, 1)
     assert scene.battle.gone == {"Unit": "routed"}
     assert scene.told("loss") == [{"unit": "Unit", "side": "red", "lost": 6, "left": 0, "cause": "morale"}]
     assert (scene.battle.commanders["red"].box, scene.battle.commanders["red"].unit) == (-1, "")
@@ -281,11 +281,11 @@ def test_off_its_own_edge_a_unit_is_lost_with_the_commander_attached_to_it() -> 
 def test_over_the_box_limit_it_goes_on_and_if_that_is_barred_stays_without_hits() -> None:
     friends = (red("A", "D3"), red("B", "D3"))
     scene = battlefield(red("Unit", "D4"), *friends)
-    back(scene, 1)
+    drives_back(scene, 1)
     assert scene.at("Unit") == "D2"
     foes = (blue("X", "C2"), blue("Y", "D2"), blue("Z", "E2"))
     barred = battlefield(red("Unit", "D4"), *friends, *foes)
-    back(barred, 1)
+    drives_back(barred, 1)
     assert (barred.at("Unit"), barred.unit("Unit").hits) == ("D3", 0)
 
 
@@ -294,7 +294,7 @@ def test_a_commander_goes_along_only_with_the_unit_he_is_attached_to() -> None:
     for attached, at in (("Unit", "D3"), ("", "D4")):
         scene = battlefield(red("Unit", "D4"), commanders={"red": ("D4", attached)})
         moved = {"side": "red", "name": "commander of red", "box": scene.box(at)}
-        back(scene, 1)
+        drives_back(scene, 1)
         assert scene.battle.commanders["red"].box == scene.box(at)
         assert scene.told("commander moved") == ([moved] if attached else [])
 
@@ -302,7 +302,7 @@ def test_a_commander_goes_along_only_with_the_unit_he_is_attached_to() -> None:
 @pytest.mark.rule("VCC-157", "VCC-044")
 def test_gunners_leave_their_gun_and_come_back_to_it() -> None:
     scene = battlefield(red("Gun", "D4", "field_gun"))
-    back(scene, 1, name="Gun")
+    drives_back(scene, 1, name="Gun")
     gun = scene.unit("Gun")
     assert (scene.at("Gun"), scene.marks("Gun"), gun.gun_box) == ("D3", {"abandoned"}, scene.box("D4"))
     assert scene.told("gun abandoned") == [{"unit": "Gun", "box": scene.box("D4")}]
@@ -310,7 +310,7 @@ def test_gunners_leave_their_gun_and_come_back_to_it() -> None:
     assert ("the abandoned gun of Gun", 3, 3) in drawn
     scene.battle.phase = "british_guns"
     assert not may_fire(scene.battle, gun)
-    back(scene, 1, name="Gun")
+    drives_back(scene, 1, name="Gun")
     assert scene.told("gun abandoned") == [], "it stands abandoned already"
     scene.battle.move(gun, scene.box("D3"))
     scene.run(move_unit, gun, script=[("move", ("go", scene.box("D4"))), ("face", N)])
@@ -322,7 +322,7 @@ def test_gunners_leave_their_gun_and_come_back_to_it() -> None:
 @pytest.mark.rule("VCC-157")
 def test_gunners_who_cannot_get_away_stay_with_their_gun() -> None:
     scene = battlefield(red("Gun", "D4", "field_gun"), blue("A", "C3"), blue("B", "D3"), blue("C", "E3"))
-    back(scene, 1, ("barred retreat", 1), name="Gun")
+    drives_back(scene, 1, ("barred retreat", 1), name="Gun")
     assert (scene.at("Gun"), scene.marks("Gun")) == ("D4", set())
     assert scene.told("gun abandoned") == []
 
@@ -331,11 +331,11 @@ def test_gunners_who_cannot_get_away_stay_with_their_gun() -> None:
 def test_from_full_box_to_full_box_it_goes_on_to_the_first_with_room_or_off_the_table() -> None:
     full = [red(f"Friend {n} in D{row}", f"D{row}") for row in (3, 2) for n in (1, 2)]
     scene = battlefield(red("Unit", "D4", facing="W"), *full)
-    back(scene, 1)
+    drives_back(scene, 1)
     assert (scene.at("Unit"), scene.unit("Unit").facing) == ("D1", N)
     more = [red(f"Friend {n} in D1", "D1") for n in (1, 2)]
     routed = battlefield(red("Unit", "D4", facing="W"), *full, *more)
-    back(routed, 1)
+    drives_back(routed, 1)
     assert routed.battle.gone == {"Unit": "routed"}
     assert [event["unit"] for event in routed.told("routed")] == ["Unit"]
 
@@ -346,13 +346,13 @@ def test_gunners_who_stay_with_their_gun_do_not_turn_it() -> None:
     foes = (blue("A", "C3"), blue("B", "D3"), blue("C", "E3"))
     for profile in ("field_gun", "machine_gun", "rocket_section"):
         crew = battlefield(red("Crew", "D4", profile, facing="SW"), *foes)
-        back(crew, 2, ("barred retreat", 1), ("barred retreat", 1), name="Crew")
+        drives_back(crew, 2, ("barred retreat", 1), ("barred retreat", 1), name="Crew")
         assert COMPASS[crew.unit("Crew").facing] == "SW"
     foot = battlefield(red("Foot", "D4", facing="W"), *foes)
-    back(foot, 1, ("barred retreat", 1), name="Foot")
+    drives_back(foot, 1, ("barred retreat", 1), name="Foot")
     assert foot.unit("Foot").facing == N, "away from its home edge"
     free = battlefield(red("Maxim", "D4", "machine_gun", facing="SW"))
-    back(free, 1, name="Maxim")
+    drives_back(free, 1, name="Maxim")
     assert free.unit("Maxim").facing == N
 
 
@@ -360,7 +360,7 @@ def test_gunners_who_stay_with_their_gun_do_not_turn_it() -> None:
 def test_gunners_who_are_driven_back_on_their_gun_have_it_again() -> None:
     scene = battlefield(red("Gun", "D5", "field_gun", marks="abandoned"))
     scene.unit("Gun").gun_box = scene.box("D4")
-    back(scene, 1, name="Gun")
+    drives_back(scene, 1, name="Gun")
     assert (scene.at("Gun"), scene.marks("Gun"), scene.unit("Gun").gun_box) == ("D4", set(), OFF_TABLE)
     assert scene.told("gun manned") == [{"unit": "Gun"}]
 
@@ -369,7 +369,7 @@ def test_gunners_who_are_driven_back_on_their_gun_have_it_again() -> None:
 @pytest.mark.parametrize("profile", ["machine_gun", "rocket_section"])
 def test_machine_guns_and_rockets_go_with_their_crews(profile: str) -> None:
     scene = battlefield(red("Crew", "D4", profile))
-    back(scene, 1, name="Crew")
+    drives_back(scene, 1, name="Crew")
     assert (scene.at("Crew"), scene.marks("Crew")) == ("D3", set())
 
 

@@ -19,7 +19,7 @@ from zareba.analysis.statistics.estimates import (
     Difference,
     Estimate,
     compare_columns,
-    omnibus,
+    p_of_no_difference,
 )
 from zareba.analysis.statistics.robustness import robustness
 from zareba.analysis.studies.set_pieces import set_pieces
@@ -382,7 +382,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             }
             for column in columns
         ],
-        "omnibus": {id: round(p, 6) for id, p in omnibus(columns).items()}
+        "omnibus": {id: round(p, 6) for id, p in p_of_no_difference(columns).items()}
         if len(columns) > 2 and not comparison.where
         else {},
         "differences": [difference.to_dict() for difference in differences],

@@ -75,7 +75,7 @@ def check_rules(header: Mapping[str, Any], variant: Variant, rules: Rules) -> No
         )
 
 
-def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int, path: Path | None) -> Session:
+def replay_with_agents(header: Mapping[str, Any], variant: Mapping[str, Any], game: int, path: Path | None) -> Session:
     """Return a session in which the AI players of a compared game play it again with the same dice.
 
     Raises like `planned`. With `path` the session is saved in a journal. No question is answered yet; `drive` plays

@@ -147,7 +147,7 @@ def compare_columns(columns: Sequence[Column]) -> list[Difference]:
     Each primary metric is first tested for all columns being alike. The adjusted p of two columns is never smaller
     than that p.
     """
-    first = omnibus(columns)
+    first = p_of_no_difference(columns)
     found = [
         difference
         for metric in all_metrics()
@@ -167,7 +167,7 @@ def compare_columns(columns: Sequence[Column]) -> list[Difference]:
     return found
 
 
-def omnibus(columns: Sequence[Column]) -> dict[str, float]:
+def p_of_no_difference(columns: Sequence[Column]) -> dict[str, float]:
     """Return the p of the hypothesis that all columns are alike, by primary metric."""
     found = {}
     for metric in all_metrics():

@@ -89,9 +89,9 @@ class Count:
 
     def limits(self, z: float = Z) -> Interval:
         """Return the score interval of a Poisson mean."""
-        reach = z**2 * self.dispersion / self.n
-        half = math.sqrt(self.value * reach + reach**2 / 4)
-        return Interval(max(0.0, self.value + reach / 2 - half), self.value + reach / 2 + half)
+        excess = z**2 * self.dispersion / self.n
+        half_width = math.sqrt(self.value * excess + excess**2 / 4)
+        return Interval(max(0.0, self.value + excess / 2 - half_width), self.value + excess / 2 + half_width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,15 +147,15 @@ class Mean:
 class Spread:
     """A standard deviation, computed from the mean of the squared deviations.
 
-    For values of only two kinds, `apart` is their distance and `share` that of the higher kind. The interval then
+    For values of only two kinds, `distance` is that between them and `share` that of the higher kind. The interval then
     comes from Wilson's interval of the share: near an even share the squares hardly vary, and their interval would be
-    too narrow. If all values are equal, `reach` is the largest possible distance of another value.
+    too narrow. If all values are equal, `farthest` is the largest possible distance of another value.
     """
 
     squares: Mean
     share: Share | None = None
-    apart: float = 0.0
-    reach: float = 0.0
+    distance: float = 0.0
+    farthest: float = 0.0
 
     @classmethod
     def of(cls, values: Sequence[float], low: float = -math.inf, high: float = math.inf) -> Spread:
@@ -165,8 +165,8 @@ class Spread:
         squares = Mean.of([(value - mean) ** 2 * correction for value in values], low=0.0)
         kinds = sorted(set(values))
         if len(kinds) == 1:
-            reach = max(mean - low, high - mean)
-            return cls(squares, reach=reach if math.isfinite(reach) else 0.0)
+            farthest = max(mean - low, high - mean)
+            return cls(squares, farthest=farthest if math.isfinite(farthest) else 0.0)
         if len(kinds) == 2:
             return cls(squares, Share(sum(value == kinds[1] for value in values), n), kinds[1] - kinds[0])
         return cls(squares)
@@ -179,13 +179,13 @@ class Spread:
     def limits(self, z: float = Z) -> Interval:
         """Return the square roots of the limits of the mean square, lowered by the error of the mean itself."""
         n = self.squares.n
-        if self.reach:
+        if self.farthest:
             unseen = z**2 / (n + z**2)
-            return Interval(self.value, self.reach * math.sqrt(unseen * (1 - unseen)))
+            return Interval(self.value, self.farthest * math.sqrt(unseen * (1 - unseen)))
         if self.share is not None:
             share = self.share.limits(z)
-            ends = [self.apart * math.sqrt(limit * (1 - limit)) for limit in (share.low, share.high)]
-            high = self.apart / 2 if share.low <= 0.5 <= share.high else max(ends)
+            ends = [self.distance * math.sqrt(limit * (1 - limit)) for limit in (share.low, share.high)]
+            high = self.distance / 2 if share.low <= 0.5 <= share.high else max(ends)
             return Interval(min(*ends, self.value), max(high, self.value))
         limits = self.squares.limits(z)
         error_of_mean, error_of_squares = z**2 * self.squares.value / n, self.squares.value - limits.low

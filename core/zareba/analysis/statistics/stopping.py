@@ -49,8 +49,8 @@ def sequence(values: Sequence[float], alpha: float) -> Interval:
         weight = min(_MOST_WEIGHT, math.sqrt(2 * threshold / (variance * t * math.log(1 + t))))
         weights, weighted_sum = weights + weight, weighted_sum + weight * value
         penalty += (value - mean) ** 2 * (-math.log1p(-weight) - weight)
-        middle, reach = weighted_sum / weights, (threshold + penalty) / weights
-        low, high = max(low, middle - reach), min(high, middle + reach)
+        middle, half_width = weighted_sum / weights, (threshold + penalty) / weights
+        low, high = max(low, middle - half_width), min(high, middle + half_width)
         summed += value
         mean = (0.5 + summed) / (t + 1)
         squares += (value - mean) ** 2

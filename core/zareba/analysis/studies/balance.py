@@ -95,8 +95,10 @@ def next_values(parameter: BalanceParameter, trials: Sequence[BalanceTrial]) -> 
     if trials:
         even = even_value(trials, parameter)
         if even.value is not None:
-            reach = max(2.0, min(even.value - (even.low or low), (even.high or high) - even.value, (high - low) / 4))
-            low, high = max(low, even.value - reach), min(high, even.value + reach)
+            half_width = max(
+                2.0, min(even.value - (even.low or low), (even.high or high) - even.value, (high - low) / 4)
+            )
+            low, high = max(low, even.value - half_width), min(high, even.value + half_width)
     steps = [low + (high - low) * step / (_VALUES - 1) for step in range(_VALUES)]
     return list(dict.fromkeys(round(step) for step in steps))
 

@@ -105,7 +105,7 @@ def stand_ins(variants: Sequence[Variant], scenario: str, agents: _Agents, games
     return conditions
 
 
-def translations(
+def translation_conditions(
     variants: Sequence[Variant], scenario: Scenario, agents: _Agents, games: int, folder: Path
 ) -> list[Condition]:
     """Return a condition for each word of the scenario that is hidden from one ruleset, and for its scenario overrides.

@@ -19,7 +19,7 @@ from zareba.analysis.studies.conditions import (
     play,
     players,
     stand_ins,
-    translations,
+    translation_conditions,
 )
 from zareba.analysis.studies.tournament import Match, match_of
 from zareba.base.errors import ZarebaError
@@ -94,7 +94,7 @@ def repeat_under_conditions(
             {name: min(games, comparison.games) for name, (_, games) in others.items()},
         ),
         *stand_ins(variants, comparison.scenario, comparison.agents, changed_games),
-        *translations(variants, scenario, comparison.agents, changed_games, folder),
+        *translation_conditions(variants, scenario, comparison.agents, changed_games, folder),
     ]
     trial_games = TRIAL_GAMES * sum(len(condition.instead) for condition in conditions if condition.kind != "players")
     tell(

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from zareba.analysis.games.measures import course, mean_losses
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.intervals import Mean, benjamini_hochberg, p_value
-from zareba.analysis.studies.sweep import Number, numbers_like, with_number
+from zareba.analysis.studies.sweep import Number, numbers_matching, with_number
 from zareba.base.errors import ZarebaError
 from zareba.rules import Rules
 
@@ -95,7 +95,7 @@ def move_numbers(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumbe
     """Return every number whose path fits the pattern, one step down and one up, and the steps that the rules refuse."""
     moved: list[MovedNumber] = []
     refused: list[str] = []
-    for path, value in numbers_like(rules, only).items():
+    for path, value in numbers_matching(rules, only).items():
         step: Number = 1 if isinstance(value, int) else (abs(value) * _STEP or _STEP)
         for to in (value - step, value + step):
             to = to if isinstance(value, int) else round(to, 9)

@@ -48,7 +48,7 @@ def number_at(rules: Rules, path: str) -> Number:
     return numbers[path]
 
 
-def numbers_like(rules: Rules, pattern: str) -> dict[str, Number]:
+def numbers_matching(rules: Rules, pattern: str) -> dict[str, Number]:
     """Return the numbers whose paths match a pattern such as `weapons.*`. Raises ZarebaError if none matches."""
     all_numbers = numbers_of(rules)
     matching = {path: value for path, value in all_numbers.items() if fnmatchcase(path, pattern)}

@@ -89,8 +89,8 @@ def _limits(score: float, games: float) -> tuple[float, float]:
     loss.
     """
     smoothed = (score * games + 0.5) / (games + 1)
-    middle, reach = math.log(smoothed / (1 - smoothed)), Z / math.sqrt((games + 1) * smoothed * (1 - smoothed))
-    low, high = (1 / (1 + math.exp(-end)) for end in (middle - reach, middle + reach))
+    middle, half_width = math.log(smoothed / (1 - smoothed)), Z / math.sqrt((games + 1) * smoothed * (1 - smoothed))
+    low, high = (1 / (1 + math.exp(-end)) for end in (middle - half_width, middle + half_width))
     return 0.0 if score == 0 else min(low, score), 1.0 if score == 1 else max(high, score)
 
 
@@ -183,7 +183,7 @@ def schedule(players: Sequence[str]) -> list[tuple[str, str]]:
     return list(combinations(players, 2))
 
 
-def whole_pairs(records: Sequence[GameRecord]) -> list[GameRecord]:
+def complete_pairs(records: Sequence[GameRecord]) -> list[GameRecord]:
     """Return the games whose pair is complete. In an incomplete pair a player may have had only the better side."""
     counts = Counter(record.pair for record in records)
     return [record for record in records if counts[record.pair] == len(record.sides)]

@@ -15,7 +15,7 @@ from zareba.base.grammar import join_with_and
 from zareba.base.yamlfile import MISSING, Document, read_yaml
 from zareba.cli.author.trials import try_house_rule, why_unplayable
 from zareba.cli.options import existing_file
-from zareba.cli.output import out, talk
+from zareba.cli.output import out, print_to_stderr
 from zareba.cli.play.evening_file import read_evening
 from zareba.plugins.entry_points import house_rule_files
 from zareba.plugins.rule_files import CODE, SUFFIXES, is_rule_folder
@@ -87,25 +87,25 @@ def _check_file(name: str, play: int, run: bool) -> int:
             Path(name) if is_rule_folder(Path(name)) else existing_file("YAML", name)
         )
     except ZarebaError as error:
-        talk(str(error))
+        print_to_stderr(str(error))
         return error.exit_code
     try:
         unrun, refused = _check(path, run)
         effects = _effects_in_play(path, play) if play else []
     except ZarebaError as error:
-        talk("\n".join(_fault_lines(error)) if isinstance(error, FileError) else f"{path}:1:1: {error}")
+        print_to_stderr("\n".join(_fault_lines(error)) if isinstance(error, FileError) else f"{path}:1:1: {error}")
         return 1
     playable = [ruleset_name for ruleset_name in ruleset_names() if ruleset_name not in refused]
     if not playable and refused:
         for ruleset_name, why in refused.items():
-            talk(f"{path}: {ruleset_name} cannot play it: {why}")
+            print_to_stderr(f"{path}: {ruleset_name} cannot play it: {why}")
         return 1
     out().print(f"{path}: fine{f' for {join_with_and(playable)}' if refused else ''}", soft_wrap=True)
     for ruleset_name, why in refused.items():
         out().print(f"{path}: {ruleset_name} cannot play it: {why}", soft_wrap=True, markup=False)
     if unrun:
         advice = "" if unrun == f"its {HOOKS}" else ", '--play 20' plays it"
-        talk(f"{name}: {unrun} was read, not run; 'zareba check --run {name}' runs it{advice}")
+        print_to_stderr(f"{name}: {unrun} was read, not run; 'zareba check --run {name}' runs it{advice}")
     for line in effects:
         out().print(line, soft_wrap=True, markup=False)
     return 0

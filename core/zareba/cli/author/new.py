@@ -17,7 +17,7 @@ import typer
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import is_reserved
 from zareba.cli.author.scenarios import order_of_battle
-from zareba.cli.output import talk
+from zareba.cli.output import print_to_stderr
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules import Rules, Setting
@@ -123,7 +123,7 @@ def new(
         _refuse_existing(file)
     for file, name_of_template in template_of_file.items():
         file.write_text(_fill_template(name_of_template, values), encoding="utf-8")
-    talk(f"written: {target}; look at it, change it, then: {advice}")
+    print_to_stderr(f"written: {target}; look at it, change it, then: {advice}")
 
 
 def _refuse_used_name(kind: Kind, name: str) -> None:
@@ -250,7 +250,7 @@ def _write_files(target: Path, values: Mapping[str, str], templates: Mapping[str
     values = {**values, "dashed": values["name"].replace("_", "-"), "zareba": zareba_version()}
     for path, template in {"pyproject.toml": "pyproject.toml.txt", **templates}.items():
         (target / path).write_text(_fill_template(template, values), encoding="utf-8")
-    talk(f"written: {target}; next: pip install --editable '{target}[test]' and pytest {target}")
+    print_to_stderr(f"written: {target}; next: pip install --editable '{target}[test]' and pytest {target}")
 
 
 def _with_new_names(text: str, file: Path, old_package: str, base: str, name: str) -> str:

@@ -8,7 +8,7 @@ from rich.padding import Padding
 
 from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import Json
-from zareba.cli.output import out, print_json, talk
+from zareba.cli.output import out, print_json, print_to_stderr
 
 
 def plugins(as_json: Json = False) -> None:
@@ -29,7 +29,7 @@ def plugins(as_json: Json = False) -> None:
             if names := row[what]:
                 console.print(Padding(f"{what.replace('_', ' ')}: {', '.join(names)}", (0, 0, 0, 4)))
         if row["error"]:
-            talk(f"'{row['name']}' ({row['distribution']}) cannot be loaded: {row['error']}")
+            print_to_stderr(f"'{row['name']}' ({row['distribution']}) cannot be loaded: {row['error']}")
 
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:

@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import amount
 from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import HouseRules, Json, RulesetName, house_rules_of
-from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
+from zareba.cli.output import SafeConsole, out, plain_table, print_json, print_to_stderr
 
 if TYPE_CHECKING:
     from zareba.plugins.ruleset import Ruleset
@@ -37,7 +37,7 @@ def rulesets(as_json: Json = False) -> None:
     """
     listing = cached_listing("rulesets", work_out=_overviews)
     for failure in listing["failures"]:
-        talk(failure)
+        print_to_stderr(failure)
     rows = listing["rows"]
     if as_json:
         print_json(rows)

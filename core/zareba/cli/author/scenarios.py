@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.filenames import check_output
 from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import Json
-from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
@@ -190,4 +190,4 @@ def generate(
         raise ZarebaError(f"{out} already exists; choose another --out, or remove it") from None
     except OSError as error:
         raise ZarebaError(f"cannot write {out}: {error.strerror}; choose another --out") from error
-    talk(f"written: {out}; play it with: zareba play {out} --ruleset vcc")
+    print_to_stderr(f"written: {out}; play it with: zareba play {out} --ruleset vcc")

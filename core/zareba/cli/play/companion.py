@@ -11,7 +11,7 @@ import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.options import HouseRules, Set, assignments, existing_file, house_rules_of, scenario_name
-from zareba.cli.output import out, talk
+from zareba.cli.output import out, print_to_stderr
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.cli.trusted_rules import remember
 from zareba.companion import Evening, crew_of, evening_path, new_evening, open_evening, saved_evenings
@@ -83,7 +83,7 @@ def _typed_forces(name: str, crew: int) -> Scenario:
     """Return the forces of a list in a file, or typed now; `crew` figures serve a gun."""
     if name != "-":
         return scenario_of_list(existing_file("list", name).read_text(encoding="utf-8"), crew=crew)
-    talk(f"Type the forces, one unit a line; an empty line ends the list. For example:\n\n{EXAMPLE}\n")
+    print_to_stderr(f"Type the forces, one unit a line; an empty line ends the list. For example:\n\n{EXAMPLE}\n")
     lines: list[str] = []
     with suppress(EOFError):
         while line := input("> ").strip():
@@ -110,11 +110,11 @@ def _run(evening: Evening[object], path: Path) -> None:  # type: ignore[type-var
     with suppress(ImportError):
         # Importing it enables line editing and history.
         import readline  # noqa: F401
-    talk(f"evening: {path}")
+    print_to_stderr(f"evening: {path}")
     try:
         over = CompanionPrompt(evening, out()).run()
     finally:
         evening.close()
     if not over:
         name = path.stem if path in saved_evenings() else path
-        talk(f"saved; continue with: zareba companion --continue {name}")
+        print_to_stderr(f"saved; continue with: zareba companion --continue {name}")

@@ -16,7 +16,7 @@ from zareba.base.filenames import check_output
 from zareba.base.grammar import amount, merge_alike
 from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
-from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.cli.trusted_rules import python_files, remember
 from zareba.game.advance import AtQuestion, advance
 from zareba.journal import JournalFile, games_folder, read_journal
@@ -160,14 +160,14 @@ def replay(
     try:
         replayed = play_again(path, to=to, check=check, house_rules=files)
     except NotInstalled as error:
-        talk(f"not replayed: {error}")
+        print_to_stderr(f"not replayed: {error}")
         if check:
             raise typer.Exit(1) from error
         steps, last = recorded(file.entries)
         out().print(f"{amount(steps, 'step')} as recorded; checksum of the last state: {last}", soft_wrap=True)
         return
     except ZarebaError as error:
-        talk(str(error))
+        print_to_stderr(str(error))
         raise typer.Exit(1) from error
     remember(replayed.house_rules)
     state = digest(replayed.session.state.to_data())
@@ -177,9 +177,9 @@ def replay(
         f"{amount(replayed.steps, 'step')} replayed{same}; checksum of the last state: {state}", soft_wrap=True
     )
     if replayed.note:
-        talk(replayed.note)
+        print_to_stderr(replayed.note)
     if replayed.notice:
-        talk(replayed.notice)
+        print_to_stderr(replayed.notice)
         if check:
             raise typer.Exit(1)
 
@@ -206,7 +206,7 @@ def log(
     try:
         replayed = play_again(path, check=False, house_rules=files)
     except ZarebaError as error:
-        talk(f"showing the recorded text, because the game cannot be replayed: {error}")
+        print_to_stderr(f"showing the recorded text, because the game cannot be replayed: {error}")
         notice, steps = f"{path}: {file.damage}" if file.damage else "", bare_steps(file.entries)
     else:
         remember(replayed.house_rules)
@@ -215,7 +215,7 @@ def log(
             return
         notice, steps = replayed.notice, [*_before(file), *_steps(replayed.session)]
     if notice:
-        talk(notice)
+        print_to_stderr(notice)
     if as_json:
         print_json(
             [
@@ -264,7 +264,7 @@ def _write_page(session: Session, page: Path) -> None:
         after_action_page(session.after_action_report(), game, game.display.labelled_board(session.state)),
         encoding="utf-8",
     )
-    talk(f"written: {page}")
+    print_to_stderr(f"written: {page}")
 
 
 def _steps(session: Session) -> Iterator[LoggedStep]:
@@ -323,7 +323,7 @@ def saved_games() -> Iterator[SavedGame]:
         if isinstance(entry, SavedGame):
             yield entry
         else:
-            talk(entry)
+            print_to_stderr(entry)
 
 
 def games(as_json: Json = False) -> None:
@@ -336,10 +336,10 @@ def games(as_json: Json = False) -> None:
         print_json([with_old_json_keys("games", _listing(entry)) for entry in found])
         return
     if not found:
-        talk("there are no saved games; start one with 'zareba play'")
+        print_to_stderr("there are no saved games; start one with 'zareba play'")
         return
     heads = ["game", "scenario", "rules", "seats", "progress", "last played"]
     listings = [_listing(entry) for entry in found]
     keys = ("name", "scenario", "ruleset", "seats", "progress", "when")
     out().print(plain_table(heads, [[str(listing[key]) for key in keys] for listing in listings]))
-    talk("zareba continue goes on with the first unfinished game; zareba continue GAME with another one")
+    print_to_stderr("zareba continue goes on with the first unfinished game; zareba continue GAME with another one")

@@ -24,7 +24,7 @@ from zareba.cli.options import (
     house_rules_of,
     scenario_name,
 )
-from zareba.cli.output import SafeConsole, hanging, out, talk
+from zareba.cli.output import SafeConsole, hanging, out, print_to_stderr
 from zareba.cli.play.journals import saved_games
 from zareba.cli.prompt.prompt import Prompt
 from zareba.cli.prompt.render import ThinkingDisplay
@@ -126,9 +126,9 @@ def play(
     remember(house_rules)
     briefing_follows = out().is_terminal and session.people  # in the terminal, the briefing prints these notes
     if not briefing_follows and (notes := unsupported_notes(session.game, session.people)):
-        talk(hanging(unsupported_summary(len(notes)), out().width, 2))
+        print_to_stderr(hanging(unsupported_summary(len(notes)), out().width, 2))
     for note in override_lines(session.game.scenario, *session.game.rules.ruleset.lineage):
-        talk(hanging(f"set for these rules only: {note}", out().width, 2))
+        print_to_stderr(hanging(f"set for these rules only: {note}", out().width, 2))
     run_session(session, path, verbose)
 
 
@@ -190,7 +190,7 @@ def continue_(
     )
     remember(replayed.house_rules)
     for notice in filter(None, [replayed.notice, replayed.note]):
-        talk(notice)
+        print_to_stderr(notice)
     session = replayed.session
     session.think = think or THINK
     run_session(session, path, verbose)
@@ -231,7 +231,7 @@ def journal_path(scenario: Scenario, ruleset: str, name: str | None) -> Path:
 def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | None = None) -> None:
     """Play a session at this terminal until it is over or left. With a `teacher` it is a tutorial."""
     console = out()
-    talk(f"journal: {path}")
+    print_to_stderr(f"journal: {path}")
     over = False
     session.waiting = ThinkingDisplay(session).while_choosing
     session.by_units = True  # ask for units; doctrine picks the figure
@@ -246,11 +246,11 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
     finally:
         session.close()
         if session.refused:
-            talk(
+            print_to_stderr(
                 f"only saved up to the last accepted answer; when the journal is writable again: {_continue_command(path)}"
             )
         elif not over:
-            talk(f"saved; continue with: {_continue_command(path)}")
+            print_to_stderr(f"saved; continue with: {_continue_command(path)}")
     if over:
         _print_result(session, console, path)
 
@@ -266,7 +266,7 @@ def _print_result(session: Session, console: SafeConsole, path: Path) -> None:
     with console.paged(input):
         for line in page.lines(session.game):
             console.print(hanging(line, console.width, 2) if line else "")
-    talk(f"this report as a web page: zareba log {path} --page FILE.html")
+    print_to_stderr(f"this report as a web page: zareba log {path} --page FILE.html")
 
 
 def _play_without_people(session: Session, console: SafeConsole, verbose: bool) -> bool:

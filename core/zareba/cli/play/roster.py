@@ -10,7 +10,7 @@ import typer
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.filenames import check_output
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of, scenario_name
-from zareba.cli.output import SafeConsole, hanging, out, plain_table, print_json, talk
+from zareba.cli.output import SafeConsole, hanging, out, plain_table, print_json, print_to_stderr
 from zareba.game import Game
 from zareba.presentation.narration import Boxes, Cell, Roster
 from zareba.registry import load_rules
@@ -55,7 +55,7 @@ def roster(
         from zareba.report.sheet import roster_page
 
         check_output(target).write_text(roster_page(found), encoding="utf-8")
-        talk(f"written: {target}; open it in a browser to print it")
+        print_to_stderr(f"written: {target}; open it in a browser to print it")
 
 
 def required_roster(game: Game[Any], state: Any, seat: str | None) -> Roster:
@@ -185,7 +185,7 @@ def sheet(
     found = sheet_of(load_rules(ruleset, assignments("setting", changed), house), house)
     if target is not None:
         check_output(target).write_text(sheet_page(found), encoding="utf-8")
-        talk(f"written: {target}; open it in a browser to print it")
+        print_to_stderr(f"written: {target}; open it in a browser to print it")
         return
     console = out()
     console.print(found.title, style="bold")

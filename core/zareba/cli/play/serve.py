@@ -17,7 +17,7 @@ import typer
 from platformdirs import user_data_path
 
 from zareba.base.errors import ZarebaError
-from zareba.cli.output import talk
+from zareba.cli.output import print_to_stderr
 from zareba.cli.trusted_rules import python_files
 from zareba.journal import read_journal
 
@@ -91,15 +91,15 @@ def serve(
     )
     if not local and not reachable:
         home = f"http://127.0.0.1:{socket.getsockname()[1]}"
-        talk("this computer is not in a network: no other device can reach the server")
+        print_to_stderr("this computer is not in a network: no other device can reach the server")
     address = f"{home}/enter/{key}"
     if not local:
-        talk(
+        print_to_stderr(
             f"Warning: with --host {host} anyone who can reach this machine can reach the server, and traffic is not "
             "encrypted. Give links only to people you would have at your table."
         )
     typer.echo(f"the table is at {address}")
-    talk("Ctrl-C stops the server; every game can be continued")
+    print_to_stderr("Ctrl-C stops the server; every game can be continued")
     if not no_browser and local:
         Timer(0.8, webbrowser.open, [address]).start()
     gc.set_threshold(*_SELDOM)

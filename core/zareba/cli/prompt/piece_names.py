@@ -122,10 +122,10 @@ def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -
     `start` is the origin of directions and distances, or None if there is none. The ZarebaError says what may be
     typed.
     """
-    return read_way(game, board, typed, start)[-1]
+    return read_path(game, board, typed, start)[-1]
 
 
-def read_way(game: Game[Any], board: Board, typed: str, start: Point | None) -> list[Point]:
+def read_path(game: Game[Any], board: Board, typed: str, start: Point | None) -> list[Point]:
     """Return a place as `read_place` does, preceded by the points on the way there if it follows a line such as a
     road.
     """

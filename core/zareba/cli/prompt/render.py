@@ -14,7 +14,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from zareba.base.grammar import amount, in_a_sentence, join_sentences, join_with_and
-from zareba.cli.output import hanging, talk
+from zareba.cli.output import hanging, print_to_stderr
 from zareba.cli.sanitize import sanitize
 from zareba.game import Game
 from zareba.picture.zones import place_at
@@ -559,7 +559,7 @@ class ThinkingDisplay:
     def while_working(self, message: str, confirmation: str) -> Iterator[None]:
         """Run during a long operation: print a message after a second, and a confirmation when the user ends it."""
         self._confirmation = confirmation
-        timer = threading.Timer(_SECONDS_BEFORE_MESSAGE, talk, (message,))
+        timer = threading.Timer(_SECONDS_BEFORE_MESSAGE, print_to_stderr, (message,))
         timer.daemon = True
         timer.start()
         in_main_thread = threading.current_thread() is threading.main_thread()
@@ -576,4 +576,4 @@ class ThinkingDisplay:
         if self._session.decide_now:
             raise KeyboardInterrupt
         self._session.decide_now = True
-        talk(self._confirmation)
+        print_to_stderr(self._confirmation)

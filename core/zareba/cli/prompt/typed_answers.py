@@ -12,7 +12,7 @@ from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.prompt.option_odds import answers_to, option_phrases
 from zareba.cli.prompt.parsing import head, pick, read_dice, read_yes
-from zareba.cli.prompt.piece_names import describe_spot, read_way
+from zareba.cli.prompt.piece_names import describe_spot, read_path
 from zareba.cli.prompt.render import in_columns, unit_board
 from zareba.game import DECLINING, Game
 from zareba.presentation.board import describe_position
@@ -274,7 +274,7 @@ class TypedAnswers:
             raise ZarebaError(
                 f"'{typed}' is not a place; stay leaves the unit where it is, undo goes back to the choice before"
             )
-        path = read_way(self._at.game, board, typed, start)
+        path = read_path(self._at.game, board, typed, start)
         point = path[-1]
         refused = refusal(question, point)
         if refused is None or start is None:

@@ -17,7 +17,7 @@ from zareba.analysis.studies.balance import BalanceTrial, balance_parameter, eve
 from zareba.base.errors import unknown_name
 from zareba.base.grammar import amount
 from zareba.cli.options import Json, scenario_name
-from zareba.cli.output import out, print_json, talk
+from zareba.cli.output import out, print_json, print_to_stderr
 from zareba.cli.study.comparison_options import equal_of, players_of
 from zareba.cli.study.comparison_run import interruptible
 from zareba.registry import load_rules
@@ -76,7 +76,7 @@ def balance(
                 file.write_text(parameter.scenario_with(battle, value), encoding="utf-8")
                 wins = _wins(file, ruleset, side, games_each, seed + number, jobs or os.cpu_count() or 1, players)
                 trials.append(BalanceTrial(value, games_each, wins))
-                talk(f"{by} {value}: {battle.sides[side].name} won {wins:g} of {amount(games_each, 'game')}")
+                print_to_stderr(f"{by} {value}: {battle.sides[side].name} won {wins:g} of {amount(games_each, 'game')}")
     even = even_value(trials, parameter)
     if as_json:
         data = {
@@ -95,7 +95,14 @@ def _wins(
 ) -> float:
     """Return the number of games that a side wins in a scenario file. A draw is half a win."""
     comparison = run_comparison(
-        str(file), [Variant(ruleset, ruleset)], games, seed, jobs, tuple(players), run_games_for_results, tell=talk
+        str(file),
+        [Variant(ruleset, ruleset)],
+        games,
+        seed,
+        jobs,
+        tuple(players),
+        run_games_for_results,
+        tell=print_to_stderr,
     )
     if comparison.partial:
         raise KeyboardInterrupt

@@ -23,7 +23,7 @@ from zareba.base.filenames import check_output
 from zareba.base.grammar import amount
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
-from zareba.cli.output import talk
+from zareba.cli.output import print_to_stderr
 from zareba.cli.study.comparison_options import (
     command_of,
     equal_of,
@@ -216,7 +216,7 @@ def compare(
     if equal_points:
         equal = equal_of(battle)
         played_scenario, battle = str(equal.save_in(target)), equal.scenario
-        talk(f"the changed scenario is in {played_scenario}")
+        print_to_stderr(f"the changed scenario is in {played_scenario}")
     sweep_plan = None
     if sweep is not None:
         if rulesets is None and len(variants) > 1:
@@ -258,10 +258,10 @@ def compare(
     _warn_of_replacing(target)
     with (
         engine_of(engine, workers, scheduler).keep_workers() as running_engine,
-        GameCheckpoint(target, identity, talk, save_file) as checkpoint,
+        GameCheckpoint(target, identity, print_to_stderr, save_file) as checkpoint,
     ):
         if checkpoint.records:
-            talk(f"continuing from {amount(len(checkpoint.records), 'game')} played earlier")
+            print_to_stderr(f"continuing from {amount(len(checkpoint.records), 'game')} played earlier")
         try:
 
             def play(
@@ -288,7 +288,7 @@ def compare(
                 comparison = run_comparison(
                     played_scenario, variants, games_each, seed, workers, players, play_games, progress,
                     command | header, notes, overrides, engine=running_engine, batch=games_per_task,
-                    played_before=finished, keep=checkpoint.write, tell=talk,
+                    played_before=finished, keep=checkpoint.write, tell=print_to_stderr,
                 )  # fmt: skip
                 return replace(
                     comparison,
@@ -310,14 +310,16 @@ def compare(
             if skill and not comparison.partial:
                 comparison = add_skill_matches(comparison, skill, running_engine)
             if comparison.partial:
-                talk(
+                print_to_stderr(
                     f"interrupted after {len(comparison.records)} of {amount(comparison.games * len(variants), 'game')}"
                 )
             with interruptible_outside_imports():
                 written = write_outputs(comparison, target)
         except BaseException:
             if checkpoint.has_games:
-                talk(f"the games played so far are saved in {checkpoint.path}; the same command continues from them")
+                print_to_stderr(
+                    f"the games played so far are saved in {checkpoint.path}; the same command continues from them"
+                )
             else:
                 checkpoint.remove()
             raise
@@ -344,4 +346,4 @@ def _warn_of_replacing(target: Path) -> None:
     """Print a notice if an earlier report is going to be replaced."""
     earlier_report = target / "summary.json"
     if earlier_report.is_file():
-        talk(f"{target} holds the report of an earlier run, which will be replaced")
+        print_to_stderr(f"{target} holds the report of an earlier run, which will be replaced")

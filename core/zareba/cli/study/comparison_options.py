@@ -16,7 +16,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.hidden_characters import is_one_line
 from zareba.base.yamlfile import MAX_NAME
 from zareba.cli.options import assignments, existing_file
-from zareba.cli.output import talk
+from zareba.cli.output import print_to_stderr
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import read_settings, text
@@ -53,9 +53,9 @@ def equal_of(scenario: Scenario) -> EqualPoints:
     values = "; ".join(
         f"{side.name} {equal.before[key]:.0f} points, now {equal.now[key]:.0f}" for key, side in scenario.sides.items()
     )
-    talk(f"equal points by our own estimate, as no rulebook here prices units: {values}")
+    print_to_stderr(f"equal points by our own estimate, as no rulebook here prices units: {values}")
     changed = ", ".join(f"{key} {before} to {now}" for key, (before, now) in equal.men.items())
-    talk(f"figures changed: {changed or 'none'}")
+    print_to_stderr(f"figures changed: {changed or 'none'}")
     return equal
 
 
@@ -73,7 +73,7 @@ def _working_rulesets() -> list[str]:
         try:
             load_rules(name)
         except Exception as error:  # noqa: BLE001  # another package's broken ruleset is reported, not fatal
-            talk(f"left out: the ruleset '{name}' cannot be used: {error}")
+            print_to_stderr(f"left out: the ruleset '{name}' cannot be used: {error}")
         else:
             names.append(name)
     return names

@@ -20,7 +20,7 @@ from zareba.analysis.games.records import GameRecord
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted, precision
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
 from zareba.base.grammar import amount, join_with_and
-from zareba.cli.output import SafeConsole, talk
+from zareba.cli.output import SafeConsole, print_to_stderr
 
 ProgressCallback = Callable[[int, int], None]
 """Receives the number of finished games and of all games."""
@@ -56,7 +56,7 @@ def run_with_pilot(play: ComparisonRun, earlier: Sequence[GameRecord], games: in
         wanted = games or games_wanted(pilot.columns())
         margins = precision(pilot.columns(), wanted)
     time = in_words(watcher.seconds_for((wanted - PILOT_GAMES) * len(pilot.variants)))
-    talk(
+    print_to_stderr(
         f"{amount(wanted, 'game')} of each{f', {time} of play' if time else ''}: win shares to within"
         f" {100 * margins['M1']:.0f} points, length to within {margins['M5']:.1f} turns, losses to within"
         f" {100 * margins['M10']:.0f} points, changes of lead to within {margins['M11']:.2f}"
@@ -79,12 +79,12 @@ def run_until_decided(play: ComparisonRun, earlier: Sequence[GameRecord], games:
         metrics = join_with_and(
             titles[metric].lower() for metric in dict.fromkeys(verdict.metric for verdict in undecided)
         )
-        talk(
+        print_to_stderr(
             f"after {amount(look, 'game')} of each {amount(len(undecided), 'comparison is', 'comparisons are')} undecided: {metrics}"
         )
         look, earlier = min(limit, next_look(look)), _merged(comparison.records, earlier)
     if not comparison.partial:
-        talk(
+        print_to_stderr(
             f"stopped after {amount(look, 'game')} of each: {'all comparisons are decided' if not undecided else 'the limit of games is reached'}"
         )
     return comparison
@@ -202,6 +202,6 @@ def progress_bar() -> Iterator[ProgressCallback]:
         nonlocal last_tenth
         if (tenth := done * 10 // total) != last_tenth:  # it falls when more games are added
             last_tenth = tenth
-            talk(f"{done}/{amount(total, 'game')}")
+            print_to_stderr(f"{done}/{amount(total, 'game')}")
 
     yield print_tenth

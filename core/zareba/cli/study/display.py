@@ -10,7 +10,7 @@ from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
 from zareba.base.grammar import amount
-from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.report.outputs import WrittenFiles
 
 
@@ -21,9 +21,9 @@ def show(written: WrittenFiles, *, as_json: bool) -> None:
     else:
         _print_summary(written.summary)
     for remark in written.remarks:
-        talk(remark)
+        print_to_stderr(remark)
     for file in written.files:
-        talk(f"written: {file}")
+        print_to_stderr(f"written: {file}")
 
 
 def _print_summary(summary: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine
-from zareba.cli.output import talk
+from zareba.cli.output import print_to_stderr
 
 
 class EngineName(StrEnum):
@@ -23,5 +23,5 @@ def engine_of(where: EngineName, workers: int, scheduler: str | None) -> Engine:
     if where is EngineName.dask:
         from zareba.analysis.engines.dask import Dask
 
-        return Dask(scheduler or "", workers, talk)
-    return Serial() if where is EngineName.serial or workers == 1 else Pool(workers, talk)
+        return Dask(scheduler or "", workers, print_to_stderr)
+    return Serial() if where is EngineName.serial or workers == 1 else Pool(workers, print_to_stderr)

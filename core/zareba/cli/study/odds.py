@@ -11,7 +11,7 @@ import typer
 from zareba.base.errors import ZarebaError
 from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
-from zareba.cli.output import out, print_json, talk
+from zareba.cli.output import out, print_json, print_to_stderr
 from zareba.renamed import with_old_json_keys
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path |
         console.print(explanation_table(rules.ruleset, explanation))
     if plot is not None:
         save_plot(plot, f"{rules.ruleset.id}: {procedure.summary}", procedure, result)
-        talk(f"the plot is in {plot}")
+        print_to_stderr(f"the plot is in {plot}")
 
 
 def _procedures(name: str) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from zareba.analysis.compare import Comparison
 from zareba.analysis.engines.task import Engine
 from zareba.analysis.studies import repeats
 from zareba.base.grammar import amount
-from zareba.cli.output import talk
+from zareba.cli.output import print_to_stderr
 from zareba.cli.study.comparison_options import players_of, split_players
 from zareba.cli.study.comparison_run import ProgressCallback, RunWatcher, in_words, interruptible, progress_bar
 from zareba.scenario import Scenario
@@ -39,16 +39,18 @@ def repeat_under_conditions(
 
     def after_trials(effective: int, tried: int, games: int) -> None:
         time = in_words(watcher.seconds_for(games))
-        talk(f"{effective} of {tried} have an effect; {amount(games, 'game')} more{f', {time}' if time else ''}")
+        print_to_stderr(
+            f"{effective} of {tried} have an effect; {amount(games, 'game')} more{f', {time}' if time else ''}"
+        )
 
     return repeats.repeat_under_conditions(
-        comparison, scenario, others, engine, folder, watch=watch, tell=talk, after_trials=after_trials
+        comparison, scenario, others, engine, folder, watch=watch, tell=print_to_stderr, after_trials=after_trials
     )
 
 
 def add_skill_matches(comparison: Comparison, games: int, engine: Engine) -> Comparison:
     """Return the comparison with matches between players of unequal strength."""
-    return repeats.add_skill_matches(comparison, games, engine, watch=_progress, tell=talk)
+    return repeats.add_skill_matches(comparison, games, engine, watch=_progress, tell=print_to_stderr)
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from zareba.analysis.studies.sensitivity import (
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.cli.options import Json, scenario_name
-from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.cli.study.comparison_options import players_of
 from zareba.cli.study.comparison_run import interruptible, progress_bar
 from zareba.registry import load_rules
@@ -92,7 +92,7 @@ def sensitivity(
                 run_games_for_results,
                 progress,
                 played_before=earlier,
-                tell=talk,
+                tell=print_to_stderr,
             )
         if run.partial:
             raise KeyboardInterrupt
@@ -101,21 +101,23 @@ def sensitivity(
             records.setdefault(record.variant, []).append(record)
         return records
 
-    talk(
+    print_to_stderr(
         f"{amount(len(steps), 'step')} of {amount(len({step.path for step in steps}), 'number')}; first a look at each"
     )
     trials = play([step.variant for step in steps], TRIAL_GAMES, ())
     effective = numbers_with_effect(steps, base.name, trials)
     affordable = max(1, (budget - trial_games) // (FEWEST - TRIAL_GAMES) - 1)
     if len(effective) > affordable:
-        talk(
+        print_to_stderr(
             f"the budget covers {affordable} of the {amount(len(effective), 'step')} with an effect; raise it to include all"
         )
         effective = effective[:affordable]
     games_each = plan(budget, len(steps), len(effective))
     ranked: list[SensitivityResult] = []
     if effective:
-        talk(f"{amount(len(effective), 'step has', 'steps have')} an effect; {amount(games_each, 'game')} of each")
+        print_to_stderr(
+            f"{amount(len(effective), 'step has', 'steps have')} an effect; {amount(games_each, 'game')} of each"
+        )
         earlier = [record for records in trials.values() for record in records]
         ranked = measure_effects(effective, base.name, play([step.variant for step in effective], games_each, earlier))
     side = next(iter(battle.sides.values())).name
@@ -134,7 +136,7 @@ def sensitivity(
     else:
         _print_ranking(data)
     for file in [target / "sensitivity.json", *plots]:
-        talk(f"written: {file}")
+        print_to_stderr(f"written: {file}")
 
 
 def _measure_title(measure: str, side: str) -> str:
@@ -149,7 +151,7 @@ def _draw(data: Mapping[str, Any], target: Path) -> list[Path]:
     try:
         from zareba.report.plots import draw_ranked
     except ImportError:
-        talk("the plot needs matplotlib: pip install 'zareba[report]'")
+        print_to_stderr("the plot needs matplotlib: pip install 'zareba[report]'")
         return []
     (target / "sensitivity.svg").write_text(draw_ranked(data), encoding="utf-8")
     return [target / "sensitivity.svg"]

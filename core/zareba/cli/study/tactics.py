@@ -11,7 +11,7 @@ import typer
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import amount
 from zareba.cli.options import Json, existing_file
-from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.cli.study.comparison_options import player_named
 from zareba.registry import ruleset, ruleset_names
 from zareba.tactics import Position, PositionResult, all_positions, play_position, read_position
@@ -48,7 +48,7 @@ def tactics(
     for name in names:
         if positions[name]:
             results[name] = [play_position(tested, name, player) for tested in positions[name]]
-            talk(f"{name}: {_score(results[name])}")
+            print_to_stderr(f"{name}: {_score(results[name])}")
     if as_json:
         print_json(_as_data(player, results))
     else:

@@ -13,12 +13,12 @@ from zareba.agents.restricted import Restricted
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games_for_results
-from zareba.analysis.studies.tournament import Match, RatedPlayer, match_of, ratings, schedule, to_dict, whole_pairs
+from zareba.analysis.studies.tournament import Match, RatedPlayer, complete_pairs, match_of, ratings, schedule, to_dict
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import amount
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import HouseRules, Json, Set, assignments, scenario_name
-from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.cli.study.comparison_options import player_named, split_players
 from zareba.cli.study.comparison_run import interruptible, progress_bar
 from zareba.registry import load_rules
@@ -71,18 +71,18 @@ def tournament(
     matches: list[Match] = []
     interrupted = False
     for first, second in schedule(names):
-        talk(f"{first} against {second}:")
+        print_to_stderr(f"{first} against {second}:")
         agents = tuple(zip(battle.sides, (first, second), strict=True))
         try:
             with progress_bar() as progress, interruptible():
                 comparison = run_comparison(
                     scenario_name(scenario), [variant], games, seed, jobs or os.cpu_count() or 1, agents, run_games_for_results,
-                    progress, tell=talk,
+                    progress, tell=print_to_stderr,
                 )  # fmt: skip
         except KeyboardInterrupt:
             interrupted = True
             break
-        if records := whole_pairs(comparison.records):
+        if records := complete_pairs(comparison.records):
             matches.append(match_of(first, second, records))
         if comparison.partial:
             interrupted = True
@@ -93,7 +93,9 @@ def tournament(
     rated = ratings(with_games, matches)
     if interrupted:
         done = sum(match.games for match in matches)
-        talk(f"interrupted after {done} of {amount(games * len(schedule(names)), 'game')}; the table covers these")
+        print_to_stderr(
+            f"interrupted after {done} of {amount(games * len(schedule(names)), 'game')}; the table covers these"
+        )
     if as_json:
         run = {"scenario": battle.id, "ruleset": ruleset, "seed": seed, "partial": interrupted}
         print_json({**run, **to_dict(rated, matches)})

@@ -377,7 +377,7 @@ class PathEnumerator(PresetAnswers):
     def _resume(self, end: Leaf, carried: Sequence[Any], start: int | None) -> None:
         """Set the draft to a leaf. It goes back to the mark `start` first; None: it is already there."""
         if start is not None:
-            self._log.back(start)
+            self._log.rewind(start)
         if end.written:
             self._log.forward(end.written)
         for item, was in zip(carried, end.carried, strict=True):
@@ -476,7 +476,7 @@ class ExactEnumerator(PathEnumerator):
                             add(there, reached, one, end.weight)
                     now = following
             finally:
-                self._log.back(start)
+                self._log.rewind(start)
         return [*over.values(), *now.values()]
 
     def _moves(
@@ -549,7 +549,7 @@ class ExactEnumerator(PathEnumerator):
                 self._depth += 1
                 self._log.mark()  # new objects keep their content in the leaf, even if later code changes them
                 return found.ends[None].result
-            self._log.back(start)
+            self._log.rewind(start)
         end = self._take(_WITHIN)
         self._resume(end, carried, None)
         return end.result
@@ -578,7 +578,7 @@ class ExactEnumerator(PathEnumerator):
                     ends = list(found.with_probabilities().values())
             ends += alone.with_probabilities().values()
             self._branches.append(Branch.of(EACH, ends))
-            self._log.back(start)
+            self._log.rewind(start)
         self._resume(self._take(EACH), carried, None)
 
     def faces_of(

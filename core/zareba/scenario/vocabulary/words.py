@@ -108,7 +108,7 @@ def _filled(table: dict[str, W]) -> Mapping[str, W]:
     return filled
 
 
-def likes(word: str, table: Mapping[str, W]) -> tuple[str, ...]:
+def word_with_ancestors(word: str, table: Mapping[str, W]) -> tuple[str, ...]:
     """Return a word, the word that it is like, the word that this one is like, and so on."""
     words = [word]
     while words[-1] in table and table[words[-1]].like:
@@ -118,7 +118,7 @@ def likes(word: str, table: Mapping[str, W]) -> tuple[str, ...]:
 
 def known_word(word: str, table: Mapping[str, W], known: Container[str]) -> str:
     """Return the first word of `likes` that is among `known`; the word itself if there is none."""
-    return next((similar for similar in likes(word, table) if similar in known), word)
+    return next((similar for similar in word_with_ancestors(word, table) if similar in known), word)
 
 
 TREES: Final = ("tree", "tree-2", "tree-3")

@@ -88,10 +88,10 @@ def _outward(before: Point, corner: Point, after: Point, clearance: float) -> Po
         (corner[0] - before[0]) / back + (corner[0] - after[0]) / on,
         (corner[1] - before[1]) / back + (corner[1] - after[1]) / on,
     )
-    reach = dist((0, 0), out)
-    if reach < EPSILON:
+    length = dist((0, 0), out)
+    if length < EPSILON:
         return None
-    return corner[0] + clearance * out[0] / reach, corner[1] + clearance * out[1] / reach
+    return corner[0] + clearance * out[0] / length, corner[1] + clearance * out[1] / length
 
 
 def _round_area(area: Points, clearance: float) -> list[Point]:
@@ -232,22 +232,22 @@ class FreeTable:
         away = distances_to_edges(point, self.extent)
         return next((edge for edge in EDGES if away[edge] <= slack), None)
 
-    def onto(self, point: Point, room: float = 0.0) -> Point:
+    def nearest_point_inside(self, point: Point, room: float = 0.0) -> Point:
         """Return the nearest point on the table that is at least `room` from every edge."""
         return min(max(point[0], room), self.width - room), min(max(point[1], room), self.depth - room)
 
     def edge_point_towards(self, point: Point, direction: Point) -> Point:
         """Return where a straight line from a point of the table in a direction (a unit vector) reaches an edge."""
-        reach = hypot(self.width, self.depth)
+        length = hypot(self.width, self.depth)
         for coordinate, component, extent in (
             (point[0], direction[0], self.width),
             (point[1], direction[1], self.depth),
         ):
             if component > _STANDS:
-                reach = min(reach, (extent - coordinate) / component)
+                length = min(length, (extent - coordinate) / component)
             elif component < -_STANDS:
-                reach = min(reach, coordinate / -component)
-        return self.onto((point[0] + direction[0] * reach, point[1] + direction[1] * reach))
+                length = min(length, coordinate / -component)
+        return self.nearest_point_inside((point[0] + direction[0] * length, point[1] + direction[1] * length))
 
     # Terrain at a point
 
@@ -298,24 +298,24 @@ class FreeTable:
         A linear piece at the start of the path does not count as crossed; one at the end does.
         """
         for a, b in pairwise(path):
-            reach = dist(a, b)
-            if reach <= EPSILON:
+            length = dist(a, b)
+            if length <= EPSILON:
                 continue
             met = self.crossed(a, b)
             if not met:
-                yield PathStretch(a, b, reach, (), ())
+                yield PathStretch(a, b, length, (), ())
                 continue
             areas = [piece for piece in met if piece.spans[0][0] != piece.spans[0][1]]
             lines = [piece for piece in met if piece.spans[0][0] == piece.spans[0][1]]
-            cuts = {0.0, reach}
+            cuts = {0.0, length}
             for piece in met:
                 for span in piece.spans:
                     cuts.update(span)
             for start, end in pairwise(_without_repeats(sorted(cuts))):
                 middle = (start + end) / 2
                 yield PathStretch(
-                    _at(a, b, start / reach),
-                    _at(a, b, end / reach),
+                    _at(a, b, start / length),
+                    _at(a, b, end / length),
                     end - start,
                     tuple([piece.piece for piece in areas if _holds(piece, middle, 0.0)]),
                     tuple([piece.piece for piece in lines if _holds(piece, end, EPSILON)]),

@@ -70,15 +70,15 @@ class Raster(Generic[G]):
         """
         length_by_cell: dict[int, float] = {}
         for a, b in pairwise([self.to_grid(point) for point in line]):
-            reach = dist(a, b)
+            length = dist(a, b)
             on_leg = [
                 (entry, leave, cell)
                 for cell in self.grid.cells_near(bounds((a, b)))
                 for entry, leave in spans_inside(a, b, self.grid.outline(cell))
-                if (leave - entry) * reach > EPSILON
+                if (leave - entry) * length > EPSILON
             ]
             for entry, leave, cell in sorted(on_leg):
-                length_by_cell[cell] = length_by_cell.get(cell, 0.0) + (leave - entry) * reach * self.inches
+                length_by_cell[cell] = length_by_cell.get(cell, 0.0) + (leave - entry) * length * self.inches
         return length_by_cell
 
     def cell_at(self, point: Point) -> int:

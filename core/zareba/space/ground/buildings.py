@@ -214,8 +214,8 @@ def _joint(first: BuildingSection, second: BuildingSection) -> str:
 
 def _outward(at: Point, a: Point, b: Point, points: tuple[Point, ...]) -> Point:
     """Return a point of a wall, moved slightly outside."""
-    reach = dist(b, a)
-    x, y = -(b[1] - a[1]) / reach * OFF_WALL, (b[0] - a[0]) / reach * OFF_WALL
+    length = dist(b, a)
+    x, y = -(b[1] - a[1]) / length * OFF_WALL, (b[0] - a[0]) / length * OFF_WALL
     out = (at[0] + x, at[1] + y)
     return (at[0] - x, at[1] - y) if is_inside(out, points) else out
 

@@ -174,16 +174,16 @@ class MovementCost(Generic[G]):
 
         A mover stopped by a line stays `stand_off` away from it.
         """
-        reach = dist(start, goal)
-        if reach <= EPSILON or allowance <= 0:
+        length = dist(start, goal)
+        if length <= EPSILON or allowance <= 0:
             return Leg(start, 0.0, False)
         end = goal
-        if reach > allowance / self.least:
-            share = allowance / self.least / reach
+        if length > allowance / self.least:
+            share = allowance / self.least / length
             end = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
         cost = self._even_cost(start, end)
         if cost == self.least:
-            return Leg(end, min(cost * reach, allowance), False)
+            return Leg(end, min(cost * length, allowance), False)
         if cost is not None:
             whole = cost * dist(start, end)
             if whole <= allowance + EPSILON:

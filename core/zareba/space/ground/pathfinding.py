@@ -67,7 +67,7 @@ class Pathfinder:
         wave, steps = _Wave(self._columns * self._rows, goal, self._steps), self._steps
 
         def best(cell: int) -> int | None:
-            costs = wave.reach(cell)
+            costs = wave.costs_up_to(cell)
             cost, onward = min(((costs[other], other) for other, _ in steps[cell]), default=(inf, 0))
             return onward if cost < costs[cell] else None
 
@@ -116,7 +116,7 @@ class _Wave:
         self._queue = [(0.0, goal)]
         self._done: set[int] = set()
 
-    def reach(self, wanted: int) -> list[float]:
+    def costs_up_to(self, wanted: int) -> list[float]:
         """Return all costs, final for this cell and for every cell with a lower cost."""
         costs, steps, queue, done = self._costs, self._steps, self._queue, self._done
         while queue and wanted not in done:
@@ -368,7 +368,7 @@ class WayLengths:
         wave = self._waves[self._cell_at(goal)]
         own = self._cell_at(start)
         near = (own, *[cell for cell, _ in self._steps[own]])
-        return min(dist(start, self._middle(cell)) + wave.reach(cell)[cell] for cell in near)
+        return min(dist(start, self._middle(cell)) + wave.costs_up_to(cell)[cell] for cell in near)
 
     def _wave(self, goal: int) -> _Wave:
         return _Wave(self._columns * self._rows, goal, self._steps)

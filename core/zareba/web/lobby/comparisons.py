@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any
 
 from zareba.agents import agent_names
-from zareba.analysis.games.notable import played_out, variant_named
+from zareba.analysis.games.notable import replay_with_agents, variant_named
 from zareba.authoring.equal_points import with_equal_points
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.plugins.entry_points import house_rule_files
@@ -195,7 +195,7 @@ class Comparisons:
     def replay_game(self, name: str, variant: str, game: int, path: Path) -> Session:
         """Replay a game of a comparison into a journal and return its session."""
         summary = json.loads(self.result_file(name, "summary.json").read_text(encoding="utf-8"))
-        return played_out(summary["header"], variant_named(summary, variant), game, path)
+        return replay_with_agents(summary["header"], variant_named(summary, variant), game, path)
 
 
 # --- options of a form ---------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import can_move, resolve_mov
 from zareba_rulesets.fixed_baynet.estimates import (
     MAN_VALUE,
     UnitView,
-    blow_worth,
+    chances_of_blow,
     fight_chances,
     share_in_contact,
     would_panic_by_charging,
@@ -104,7 +104,7 @@ def _value_of_charge(view: UnitView, target_id: str, share_reaching: float) -> E
     Men who fall short strike no blows, and men who panic from the charge strike none before they rally (FBN-044).
     """
     unit, target = view.unit, view.battle.units[target_id]
-    win_chance, lose_chance = blow_worth(view.battle, unit, target)
+    win_chance, lose_chance = chances_of_blow(view.battle, unit, target)
     men = min(len(unit.figures), 2 * len(target.figures))  # two men reach an enemy at most, as an estimate
     melee_weight = 1.6 if view.melee else 0.6  # men with firearms do better to shoot
     share_striking, lost_to_panic = (

@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from zareba.battle.terrain_mapping import TerrainMapping
-from zareba.battle.unit_mapping import UnitMapping, settles
+from zareba.battle.unit_mapping import UnitMapping, requires_values
 from zareba.rules import (
     Book,
     Count,
@@ -772,7 +772,7 @@ class FbnFile(RulesetFile):
     damage_points: DamagePoints
     squads: Squads
     unit_mapping: Annotated[
-        dict[str, FbnUnitMapping], settles("lines", "led_by", "bands", "formation", "squares", "drilled")
+        dict[str, FbnUnitMapping], requires_values("lines", "led_by", "bands", "formation", "squares", "drilled")
     ]
     crew_size: CrewSize
     deployment: Deployment

@@ -83,7 +83,7 @@ def ranks_that_fit(
         if spots is not None:
             return spots, ranks
     places = layout(formation, count, radius, facing, battle.book.open_gap)
-    spots = [battle.field.table.onto((centre[0] + x, centre[1] + y), radius) for x, y in places]
+    spots = [battle.field.table.nearest_point_inside((centre[0] + x, centre[1] + y), radius) for x, y in places]
     single_spots: list[Point] = []
     crowd = Crowd(_enlarge_enemies(battle, bases_near(battle, bounds(spots), 26.0, men), cautious_side))
     for wanted_spot in spots:

@@ -38,7 +38,7 @@ from zareba_rulesets.paychest.chapters.guns import (
     stretch_name,
     units_in_gun_reach,
 )
-from zareba_rulesets.paychest.chapters.stretch import lay_stretch, reaches_nobody
+from zareba_rulesets.paychest.chapters.stretch import lay_stretch, why_no_target
 from zareba_rulesets.paychest.chapters.targets import (
     HOLD,
     STRETCH,
@@ -143,7 +143,7 @@ def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, has_pic
                 _middle_of([firer.figure for firer in firers]),
                 places_to_aim_at(battle, in_reach),
                 lambda middle: front_of(battle, firers, middle),
-                lambda a: reaches_nobody(battle, along, widest_front(battle, firers), a),
+                lambda a: why_no_target(battle, along, widest_front(battle, firers), a),
                 choices.refusal,
             )
         targets, target_ranges = choices.figures_along[place], choices.ranges_by_stretch.get(place)
@@ -340,7 +340,7 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
         width = float(battle.book.file.gun_stretch.inches)
 
         def refuse_start(a: Point) -> str | None:
-            return reaches_nobody(battle, along, width, a)
+            return why_no_target(battle, along, width, a)
 
         targets: Lazy[tuple[Point, Point], GunTarget] = LazyBetween(
             lambda a, b: gun_stretch(battle, engine, a, b, in_reach)

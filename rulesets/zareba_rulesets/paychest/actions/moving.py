@@ -23,8 +23,8 @@ from zareba_rulesets.paychest.chapters.movement import (
     EACH,
     HALT,
     RUN,
-    each_may,
     gaits_of,
+    may_move_separately,
     may_run,
     move_figures,
 )
@@ -130,7 +130,7 @@ _RUN_ALL = SimpleMoveAction(
 _MAN_BY_MAN = SimpleMoveAction(
     EACH,
     "man by man",
-    is_legal=lambda actor: each_may(actor.battle, actor.movable),
+    is_legal=lambda actor: may_move_separately(actor.battle, actor.movable),
     effect=lambda table, actor: _move(table, actor, EACH),
     evaluation=_value_of_moving_singly,
 )

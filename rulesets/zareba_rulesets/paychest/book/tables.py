@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar, get_args
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 from zareba.battle.terrain_mapping import TerrainMapping
-from zareba.battle.unit_mapping import UnitMapping, settles
+from zareba.battle.unit_mapping import UnitMapping, requires_values
 from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, WithRule, all_of, every_word
 from zareba.scenario.vocabulary import LINE_KINDS, RANKS, CloseWeapon
 from zareba.scenario.vocabulary import Kind as KindWord
@@ -453,7 +453,7 @@ class PaychestFile(RulesetFile):
     unit_size: MostOfSome
     guns_that_warn: Most
     organisation: dict[str, Formation]
-    unit_mapping: Annotated[dict[str, PaychestUnitMapping], settles("profile")]
+    unit_mapping: Annotated[dict[str, PaychestUnitMapping], requires_values("profile")]
     mapping: Mapping
 
     @model_validator(mode="after")

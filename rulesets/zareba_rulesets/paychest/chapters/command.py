@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.space import Point
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.chapters.leaders import best_leader, can_lead, succession
+from zareba_rulesets.paychest.chapters.leaders import best_leader, can_lead, replace_lost_leaders
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
@@ -34,7 +34,7 @@ def promote(table: Table, battle: Battle, unit: Unit) -> None:
     unit.figures[chosen].rank = rank
     unit.leader = chosen
     table.emit("promoted", "PAY-038", figure=chosen, unit=actor, rank=rank)
-    succession(table, battle)
+    replace_lost_leaders(table, battle)
 
 
 def candidates(battle: Battle, unit: Unit) -> list[str]:

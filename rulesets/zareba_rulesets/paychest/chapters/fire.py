@@ -155,10 +155,10 @@ def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
     """Return the frontage of firers across their line of fire: the spread of their centres plus an inch (PAY-099)."""
     spots = [firer.figure.at for firer in firers if firer.figure.at is not None]
     (x, y), base_width = middle_of(spots), 2 * battle.book.bases["foot"]
-    dx, dy, reach = towards[0] - x, towards[1] - y, dist((x, y), towards)
-    if reach == 0:
+    dx, dy, length = towards[0] - x, towards[1] - y, dist((x, y), towards)
+    if length == 0:
         return base_width  # the firers are at their target
-    across = [((px - x) * dy - (py - y) * dx) / reach for px, py in spots]
+    across = [((px - x) * dy - (py - y) * dx) / length for px, py in spots]
     return max(across) - min(across) + base_width
 
 

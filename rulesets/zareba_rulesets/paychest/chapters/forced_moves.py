@@ -175,8 +175,8 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
                 nearest, best = figure.at, distance_squared
     if nearest is None or best == 0:
         return at
-    reach = sqrt(best)
-    return battle.field.table.edge_point_towards(at, ((at[0] - nearest[0]) / reach, (at[1] - nearest[1]) / reach))
+    length = sqrt(best)
+    return battle.field.table.edge_point_towards(at, ((at[0] - nearest[0]) / length, (at[1] - nearest[1]) / length))
 
 
 def _foes_near(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:

@@ -13,7 +13,7 @@ from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Cover
-from zareba_rulesets.paychest.chapters.leaders import succession
+from zareba_rulesets.paychest.chapters.leaders import replace_lost_leaders
 from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.morale import second_roll
 from zareba_rulesets.paychest.chapters.sight import (
@@ -256,7 +256,7 @@ def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget
 
 
 @procedure("gunnery.to_hit")
-def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
+def roll_to_hit_with_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
     """Roll to hit with a machine gun or shell and return True on a hit. A jam is recorded on the gun."""
     if facts.weapon == "shell":
         return shoot(table, facts, 1, actor) > 0
@@ -294,7 +294,7 @@ def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> int:
     engine.shots += 1
     note_service(battle, key, crew)
     jammed = engine.jammed
-    has_hit = try_gun(table, engine, facts, key)
+    has_hit = roll_to_hit_with_gun(table, engine, facts, key)
     table.emit("gun fires", "PAY-179", gun=key, unit=engine.unit, target=target.name, hit=has_hit)
     if engine.jammed and not jammed:
         table.emit("jammed", "PAY-175", gun=key, unit=engine.unit)
@@ -336,7 +336,7 @@ def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[
             table.emit("shock", "PAY-189", unit=unit_id, hidden=count)
             second_roll(table, battle, battle.change(unit_id))
     if shaken:
-        succession(table, battle)
+        replace_lost_leaders(table, battle)
     return shaken
 
 

@@ -36,7 +36,7 @@ def leaders_lost(table: Table, battle: Battle, casualties: Sequence[str]) -> Non
         if not (unit.spec.single or unit.rout or not unit.has_able_figures):
             loss_of_leader(table, battle, unit)
     if due or casualties:
-        succession(table, battle)
+        replace_lost_leaders(table, battle)
 
 
 @procedure("leaders.loss")
@@ -65,7 +65,7 @@ def loss_of_leader(table: Table, battle: Battle, unit: Unit) -> bool:
     return False
 
 
-def succession(table: Table, battle: Battle) -> None:
+def replace_lost_leaders(table: Table, battle: Battle) -> None:
     """Replace the lost leaders of units and the lost commanders of sides (PAY-034, PAY-040, PAY-133)."""
     for unit_id, unit in battle.units.items():
         if unit.leader and unit_id not in battle.arrivals and not can_lead(unit.figures[unit.leader]):

@@ -189,7 +189,7 @@ def _wanted_places(battle: Battle, figures: Sequence[Figure], goal: Point, foes:
         offset = (x - middle[0], y - middle[1])
         far = dist((0.0, 0.0), offset)
         close = min(1.0, room / far) if far else 1.0
-        place = battle.field.table.onto((goal[0] + offset[0] * close, goal[1] + offset[1] * close))
+        place = battle.field.table.nearest_point_inside((goal[0] + offset[0] * close, goal[1] + offset[1] * close))
         places.append(
             place if battle.field.move_costs[column].can_stand(place) else goal
         )  # a ford is narrower than a unit

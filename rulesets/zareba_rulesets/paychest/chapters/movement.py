@@ -185,7 +185,7 @@ class _PossibleGoals:
         if foe is None:
             return None
         gap = dist(self._here, foe) or 1.0
-        return self._battle.field.table.onto(
+        return self._battle.field.table.nearest_point_inside(
             (x + (x - foe[0]) / gap * self._reach, y + (y - foe[1]) / gap * self._reach)
         )
 
@@ -213,7 +213,7 @@ def movers(battle: Battle, unit: Unit) -> list[Figure]:
     return figures
 
 
-def each_may(battle: Battle, figures: Sequence[Figure]) -> bool:
+def may_move_separately(battle: Battle, figures: Sequence[Figure]) -> bool:
     """Return True if the figures may have separate gaits (PAY-067)."""
     return len(figures) > 1 and battle.book.settings.gait_scope == "figure"
 
@@ -223,7 +223,7 @@ def ask_gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure],
     gaits: list[str] = [HALT, ADVANCE]
     if any(may_run(battle, figure) for figure in figures):
         gaits.append(RUN)
-    if each_may(battle, figures):
+    if may_move_separately(battle, figures):
         gaits.append(EACH)
     return table.choose(side, gaits, why="gait", rule="PAY-067", actor=actor)
 

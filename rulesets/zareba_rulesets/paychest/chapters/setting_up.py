@@ -209,7 +209,7 @@ def _enter_table(
 
     across = edges[0] in ("north", "south")
     asides = [(entry[0] + by, entry[1]) if across else (entry[0], entry[1] + by) for by in (0.0, 8.0, -8.0)]
-    points = [point for at in asides if refuse(point := battle.field.table.onto(at)) is None]
+    points = [point for at in asides if refuse(point := battle.field.table.nearest_point_inside(at)) is None]
     place = table.place(unit.spec.side, points, refuse, why="arrive at", rule="PAY-065", actor=unit_id)
     edge = min(edges, key=lambda edge: field.table.distance_to_edge(place, edge))
     inward = INWARD[edge]

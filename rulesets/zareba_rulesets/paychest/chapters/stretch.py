@@ -64,7 +64,7 @@ def _refuse_end(a: Point, reason_to_refuse: Callable[[Point, Point], str | None]
     return None if b == a else reason_to_refuse(a, b)
 
 
-def reaches_nobody(battle: Battle, figures: Sequence[Figure], widest: float, a: Point) -> str | None:
+def why_no_target(battle: Battle, figures: Sequence[Figure], widest: float, a: Point) -> str | None:
     """Return why no stretch up to `widest` inches long from point `a` may be fired at, or None (PAY-096, PAY-098).
 
     `figures` are all figures that may be fired at along a stretch.

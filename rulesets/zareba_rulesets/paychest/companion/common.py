@@ -109,13 +109,15 @@ def has_run(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
     return any(event.data["figures"] for event in events if event.kind in ("forced move", "figures ran"))
 
 
-def over_text(battle: Battle, scene: Scene) -> str:
+def crossing_question(battle: Battle, scene: Scene) -> str:
     """Who of those that run crosses the edge of the table?"""
     runs = [scene.game.narrator.describe_event(e) for e in scene.events if e.kind in ("forced move", "figures ran")]
     return f"{'; '.join(runs) or 'They run'}. Who crosses the edge of the table?"
 
 
-OVER_EDGE: Asked[Battle] = Asked("over", over_text, default=(), choices=runner_choices, many=True, after=has_run)
+OVER_EDGE: Asked[Battle] = Asked(
+    "over", crossing_question, default=(), choices=runner_choices, many=True, after=has_run
+)
 
 
 def lay_out_runners(battle: Battle, scene: Scene, covers: Mapping[Point, tuple[Shelter, ...]] | None = None) -> None:

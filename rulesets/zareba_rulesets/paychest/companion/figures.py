@@ -10,7 +10,7 @@ from zareba.table import Answer, Table
 from zareba_rulesets.paychest.actions.leaving import LEAVE, leave_by_edge
 from zareba_rulesets.paychest.actions.posture import set_postures
 from zareba_rulesets.paychest.actions.wording import plain_name
-from zareba_rulesets.paychest.chapters.leaders import succession
+from zareba_rulesets.paychest.chapters.leaders import replace_lost_leaders
 from zareba_rulesets.paychest.chapters.marching import drop, pick_up, take_weapon
 from zareba_rulesets.paychest.chapters.melee import contacts
 from zareba_rulesets.paychest.chapters.mounts import board, boardable
@@ -158,7 +158,7 @@ def _leave(table: Table, battle: Battle, scene: Scene) -> None:
     leave_by_edge(table, battle, unit)
     unit.measure()
     if unit.leader and unit.figures[unit.leader].at is None:
-        succession(table, battle)
+        replace_lost_leaders(table, battle)
 
 
 def _all_leave(battle: Battle, scene: Scene, question: Any) -> Answer:

@@ -99,8 +99,8 @@ class _Paths(MovementCost[Ground]):
             return super().march(start, goal, allowance)
         if self._table.edge_at(goal):
             return Leg(goal, allowance, False)
-        reach = dist(start, goal) or 1.0
-        way = ((goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach) if goal != start else (0.0, -1.0)
+        length = dist(start, goal) or 1.0
+        way = ((goal[0] - start[0]) / length, (goal[1] - start[1]) / length) if goal != start else (0.0, -1.0)
         return Leg(self._table.edge_point_towards(start, way), allowance, False)
 
 

@@ -162,7 +162,7 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
         base = battle.radius(figure)
         position = nearest_free(battle, goal, base, column, crowd, FORM_UP_REACH, zone)
         if position is None:  # the zone is full
-            goal = battle.field.table.onto(goal, base)
+            goal = battle.field.table.nearest_point_inside(goal, base)
             position = (
                 nearest_free(battle, goal, base, column, crowd, FORM_UP_REACH, battle.field.area_inside(base)) or goal
             )

@@ -53,4 +53,4 @@ def refuge_of(battle: Battle, unit: Unit, here: Point) -> Point | None:
     x, y = friend or here
     gap = dist((x, y), foe) or 1.0
     share = (BEHIND if friend else _REACH) / gap
-    return battle.field.table.onto((x + (x - foe[0]) * share, y + (y - foe[1]) * share))
+    return battle.field.table.nearest_point_inside((x + (x - foe[0]) * share, y + (y - foe[1]) * share))

@@ -12,7 +12,7 @@ from pydantic import Field
 from zareba.base.grammar import amount
 from zareba.chance import SUM
 from zareba.odds import Formula, SmallBattle, after_step, binomial, count_outcomes, outcomes_of, refuse
-from zareba.odds.formulas import Cards, drawn_that_count
+from zareba.odds.formulas import Cards, counting_cards
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -562,7 +562,7 @@ def _exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
     classes = stage.decks(rules, facts, share)  # cards with the same share of exposed figures
     left, full = zip(*classes.values(), strict=True)
     deck = Cards(left, full, book.settings.casualty_reshuffle == "every_card")
-    return dict(drawn_that_count(deck, list(classes), facts.hits))
+    return dict(counting_cards(deck, list(classes), facts.hits))
 
 
 @PROCEDURES.register("PAY-187", closed=Formula(_exposed_chances, CARDS), counted=int)

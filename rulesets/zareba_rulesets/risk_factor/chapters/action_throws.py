@@ -19,8 +19,8 @@ from zareba_rulesets.risk_factor.chapters.sight import (
     clearly_sees,
     nearest_visible,
     sees,
+    sees_any_enemy,
     sees_nearest_clearly,
-    sees_somebody,
     visible_enemies,
 )
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table, longest_reach
@@ -126,7 +126,7 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
     ignores_casualties = bool(unit.spec.leader) and settings.rf_lone_leader_casualties == "ignore"
     threatened, in_range = _under_fire(battle, unit, around)
     return RiskFacts(
-        nothing_in_view=not sees_somebody(battle, unit, around.enemies)
+        nothing_in_view=not sees_any_enemy(battle, unit, around.enemies)
         and not any(_has_in_view(battle, unit, friend) for friend in friends_going_back),
         hero=hero,
         superior=_is_superior(battle, unit),
@@ -384,7 +384,7 @@ def action_throws(table: Table, battle: Battle, snapshots: Sequence[Snapshot] = 
     for snapshot in snapshots:
         unit = snapshot.unit
         result, die = results[unit.spec.id]
-        if result == "towards" and not sees_somebody(battle, unit, battle.standing(battle.enemy(side))):
+        if result == "towards" and not sees_any_enemy(battle, unit, battle.standing(battle.enemy(side))):
             result = "continue"  # no enemy in sight to move towards (RSK-134)
         unit.result = result
         unit.lost = unit.caused = 0

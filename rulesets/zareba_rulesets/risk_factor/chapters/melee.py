@@ -382,8 +382,10 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
     for piece in battle.field.closed:
         if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
             return True
-    reach = dist(point, end) + unit.body.radius
-    near = (e.body for e in battle.against(unit.spec.side) if dist(point, e.body.centre) <= e.body.outer_radius + reach)
+    length = dist(point, end) + unit.body.radius
+    near = (
+        e.body for e in battle.against(unit.spec.side) if dist(point, e.body.centre) <= e.body.outer_radius + length
+    )
     bases = (base for body in near for base in body.bases)
     return first_touch(point, end, unit.body.radius - SLACK, bases) is not None
 

@@ -301,7 +301,7 @@ def go(
         if not unit.is_on_table:
             return full_length
     goals = end_points
-    end_points = list(map(battle.field.table.onto, goals))
+    end_points = list(map(battle.field.table.nearest_point_inside, goals))
     if hindered:  # figures that go round closed ground leave the straight line
         area = widen(bounds(end_points), body.radius)
         blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), area[:2], area[2:]]))

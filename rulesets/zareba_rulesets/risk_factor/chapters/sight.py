@@ -196,7 +196,7 @@ def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, NearestPair] | No
     return units[names[index]], near
 
 
-def sees_somebody(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
+def sees_any_enemy(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
     """Return True if a unit has any enemy in sight. The nearest is checked first."""
     if not enemies.names:
         return False

@@ -301,7 +301,7 @@ def single_file(unit: Unit, at: Point) -> list[Point]:
     return [(at[0], at[1] - step * number) for number in range(unit.count)]
 
 
-def set_apart(battle: Battle, unit: Unit, at: Point) -> list[Unit]:
+def place_alone(battle: Battle, unit: Unit, at: Point) -> list[Unit]:
     """Take a unit to the place of a layout, in a file that faces north, with the leaders who are with it."""
     companions = [] if unit.spec.leader else battle.leaders_with(unit)
     set_positions(unit, single_file(unit, at))
@@ -312,7 +312,7 @@ def set_apart(battle: Battle, unit: Unit, at: Point) -> list[Unit]:
     return companions
 
 
-def put_ahead(battle: Battle, unit: Unit, enemy: Unit, cm: float) -> None:
+def place_ahead(battle: Battle, unit: Unit, enemy: Unit, cm: float) -> None:
     """Put an enemy so far north of a unit."""
     (x, y), room = unit.body.at[0], unit.body.radius + enemy.body.radius
     companions = [] if enemy.spec.leader else battle.leaders_with(enemy)

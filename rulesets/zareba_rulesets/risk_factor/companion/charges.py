@@ -19,8 +19,8 @@ from zareba_rulesets.risk_factor.companion.book import (
     end_wait,
     enemy_units,
     figure_count,
-    put_ahead,
-    set_apart,
+    place_ahead,
+    place_alone,
     set_positions,
     table_of,
 )
@@ -69,10 +69,10 @@ def _lay_out_charge(battle: Battle, scene: Scene) -> None:
     """Put the enemy at the distance of the charge, and as many figures as come into contact each before an enemy."""
     unit, enemy, cm = battle.units[scene.actor], battle.units[scene.target], max(scene["distance"], TOUCH)
     unit.target = enemy.id
-    companions = set_apart(battle, unit, (ASIDE, STAGE))
+    companions = place_alone(battle, unit, (ASIDE, STAGE))
     count = scene["contact"]
     if count is None:
-        put_ahead(battle, unit, enemy, cm)
+        place_ahead(battle, unit, enemy, cm)
         battle.field = table_of(battle).new_plain()
         return
     columns = [ASIDE + _COLUMN * number for number in range(enemy.count)]

@@ -28,8 +28,8 @@ from zareba_rulesets.risk_factor.companion.book import (
     end_wait,
     enemy_units,
     figure_count,
-    put_ahead,
-    set_apart,
+    place_ahead,
+    place_alone,
     set_positions,
     table_of,
     unit_choices,
@@ -88,12 +88,14 @@ def _lay_out_result(battle: Battle, scene: Scene) -> None:
     pieces: dict[str, TerrainPiece[Ground]] = {}
     over = scene["over"]
     at = (ASIDE, STAGE) if not (scene["cover"] or scene["surrounded"]) else (ASIDE / 2, ASIDE / 2)
-    set_apart(battle, unit, at)
+    place_alone(battle, unit, at)
     enemy = battle.units.get(scene["enemy"])
     if scene["surrounded"]:
         set_positions(unit, [at] * unit.count)
     if enemy is not None:
-        put_ahead(battle, unit, enemy, scene["distance"] if scene["distance"] is not None else full_move(battle, unit))
+        place_ahead(
+            battle, unit, enemy, scene["distance"] if scene["distance"] is not None else full_move(battle, unit)
+        )
     if unit.result == "towards" and enemy is None:
         unit.result = "continue"
         unit.action = action_this_turn(unit)
@@ -169,16 +171,16 @@ def _lay_out_order(battle: Battle, scene: Scene) -> None:
     """Put an enemy in reach of an order to charge, or far ahead for a move towards or away from him."""
     unit = battle.units[scene.actor]
     met = battle.enemies_in_contact(unit)
-    set_apart(battle, unit, (ASIDE, STAGE))
+    place_alone(battle, unit, (ASIDE, STAGE))
     enemies = [battle.units[name] for name in enemy_units(battle, scene.actor)]
     field = table_of(battle).new_plain()
     if met:
         for enemy in met[:1]:
-            put_ahead(battle, unit, enemy, TOUCH)
+            place_ahead(battle, unit, enemy, TOUCH)
     elif scene["order"] == "charge":
-        put_ahead(battle, unit, battle.units[scene["enemy"]], 1.0)
+        place_ahead(battle, unit, battle.units[scene["enemy"]], 1.0)
     elif scene["order"] in ("advance", "withdraw") and enemies:
-        put_ahead(battle, unit, enemies[0], ASIDE)
+        place_ahead(battle, unit, enemies[0], ASIDE)
     else:
         field.blind = {unit.body}
     battle.field = field

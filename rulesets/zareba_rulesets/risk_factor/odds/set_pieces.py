@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged, back
+from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged, drives_back
 from zareba.rules import Rules
 from zareba_rulesets.risk_factor.book import RskBook
 
@@ -50,7 +50,9 @@ def set_pieces(rules: Rules) -> Staged:
 
     def morale(tenths: int) -> list[SetPieceQuestion]:
         facts = {"casualties": tenths, "in_range": True, "table": "melee"}
-        return [SetPieceQuestion("action", facts, back(BACK), f"{tenths} tenths lost, within range of the enemy")]
+        return [
+            SetPieceQuestion("action", facts, drives_back(BACK), f"{tenths} tenths lost, within range of the enemy")
+        ]
 
     support = rules.settings["extensions.support_weapons"] == "on"
     return {

@@ -15,7 +15,7 @@ from zareba.battle.unit_mapping import evenly, map_unit
 from zareba.rules import RefersTo
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.unsupported import left_out
-from zareba.scenario.vocabulary.words import ARMS, known_word, likes
+from zareba.scenario.vocabulary.words import ARMS, known_word, word_with_ancestors
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.forces import UnitSpec
 
@@ -109,7 +109,7 @@ def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]
     (RSK-008).
     """
     mapping, unit = book.file.mapping, scenario.units[unit_id]
-    role, arms = ARMS[unit.arm].role, likes(unit.arm, ARMS)
+    role, arms = ARMS[unit.arm].role, word_with_ancestors(unit.arm, ARMS)
     crew = role == "crew"
     if role == "machine":
         notes.append(left_out(unit, "RSK-008"))

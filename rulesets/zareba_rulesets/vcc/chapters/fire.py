@@ -104,11 +104,11 @@ def _targets(battle: Battle, unit: Unit, visibility: Visibility) -> Iterator[Uni
     allowed_ids = targets_despite_contact(battle, unit)
     turns_to_aim = may_pivot(battle, unit)
     box = unit.box
-    bands, side, reach = battle.field.range_bands, unit.spec.side, range_key_of(battle, unit)
+    bands, side, range_key = battle.field.range_bands, unit.spec.side, range_key_of(battle, unit)
     ignores_contact = battle.book.settings.fire_into_contact == "always" or not battle.contacts
     for enemy in battle.side_units(battle.field.enemy(side)):
         target_box = enemy.box
-        if bands[reach, box, target_box] is None:
+        if bands[range_key, box, target_box] is None:
             continue
         if allowed_ids is not None:
             if enemy.spec.id not in allowed_ids:

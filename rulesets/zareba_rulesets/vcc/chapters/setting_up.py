@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.state import blank
-from zareba.battle.arrivals import arrives, due_in
+from zareba.battle.arrivals import arrival_turns, arrives
 from zareba.battle.initiative import roll_for_order
 from zareba.chance import counts
 from zareba.scenario import Scenario
@@ -29,7 +29,7 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         units=units,
         commanders={side: Commander(side, *entry) for side, entry in plan.commanders.items()},
         waiting=[unit for side in plan.field.by_role for unit in plan.zones if plan.specs[unit].side == side],
-        arrivals={unit: turn for unit, turn in due_in(scenario).items() if unit in plan.specs},
+        arrivals={unit: turn for unit, turn in arrival_turns(scenario).items() if unit in plan.specs},
         prizes={name: ScenarioObject(box, carrier) for name, (box, carrier) in plan.prizes.items()},
         book=book,
         field=plan.field,

@@ -38,7 +38,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         front = "in its field of fire (VCC-058)" if in_front(state, a, b.box) else "outside its field of fire (VCC-058)"
         weapon = a.spec.weapon
         band = band_of(state, a, b.box) if weapon != "none" else None
-        reach = f"{weapon.replace('_', ' ')}: {f'{band} range' if band else 'out of range'} (VCC-081)"
+        range_text = f"{weapon.replace('_', ' ')}: {f'{band} range' if band else 'out of range'} (VCC-081)"
         cover = cover_against(state, a.box, b).replace("none", "no")
         ground = f"ground: {state.field.ground[b.box].title}; {cover} cover (VCC-068)"
         dice = (
@@ -47,7 +47,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
             else (in_parts(state.book.rules.tally("fire_dice", fire_facts(state, a, b))),)
         )
         charge = f"{'may be charged' if b in charge_targets(state, a) else 'out of its charge'} (VCC-049)"
-        return (seen, front, *([reach] if weapon != "none" else []), ground, charge, *dice)
+        return (seen, front, *([range_text] if weapon != "none" else []), ground, charge, *dice)
 
     def reaches(self, state: Battle, piece: str) -> Iterator[PieceRange]:
         unit, commander = state.units.get(piece), state.commanders.get(piece.removeprefix("commander "))

@@ -240,12 +240,12 @@ on_table = st.tuples(st.floats(0.1, 47.9), st.floats(0.1, 29.9))
 
 @given(places, st.sampled_from([0.0, 0.5, 3.0]))
 def test_who_is_put_onto_the_table_goes_as_little_as_he_can(at: Point, room: float) -> None:
-    put = RECTANGLE.onto(at, room)
+    put = RECTANGLE.nearest_point_inside(at, room)
     assert room <= put[0] <= 48 - room and room <= put[1] <= 30 - room
     others = [(x * 48 / 12, y * 30 / 12) for x in range(13) for y in range(13)]
     inside = [(x, y) for x, y in others if room <= x <= 48 - room and room <= y <= 30 - room]
     assert all(dist(at, put) <= dist(at, other) + 1e-9 for other in inside)
-    assert RECTANGLE.onto(put, room) == put
+    assert RECTANGLE.nearest_point_inside(put, room) == put
 
 
 @given(on_table, st.sampled_from([1e-6, 0.5, 4.0]))
