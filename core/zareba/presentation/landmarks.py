@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 from zareba.base.exact import dist
-from zareba.base.grammar import in_a_sentence, with_unit
+from zareba.base.grammar import in_a_sentence, with_the, with_unit
 from zareba.presentation.narration import wind_name
 from zareba.scenario import Scenario
 from zareba.space.bearings import bearing
@@ -45,11 +45,13 @@ class Landmarks:
             return
         for key, name in terrain_names(scenario).items():
             piece = scenario.terrain[key]
-            self._outlines[piece.name or name] = piece.area or piece.line or (), bool(piece.area)
+            title = name if _is_proper_name(piece.name or name, piece.kind) else with_the(name)
+            self._outlines[title] = piece.area or piece.line or (), bool(piece.area)
         for goal in scenario.objectives.values():
             at = getattr(goal, "at", None)
             if at is not None:
-                self._outlines[goal.name] = ((at,), False)
+                title = in_a_sentence(goal.name) if goal.name.startswith("The ") else f"the objective '{goal.name}'"
+                self._outlines[title] = ((at,), False)
 
     def spot(self, point: Point) -> str:
         """Return where a point is: "at the ford", "8 inches south of the village"."""
@@ -70,9 +72,9 @@ class Landmarks:
         landmark = min(nearest, key=lambda name: dist(nearest[name], here))
         inches = dist(nearest[landmark], here)
         if inches <= _INCHES_AT_PLACE:
-            return "", in_a_sentence(landmark)
+            return "", landmark
         distance = with_unit(max(1, round(inches * self._per_inch)), self._unit)
-        return f"{distance} {wind_name(bearing(nearest[landmark], here))} of", in_a_sentence(landmark)
+        return f"{distance} {wind_name(bearing(nearest[landmark], here))} of", landmark
 
     def _nearest(self, name: str, point: Point) -> Point:
         """Return the point of a landmark nearest to a point of the scenario; the point itself if it is inside."""
@@ -82,6 +84,15 @@ class Landmarks:
         if is_area:
             return point if is_inside(point, points) else nearest_on(point, list(pairwise((*points, points[0]))))
         return nearest_on(point, list(pairwise(points)))
+
+
+def _is_proper_name(name: str, kind: str) -> bool:
+    """Return True for a name that takes no article: Jebel Gharbi, Last night's camp, or a village called Omdurman."""
+    if name.startswith(("The ", "the ")):
+        return False
+    first, *others = name.split()
+    is_one_village = kind == "village" and not others and first[0].isupper()
+    return "'s " in name or any(map(str.istitle, others)) or is_one_village
 
 
 NO_LANDMARKS = Landmarks()

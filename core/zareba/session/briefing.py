@@ -133,11 +133,11 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
         arms = [word.replace("_", " ") for word in (unit.weapon, unit.close_weapon) if word != "none"]
         if unit.gun is not None:
             arms.insert(0, amount(unit.gun.pieces, f"{unit.gun.kind.replace('_', ' ')} gun"))
-        armed = f", {join_with_and(arms)}" if arms else ""
+        armed = f", with {join_with_and(arms)}" if arms else ""
         when = f"; {arrival_phrase(scenario, key)}" if unit.arrival is not None else ""
         hidden = "; hidden" if unit.hidden else ""
-        kind = f"{unit.quality} {unit.arm.replace('_', ' ')}"
-        yield f"{unit.name}: {amount(unit.figures, 'figure')}, {kind}{armed}{when}{hidden}"
+        figures = amount(unit.figures, f"{unit.arm.replace('_', ' ')} figure")
+        yield f"{unit.name}: {figures} of {unit.quality} quality{armed}{when}{hidden}"
     for leader in scenario.leaders_of(side).values():
         host = scenario.units.get(leader.unit or "")
         if not is_own and host is not None and host.hidden:

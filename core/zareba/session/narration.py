@@ -94,7 +94,7 @@ def line_of(game: Game[Any], texts: Mapping[str, Any], answered: Answered) -> st
 def line_with(texts: Mapping[str, Any], answer: Any) -> str:
     """Return one line with a question, the player who answered it, and the answer."""
     question, by = texts["question"], texts["by"]
-    if "?" in question:
+    if "?" in question or question.endswith("."):
         return f"{question} {by}: {answer}"
     return f"{question}{'' if by == 'chance' else f' ({by})'}: {answer}"
 

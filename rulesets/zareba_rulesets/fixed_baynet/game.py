@@ -14,6 +14,7 @@ from zareba.game.activation import AlternateUnits
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Search, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
+from zareba.presentation.landmarks import Landmarks
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
@@ -116,7 +117,12 @@ class FbnNarrator(Narrator[Battle]):
         return spec.name if spec is not None else super().describe_card(question, card)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.name_of, event)
+        return event_sentence(self.name_of, event, self.landmarks)
+
+    @cached_property
+    def landmarks(self) -> Landmarks:
+        """The named places of the battle."""
+        return Landmarks(self.game.scenario, self.length)
 
 
 class FbnDisplay(Display[Battle]):

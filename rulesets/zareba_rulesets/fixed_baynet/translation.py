@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field as PydanticField
 
 from zareba.base.exact import dist
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.base.yamlfile import Id, YamlModel
 from zareba.battle.unit_mapping import armed_like, evenly, map_unit, map_unit_as, unsupported_words_of
 from zareba.rules import RefersTo
@@ -253,7 +253,7 @@ def _label(troop: Troop, figure_id: str, role: str) -> str:
     """Return the name of a man without one in the scenario: what he is, his number and his unit."""
     squad, _, number = figure_id.partition("/")
     part = f" ({squad.rpartition('.')[2]})" if "." in squad else ""
-    return f"{ROLE_NAMES.get(role, 'man')} {number} of {troop.name}{part}"
+    return f"{ROLE_NAMES.get(role, 'man')} {number} of {in_a_sentence(troop.name)}{part}"
 
 
 def _stats(book: FbnBook, table: str, quality: str) -> dict[str, Any]:

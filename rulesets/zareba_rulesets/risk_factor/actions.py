@@ -14,7 +14,7 @@ from typing import Any, Self, final
 
 from zareba.actions import Action, ActionTable
 from zareba.base.exact import dist
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.plugins.ruleset import Evaluation
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
@@ -392,7 +392,7 @@ def _target_phrase(battle: Battle, actor: str, target: str) -> str:
         if unit is not None and unit.is_on_table and other.is_on_table
         else ""
     )
-    return f"{other.spec.name} ({amount(other.count, 'figure')}{distance})"
+    return f"{in_a_sentence(other.spec.name)} ({amount(other.count, 'figure')}{distance})"
 
 
 def formats(battle: Battle, actor: str) -> Mapping[str, Callable[[Any], str]]:

@@ -11,8 +11,8 @@ PATROL_CLASH = load_scenario("patrol_clash")
 @pytest.mark.parametrize(
     ("point", "spot", "goal"),
     [
-        ((24.0, 4.0), "at Track", "Track"),
-        ((27.0, 4.0), "3 inches east of Track", "a point 3 inches east of Track"),
+        ((24.0, 4.0), "at the Track", "the Track"),
+        ((27.0, 4.0), "3 inches east of the Track", "a point 3 inches east of the Track"),
         ((12.0, 15.0), "at the knoll", "the knoll"),
     ],
 )
@@ -21,9 +21,19 @@ def test_a_point_is_named_by_the_nearest_terrain_or_objective(point: tuple[float
     assert (landmarks.spot(point), landmarks.goal(point)) == (spot, goal)
 
 
+def test_a_proper_name_takes_no_article() -> None:
+    wells = load_scenario("battle_of_the_wells")
+    village = PATROL_CLASH.terrain["village"].model_copy(update={"name": "Omdurman"})
+    renamed = PATROL_CLASH.model_copy(update={"terrain": {**PATROL_CLASH.terrain, "village": village}})
+    middle = next(piece.area[0] for piece in wells.terrain.values() if piece.name == "Jebel Gharbi" and piece.area)
+    assert Landmarks(wells).spot(middle) == "at Jebel Gharbi"
+    assert Landmarks(renamed).spot(village.area[0]) == "at Omdurman"
+    assert Landmarks(PATROL_CLASH).spot(village.area[0]) == "at the village"
+
+
 def test_distances_are_in_the_unit_of_the_rules() -> None:
     in_cm = Landmarks(PATROL_CLASH, "cm", 2.5)
-    assert in_cm.spot((27 * 2.5, 4 * 2.5)) == "7 cm east of Track"
+    assert in_cm.spot((27 * 2.5, 4 * 2.5)) == "7 cm east of the Track"
 
 
 def test_without_named_places_a_point_is_its_coordinates() -> None:

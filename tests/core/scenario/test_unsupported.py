@@ -48,7 +48,7 @@ def test_what_was_said_is_noted_in_words_unless_the_rules_know_it() -> None:
         "night: no effect on sight or fire",
         "fog: no effect on sight or fire",
         "1 event of weather or light",
-        "traits: fanatic, no quarter",
+        "special troops: fanatics, troops who give no quarter",
     ]
     every = SupportedWords(words=dict.fromkeys(WORDS, True), traits={"volley": True, "fanatic": True})
     assert unsupported_words(dark, every, units, used=["no_quarter"]) == []

@@ -151,7 +151,7 @@ def test_the_log_names_companies_by_their_officers_and_the_flags_of_a_jam(game: 
     def told(kind: str, **data: Any) -> str:
         return str(play.narrator.describe_event(Event(kind, "AFR-062", data)))
 
-    assert told("order", order=("company", "company of carr"), side="red") == "order to Colonel Carr's company"
+    assert told("order", order=("company", "company of carr"), side="red") == "Colonel Carr's company received an order"
     assert told("order", order=("disband", "company of carr"), side="red").endswith(
         "Colonel Carr's company, to disband"
     )

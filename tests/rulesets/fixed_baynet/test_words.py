@@ -9,6 +9,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, field, hous
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.chance import SUM, AtLeast
+from zareba.presentation.landmarks import Landmarks
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Event, Roll, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_action
@@ -32,6 +33,16 @@ from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board
 from zareba_rulesets.fixed_baynet.presentation.names import unit_line
 from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
 from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, name_in_play, question_sentence
+
+
+def test_places_are_named_by_the_nearest_landmark() -> None:
+    landmarks = Landmarks(load_scenario("patrol_clash"))
+    walk = Event("walk", "FBN-039", {"unit": "red", "figure": "red/1", "x": 24.0, "y": 4.0})
+    landed = {"unit": "red", "ammunition": "shell", "target": "", "hit": False, "x": 27.0, "y": 4.0}
+    assert event_sentence(str, walk, landmarks) == "red/1 walked to the Track"
+    assert event_sentence(str, Event("gun fires", "FBN-219", landed), landmarks) == (
+        "red fired shell: it landed 3 inches east of the Track"
+    )
 
 
 def told(events: list[Event], state: Battle | None = None) -> list[str]:
@@ -134,7 +145,7 @@ def test_a_round_that_misses_says_where_it_came_down() -> None:
     state, unit, gun = battery("medium_howitzer", crew=4)
     with scripted(state, ("lay", [5]), ("deviation", [2]), ("direction", 12)) as table:
         fire_indirect(table, state, unit, gun, (50.0, 30.0), 20, "shell")
-    assert told(table.events)[0] == 'red fired shell: it landed at 50.0", 31.0"'
+    assert told(table.events)[0] == "red fired shell: it landed at 50, 31"
 
 
 @pytest.mark.rule("FBN-204")
@@ -165,7 +176,7 @@ def test_a_charge_says_how_many_came_home() -> None:
     assert told(table.events)[0] == "red charged far and fell short"
     data = {"unit": "red", "target": "blue", "contacts": 0, "men": 4, "reach": 2}
     assert told([Event("charge", "FBN-041", data)]) == [
-        "red charged blue: 0 of 4 men in contact, 2 more within reach of a blow"
+        "red charged blue: none of 4 men in contact, 2 within reach of a blow"
     ]
 
 
@@ -230,7 +241,7 @@ def test_a_charge_that_reaches_nobody_says_so_before_it_is_chosen() -> None:
 @pytest.mark.parametrize(
     ("choice", "line"),
     [
-        ("walk", 'red/1 walked to 50.0", 54.0"'),
+        ("walk", "red/1 walked to 50, 54"),
         ("lie down", "red/1 lay down"),
         ("get up", "red/1 got up"),
         (("charge", "blue"), "red/1 charged blue: 1 of 1 man in contact"),
@@ -488,7 +499,7 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
         carry_out_panic(table, state, red)
     told = [event_sentence(str, event) for event in table.events]
     assert told[:2] == ["red fired 2 shots at hut", "red fired 2 shots at gun 1 of home"]
-    assert told[2] == 'red/1 fled to 43.4", 15.0"'
+    assert told[2] == "red/1 fled to 43, 15"
 
 
 @pytest.mark.rule("FBN-218", "FBN-248")

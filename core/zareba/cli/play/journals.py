@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -13,7 +13,7 @@ import typer
 
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
-from zareba.base.grammar import amount, merge_alike
+from zareba.base.grammar import amount, in_a_sentence, merge_alike
 from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, plain_table, print_json, print_to_stderr
@@ -207,12 +207,14 @@ def log(
         replayed = play_again(path, check=False, house_rules=files)
     except ZarebaError as error:
         print_to_stderr(f"showing the recorded text, because the game cannot be replayed: {error}")
+        name_of: Callable[[str], str] = str
         notice, steps = f"{path}: {file.damage}" if file.damage else "", bare_steps(file.entries)
     else:
         remember(replayed.house_rules)
         if page is not None:
             _write_page(replayed.session, page)
             return
+        name_of = replayed.session.game.narrator.name_of
         notice, steps = replayed.notice, [*_before(file), *_steps(replayed.session)]
     if notice:
         print_to_stderr(notice)
@@ -227,7 +229,7 @@ def log(
     console = out()
     before = ""
     for key, answers, events in steps:
-        if (heading := _heading(key)) != before:
+        if (heading := _heading(key, name_of)) != before:
             console.print(heading, style="bold")
         before = heading
         for _, line in answers:
@@ -236,13 +238,21 @@ def log(
             console.print(f"  - {sentence}")
 
 
-def _heading(key: str) -> str:
-    """Return the key of a step as a heading: "Turn 1, native moves" for `1/native_moves/move.units`."""
+def _heading(key: str, name_of: Callable[[str], str]) -> str:
+    """Return the key of a step as a heading: "Turn 1, native moves" for `1/native_moves/move.units`.
+
+    `name_of` returns the name of a side or piece. A number that only counts steps is left out.
+    """
     turn, slash, rest = key.partition("/")
     if not slash or not turn.isdecimal():
         return key
-    phase = re.sub(r"[._]", " ", rest.partition("/")[0])
-    return f"Turn {turn}, {phase}"
+    words = re.split(r"[._]", re.sub(r"\.?\d+$", "", rest.partition("/")[0]))
+    for count in range(len(words), 0, -1):  # the longest id that has a name
+        piece = "_".join(words[:count])
+        if (name := name_of(piece)) not in (piece, " ".join(words[:count])):
+            phase = " ".join(words[count:])
+            return f"Turn {turn}, {in_a_sentence(name)}{f': {phase}' if phase else ''}"
+    return f"Turn {turn}, {' '.join(words)}".removesuffix(", ")
 
 
 def _before(file: JournalFile) -> Iterator[LoggedStep]:

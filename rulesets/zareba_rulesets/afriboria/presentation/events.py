@@ -17,7 +17,7 @@ _DEFENCE = "AFR-212"
 
 
 def _order_phrase(data: Data, name: Name) -> dict[str, Any]:
-    """Return the receiver of an order and its purpose."""
+    """Return the order as a sentence."""
     kind, whom = data["order"]
     return {"ordered": fill(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
 

@@ -215,7 +215,7 @@ def place_phrase(battle: Battle, cell: int) -> str:
     ground = battle.ground(cell)
     terrain = battle.book.file.terrain
     notes = [terrain[kind].title for kind in ground.kinds]
-    unit_names = [unit.spec.name for unit in battle.units_in(cell)]
+    unit_names = [in_a_sentence(unit.spec.name) for unit in battle.units_in(cell)]
     chief = battle.commander_in(cell)
     unit_names += [chief.spec.name] if chief is not None else []
     notes += [f"with {', '.join(unit_names)}"] if unit_names else []

@@ -104,7 +104,7 @@ def _may_split(actor: ActiveUnit) -> bool:
 
 _SPLIT_FIRE = SimpleUnitAction(
     "split fire",
-    f"split fire: choose a target for each man (1 AC a shot, muskets {{musket}}){NAMING}",
+    f"split fire: choose a target for each man (1 AC a shot, {{musket}} with a musket){NAMING}",
     is_legal=_may_split,
     effect=lambda table, actor: split_fire(table, actor.battle, actor.unit),
     evaluation=RulesValue(lambda book: Evaluation(ground=-0.01, reason="one target is enough (FBN-092)")),
@@ -180,7 +180,7 @@ FIRE: UnitActionKind = UnitActionKind(
     _SPLIT_FIRE,
     question="fire at",
     rule="FBN-092",
-    text=f"fire (1 AC a shot, muskets {{musket}}){NAMING}",
+    text=f"fire (1 AC a shot, {{musket}} with a musket){NAMING}",
 )
 
 

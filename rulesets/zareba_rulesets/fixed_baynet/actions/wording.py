@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-from zareba.base.grammar import amount, with_the
+from zareba.base.grammar import amount, in_a_sentence, with_the
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import GAITS
 from zareba_rulesets.fixed_baynet.chapters.aiming import shot_cost
@@ -107,7 +107,7 @@ def _target(wording: Wording, target: str) -> str:
     shape = f" in {FORMATION_NAMES[other.shape]}" if men > 1 and not other.guns else ""
     prone = sum(figure.prone for figure in other.figures.values())
     extra = f", {prone} prone" if prone else ""
-    return f"{other.spec.name}{away} ({amount(men, 'man', 'men')}{shape}{extra})"
+    return f"{in_a_sentence(other.spec.name)}{away} ({amount(men, 'man', 'men')}{shape}{extra})"
 
 
 def _price(wording: Wording, target: str) -> str:
@@ -167,7 +167,7 @@ FORMATS: Mapping[str, Callable[[Wording, Any], str]] = {
     "run": _run,
     "squad": lambda wording, target: _target(Wording(wording.battle, None), target),
     "target": _target,
-    "unit": lambda wording, other: wording.battle.units[other].spec.name,
+    "unit": lambda wording, other: in_a_sentence(wording.battle.units[other].spec.name),
     "way": lambda wording, opening: opening_name(wording.battle, opening),
 }
 """The formats of gaps for fields of actions, by name."""

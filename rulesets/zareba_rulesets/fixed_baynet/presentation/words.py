@@ -8,6 +8,7 @@ from typing import Any
 from zareba.base.grammar import amount, in_a_sentence, join_with_or, with_the
 from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import AtLeast, SumBands
+from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
 from zareba.table import Draw, Event, Question, Roll
 from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -100,7 +101,7 @@ def man_of_unit(man: str, unit: str) -> str:
 def _part_of_unit(d: Data, n: Name) -> dict[str, Any]:
     """Return a unit's name or, if only some of its men took part, their number (FBN-033)."""
     whole = d["men"] == d["of"]
-    part = n(d["unit"]) if whole else f"{d['men']} of {amount(d['of'], 'man', 'men')} of {n(d['unit'])}"
+    part = n(d["unit"]) if whole else f"{d['men']} of {amount(d['of'], 'man', 'men')} of {in_a_sentence(n(d['unit']))}"
     return {"some": part, "whole": whole}
 
 
@@ -111,20 +112,14 @@ def _charge_end(d: Data, n: Name) -> dict[str, Any]:
     """
     if not d["contacts"] and not d["reach"]:
         return {"end": " and fell short"}
-    more = f", {d['reach']} more within reach of a blow" if d["reach"] else ""
-    return {"end": f": {d['contacts']} of {amount(d['men'], 'man', 'men')} in contact{more}"}
+    more = f", {d['reach']}{' more' if d['contacts'] else ''} within reach of a blow" if d["reach"] else ""
+    return {"end": f": {d['contacts'] or 'none'} of {amount(d['men'], 'man', 'men')} in contact{more}"}
 
 
 def _rally_end(d: Data, n: Name) -> dict[str, Any]:
     """Return how many of the rallied men recovered from panic (FBN-159)."""
     verb = "are" if d["calmed"] != 1 else "is"
     return {"calm": f"; {d['calmed']} of them {verb} no longer in panic" if d["calmed"] else ""}
-
-
-def _landing(d: Data, n: Name) -> dict[str, Any]:
-    """Return that a round hit, or where it landed (FBN-219)."""
-    missed = "a miss, " if d["target"] else ""
-    return {"end": "a hit" if d["hit"] else f'{missed}it landed at {d["x"]}", {d["y"]}"'}
 
 
 def _deed(d: Data, n: Name) -> dict[str, Any]:
@@ -139,7 +134,6 @@ MORE: dict[str, More] = {
     "loss": lambda d, n: {"whom": man_of_unit(n(d["figure"]), n(d["unit"]))},
     "rally": _rally_end,
     "deed": _deed,
-    "gun fires": _landing,
 }
 """Additional values for sentences, computed from the data of their events."""
 
@@ -153,7 +147,7 @@ def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], w
     return "gathered men" if word.startswith("gathered:") else ""
 
 
-def event_sentence(name: Name, event: Event) -> str:
+def event_sentence(name: Name, event: Event, landmarks: Landmarks = NO_LANDMARKS) -> str:
     """Return an event as one sentence. `name` returns the names of units, men and sides by id."""
     formats: dict[str, Callable[[Any], str]] = {
         "house": lambda door: with_the(name(str(door).partition(":")[0])),
@@ -161,4 +155,13 @@ def event_sentence(name: Name, event: Event) -> str:
         "wound": wound_name,
         "way": lambda way: str(way).replace("_", "-"),
     }
-    return event_text(words(), event, name, formats, MORE)
+    return event_text(words(), event, name, formats, MORE, **_place(event, landmarks))
+
+
+def _place(event: Event, landmarks: Landmarks) -> dict[str, str]:
+    """Return where a move ended, or whether a round hit and where it landed (FBN-219)."""
+    data = event.data
+    if event.kind == "gun fires":
+        missed = "a miss, " if data["target"] else ""
+        return {"end": "a hit" if data["hit"] else f"{missed}it landed {landmarks.spot((data['x'], data['y']))}"}
+    return {"place": landmarks.goal((data["x"], data["y"]))} if "x" in data else {}
