@@ -221,9 +221,9 @@ def zareba_actions(
         def zareba_actions(ruleset):
             cheer = SimpleAction(
                 "cheer", "give three cheers",
-                may=lambda actor: "cheered" not in actor.unit.marks,
-                does=lambda table, actor: actor.unit.mark("cheered"),
-                worth=RulesValue(lambda book: Evaluation(steadies=0.01, reason="cheers cost nothing")),
+                is_legal=lambda actor: "cheered" not in actor.unit.marks,
+                effect=lambda table, actor: actor.unit.mark("cheered"),
+                evaluation=RulesValue(lambda book: Evaluation(steadies=0.01, reason="cheers cost nothing")),
             )
             return {"act": [cheer]} if ruleset == "fixed_baynet" else {}
     """

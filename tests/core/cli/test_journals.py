@@ -93,6 +93,7 @@ def test_a_log_tells_questions_answers_dice_and_events(run: Any, game: Path) -> 
 def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     shown = run("log", str(game)).stdout
     assert shown.startswith("Turn 1, deployment\n  Fusiliers: deploy in which box? random: ")
+    assert "\nTurn 1, step 4: British units rally and move\n" in shown
     assert "  - Fusiliers deployed in " in shown
     assert re.search(
         r": throw\s+\dd6\s+and\s+add\s+them;\s+the\s+highest\s+die\s+counts\s+too:\s+\d(\s+\d)+;\s+\d+\s+hits?\s+\(the\s+sum\s+of\s+the\s+dice\),\s+\d\s+on\s+the\s+highest\s+die",

@@ -152,8 +152,8 @@ def test_the_log_names_companies_by_their_officers_and_the_flags_of_a_jam(game: 
         return str(play.narrator.describe_event(Event(kind, "AFR-062", data)))
 
     assert told("order", order=("company", "company of carr"), side="red") == "Colonel Carr's company received an order"
-    assert told("order", order=("disband", "company of carr"), side="red").endswith(
-        "Colonel Carr's company, to disband"
+    assert told("order", order=("disband", "company of carr"), side="red") == (
+        "Colonel Carr's company was ordered to disband"
     )
     jam = told("battle", unit="rifles", target="spears", hex=0, dice=4, hits=0, kills=0, flags=1, jammed=True)
     assert jam.endswith("the gun jammed, 1 flag"), "what drives the target back is told"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -207,14 +207,12 @@ def log(
         replayed = play_again(path, check=False, house_rules=files)
     except ZarebaError as error:
         print_to_stderr(f"showing the recorded text, because the game cannot be replayed: {error}")
-        name_of: Callable[[str], str] = str
         notice, steps = f"{path}: {file.damage}" if file.damage else "", bare_steps(file.entries)
     else:
         remember(replayed.house_rules)
         if page is not None:
             _write_page(replayed.session, page)
             return
-        name_of = replayed.session.game.narrator.name_of
         notice, steps = replayed.notice, [*_before(file), *_steps(replayed.session)]
     if notice:
         print_to_stderr(notice)
@@ -226,10 +224,10 @@ def log(
             ]
         )
         return
-    console = out()
+    console, titles = out(), _titles(file.header)
     before = ""
     for key, answers, events in steps:
-        if (heading := _heading(key, name_of)) != before:
+        if (heading := _heading(key, titles)) != before:
             console.print(heading, style="bold")
         before = heading
         for _, line in answers:
@@ -238,21 +236,30 @@ def log(
             console.print(f"  - {sentence}")
 
 
-def _heading(key: str, name_of: Callable[[str], str]) -> str:
+def _titles(header: Mapping[str, Any]) -> dict[str, str]:
+    """Return the titles of phases and the names of sides, units and leaders by id, from the header of a journal."""
+    sequence, scenario = header["rules"].get("sequence", {}), header["scenario"]
+    titles = {
+        phase: entry["title"][:1].lower() + entry["title"][1:]
+        for phase, entry in sequence.items()
+        if entry.get("title")
+    }
+    for part in ("sides", "units", "leaders"):
+        titles |= {piece: in_a_sentence(entry["name"]) for piece, entry in scenario.get(part, {}).items()}
+    return titles
+
+
+def _heading(key: str, titles: Mapping[str, str]) -> str:
     """Return the key of a step as a heading: "Turn 1, native moves" for `1/native_moves/move.units`.
 
-    `name_of` returns the name of a side or piece. A number that only counts steps is left out.
+    A number that only counts steps is left out.
     """
     turn, slash, rest = key.partition("/")
     if not slash or not turn.isdecimal():
         return key
-    words = re.split(r"[._]", re.sub(r"\.?\d+$", "", rest.partition("/")[0]))
-    for count in range(len(words), 0, -1):  # the longest id that has a name
-        piece = "_".join(words[:count])
-        if (name := name_of(piece)) not in (piece, " ".join(words[:count])):
-            phase = " ".join(words[count:])
-            return f"Turn {turn}, {in_a_sentence(name)}{f': {phase}' if phase else ''}"
-    return f"Turn {turn}, {' '.join(words)}".removesuffix(", ")
+    phase = re.sub(r"[._]?\d+$", "", rest.partition("/")[0])
+    title = titles.get(phase, re.sub(r"[._]", " ", phase))
+    return f"Turn {turn}, {title}" if title else f"Turn {turn}"
 
 
 def _before(file: JournalFile) -> Iterator[LoggedStep]:
