@@ -53,7 +53,7 @@ class NotWritten(ZarebaError):
 
 @dataclass(frozen=True)
 class Lines:
-    """A ledger as read."""
+    """The entries of a file, as far as they could be read."""
 
     entries: tuple[dict[str, Any], ...]
     damage: str

@@ -20,40 +20,40 @@ from zareba.base.filenames import write_whole
 from zareba.plugins.content_digest import fingerprint_of, packages
 
 
-def cached_listing(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:
-    """Return the JSON-ready answer named `what` from the cache, or compute it with `work_out`.
+def cached_listing(*name: str, compute: Callable[[], tuple[Any, bool]]) -> Any:
+    """Return the JSON-ready answer with this name from the cache, or the result of `compute`.
 
-    `work_out` returns the answer and whether it may be cached. The answer is recomputed if any byte has changed in
+    `compute` returns the answer and whether it may be cached. The answer is recomputed if any byte has changed in
     zareba or in a package of rulesets or house rules, or if the Python version or the installed distributions have
     changed.
     """
     roots = _roots()
     key = _key(roots)
-    file = _file(what)
+    file = _file(name)
     found = _read(file, key)
     if found is not None:
         return found[0]
-    answer, may_be_kept = work_out()
-    if may_be_kept and not _strays(roots):
+    answer, may_be_cached = compute()
+    if may_be_cached and not _unhashed_files(roots):
         _write(file, key, answer)
     return answer
 
 
-def _file(what: tuple[str, ...]) -> Path:
+def _file(parts: tuple[str, ...]) -> Path:
     from platformdirs import user_cache_path
 
-    name = blake2b(json.dumps([sys.prefix, *what]).encode(), digest_size=12).hexdigest()
+    name = blake2b(json.dumps([sys.prefix, *parts]).encode(), digest_size=12).hexdigest()
     return user_cache_path("zareba") / f"listing-{name}.json"
 
 
 def _read(file: Path, key: str) -> list[Any] | None:
     """Return the cached answer in a list of one; None if there is none for this key."""
     try:
-        held = json.loads(file.read_bytes())
+        saved = json.loads(file.read_bytes())
     except (OSError, ValueError):
         return None
-    fits = isinstance(held, dict) and held.get("key") == key and "answer" in held
-    return [held["answer"]] if fits else None
+    is_valid = isinstance(saved, dict) and saved.get("key") == key and "answer" in saved
+    return [saved["answer"]] if is_valid else None
 
 
 def _write(file: Path, key: str, answer: Any) -> None:
@@ -71,8 +71,8 @@ def _roots() -> list[Path]:
 
 
 def _key(roots: list[Path]) -> str:
-    brought = (sorted((entry.name, entry.value) for entry in entry_points(group=group)) for group in GROUPS)
-    return fingerprint_of(roots, sys.version, *_distributions(), *map(repr, brought))
+    registered = (sorted((entry.name, entry.value) for entry in entry_points(group=group)) for group in GROUPS)
+    return fingerprint_of(roots, sys.version, *_distributions(), *map(repr, registered))
 
 
 def _distributions() -> list[str]:
@@ -87,7 +87,7 @@ def _distributions() -> list[str]:
     )
 
 
-def _strays(roots: list[Path]) -> list[Path]:
+def _unhashed_files(roots: list[Path]) -> list[Path]:
     """Return the loaded modules outside Python, installed distributions and the hashed folders. With such code nothing is
     cached.
     """

@@ -47,10 +47,8 @@ def wrong_placeholder(name: str, template: str) -> str:
         is_part_of_option = kind == "option" and (placeholder.isdigit() or not placeholder)
         if kind in _PLACEHOLDERS and placeholder not in _PLACEHOLDERS[kind] and not is_part_of_option:
             known = [f"{{{word}}}" for word in _PLACEHOLDERS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
-            may = f"it may have {', '.join(known)}" if known else "it has none"
-            return (
-                f"the text '{template}' for '{name}' has the placeholder {{{placeholder}}}, which has no value; {may}"
-            )
+            allowed = f"it may have {', '.join(known)}" if known else "it has none"
+            return f"the text '{template}' for '{name}' has the placeholder {{{placeholder}}}, which has no value; {allowed}"
     return ""
 
 
@@ -102,8 +100,8 @@ def _unfilled_in_rulesets(
     if known_fields:
         names = sorted(frozenset().union(*known_fields.values()))
         guess = nearest(placeholder, names)
-        may = f"it may have {join_with_and(f'{{{name}}}' for name in names)}" if names else "it has none"
-        hint = f"did you mean {{{guess}}}?" if guess else may
+        allowed = f"it may have {join_with_and(f'{{{name}}}' for name in names)}" if names else "it has none"
+        hint = f"did you mean {{{guess}}}?" if guess else allowed
         yield text.problem(
             f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{placeholder}}}, "
             f"which no such event fills under {join_with_and(known_fields)}; {hint}"

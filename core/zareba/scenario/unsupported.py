@@ -30,7 +30,7 @@ _NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *_OF_UNITS)
 """The words a note can be about: a scenario flag, a kind of terrain, or a unit's arm, armament, mount or weapon."""
 
 
-_TRAIT_NAMES: Mapping[str, str] = {
+TRAIT_NAMES: Mapping[str, str] = {
     "fanatic": "fanatics",
     "fearful_of_cavalry": "troops fearful of cavalry",
     "formed": "formed troops (drilled in close order)",
@@ -118,7 +118,7 @@ def unsupported_words(
     notes = [note(scenario, taking_part) for word, note in WORDS.items() if word not in words]
     unsupported_traits = sorted({trait for unit in taking_part for trait in unit.traits} - traits)
     if unsupported_traits:
-        names = [_TRAIT_NAMES.get(trait, trait.replace("_", " ")) for trait in unsupported_traits]
+        names = [TRAIT_NAMES.get(trait, trait.replace("_", " ")) for trait in unsupported_traits]
         notes.append(f"special troops: {', '.join(names)}")
     notes += [own_note.note_for(scenario, taking_part) for own_note in supported.notes.values()]
     return [note for note in notes if note]

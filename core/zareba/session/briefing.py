@@ -13,7 +13,18 @@ from zareba.game import Game
 from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
 from zareba.scenario.load import as_known_to, hidden_from
-from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Side, Survive
+from zareba.scenario.model import (
+    CaptureLeader,
+    CarryOff,
+    Destroy,
+    Escort,
+    Hold,
+    Objective,
+    Scenario,
+    Side,
+    Survive,
+    Unit,
+)
 from zareba.scenario.overrides import override_lines
 from zareba.scenario.unsupported import GOES_FIRST
 
@@ -122,6 +133,15 @@ def rank_name(rank: str) -> str:
     return {"nco": "NCO", "subchief": "sub-chief"}.get(rank, rank)
 
 
+def troops_in_words(unit: Unit) -> str:
+    """Return the figures of a unit with their arm, quality and weapons, which are the same under all rules."""
+    arms = [word.replace("_", " ") for word in (unit.weapon, unit.close_weapon) if word != "none"]
+    if unit.gun is not None:
+        arms.insert(0, amount(unit.gun.pieces, f"{unit.gun.kind.replace('_', ' ')} gun"))
+    figures = amount(unit.figures, f"{unit.arm.replace('_', ' ')} figure")
+    return f"{figures} of {unit.quality} quality" + (f", with {join_with_and(arms)}" if arms else "")
+
+
 def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
     """Yield the orders of a side, its units and its leaders."""
     is_own = seat in (None, side)
@@ -130,14 +150,9 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
     for key, unit in scenario.units_of(side).items():
         if not is_own and unit.hidden:
             continue
-        arms = [word.replace("_", " ") for word in (unit.weapon, unit.close_weapon) if word != "none"]
-        if unit.gun is not None:
-            arms.insert(0, amount(unit.gun.pieces, f"{unit.gun.kind.replace('_', ' ')} gun"))
-        armed = f", with {join_with_and(arms)}" if arms else ""
         when = f"; {arrival_phrase(scenario, key)}" if unit.arrival is not None else ""
         hidden = "; hidden" if unit.hidden else ""
-        figures = amount(unit.figures, f"{unit.arm.replace('_', ' ')} figure")
-        yield f"{unit.name}: {figures} of {unit.quality} quality{armed}{when}{hidden}"
+        yield f"{unit.name}: {troops_in_words(unit)}{when}{hidden}"
     for leader in scenario.leaders_of(side).values():
         host = scenario.units.get(leader.unit or "")
         if not is_own and host is not None and host.hidden:

@@ -17,7 +17,7 @@ from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
 
-_LONGEST_DEED = 70
+_LONGEST_QUOTE = 70
 """Most characters of a sentence that is quoted as the cause of a change."""
 
 
@@ -50,8 +50,8 @@ class ScoreChange:
         """Return the sentence of the event that helped a side most: the largest enemy loss, otherwise the last
         sentence.
         """
-        deeds = [(lost, sentence) for loser, lost, sentence in self.lost if loser != side]
-        return max(deeds, key=itemgetter(0))[1] if deeds else next(reversed(self.sentences), "")
+        losses = [(lost, sentence) for loser, lost, sentence in self.lost if loser != side]
+        return max(losses, key=itemgetter(0))[1] if losses else next(reversed(self.sentences), "")
 
 
 @dataclass(frozen=True)
@@ -268,7 +268,7 @@ def with_deed(why: str, deed: str) -> str:
 
     A long sentence is left out, because it reports a throw with its modifiers, or a table, and not what was done.
     """
-    return f"{why} ({deed})" if why and deed and len(deed) <= _LONGEST_DEED else why or deed
+    return f"{why} ({deed})" if why and deed and len(deed) <= _LONGEST_QUOTE else why or deed
 
 
 def score_sentences(current: Score, game: Game[Any]) -> list[str]:

@@ -24,7 +24,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "a.py").write_text("one = 1\n", encoding="utf-8")
     (folder / "within" / "b.yaml").write_text("two: 2\n", encoding="utf-8")
     monkeypatch.setattr(module, "_roots", lambda: [folder])
-    monkeypatch.setattr(module, "_strays", lambda roots: [])
+    monkeypatch.setattr(module, "_unhashed_files", lambda roots: [])
     return folder
 
 
@@ -38,7 +38,7 @@ def ask() -> Ask:
             worked_out.append(1)
             return {"rows": [1, None]}, True
 
-        assert cached_listing("rows", work_out=work_out) == {"rows": [1, None]}
+        assert cached_listing("rows", compute=work_out) == {"rows": [1, None]}
         return len(worked_out)
 
     return again
@@ -93,21 +93,21 @@ def test_without_a_folder_to_write_to_it_is_worked_out_anew(root: Path, ask: Ask
 
 def test_what_may_not_be_kept_is_not(root: Path) -> None:
     told = iter("ab")
-    assert [cached_listing("rows", work_out=lambda: (next(told), False)) for _ in "ab"] == ["a", "b"]
+    assert [cached_listing("rows", compute=lambda: (next(told), False)) for _ in "ab"] == ["a", "b"]
 
 
 def test_nothing_is_kept_that_rests_on_code_of_which_nothing_is_known(
     root: Path, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_strays", lambda roots: [tmp_path / "stray.py"])
+    monkeypatch.setattr(module, "_unhashed_files", lambda roots: [tmp_path / "stray.py"])
     assert [ask(), ask()] == [1, 2]
 
 
 def test_code_in_memory_is_known_by_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = [Path(__file__).parents[3]]
-    before = module._strays(known)
+    before = module._unhashed_files(known)
     assert not any(file.is_relative_to(known[0]) or "site-packages" in file.parts for file in before)
     stray = ModuleType("stray")
     stray.__file__ = str(tmp_path / "stray.py")
     monkeypatch.setitem(sys.modules, "stray", stray)
-    assert set(module._strays(known)) - set(before) == {tmp_path.resolve() / "stray.py"}
+    assert set(module._unhashed_files(known)) - set(before) == {tmp_path.resolve() / "stray.py"}

@@ -24,6 +24,7 @@ def test_a_point_is_named_by_the_nearest_terrain_or_objective(point: tuple[float
 def test_a_proper_name_takes_no_article() -> None:
     wells = load_scenario("battle_of_the_wells")
     village = PATROL_CLASH.terrain["village"].model_copy(update={"name": "Omdurman"})
+    assert village.area is not None
     renamed = PATROL_CLASH.model_copy(update={"terrain": {**PATROL_CLASH.terrain, "village": village}})
     middle = next(piece.area[0] for piece in wells.terrain.values() if piece.name == "Jebel Gharbi" and piece.area)
     assert Landmarks(wells).spot(middle) == "at Jebel Gharbi"

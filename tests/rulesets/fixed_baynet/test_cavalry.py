@@ -28,13 +28,13 @@ from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     FRESH,
-    Cavalcade,
-    Ridden,
+    RideSoFar,
+    StraightRide,
     allowed_gaits,
-    gait_refused,
-    most_of,
+    max_distance_of_gait,
+    reason_against_gait,
+    reason_against_ride,
     ride_points,
-    ride_refused,
     riders,
     turn_cost,
 )
@@ -53,8 +53,8 @@ def test_gaits_follow_one_another() -> None:
 
     assert [gaits(last) for last in range(4)] == [[1], [1, 2], [1, 2, 3], [1, 2, 3]]
     assert gaits(GALLOP, decel_steps="one") == [2, 3]
-    assert "FBN-177" in (gait_refused(book(decel_steps="one"), WALK, GALLOP, 5, []) or "")
-    assert gait_refused(book(decel_steps="any"), WALK, GALLOP, 5, []) is None
+    assert "FBN-177" in (reason_against_gait(book(decel_steps="one"), WALK, GALLOP, 5, []) or "")
+    assert reason_against_gait(book(decel_steps="any"), WALK, GALLOP, 5, []) is None
 
 
 @pytest.mark.rule("FBN-179", "FBN-173")
@@ -79,14 +79,16 @@ def test_riders_may_go_where_each_of_them_may(move: str) -> None:
         men = list(red.figures.values())
         for place, one in enumerate(men):
             one.last_gait, one.facing = (gait, 0.0) if number % 2 else (gait - place % 2, 60.0 * place)
-        cavalcade = Cavalcade(state, red, men, gait)
+        cavalcade = StraightRide(state, red, men, gait)
         w, s, e, n = cavalcade.box
-        lengths = [float(most_of(state.book, gait, going)) for going in range(3)]  # of whole rides straight ahead
+        lengths = [
+            float(max_distance_of_gait(state.book, gait, going)) for going in range(3)
+        ]  # of whole rides straight ahead
         ways = [way(random) for _ in range(6)] + [offset((0.0, 0.0), men[0].facing, length) for length in lengths]
         for dx, dy in ways:
             sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
-            alone = [ride_refused(state, one, (one.at, (one.x + dx, one.y + dy)), gait) for one in men]
-            assert (cavalcade.ground_refused(on.scene(sweep), sweep, dx, dy) is not None) is any(alone)
+            alone = [reason_against_ride(state, one, (one.at, (one.x + dx, one.y + dy)), gait) for one in men]
+            assert (cavalcade.reason_against_ground(on.scene(sweep), sweep, dx, dy) is not None) is any(alone)
 
 
 @pytest.mark.rule("FBN-181", "FBN-174")
@@ -117,8 +119,8 @@ def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
     assert Leg(state, red, riders(state, red), GALLOP, leg.ride_after(2, 2)).ride_after(-2, 2).turns == 4, (
         "every turn is paid for"
     )
-    assert leg.leg_refused(0, 9) is None and "FBN-175" in (leg.leg_refused(0, 9.1) or "")
-    assert leg.leg_refused(7, 0) is None and "FBN-175" in (leg.leg_refused(7.1, 0) or "")
+    assert leg.reason_against_leg(0, 9) is None and "FBN-175" in (leg.reason_against_leg(0, 9.1) or "")
+    assert leg.reason_against_leg(7, 0) is None and "FBN-175" in (leg.reason_against_leg(7.1, 0) or "")
 
 
 @pytest.mark.rule("FBN-174", "FBN-175")
@@ -126,10 +128,10 @@ def test_a_leg_must_leave_a_way_to_the_least_distance() -> None:
     wall = field(lines=(("stone_wall", [(40, 30), (60, 30)]),))
     state, red, _ = troop(CANTER, gap=60, on=wall)
     leg = Leg(state, red, riders(state, red), GALLOP, FRESH)
-    assert "FBN-174" in (leg.leg_refused(0, 5) or ""), "a wall bars the twelfth inch"
-    assert leg.leg_refused(13, 0) is None
+    assert "FBN-174" in (leg.reason_against_leg(0, 5) or ""), "a wall bars the twelfth inch"
+    assert leg.reason_against_leg(13, 0) is None
     red.figures["red/1"].last_gait = 0
-    assert Leg(state, red, riders(state, red), WALK, FRESH).leg_refused(0, 5) is None
+    assert Leg(state, red, riders(state, red), WALK, FRESH).reason_against_leg(0, 5) is None
 
 
 @pytest.mark.rule("FBN-174", "FBN-175")
@@ -141,11 +143,11 @@ def test_a_ride_with_turns_can_go_on_to_just_the_least_distance_of_its_gait() ->
         state.units["crowd"] = bare_unit("crowd", "red", crowd)
         state.put(red.figures["red/1"], 50, 20 + ridden)
         red.measure()
-        leg = Leg(state, red, riders(state, red), CANTER, Ridden(ridden, ridden))
+        leg = Leg(state, red, riders(state, red), CANTER, RideSoFar(ridden, ridden))
         assert leg.refuse((50.0, 27.0)) is None
         assert any(point == pytest.approx((50.0, 27.0)) for point in leg.suggestions())
-    assert "inch" in (leg.leg_refused(0, 0.4) or "")
-    assert "inch" in (Leg(state, red, riders(state, red), CANTER, Ridden(7.0, 7.0)).leg_refused(0, 0.9) or "")
+    assert "inch" in (leg.reason_against_leg(0, 0.4) or "")
+    assert "inch" in (Leg(state, red, riders(state, red), CANTER, RideSoFar(7.0, 7.0)).reason_against_leg(0, 0.9) or "")
 
 
 def ridden_to(gait: int, last: int, goals: list[Point], *pieces: Any, start: Point | None = None) -> list[Point]:
@@ -154,7 +156,7 @@ def ridden_to(gait: int, last: int, goals: list[Point], *pieces: Any, start: Poi
     state = battle(red, on=field(*pieces))
     rider = red.figures["red/1"]
     rider.last_gait = last
-    found = ride_points(state, red, Cavalcade(state, red, [rider], gait), goals, lambda _: None, start)
+    found = ride_points(state, red, StraightRide(state, red, [rider], gait), goals, lambda _: None, start)
     points = [(round(x, 2), round(y, 2)) for x, y in found]
     if gait == CANTER and not pieces and found.ideal is not None:
         ideal = [(round(x, 2), round(y, 2)) for x, y in map(found.ideal, range(found.candidates))]
@@ -216,10 +218,12 @@ def test_a_turn_and_bumpy_ground_both_shorten_a_canter() -> None:
     state, red, _ = troop(WALK, on=field(("rubble", list(box(0, 0, 100, 100)))))
     rider = red.figures["red/1"]
     for end, refused in (((50, 28), ""), ((50, 28.1), "FBN-175"), ((57, 20), ""), ((57.1, 20), "FBN-175")):
-        assert refused in (ride_refused(state, rider, ((50, 20), end), CANTER) or "")
-        assert (ride_refused(state, rider, ((50, 20), end), CANTER) is None) is (not refused)
-    assert "FBN-174" in (ride_refused(state, rider, ((50, 20), (50, 26.9)), CANTER) or "")
-    assert "FBN-175" in (ride_refused(state, rider, ((50, 20), (50, 13)), CANTER) or ""), "about face costs 2 inches"
+        assert refused in (reason_against_ride(state, rider, ((50, 20), end), CANTER) or "")
+        assert (reason_against_ride(state, rider, ((50, 20), end), CANTER) is None) is (not refused)
+    assert "FBN-174" in (reason_against_ride(state, rider, ((50, 20), (50, 26.9)), CANTER) or "")
+    assert "FBN-175" in (reason_against_ride(state, rider, ((50, 20), (50, 13)), CANTER) or ""), (
+        "about face costs 2 inches"
+    )
 
 
 @pytest.mark.rule("FBN-179", "FBN-175")
@@ -240,7 +244,7 @@ def test_every_ride_with_turns_is_paid_for_where_three_are_allowed() -> None:
 @pytest.mark.setting("decel_steps")
 def test_slowing_down_is_free_unless_set() -> None:
     for setting, refused in (("any", False), ("one", True)):
-        assert (gait_refused(book(decel_steps=setting), WALK, GALLOP, 5, []) is not None) is refused
+        assert (reason_against_gait(book(decel_steps=setting), WALK, GALLOP, 5, []) is not None) is refused
 
 
 @pytest.mark.rule("FBN-177")
@@ -306,9 +310,9 @@ def test_a_mounted_charge_may_double_its_gait() -> None:
 def test_a_walk_may_end_in_contact_and_a_canter_only_by_a_charge() -> None:
     state, red, _ = troop(WALK, gap=7)
     men = riders(state, red)
-    assert Cavalcade(state, red, men, WALK).reason_against(0, 6.99) is None
+    assert StraightRide(state, red, men, WALK).reason_against(0, 6.99) is None
     state, red, _ = troop(WALK, gap=9)
-    assert "FBN-180" in (Cavalcade(state, red, riders(state, red), CANTER).reason_against(0, 8.99) or "")
+    assert "FBN-180" in (StraightRide(state, red, riders(state, red), CANTER).reason_against(0, 8.99) or "")
 
 
 @pytest.mark.rule("FBN-142", "FBN-180")
@@ -342,12 +346,12 @@ def test_one_rider_who_charges_by_himself_makes_his_troop_no_cluster() -> None:
 def test_ground_shortens_maxima_and_leaves_minima() -> None:
     numbers = book()
     assert [numbers.allowance_on_ground(numbers.gaits[gait].most, 1) for gait in (WALK, CANTER, GALLOP)] == [5, 8, 12]
-    assert gait_refused(numbers, CANTER, WALK, 8, [], difficulty=1) is None
-    assert gait_refused(numbers, GALLOP, CANTER, 12, [], difficulty=1) is None
-    assert gait_refused(numbers, CANTER, WALK, 7, [], difficulty=2) is not None
-    assert gait_refused(numbers, WALK, 0, 3, [], difficulty=2) is None
+    assert reason_against_gait(numbers, CANTER, WALK, 8, [], difficulty=1) is None
+    assert reason_against_gait(numbers, GALLOP, CANTER, 12, [], difficulty=1) is None
+    assert reason_against_gait(numbers, CANTER, WALK, 7, [], difficulty=2) is not None
+    assert reason_against_gait(numbers, WALK, 0, 3, [], difficulty=2) is None
     state, red, _ = troop(WALK, on=field(lines=(("stone_wall", [(0, 24), (100, 24)]),)))
-    assert "FBN-182" in (ride_refused(state, red.figures["red/1"], ((50, 20), (50, 26)), WALK) or "")
+    assert "FBN-182" in (reason_against_ride(state, red.figures["red/1"], ((50, 20), (50, 26)), WALK) or "")
 
 
 @pytest.mark.rule("FBN-186", "FBN-185")

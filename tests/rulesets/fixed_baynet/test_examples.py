@@ -8,7 +8,7 @@ from math import isclose
 import pytest
 from tests.rulesets.fixed_baynet.plain import ask, book
 
-from zareba_rulesets.fixed_baynet.chapters.cavalry import gait_refused
+from zareba_rulesets.fixed_baynet.chapters.cavalry import reason_against_gait
 
 
 @pytest.mark.rule("FBN-082", "FBN-058", "FBN-091", "FBN-092")
@@ -142,11 +142,11 @@ def test_example_12_night_and_mounts() -> None:
     assert ask("night_notice", gl=4).probability(lambda o: not o.fell) == F(1, 2)
     walk, canter, gallop = 1, 2, 3
     numbers = book()
-    assert gait_refused(numbers, walk, 0, 5, []) is None
-    assert gait_refused(numbers, canter, walk, 9, []) is None
-    assert gait_refused(numbers, gallop, canter, 17, []) is None
-    assert "FBN-176" in (gait_refused(numbers, canter, 0, 9, []) or "")
-    assert gait_refused(numbers, gallop, canter, 15, [45]) is None
-    assert "FBN-175" in (gait_refused(numbers, gallop, canter, 16, [45]) or "")
-    assert "FBN-174" in (gait_refused(numbers, gallop, canter, 11, []) or "")
-    assert gait_refused(numbers, walk, gallop, 4, []) is None
+    assert reason_against_gait(numbers, walk, 0, 5, []) is None
+    assert reason_against_gait(numbers, canter, walk, 9, []) is None
+    assert reason_against_gait(numbers, gallop, canter, 17, []) is None
+    assert "FBN-176" in (reason_against_gait(numbers, canter, 0, 9, []) or "")
+    assert reason_against_gait(numbers, gallop, canter, 15, [45]) is None
+    assert "FBN-175" in (reason_against_gait(numbers, gallop, canter, 16, [45]) or "")
+    assert "FBN-174" in (reason_against_gait(numbers, gallop, canter, 11, []) or "")
+    assert reason_against_gait(numbers, walk, gallop, 4, []) is None

@@ -118,7 +118,7 @@ def test_men_may_walk_where_each_of_them_may(move: str) -> None:
         for dx, dy in ways:
             sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
             expected = any(refused_alone(state, one, dx, dy) for one in men)
-            assert (march.ground_refused(on.scene(sweep), sweep, dx, dy) is not None) is expected
+            assert (march.reason_against_ground(on.scene(sweep), sweep, dx, dy) is not None) is expected
 
 
 @pytest.mark.rule("FBN-039", "FBN-173")

@@ -20,7 +20,12 @@ from zareba_rulesets.fixed_baynet.actions.activation import end_activation
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, d12_result, roll_gun_die
 from zareba_rulesets.fixed_baynet.book.tables import FbnFile
 from zareba_rulesets.fixed_baynet.chapters.aiming import men_in_range
-from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, gait_refused, most_of, turn_cost
+from zareba_rulesets.fixed_baynet.chapters.cavalry import (
+    allowed_gaits,
+    max_distance_of_gait,
+    reason_against_gait,
+    turn_cost,
+)
 from zareba_rulesets.fixed_baynet.chapters.crews import ready_gun
 from zareba_rulesets.fixed_baynet.chapters.fire import record_shot_at
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import roll_for_jam
@@ -301,9 +306,9 @@ def test_what_follows_which_gait_and_what_turns_and_charges_are_worth(tmp_path: 
     rider = man("red/1", "red", 10, 10, mounted=True)
     assert allowed_gaits(book, rider) == [1]
     rider.last_gait = 1
-    assert allowed_gaits(book, rider) == [1, 2, 3] and gait_refused(book, 3, 1, 15, []) is None
-    assert "gallop needs walk" in str(gait_refused(book, 3, 0, 15, []))
-    assert turn_cost(book, 3, [90.0]) == 4.0 and most_of(book, 3, 0, charging=True) == 51
+    assert allowed_gaits(book, rider) == [1, 2, 3] and reason_against_gait(book, 3, 1, 15, []) is None
+    assert "gallop needs walk" in str(reason_against_gait(book, 3, 0, 15, []))
+    assert turn_cost(book, 3, [90.0]) == 4.0 and max_distance_of_gait(book, 3, 0, charging=True) == 51
 
 
 @pytest.mark.rule("FBN-041", "FBN-180")

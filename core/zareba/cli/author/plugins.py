@@ -18,7 +18,7 @@ def plugins(as_json: Json = False) -> None:
 
     Example: zareba plugins --json
     """
-    rows = cached_listing("plugins", work_out=_overviews)
+    rows = cached_listing("plugins", compute=_overviews)
     if as_json:
         print_json(rows)
         return

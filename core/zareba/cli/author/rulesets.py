@@ -35,7 +35,7 @@ def rulesets(as_json: Json = False) -> None:
 
     Example: zareba rulesets --json
     """
-    listing = cached_listing("rulesets", work_out=_overviews)
+    listing = cached_listing("rulesets", compute=_overviews)
     for failure in listing["failures"]:
         print_to_stderr(failure)
     rows = listing["rows"]
@@ -206,7 +206,7 @@ def _rules_of(name: str) -> list[dict[str, Any]]:
             for id, entry in load_catalogue(*folders).rules.items()
         ], True
 
-    found: list[dict[str, Any]] = cached_listing("rules", name, work_out=work_out)
+    found: list[dict[str, Any]] = cached_listing("rules", name, compute=work_out)
     return found
 
 
@@ -276,7 +276,7 @@ def settings(name: RulesetName, house_rule: HouseRules = None, as_json: Json = F
         switches = dict(flat_settings(load_rules(name, house_rules=house_rules_of(house_rule)).switches))
         return [_setting_data(switch, setting) for switch, setting in switches.items()], True
 
-    rows = work_out()[0] if house_rule else cached_listing("settings", name, work_out=work_out)
+    rows = work_out()[0] if house_rule else cached_listing("settings", name, compute=work_out)
     if as_json:
         print_json([{key: row[key] for key in ("name", "values", "default", "rule")} for row in rows])
         return

@@ -29,7 +29,7 @@ def scenarios(as_json: Json = False) -> None:
 
     Example: zareba scenarios --json
     """
-    rows = cached_listing("scenarios", work_out=_overviews)
+    rows = cached_listing("scenarios", compute=_overviews)
     if as_json:
         print_json(rows)
         return

@@ -46,7 +46,7 @@ def odds(
     """
     settings = assignments("setting", changed)
     if listed and not settings and not house_rule:
-        _print_procedures(cached_listing("odds", name, work_out=lambda: (_procedures(name), True)), as_json)
+        _print_procedures(cached_listing("odds", name, compute=lambda: (_procedures(name), True)), as_json)
         return
     from zareba.cli.study.distributions import check_plot
     from zareba.cli.study.facts import read_facts

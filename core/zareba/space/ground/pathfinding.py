@@ -64,7 +64,7 @@ class Pathfinder:
 
     def _lead(self, goal: int) -> Lazy[int, int | None]:
         """Return, by cell, the next cell on the path to a goal; None in the goal and where no path leads to it."""
-        wave, steps = _Wave(self._columns * self._rows, goal, self._steps), self._steps
+        wave, steps = _CostsToGoal(self._columns * self._rows, goal, self._steps), self._steps
 
         def best(cell: int) -> int | None:
             costs = wave.costs_up_to(cell)
@@ -104,7 +104,7 @@ class Pathfinder:
         return tuple([(cell + north * self._columns + east, spent) for (east, north), spent in cost_by_step.items()])
 
 
-class _Wave:
+class _CostsToGoal:
     """The costs of paths to a goal, computed outwards from it as far as they are needed."""
 
     __slots__ = ("_costs", "_done", "_queue", "_steps")
@@ -277,10 +277,10 @@ class StraightMoves(Generic[G]):
         if not near:
             return StraightMove(climb, length * self._costs[climb], "", False)
         if self._whole:
-            return self._touched(a, b, stops, down, near, climb, length)
-        return self._cut(a, b, stops, down, climb)
+            return self._move_over_worst_ground(a, b, stops, down, near, climb, length)
+        return self._move_by_stretches(a, b, stops, down, climb)
 
-    def _touched(
+    def _move_over_worst_ground(
         self,
         a: Point,
         b: Point,
@@ -309,7 +309,7 @@ class StraightMoves(Generic[G]):
     def _lies_under(self, piece: TerrainPiece[G]) -> bool:
         return not piece.over and self._readings[piece.name].under
 
-    def _cut(self, a: Point, b: Point, stops: bool, down: frozenset[str], climb: int) -> StraightMove:
+    def _move_by_stretches(self, a: Point, b: Point, stops: bool, down: frozenset[str], climb: int) -> StraightMove:
         """Return a move that is paid stretch by stretch."""
         hardest, cost, danger, by_name = climb, 0.0, False, self._by_name
         for stretch in self.table.stretches((a, b)):
@@ -359,7 +359,7 @@ class WayLengths:
         self._cell, self.is_open = cell, is_open
         self._columns, self._rows = ceil(extent[0] / cell), ceil(extent[1] / cell)
         self._steps: Lazy[int, tuple[tuple[int, float], ...]] = Lazy(self._around)
-        self._waves: Lazy[int, _Wave] = Lazy(self._wave, _MOST_GOALS)
+        self._waves: Lazy[int, _CostsToGoal] = Lazy(self._wave, _MOST_GOALS)
 
     def length(self, start: Point, goal: Point) -> float:
         """Return the length of the way from a point to a goal; infinite if there is none."""
@@ -370,8 +370,8 @@ class WayLengths:
         near = (own, *[cell for cell, _ in self._steps[own]])
         return min(dist(start, self._middle(cell)) + wave.costs_up_to(cell)[cell] for cell in near)
 
-    def _wave(self, goal: int) -> _Wave:
-        return _Wave(self._columns * self._rows, goal, self._steps)
+    def _wave(self, goal: int) -> _CostsToGoal:
+        return _CostsToGoal(self._columns * self._rows, goal, self._steps)
 
     def _cell_at(self, point: Point) -> int:
         x = min(max(int(point[0] / self._cell), 0), self._columns - 1)

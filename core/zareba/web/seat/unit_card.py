@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount
 from zareba.presentation.board import Board
+from zareba.scenario.unsupported import TRAIT_NAMES
+from zareba.session.briefing import troops_in_words
 from zareba.session.umpire import editable_pieces
 from zareba.table import Choose
 from zareba.web.responses import render
@@ -61,11 +62,9 @@ def card(viewer: Viewer, piece: str) -> str:
 
 
 def _troops_in_words(unit: Any) -> str:
-    """Return the scenario's description of a unit, which is the same under all rules."""
-    words = [amount(unit.figures, "figure"), unit.quality, unit.kind, unit.arm]
-    words += [unit.weapon] if unit.weapon != "none" else []
-    words += [unit.close_weapon] if unit.close_weapon != "none" else []
-    return ", ".join(word.replace("_", " ") for word in (*words, *unit.traits))
+    """Return the scenario's description of a unit: its troops, their kind and their special abilities."""
+    special = [TRAIT_NAMES.get(trait, trait.replace("_", " ")) for trait in unit.traits]
+    return "; ".join([troops_in_words(unit), unit.kind.replace("_", " "), *special])
 
 
 def _options_about(viewer: Viewer, state: Any, board: Board, unit: str) -> Iterator[tuple[int, str]]:

@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitActionKind,
 )
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
-    Cavalcade,
+    StraightRide,
     allowed_gaits,
     ride_points,
     ride_straight,
@@ -142,7 +142,7 @@ def _find_ride_destinations(battle: Battle, unit: Unit, gait: int) -> MoversAndP
     """Return the riders and the points they can reach, without the cache (see `ride_destinations`)."""
     men = riders(battle, unit)
     x, y = unit.middle
-    cavalcade = Cavalcade(battle, unit, men, gait)
+    cavalcade = StraightRide(battle, unit, men, gait)
 
     def refuse(point: Point) -> str | None:
         if unit.back and not moves_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
@@ -493,7 +493,7 @@ class RideAlone(FixedValueManAction, verb="ride", text=Ride.text, fixed_value=AS
 
     def perform(self, table: Table, actor: ActiveMan) -> None:
         battle, unit, man = actor.battle, actor.unit, actor.man
-        cavalcade, (x, y) = Cavalcade(battle, unit, [man], self.gait), man.at
+        cavalcade, (x, y) = StraightRide(battle, unit, [man], self.gait), man.at
 
         def refuse(point: Point) -> str | None:
             if unit.back and not moves_away(battle, unit.spec.side, [man], point[0] - x, point[1] - y):

@@ -49,7 +49,7 @@ def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
     return inches
 
 
-def most_of(book: FbnBook, gait: int, difficulty: int, charging: bool = False) -> int:
+def max_distance_of_gait(book: FbnBook, gait: int, difficulty: int, charging: bool = False) -> int:
     """Return the maximum distance of a gait on one kind of ground, rounded up.
 
     Minimum distances do not change (FBN-182).
@@ -58,7 +58,7 @@ def most_of(book: FbnBook, gait: int, difficulty: int, charging: bool = False) -
     return book.charge_factor * most if charging and book.settings.mounted_charge_doubles else most
 
 
-class Ridden(NamedTuple):
+class RideSoFar(NamedTuple):
     """The ride so far, before its last leg: inches, their cost, the cost of its turns, and the slowest ground."""
 
     inches: float = 0.0
@@ -67,10 +67,10 @@ class Ridden(NamedTuple):
     difficulty: int = 0
 
 
-FRESH = Ridden()
+FRESH = RideSoFar()
 
 
-def gait_refused(
+def reason_against_gait(
     book: FbnBook,
     gait: int,
     last: int,
@@ -88,7 +88,7 @@ def gait_refused(
         return f"{GAITS[gait]} needs {book.gaits[gait].after} in the turn before (FBN-176)"
     if book.settings.decel_steps == "one" and gait < last - 1:
         return "the horse cannot slow down so fast (FBN-177)"
-    most = most_of(book, gait, difficulty, charging)
+    most = max_distance_of_gait(book, gait, difficulty, charging)
     if inches + paid + turn_cost(book, gait, angles) > most + 1e-6:
         return f'more than the {most}" maximum of a {GAITS[gait]} (FBN-175)'
     if inches < book.gaits[gait].least - 1e-6 and not (charging and book.settings.contact_excuses_minimum):
@@ -107,24 +107,24 @@ def _angles_of(facing: float, path: Sequence[Point]) -> list[float]:
     return angles
 
 
-def ride_cost(battle: Battle, figure: Figure, goal: Point, gait: int, ridden: Ridden = FRESH) -> MoveCost:
+def ride_cost(battle: Battle, figure: Figure, goal: Point, gait: int, ridden: RideSoFar = FRESH) -> MoveCost:
     """Return the cost of riding straight to a point, with the turn and the ride so far (FBN-175, FBN-182)."""
     book, move = battle.book, battle.field.straight_move(figure.at, goal, True, ruins(battle))
     proportional = book.settings.terrain_move == "proportional"
     spent = ridden.cost + move.cost if proportional else ridden.inches + dist(goal, figure.at)
     spent += ridden.turns + turn_cost(book, gait, _angles_of(figure.facing, (figure.at, goal)))
-    most = most_of(book, gait, 0 if proportional else max(ridden.difficulty, move.difficulty))
+    most = max_distance_of_gait(book, gait, 0 if proportional else max(ridden.difficulty, move.difficulty))
     return MoveCost(None if move.closed else spent, most)
 
 
-def ride_refused(
+def reason_against_ride(
     battle: Battle,
     figure: Figure,
     path: Sequence[Point],
     gait: int,
     charging: bool = False,
     scene: Scene | None = None,
-    ridden: Ridden = FRESH,
+    ridden: RideSoFar = FRESH,
 ) -> str | None:
     """Return why a rider may not take this path at this gait, or None (FBN-180, FBN-182).
 
@@ -143,7 +143,7 @@ def ride_refused(
     angles = _angles_of(figure.facing, path)
     book = battle.book
     if book.settings.terrain_move == "proportional":
-        most = most_of(book, gait, 0, charging)
+        most = max_distance_of_gait(book, gait, 0, charging)
         if price + paid + turn_cost(book, gait, angles) > most + 1e-6:
             return f'more than the {most}" maximum of a {GAITS[gait]} (FBN-048)'
         difficulty = 0
@@ -152,7 +152,7 @@ def ride_refused(
             return (
                 None if excused or inches >= book.gaits[gait].least - 1e-6 else "less than the least distance (FBN-174)"
             )
-    return gait_refused(book, gait, figure.last_gait, inches, angles, difficulty, charging, paid)
+    return reason_against_gait(book, gait, figure.last_gait, inches, angles, difficulty, charging, paid)
 
 
 # --- Cavalry (FBN-172 to FBN-179, FBN-186): rides of whole units, riding at the enemy, mounting and dismounting -------
@@ -175,7 +175,7 @@ def riders(battle: Battle, unit: Unit) -> list[Figure]:
     return men
 
 
-class Cavalcade(Manoeuvre):
+class StraightRide(Manoeuvre):
     """A straight ride of several riders at one gait."""
 
     def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, reach: float = 0.0) -> None:
@@ -188,7 +188,7 @@ class Cavalcade(Manoeuvre):
     def cost_of(self, man: Figure, goal: Point) -> MoveCost:
         return ride_cost(self.battle, man, goal, self.gait)
 
-    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+    def reason_against_ground(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """Return why the ride of any rider is refused (FBN-174, FBN-175, FBN-176, FBN-177), or None."""
         refused = _gaits_refused(self.battle, self.men, self.gait, dx, dy)
         if refused or ground is OPEN_WINDOW:
@@ -196,7 +196,7 @@ class Cavalcade(Manoeuvre):
         if self.alike:
             return self.bars(dx, dy, sweep, self._worst_ground(dx, dy))
         for man, (x, y) in zip(self.men, self.starts, strict=True):
-            if refused := ride_refused(self.battle, man, ((x, y), (x + dx, y + dy)), self.gait, scene=ground):
+            if refused := reason_against_ride(self.battle, man, ((x, y), (x + dx, y + dy)), self.gait, scene=ground):
                 return refused
         return None
 
@@ -206,10 +206,15 @@ class Cavalcade(Manoeuvre):
         turn = angle_between(self.men[0].facing, atan2d(dx, dy)) if inches else 0.0
         spent = inches + turn_cost(book, self.gait, [turn])
         return next(
-            (difficulty for difficulty in (JAGGED, BUMPY) if spent <= most_of(book, self.gait, difficulty) + 1e-6), FLAT
+            (
+                difficulty
+                for difficulty in (JAGGED, BUMPY)
+                if spent <= max_distance_of_gait(book, self.gait, difficulty) + 1e-6
+            ),
+            FLAT,
         )
 
-    def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
+    def reason_against_crowd(self, dx: float, dy: float, bases: list[Base]) -> str | None:
         """Return why figures block the ride, or None.
 
         At canter or gallop only a charge may end in contact (FBN-180, FBN-270).
@@ -220,7 +225,7 @@ class Cavalcade(Manoeuvre):
                     reach = self.radius + foe.radius + self.battle.book.contact
                     if any(hypot(foe.x - x - dx, foe.y - y - dy) <= reach for x, y in self.starts):
                         return "at this gait only a charge makes contact (FBN-180)"
-        return super().crowd_refused(dx, dy, bases)
+        return super().reason_against_crowd(dx, dy, bases)
 
 
 def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
@@ -228,7 +233,7 @@ def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, 
     heading, inches = atan2d(dx, dy), hypot(dx, dy)
     for facing, last_gait in dict.fromkeys([(man.facing, man.last_gait) for man in men]):
         turns = [angle_between(facing, heading)] if inches else []
-        if refused := gait_refused(battle.book, gait, last_gait, inches, turns):
+        if refused := reason_against_gait(battle.book, gait, last_gait, inches, turns):
             return refused
     return None
 
@@ -236,7 +241,7 @@ def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, 
 def ride_points(
     battle: Battle,
     unit: Unit,
-    cavalcade: Cavalcade,
+    cavalcade: StraightRide,
     goals: Sequence[Point],
     refuse: Callable[[Point], str | None],
     start: Point | None = None,

@@ -99,7 +99,7 @@ class Manoeuvre(ABC):
             return "that is off the table"
         sweep = (west if dx > 0 else w, south if dy > 0 else s, e if dx > 0 else east, n if dy > 0 else north)
         ground = OPEN_WINDOW if self.ground is OPEN_WINDOW or field.scenes.rough.is_open(*sweep) else self.ground
-        if refused := self.ground_refused(ground, sweep, dx, dy):
+        if refused := self.reason_against_ground(ground, sweep, dx, dy):
             return refused
         is_open = field.impassable.is_open
         if (
@@ -115,10 +115,10 @@ class Manoeuvre(ABC):
             return None
         near = self.radius + self.battle.book.contact
         bases = relevant_bases(self.crowd, sweep, (w, s, e, n), near, self.unit.spec.side)
-        return self.crowd_refused(dx, dy, bases) if bases else None
+        return self.reason_against_crowd(dx, dy, bases) if bases else None
 
     @abstractmethod
-    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+    def reason_against_ground(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """Return why ground or speed forbids the move to one of the men, or None.
 
         `sweep` is the rectangle they sweep over.
@@ -133,7 +133,7 @@ class Manoeuvre(ABC):
     def cost_of(self, man: Figure, goal: Point) -> MoveCost:
         """Return the cost of a straight move to a point for one of the men."""
 
-    def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
+    def reason_against_crowd(self, dx: float, dy: float, bases: list[Base]) -> str | None:
         """Return why other figures forbid the move, or None."""
         return crowd_refusal(self.battle, self.unit.spec.side, self.starts, (dx, dy), self.radius, bases)
 
@@ -153,7 +153,7 @@ class March(Manoeuvre):
     def cost_of(self, man: Figure, goal: Point) -> MoveCost:
         return walk_cost(self.battle, man, goal)
 
-    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+    def reason_against_ground(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """Return why ground or speed forbids the move, or None.
 
         The slowest ground each man touches limits his move (FBN-048).

@@ -16,14 +16,14 @@ from zareba.table import MoveCost, Option, Table
 from zareba_rulesets.fixed_baynet.book.tables import CANTER, GAITS, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     FRESH,
-    Cavalcade,
-    Ridden,
+    RideSoFar,
+    StraightRide,
     allowed_gaits,
     emit_ride,
-    most_of,
+    max_distance_of_gait,
     raise_ridden_at,
+    reason_against_ride,
     ride_cost,
-    ride_refused,
     riders,
     spend_ride,
     turn_cost,
@@ -65,7 +65,7 @@ def ride_targets(
     gaits = sorted({gait for man in men for gait in allowed_gaits(battle.book, man) if gait >= CANTER})
     if not gaits:
         return
-    reach = most_of(battle.book, gaits[-1], 0, True) + 3
+    reach = max_distance_of_gait(battle.book, gaits[-1], 0, True) + 3
     for away, foe in battle.foes(unit) if foes is None else foes:
         if away <= reach:
             for gait in gaits:
@@ -74,10 +74,10 @@ def ride_targets(
 
 
 def charge_spot(
-    battle: Battle, unit: Unit, man: Figure, target: Unit, gait: int, ridden: Ridden = FRESH
+    battle: Battle, unit: Unit, man: Figure, target: Unit, gait: int, ridden: RideSoFar = FRESH
 ) -> Point | None:
     """Return a free spot in contact that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
-    start, most = man.at, most_of(battle.book, gait, 0, True)
+    start, most = man.at, max_distance_of_gait(battle.book, gait, 0, True)
     near = (foe for foe in men_outdoors(man, target) if _is_in_reach(battle, man, foe, gait, most, ridden))
     foes = list(islice(near, _NEAREST))
     if not foes:
@@ -86,12 +86,12 @@ def charge_spot(
     for foe in foes:
         if sees(battle, man, foe, scene):
             for spot in spots_beside(battle, unit, man, foe, most, _SIDES):
-                if ride_refused(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None:
+                if reason_against_ride(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None:
                     return spot
     return None
 
 
-def _is_in_reach(battle: Battle, man: Figure, foe: Figure, gait: int, most: float, ridden: Ridden) -> bool:
+def _is_in_reach(battle: Battle, man: Figure, foe: Figure, gait: int, most: float, ridden: RideSoFar) -> bool:
     """Return True if some ride into contact fits the limits of a gait (FBN-174, FBN-175, FBN-181)."""
     book = battle.book
     across, along = foe.x - man.x, foe.y - man.y
@@ -114,7 +114,7 @@ def mounted_charge(
     men: Sequence[Figure],
     target: Unit,
     gait: int,
-    ridden: Ridden = FRESH,
+    ridden: RideSoFar = FRESH,
 ) -> int:
     """Charge with each rider who reaches a man of the target, and return the number of riders in contact (FBN-180)."""
     contacts, moved, starts = 0, [], []
@@ -150,17 +150,17 @@ _RIDE_ON, _HALT = "ride on", "halt"
 _TURNS = (45, -45, 90, -90, 0)
 
 
-class Leg(Cavalcade):
+class Leg(StraightRide):
     """One leg of a ride with turns.
 
     The ride so far counts towards the maximum distance; the minimum applies to the whole ride.
     """
 
-    def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden) -> None:
+    def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: RideSoFar) -> None:
         super().__init__(battle, unit, men, gait)
         self.ridden = ridden
 
-    def ride_after(self, dx: float, dy: float) -> Ridden:
+    def ride_after(self, dx: float, dy: float) -> RideSoFar:
         """Return the ride so far once these men have ridden this leg. The worst of them counts."""
         return self._ride_after(dx, dy, self._straight_moves(dx, dy, None))
 
@@ -169,9 +169,9 @@ class Leg(Cavalcade):
         straight_move, down = self.battle.field.straight_move, ruins(self.battle)
         return [straight_move(man.at, (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
 
-    def _ride_after(self, dx: float, dy: float, moves: Sequence[StraightMove]) -> Ridden:
+    def _ride_after(self, dx: float, dy: float, moves: Sequence[StraightMove]) -> RideSoFar:
         """Return the same as `ride_after` from the terrain along each man's move."""
-        return Ridden(
+        return RideSoFar(
             self.ridden.inches + hypot(dx, dy),
             self.ridden.cost + max(move.cost for move in moves),
             self.ridden.turns + self._turn_price(dx, dy),
@@ -184,10 +184,10 @@ class Leg(Cavalcade):
         angles = {angle_between(man.facing, heading) for man in self.men}
         return max(turn_cost(self.battle.book, self.gait, [angle]) for angle in angles)
 
-    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+    def reason_against_ground(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """Return why this leg is refused after the ride so far (FBN-175, FBN-182), or None."""
         book, so_far = self.battle.book, self.ridden
-        most = most_of(book, self.gait, 0)
+        most = max_distance_of_gait(book, self.gait, 0)
         if so_far.inches + hypot(dx, dy) + so_far.turns + self._turn_price(dx, dy) > most + 1e-6:
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
         moves = self._straight_moves(dx, dy, ground)
@@ -196,7 +196,7 @@ class Leg(Cavalcade):
                 return f"{move.closed} bars the way (FBN-182)"
         ride_after = self._ride_after(dx, dy, moves)
         counts_inches = book.settings.terrain_move == "worst"  # not in proportion to the ground (FBN-048)
-        most = most_of(book, self.gait, ride_after.difficulty if counts_inches else 0)
+        most = max_distance_of_gait(book, self.gait, ride_after.difficulty if counts_inches else 0)
         if (ride_after.inches if counts_inches else ride_after.cost) + ride_after.turns > most + 1e-6:
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
         return None
@@ -215,7 +215,7 @@ class Leg(Cavalcade):
         """The shortest length of a leg: one inch, or less if that completes the minimum distance of the gait."""
         return min(1.0, self.inches_to_minimum) if self.inches_to_minimum > 1e-6 else 1.0
 
-    def leg_refused(self, dx: float, dy: float) -> str | None:
+    def reason_against_leg(self, dx: float, dy: float) -> str | None:
         """Return why this leg may not be ridden, or None.
 
         After a leg that is too short for the gait, the riders must be able to go straight on (FBN-174).
@@ -231,7 +231,7 @@ class Leg(Cavalcade):
     def refuse(self, point: Point) -> str | None:
         """Return why the leg may not take the middle of the unit to a point, or None."""
         x, y = self.unit.middle
-        return self.leg_refused(point[0] - x, point[1] - y)
+        return self.reason_against_leg(point[0] - x, point[1] - y)
 
     def suggestions(self) -> MoveSuggestions:
         """Return some points to ride to next, ahead and to the sides: far, half as far, or the minimum."""
@@ -302,7 +302,7 @@ def _leg_cost(leg: Leg, here: Point, point: Point) -> MoveCost:
 
 
 def _next_options(
-    battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, may_go_on: bool
+    battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: RideSoFar, may_go_on: bool
 ) -> list[Option]:
     """Return the options after a leg: ride on, charge a unit, or halt.
 

@@ -46,7 +46,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings import (
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     allowed_gaits,
     raise_ridden_at,
-    ride_refused,
+    reason_against_ride,
     spend_ride,
 )
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, has_exact_position, in_contact, is_held
@@ -167,7 +167,10 @@ def _ride_straight(
         length = min(float(gaits[gait].most), inches)
         while length >= max(min(1.0, inches), gaits[gait].least):
             end = offset(man.at, heading, length)
-            if _is_way_free(battle, unit, man, end, bases) and ride_refused(battle, man, (man.at, end), gait) is None:
+            if (
+                _is_way_free(battle, unit, man, end, bases)
+                and reason_against_ride(battle, man, (man.at, end), gait) is None
+            ):
                 battle.put(man, *end)
                 spend_ride(man, gait, heading)
                 unit.measure()
@@ -202,7 +205,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, target: Figure) -> bool:
         for spot in points_around(target.at, reach, towards, BESIDE):
             if (
                 _is_way_free(battle, unit, man, spot, bases, gait >= CANTER)
-                and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
+                and reason_against_ride(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
             ):
                 battle.put(man, *spot)
                 spend_ride(man, gait, bearing_to(start, spot))

@@ -132,11 +132,11 @@ def _any_is_clear(battle: Battle, unit: Unit, target: Unit) -> bool:
     """Return True if a line from some figure of a unit to some figure of the target is clear."""
     lines = lines_of_fire(battle, unit, target)
     ours, theirs = unit.body, target.body
-    sought = facing_first(theirs, ours, range(len(theirs)))
+    targets = facing_first(theirs, ours, range(len(theirs)))
     return any(
         lines.is_clear(ours, theirs, ours.at[i], theirs.at[j])
         for i in facing_first(ours, theirs, range(len(ours)))
-        for j in sought
+        for j in targets
     )
 
 

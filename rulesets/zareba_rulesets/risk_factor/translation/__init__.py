@@ -13,7 +13,7 @@ from zareba.space.outlines import TerrainArea, bearing_of
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.forces import UnitSpec
 from zareba_rulesets.risk_factor.ground import Field
-from zareba_rulesets.risk_factor.translation.deployment import Place, Plan, hidden_units, set_out
+from zareba_rulesets.risk_factor.translation.deployment import Place, Plan, hidden_units, set_up_units
 from zareba_rulesets.risk_factor.translation.forces import Overrides, build_forces
 from zareba_rulesets.risk_factor.translation.ground import ground_pieces
 
@@ -43,7 +43,7 @@ def translate(book: RskBook, scenario: Scenario, solo: Collection[str] = ()) -> 
         places=_places(scenario, scale),
         notes=notes,
     )
-    set_out(book, scenario, plan, scale, hidden)
+    set_up_units(book, scenario, plan, scale, hidden)
     notes += unsupported_words_of(book.file, scenario)
     return plan
 

@@ -81,7 +81,7 @@ def hidden_units(book: RskBook, scenario: Scenario, field: Field, solo: Collecti
     return hidden
 
 
-def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float, hidden: Collection[str] = ()) -> None:
+def set_up_units(book: RskBook, scenario: Scenario, plan: Plan, scale: float, hidden: Collection[str] = ()) -> None:
     """Put every unit of the scenario where it starts: squads side by side, then the leaders beside their men.
 
     The `hidden` units come last, so that the places of the others do not depend on them.
@@ -89,14 +89,14 @@ def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float, hidden:
     positions = starting_positions(scenario, hidden)
     openly = [unit for unit in scenario.units if unit not in hidden]
     for units in filter(None, (openly, hidden)):
-        _set_out_units(book, scenario, plan, units, positions, scale)
+        _place_units(book, scenario, plan, units, positions, scale)
         for spec in plan.specs.values():
             with_them = spec.parent in hidden if units is hidden else spec.parent not in hidden
             if with_them and spec.leader and spec.id not in plan.arrivals:
                 _set_leader(book, scenario, plan, spec, positions, scale)
 
 
-def _set_out_units(
+def _place_units(
     book: RskBook, scenario: Scenario, plan: Plan, units: Collection[str], positions: dict[str, Point], scale: float
 ) -> None:
     """Put some units where they start. Those who may look for cover do so when all the others stand."""
@@ -150,10 +150,10 @@ def _side_by_side(plan: Plan, groups: list[UnitSpec], formation: str | None, at:
         start += width
         centre = (at[0] + right[0] * offset, at[1] + right[1] * offset)
         body = formation_body(plan.field, spec, formation, centre, facing)
-        plan.bodies[spec.id] = _with_room(plan, body, ground, facing)
+        plan.bodies[spec.id] = _body_with_room(plan, body, ground, facing)
 
 
-def _with_room(plan: Plan, body: Body, ground: Ground, facing: float) -> Body:
+def _body_with_room(plan: Plan, body: Body, ground: Ground, facing: float) -> Body:
     """Return a body as near to its place as there is room in its zone, or else anywhere. Places to either side come
     before places behind.
 
@@ -197,9 +197,9 @@ def _line_works(book: RskBook, plan: Plan, groups: list[UnitSpec], formation: st
         others = [body for name, body in plan.bodies.items() if name != spec.id]
         plan.bodies[spec.id] = _moved_up(plan, others, plan.bodies[spec.id], direction(facing), reach, ground)
     if formation not in _CLOSE:
-        lined = along_works(plan.field, _other_bodies(plan, groups), _as_one(plan, groups), facing, reach, ground)
+        lined = along_works(plan.field, _other_bodies(plan, groups), _joined_body(plan, groups), facing, reach, ground)
         if lined is not None:
-            _share_out(plan, groups, lined, facing)
+            _assign_places(plan, groups, lined, facing)
 
 
 def _moved_up(plan: Plan, others: list[Body], body: Body, ahead: Point, reach: float, ground: Ground) -> Body:
@@ -236,7 +236,7 @@ def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], G
         whole = Body(tuple(at for spec in groups for at in bodies[spec.id].at), bodies[groups[0].id].radius)
         lined = in_cover_near(plan.field, plan.bodies.values(), whole, facing, reach, zone)
         if lined is not None:
-            _share_out(plan, groups, lined, facing)
+            _assign_places(plan, groups, lined, facing)
             continue
         for spec in groups:
             body = bodies[spec.id]
@@ -247,10 +247,10 @@ def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], G
             else:
                 left[spec.id] = zone
     for group, zone in left.items():
-        plan.bodies[group] = _elsewhere(plan, group, bodies[group], zone)
+        plan.bodies[group] = _body_elsewhere(plan, group, bodies[group], zone)
 
 
-def _elsewhere(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Body:
+def _body_elsewhere(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Body:
     """Return a group as it was drawn up, or shifted to either side, if necessary in closer order, or behind its place.
 
     Friends in front would block its fire (RSK-106).
@@ -278,12 +278,12 @@ def _other_bodies(plan: Plan, groups: list[UnitSpec]) -> list[Body]:
     return [body for name, body in plan.bodies.items() if name not in group_ids]
 
 
-def _as_one(plan: Plan, groups: list[UnitSpec]) -> Body:
+def _joined_body(plan: Plan, groups: list[UnitSpec]) -> Body:
     """Return the figures of several groups as one body."""
     return Body(tuple(at for spec in groups for at in plan.bodies[spec.id].at), plan.bodies[groups[0].id].radius)
 
 
-def _share_out(plan: Plan, groups: list[UnitSpec], body: Body, facing: float) -> None:
+def _assign_places(plan: Plan, groups: list[UnitSpec], body: Body, facing: float) -> None:
     """Assign the places of a body to groups, from left to right."""
     ahead = direction(facing)
     places = sorted(body.at, key=lambda at: at[0] * ahead[1] - at[1] * ahead[0])
