@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import deepcopy
 from fractions import Fraction as F
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
-from zareba.base.errors import FileError
-from zareba.base.yamlfile import read_yaml
 from zareba.odds import odds
-from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
 from zareba_rulesets.afriboria.book import AfrFile
 from zareba_rulesets.afriboria.chapters.cards import turn_over
@@ -44,7 +37,6 @@ def schemas(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]
             yield from schemas(inner, path)
 
 
-STAGES = ("begin", "card", "orders", "event", "moves", "battles", "mounting", "draw", "close")
 SHARED = ("Setting", "SettingPart", "ModifierEntry", "TallyEntry")
 
 
@@ -55,104 +47,6 @@ def test_every_number_of_the_book_has_two_ends() -> None:
     endless = [path for path, schema in found if not {"minimum", "exclusiveMinimum"} & schema.keys()]
     endless += [path for path, schema in found if "maximum" not in schema]
     assert not endless
-
-
-@pytest.mark.parametrize(
-    ("path", "wrong"),
-    [
-        ("sure_kill.from_hits", 0), ("sure_kill.kills", 3), ("jam.above", 1.5), ("jam.above", -0.1),
-        ("sure_retreat.from_flags", 0), ("sure_retreat.flags", 3), ("quota.share", 0), ("quota.share", 1.1),
-        ("solo.die", 1), ("solo.first_to", 6), ("solo.first_to", 0), ("ladder.dice", -1), ("ladder.figures", -1),
-        ("ladder_moves.put_up", -1), ("ladder_moves.climb", 0), ("ladder_moves.throw_down", -1),
-        ("mapping.shares.area", 0), ("mapping.shares.line", 1.1), ("mapping.hex_inches.cm_15", 0),
-        ("profiles.inf_a.figures", 0), ("profiles.inf_a.figures", 201), ("profiles.inf_a.battle_move", 3),
-        ("profiles.inf_a.move", -1), ("profiles.inf_a.dice", [4, 0, 1]), ("profiles.inf_a.dice", [4, -1]),
-        ("horse_mg_by_sheet.battle_move", 3), ("infantry_walk.move", 0), ("company.least", 5), ("company.most", 1),
-        ("company.colours", 4), ("company.colours", 0), ("commander_move.wounded", -1), ("terrain.wood.cover", -1),
-        ("wall_figures.cm_15", 0), ("air.aircraft.act", 7), ("air.airship.strength", 0), ("air_ground_dice.dice", []),
-        ("bomb_dice.dice", [4, 4]), ("bomb_dice.dice", []), ("aircraft_falls_at.hits", 0), ("cards.red_1.copies", -1),
-        ("cards.red_1.orders", {"red": 0}), ("cards.sp_rally.regains", -1), ("events.ev_lions.dice", -1),
-        ("events.ev_heat.hexes", -1), ("steady_above.infantry.A", -1), ("faces.hit_a.number", 7),
-        ("faces.hit_a.number", 5), ("hits.modern.far", ["hit_a", "hit_a"]), ("saves.close.faces", ["sabres", "sabres"]),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_is_refused(path: str, wrong: Any) -> None:
-    with pytest.raises(ValidationError):
-        AfrFile.model_validate(changed(path, wrong))
-
-
-@pytest.mark.rule("AFR-047", "AFR-056", "AFR-336", "AFR-308", "AFR-126")
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ("remove: sequence.setup", "sequence: play needs setup; change the entries, but keep them"),
-        ("remove: sequence.turn", "sequence: play needs turn"),
-        ("at: sequence.setup.stages, was: [deploy, companies, deal, first], to: []", "sequence.setup.stages"),
-        *(
-            (f"at: sequence.turn.stages, was: [{', '.join(STAGES)}], to: [{', '.join(s for s in STAGES if s != gone)}]",
-             f"sequence: play needs {gone} among the stages of the turn")
-            for gone in ("card", "draw", "close")
-        ),
-        ("remove: profiles.aa_gun", "profiles: play needs aa_gun"),
-        ("remove: gates.iron", "gates: play needs iron"),
-        ("remove: structures.wood", "structures: play needs wood"),
-        ("remove: mapping.area_terrain.jungle", "mapping.area_terrain: play needs jungle"),
-        ("remove: mapping.linear_terrain.gully", "mapping.linear_terrain: play needs gully"),
-        ("remove: unit_mapping.others", "unit_mapping: an entry without 'when' must set 'profile' for all other units"),
-        ("remove: mapping.missiles.sling", "mapping.missiles: play needs sling"),
-        ("remove: mapping.ranks.nco", "mapping.ranks: play needs nco"),
-    ],
-)  # fmt: skip
-def test_what_play_needs_is_not_taken_out(change: str, told: str, tmp_path: Path) -> None:
-    file = tmp_path / "club.yaml"
-    sound = "{at: sure_kill.from_hits, was: 2, to: 3}"
-    file.write_text(
-        f"house_rule: club\nruleset: afriboria\nchanges:\n  - {sound}\n  - {{{change}}}\n", encoding="utf-8"
-    )
-    with pytest.raises(FileError) as caught:
-        load_rules("afriboria", {}, [find_house_rule(str(file))])
-    assert str(caught.value).startswith(f"{file}:5:"), "the line of the change, not of the sound one before it"
-    assert told in str(caught.value)
-
-
-@cache
-def written() -> Any:
-    return read_yaml(ruleset("afriboria").folder / "ruleset.yaml").data
-
-
-def changed(path: str, to: Any) -> Any:
-    """Return the ruleset data with one entry changed or removed."""
-    data = deepcopy(written())
-    *way, last = path.split(".")
-    inner = data
-    for key in way:
-        inner = inner[key]
-    assert last in inner, "the path leads nowhere"
-    if to is None:
-        del inner[last]
-    else:
-        inner[last] = to
-    return data
-
-
-def test_a_house_rule_is_told_what_cannot_be_and_where(ruled: Any) -> None:
-    for change, said in (
-        ({"jam.above": 1.5}, "jam.above: must be at most 1"), ({"solo.first_to": 6}, "but the order must be first_to < die"),
-        ({"faces.flag.number": 2}, "give each face another number"),
-    ):  # fmt: skip
-        with pytest.raises(FileError) as caught:
-            ruled(change)
-        assert "changed.yaml:5" in str(caught.value) and said in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["faces.flag", "saves.far", "defence_faces.enemy_hit_faces", "defence_faces.enemy_class_or_higher.N", "defence_dice.B",
-     "air.airship", "hits.unarmed"],
-)  # fmt: skip
-def test_what_play_looks_up_cannot_be_taken_away(path: str) -> None:
-    with pytest.raises(ValidationError, match="play needs"):
-        AfrFile.model_validate(changed(path, None))
 
 
 # --- effects of single numbers ------------------------------------------------------------------------------------------------

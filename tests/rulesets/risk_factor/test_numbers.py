@@ -219,47 +219,6 @@ def test_the_half_arc_may_be_any_between_ten_and_180_degrees() -> None:
         assert load_rules("risk_factor", {"rf.front_half_arc": degrees}).settings["rf.front_half_arc"] == degrees
 
 
-@pytest.mark.parametrize(
-    ("at", "was", "to", "says"),
-    [
-        ("weapons.rifle.short", 30, 0, "1"),
-        ("weapons.rifle.medium", 90, 20, "short is 30 and medium is 20, but the order must be short <= medium <= long"),
-        ("weapons.rifle.damage", "gunpowder", '""', "needs a class of damage"),
-        ("weapons.rifle.factor", 2, -1, "0"),
-        ("half_bow.long", 50, 20, "medium is 30 and long is 20"),
-        ("to_hit.short.open", 2, 10, "9"),
-        ("to_hit.short.open", 2, 5, "open is 5 and soft is 4, but the order must be open <= soft <= hard"),
-        ("to_hit.medium.hard", 7, 9, "medium.hard is 9 and long.hard is 8"),
-        ("rocket_to_hit.short", 4, 7, "short is 7 and medium is 6"),
-        ("damage.other.wound", 4, 7, "wound is 7 and kill is 6, but the order must be wound <= kill"),
-        ("blows.kill", 6, 8, "7"),
-        ("marker_moves.face", 6, 0, "1"),
-        ("moves.foot.cm", 25.0, 0.0, "0"),
-        ("moves.rout_bonus.cm", 5.0, -1.0, "0"),
-        ("lengths.contact.cm", 0.1, 1.5, "0.05 to 1 cm"),
-        ("lengths.contact.cm", 0.1, 0.04, "0.05 to 1 cm"),
-        ("lengths.command_open.cm", 50.0, 20.0, "but the order must be command_enclosed.cm <= command_open.cm"),
-        ("lengths.guard.cm", 5.0, -5.0, "0"),
-        ("counts.smallest_group.count", 4, 31, "smallest_group.count is 31 and largest_group.count is 30"),
-        ("counts.stationary_rate.count", 2, 0, "1"),
-        ("counts.terrain_bearing.count", 10, 0, "1"),
-        ("shares.missile_troops.share", 0.5, 1.5, "1"),
-        ("difficult_cost.times", 2.0, 0.5, "1"),
-        ("classes.raw.command_dice", 2, -1, "0"),
-        ("actions.melee.1_to_2.up_to", 2, 6, "two rows of an Action table have the same 'up_to'"),
-        ("actions.melee.0.up_to", 0, 1, "one up to Risk Factor 0"),
-        ("actions.melee.7_to_8.up_to", 8, "null", "leave out its 'up_to' alone"),
-        ("tallies.action_die.modifiers.most.at_most", 6, 7, "most.at_most: an Action table has columns 1 to 6"),
-        ("tallies.action_die.modifiers.least.at_least", 1, 0, "least.at_least: an Action table has columns 1 to 6"),
-    ],
-)
-def test_numbers_that_cannot_be_are_refused(tmp_path: Path, at: str, was: Any, to: Any, says: str) -> None:
-    with pytest.raises(FileError) as refused:
-        house(tmp_path, {at: (was, to)})
-    told = str(refused.value)
-    assert says in told and at.partition(".")[0] in told
-
-
 @pytest.mark.rule("RSK-133")
 def test_the_last_row_of_an_action_table_serves_all_beyond_it(tmp_path: Path) -> None:
     plain, long = RskBook(load_rules("risk_factor")), RskBook(house(tmp_path, {"actions.melee.7_to_8.up_to": (8, 12)}))

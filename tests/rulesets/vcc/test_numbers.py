@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.scenarios import scenario, troops
 
-from zareba.base.errors import FileError, ZarebaError
+from zareba.base.errors import ZarebaError
 from zareba.odds import Odds, odds
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_document
 from zareba.rules import Rules
@@ -43,101 +43,6 @@ def house_rules(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules
     file = folder / "club.yaml"
     file.write_text("\n".join(["house_rule: club", "ruleset: vcc", "changes:", *lines, ""]), encoding="utf-8")
     return load_rules("vcc", settings, [find_house_rule(str(file))])
-
-
-@pytest.mark.rule("VCC-081", "VCC-010", "VCC-013", "VCC-040", "VCC-098", "VCC-110", "VCC-151")
-@pytest.mark.parametrize(
-    ("path", "value", "told"),
-    [
-        ("weapons.rifle.long", -4, "must be at least 0"),
-        ("weapons.rifle.long", 2, "but the order must be close < medium < long"),
-        ("weapons.musket.close", 3, "but the order must be close < medium < long"),
-        ("classes.foot.allowance", -1, "must be at least 0"),
-        ("classes.foot.stack", -1, "must be at least 0"),
-        ("commander_allowance.boxes", -1, "must be at least 0"),
-        ("change_of_footing.boxes", -1, "must be at least 0"),
-        ("arrival.boxes", -1, "must be at least 0"),
-        ("profiles.regular_infantry.fire_die", 1000000, "must be at most 100"),
-        ("profiles.regular_infantry.fire_die", 1, "must be at least 2"),
-        ("profiles.regular_infantry.melee_die", 0, "must be at least 2"),
-        ("profiles.wagon_section.bases", 0, "must be at least 1"),
-        ("profiles.wagon_section.bases", 25, "must be at most 24"),
-        ("native_crew_fire_die.faces", 1, "must be at least 2"),
-        ("half_total.die", 1, "must be at least 2"),
-        ("half_total.highest_from", 7, "highest_from is 7 and die is 6, but the order must be highest_from <= die"),
-        ("unit_size.least", 0, "must be at least 1"),
-        ("unit_size.least", 13, "but the order must be least <= most"),
-        ("unit_size.most", 25, "must be at most 24"),
-        ("armed_share.least", 1.5, "must be at most 1"),
-        ("rocket.die", 1, "must be at least 2"),
-        ("rocket.on_target", 7, "on_target is 7 and die is 6"),
-        ("rocket.on_target", 0, "must be at least 1"),
-        ("rocket.drift_directions.die", 9, "must be at most 8"),
-        ("rocket.drift_distance.die", 1, "must be at least 2"),
-        ("leader_hits.dice", 0, "must be at least 1"),
-        ("leader_hits.dice", 1, "the effects begin at 1"),
-        ("leader_hits.die", 5, "2d5 never shows 12"),
-        ("leader_hits.hit_on.long", 13, "2d6 never shows 13"),
-        ("leader_hits.hit_on.close", 12, "but the order must be hit_on.close <= hit_on.medium <= hit_on.long"),
-        ("leader_hits.hit_on.medium", 13, "but the order must be hit_on.close <= hit_on.medium <= hit_on.long"),
-        ("leader_hits.effects.jest.from", 3, "the effects begin at 2"),
-        ("leader_hits.effects.one_wound.from", 10, "each at its own"),
-        ("leader_hits.effects.dead.from", 13, "2d6 never shows 13"),
-        ("leader_hits.effects.one_wound.wounds", -1, "must be at least 0"),
-        ("leader_dies_at.wounds", 0, "must be at least 1"),
-        ("leader_dies_at.wounds", 7, "must be at most 6"),
-        ("leader_check_hits.hits", 0, "must be at least 1"),
-        ("morale_die.faces", 1, "must be at least 2"),
-        ("failed_morale.shaken.missed_by", 2, "the lines begin with a miss by 1"),
-        ("failed_morale.recoils.missed_by", 3, "each with its own margin"),
-        ("failed_morale.shaken.hit_dice", -1, "must be at least 0"),
-        ("failed_morale.breaks.retreat", 13, "must be at most 12"),
-        ("barred_retreat.hit_dice", -1, "must be at least 0"),
-        ("hit_die.faces", 1, "must be at least 2"),
-        ("rally_roll.die", 3, "four_plus is 4 and die is 3"),
-        ("rally_roll.four_plus", 7, "four_plus is 7 and die is 6"),
-        ("overheating.die", 1, "must be at least 2"),
-        ("overheating.from_turn", 0, "must be at least 1"),
-    ],
-)
-def test_a_number_that_cannot_be_is_refused_where_it_stands(path: str, value: Any, told: str, tmp_path: Path) -> None:
-    sound = {"weapons.machine_gun.long": 7}
-    with pytest.raises(FileError) as caught:
-        house_rules(tmp_path, {**sound, path: value})
-    [line, *_] = str(caught.value).splitlines()
-    assert line.startswith(f"{tmp_path / 'club.yaml'}:5:"), "the line of the change, not of the sound one before it"
-    assert told in str(caught.value)
-
-
-@pytest.mark.rule("VCC-025", "VCC-036", "VCC-010", "VCC-055", "VCC-166")
-@pytest.mark.parametrize(
-    ("path", "told"),
-    [
-        ("sequence.deployment", "sequence: play needs deployment; change the entries, but keep them"),
-        ("sequence.end_of_turn", "sequence: play needs end_of_turn"),
-        ("fire_phases.british_guns", "fire_phases: units fire in british_guns of the sequence; say with which weapons"),
-        ("fire_phases.native_fire", "fire_phases: units fire in native_fire of the sequence"),
-        ("profiles.camel_corps", "unit_mapping.camel_corps.then.profile: there is no 'camel_corps' in profiles"),
-        ("tallies.fire_dice.round", "tallies: fire_dice may end in part of a die; say how it is rounded"),
-        ("tallies.melee_dice.round", "tallies: melee_dice may end in part of a die"),
-        ("obstacles.deep_water", "obstacles: play needs deep_water"),
-        ("terrain.open", "terrain: play needs open"),
-        ("mapping.area_terrain.jungle", "mapping.area_terrain: play needs jungle"),
-        ("mapping.linear_terrain.gully", "mapping.linear_terrain: play needs gully"),
-        ("mapping.quality.elite", "mapping.quality: play needs elite"),
-        ("mapping.weapon.sling", "mapping.weapon: play needs sling"),
-    ],
-)
-def test_what_play_needs_is_not_taken_out(path: str, told: str, tmp_path: Path) -> None:
-    file = tmp_path / "club.yaml"
-    sound = "{at: weapons.machine_gun.long, was: 6, to: 7}"
-    file.write_text(
-        f"house_rule: club\nruleset: vcc\nchanges:\n  - {sound}\n  - {{remove: {path}}}\n", encoding="utf-8"
-    )
-    with pytest.raises(FileError) as caught:
-        load_rules("vcc", {}, [find_house_rule(str(file))])
-    assert str(caught.value).startswith(f"{file}:5:"), "the line of the change, not of the sound one before it"
-    assert told in str(caught.value)
 
 
 @pytest.mark.rule("VCC-036")
