@@ -3,11 +3,12 @@
     python tests/mutate.py RULESET [--lines 60] [--seed 1] [--only fire.py] [--quick]
 
 A change is a small error: a reversed comparison, a missing term or condition, a number one higher, or a skipped call.
-It is made in a copy of the rulesets, never in the tree.
+It is made while a forked process imports the module, never in the tree.
 
-First the tests marked with the rules that the function cites are run, then all tests of the ruleset. Random and golden
-games are left out: they show that something changed, not what is right. `--quick` leaves out the second run and all
-functions that cite no rule. For each surviving change, add a test or delete the line.
+Three rounds of tests try to detect a change: the tests marked with the rules that the function cites, the test files
+that import the changed module, and all tests of the ruleset. Random and golden games are left out: they show that
+something changed, not what is right. `--quick` leaves out the third round. For each surviving change, add a test or
+delete the line.
 """
 
 from __future__ import annotations
@@ -17,18 +18,25 @@ import ast
 import os
 import random
 import re
-import shutil
-import subprocess
+import signal
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 
-from zareba.registry import ruleset
+import hypothesis  # noqa: F401  # imported once here, and not by each forked process; the next three lines too
+import pytest
+
+import zareba.api
+import zareba.session
+import zareba.testing  # noqa: F401
 from zareba.testing.rule_tests import test_index
 
 TESTS = Path(__file__).parent
+RULESETS = TESTS.parent / "rulesets"
+SECONDS = 600  # processor time of one round; an endless loop counts as detected
 NOT_RULES = {
     "words",
     "drawing",
@@ -83,7 +91,8 @@ class Change:
 
     def __str__(self) -> str:
         was = " ".join(ast.unparse(self.node).split())
-        return f"{self.file}:{self.node.lineno} {self.function} [{', '.join(self.rules)}]\n    {was}\n    -> {self.instead}"
+        place = f"{self.file.relative_to(RULESETS)}:{self.node.lineno}"
+        return f"{place} {self.function} [{', '.join(self.rules)}]\n    {was}\n    -> {self.instead}"
 
 
 def changes_of(file: Path, source: str) -> Iterator[Change]:
@@ -135,56 +144,72 @@ def rule_modules(folder: Path) -> list[Path]:
     ]
 
 
-def seen_by(change: Change, name: str, marked: dict[str, list[str]], quick: bool) -> bool:
-    """Return True if a test of the ruleset fails when the change is made in a copy of the rulesets."""
+def rounds(change: Change, name: str, marked: dict[str, list[str]], quick: bool) -> Iterator[list[str]]:
+    """Yield the tests to run for a change, the most likely to detect it first."""
     tests = TESTS / "rulesets" / name
-    package = ruleset(name).folder.parent
-    with tempfile.TemporaryDirectory() as copy:
-        shutil.copytree(package, Path(copy) / package.name, ignore=shutil.ignore_patterns("__pycache__"))
-        wrong = Path(copy) / change.file.relative_to(package.parent)
-        wrong.write_text(change.made(wrong.read_text(encoding="utf-8")), encoding="utf-8")
-        places = {file.name: file for file in tests.rglob("test_*.py")}
-        close = sorted({test for rule in change.rules for test in marked.get(rule, ())})
-        near = [f"{places[file]}::{test}" for file, test in (each.split("::") for each in close)]
-        rounds = [near] if quick else [near, [str(tests)]]
-        return any(_fails(chosen, copy) for chosen in rounds if chosen)
+    files = {file.name: file for file in sorted(tests.rglob("test_*.py"))}
+    cited = sorted({test for rule in change.rules for test in marked.get(rule, ())})
+    yield [f"{files[file]}::{test}" for file, test in (each.split("::") for each in cited)]
+    module = ".".join(change.file.relative_to(RULESETS).with_suffix("").parts)
+    imports = re.compile(rf"\b(from|import) {re.escape(module)}\b")
+    refusals = f"{tests.parent / 'test_refusals.py'}::test_what_cannot_be_is_refused_at_its_line[{name}]"
+    near = [str(file) for file in files.values() if imports.search(file.read_text(encoding="utf-8"))]
+    yield [refusals, *near] if "book" in module.split(".") else near
+    if not quick:
+        yield [refusals, str(tests)]
 
 
-def _fails(chosen: list[str], copy: str) -> bool:
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", NOT_PROOF]
-    run = subprocess.run(
-        [*command, "--benchmark-disable", *chosen],
-        cwd=TESTS.parent,
-        env=os.environ | {"PYTHONPATH": copy, "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        timeout=1200,
-        check=False,
-    )
-    return run.returncode not in (0, 5)  # 5: no test was selected
+def detected(change: Change, chosen: list[str]) -> bool:
+    """Return True if one of the chosen tests fails with the change. The tests run in a forked process."""
+    child = os.fork()
+    if not child:
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        _import_changed(change)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, sys.stderr.fileno())
+        without = ["no:cacheprovider", "no:xdist"]
+        result = pytest.main(
+            ["-x", "-k", NOT_PROOF, "--benchmark-disable", *(f"-p{plugin}" for plugin in without), *chosen]
+        )
+        os._exit(result)
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)  # negative if a signal ended an endless loop
+    assert code not in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR), chosen
+    return code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
-def survivors(name: str, lines: int, seed: int, only: str = "", quick: bool = False) -> list[Change]:
-    """Make the given number of changes, drawn by the seed, and return those that no test detects. Prints progress."""
-    package = ruleset(name).folder.parent
-    marked = test_index(ruleset(name).folder) or {}
+def _import_changed(change: Change) -> None:
+    """Let the next import of the module compile the changed source."""
+    changed = compile(change.made(change.file.read_text(encoding="utf-8")), change.file, "exec", dont_inherit=True)
+    unchanged = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
+        return changed if Path(loader.path) == change.file else unchanged(loader, name)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]  # for the rest of this forked process
+
+
+def survivors(name: str, lines: int, seed: int, only: str = "", quick: bool = False) -> tuple[int, list[Change]]:
+    """Make changes drawn by the seed; return their number and those that no test detects. Prints progress."""
+    folder = RULESETS / "zareba_rulesets" / name
+    marked = test_index(folder) or {}
     found = [
         change
-        for file in rule_modules(ruleset(name).folder)
+        for file in rule_modules(folder)
         if only in str(file)
-        for change in changes_of(file.relative_to(package.parent.parent), file.read_text(encoding="utf-8"))
-        if not quick or any(rule in marked for rule in change.rules)
+        for change in changes_of(file, file.read_text(encoding="utf-8"))
     ]
     by_line = {(change.file, change.node.lineno): change for change in random.Random(seed).sample(found, len(found))}
     chosen = random.Random(seed).sample(sorted(by_line, key=str), min(lines, len(by_line)))
     left = []
     for number, place in enumerate(chosen, start=1):
         change = by_line[place]
-        inner = Change(package.parent.parent / change.file, change.function, change.rules, change.node, change.instead)
-        seen = seen_by(inner, name, marked, quick)
+        seen = any(detected(change, tests) for tests in rounds(change, name, marked, quick) if tests)
         print(f"{number:3} {'seen' if seen else 'NOT SEEN'}: {change}", flush=True)
         if not seen:
             left.append(change)
-    return left
+    return len(chosen), left
 
 
 def main() -> None:
@@ -194,10 +219,11 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=60, help="how many lines are changed")
     parser.add_argument("--seed", type=int, default=1, help="which lines are drawn")
     parser.add_argument("--only", default="", help="only modules whose path holds this")
-    parser.add_argument("--quick", action="store_true", help="only the tests marked with the rules of the function")
+    parser.add_argument("--quick", action="store_true", help="only tests that cite the rule or import the module")
     given = parser.parse_args()
-    left = survivors(given.ruleset, given.lines, given.seed, given.only, given.quick)
-    print(f"{given.ruleset}: {given.lines} lines changed, {len(left)} not seen")
+    assert f"zareba_rulesets.{given.ruleset}" not in sys.modules, "a forked process imports it"
+    made, left = survivors(given.ruleset, given.lines, given.seed, given.only, given.quick)
+    print(f"{given.ruleset}: {made} lines changed, {made - len(left)} detected, {len(left)} not")
     for change in left:
         print(change)
     sys.exit(bool(left))
