@@ -13,12 +13,65 @@ from tests.web.conftest import Chair, Club
 from zareba.authoring import SIZES, THEATRES, generate
 from zareba.authoring.scenario_yaml import remove_value, replace_document, set_value
 from zareba.scenario import Scenario, parse_scenario
+from zareba.web.lobby.battles import Battles
 
 CROSSROADS = {"it.name": "Crossroads", "it.kind": "hold"}
+GENERATED = {"seed": "7", "size": "small", "theatre": "zulu"}
+CATTLE_RAID = """\
+# A raid
+id: cattle_raid
+title: Cattle raid
+year: 1879
+place: the Buffalo river
+note: Raiders have come for the cattle.
+turns: 12
+first: second
+table: {width: 48, depth: 36}
+
+terrain:
+  kopje:
+    kind: kopje
+    name: Baboon rocks
+    area: [[17.5, 15], [16.5, 17], [13.5, 17.5], [12, 16], [11.5, 14], [14, 12.5], [16.5, 13]]
+
+sides:
+  first:
+    name: The British column
+    home_edge: south
+    deployment: {south: [[3, 0.5], [45, 0.5], [45, 7.0], [3, 7.0]]}
+    briefing: Keep the cattle.
+  second:
+    name: The impi
+    home_edge: north
+    deployment: {north: [[3, 29.0], [45, 29.0], [45, 35.5], [3, 35.5]]}
+    briefing: Bring the cattle home.
+
+units:
+  first_company: {side: first, name: First company, arm: infantry, kind: european_regular, figures: 18, weapon: breech_rifle}
+  second_company: {side: first, name: Second company, arm: infantry, kind: european_regular, figures: 16, weapon: breech_rifle}
+  young_regiment: {side: second, name: Young regiment, arm: infantry, kind: own_led_regular, figures: 22, weapon: throwing_spear}
+  right_horn: {side: second, name: Right horn, arm: infantry, kind: own_led_regular, figures: 20, weapon: throwing_spear}
+
+leaders:
+  major_trask: {side: first, name: Major Trask, rank: commander, unit: first_company}
+  induna_sihayo: {side: second, name: Induna Sihayo, rank: commander, unit: young_regiment}
+
+objectives:
+  cattle: {kind: carry_off, name: The cattle, points: 3, object: cattle, edge: north, by: [second]}
+  break_them: {kind: destroy, name: Break the enemy, points: 2, share: 0.5}
+
+objects:
+  cattle: {name: The cattle, kind: livestock, side: first, position: [14.5, 15.0]}
+"""
+"""A small battle, in which an edit takes a third of the time that it takes in a generated one."""
 
 
 def made(club: Club, **fields: str) -> str:
-    answer = club.client.post("/make", data={"seed": "7", "size": "small", "theatre": "zulu", **fields})
+    """Return the address of a new battle, made from a form; without fields, of a small battle in its own file."""
+    if not fields:
+        Battles(club.folder / "battles").save("cattle_raid", CATTLE_RAID)
+        return "/make/cattle_raid"
+    answer = club.client.post("/make", data=fields)
     assert answer.status_code == 303, unescape(answer.text)
     return str(answer.headers["location"])
 
@@ -30,7 +83,7 @@ def do(club: Club, address: str, code: int = 200, /, **fields: str) -> Any:
 
 
 def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
-    address = made(club)
+    address = made(club, **GENERATED)
     assert club.client.get(address).status_code == 200
     parts = club.client.get(f"{address}/parts").json()
     assert parts["sound"] and "# Made by: zareba generate 7" in parts["text"]
