@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 from tests.systems import each_battle
+from typer.testing import CliRunner
 
 from zareba.agents import make_agent
 from zareba.analysis.games.records import GameTask, Variant
@@ -21,6 +22,7 @@ from zareba.analysis.statistics.intervals import Share
 from zareba.api.rulesets import lose_leader
 from zareba.base.state import canonical_json
 from zareba.chance import KeyedDice
+from zareba.cli import app
 from zareba.game.advance import AtQuestion, Done, advance
 from zareba.odds import odds_of
 from zareba.registry import find_house_rule, load_rules
@@ -54,6 +56,19 @@ def site(
         yield site
 
 
+@pytest.fixture
+def run_here(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Return a function that runs a command in this process, where the distribution is installed."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def run_it(*words: str | Path) -> str:
+        done = CliRunner().invoke(app, [str(word) for word in words])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    return run_it
+
+
 def played(scenario: str, count: int, agents: dict[str, str], seed: int = 1) -> list[Any]:
     """Play games of the ruleset; two different agents change sides."""
     return run_games(GameTask(Variant("sudan", "sudan"), scenario, 0, count, seed, tuple(agents.items()), swap=True))
@@ -80,7 +95,7 @@ def test_it_plays_every_shipped_scenario_and_the_same_seed_repeats(site: Path, s
     assert played(scenario, 1, agents) == [game]
 
 
-def test_a_game_in_the_terminal_is_kept_and_replayed(site: Path, tmp_path: Path, run: Run) -> None:
+def test_a_game_in_the_terminal_is_kept_and_replayed(site: Path, tmp_path: Path, run: Run, run_here: Run) -> None:
     seats = ("--seat", "patrol=doctrine", "--seat", "tribesmen=random")
     journal = tmp_path / "game.journal"
     shown = run(
@@ -88,13 +103,13 @@ def test_a_game_in_the_terminal_is_kept_and_replayed(site: Path, tmp_path: Path,
         cwd=tmp_path, path=site,
     )  # fmt: skip
     assert "The game is over" in shown
-    assert "marched to" in run(PROGRAM, "log", journal, cwd=tmp_path, path=site)
-    run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=site)
+    assert "marched to" in run_here("log", journal)
+    run_here("replay", journal, "--check")
 
 
 @pytest.mark.deep
 def test_it_is_compared_with_another_system(site: Path, tmp_path: Path, run: Run) -> None:
-    words = (
+    words = [
         "compare",
         "patrol_clash",
         "--rulesets",
@@ -106,7 +121,7 @@ def test_it_is_compared_with_another_system(site: Path, tmp_path: Path, run: Run
         "--jobs",
         "1",
         "--json",
-    )
+    ]
     told = json.loads(run(PROGRAM, *words, cwd=tmp_path, path=site))
     assert {"sudan", "vcc"} <= set(json.dumps(told).replace('"', " ").split())
 
@@ -127,9 +142,9 @@ def test_what_its_commander_decides_is_counted_in_comparisons(site: Path) -> Non
     assert 0 < record.acts["decision"] < met and record.stake > 0
 
 
-def test_its_numbers_are_explained(site: Path, tmp_path: Path, run: Run) -> None:
-    assert "SUDA-010" in run(PROGRAM, "explain", "sudan", "troops.horse.move", cwd=tmp_path, path=site)
-    shown = run(PROGRAM, "rules", "sudan", "SUDA-003", cwd=tmp_path, path=site)
+def test_its_numbers_are_explained(run_here: Run) -> None:
+    assert "SUDA-010" in run_here("explain", "sudan", "troops.horse.move")
+    shown = run_here("rules", "sudan", "SUDA-003")
     assert "each success kills one figure" in " ".join(shown.split())
 
 

@@ -62,6 +62,8 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
     child = terminal(*PLAY)
     _at_the_table(child)
     assert "Fusiliers: deploy in which box?" in child.before
+    assert "\x1b[1;36m" in child.before and "\x1b[1;31m" in child.before, "the sides have colours"
+    assert max(map(len, _lines(child.before))) <= 80
     for typed, answer in (
         ("E2", "Fusiliers: face which way"),
         ("undo", "Fusiliers: deploy in which box"),
@@ -146,14 +148,6 @@ def _lines(shown: str) -> list[str]:
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown).splitlines()
 
 
-def test_colours_mark_the_sides_on_a_terminal(terminal: Any) -> None:
-    child = terminal(*PLAY)
-    _at_the_table(child)
-    assert "\x1b[1;36m" in child.before
-    assert "\x1b[1;31m" in child.before
-    assert max(map(len, re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", child.before).splitlines())) <= 80
-
-
 def test_interrupt_leaves_terminal_and_journal_whole(terminal: Any) -> None:
     command = shlex.join([*ZAREBA, *PLAY])
     child = terminal(shell=f"trap : INT; stty -g; {command}; echo exit=$?; stty -g")
@@ -174,11 +168,11 @@ def test_interrupt_leaves_terminal_and_journal_whole(terminal: Any) -> None:
 
 
 def test_interrupt_while_programs_play_leaves_a_journal_to_resume(terminal: Any) -> None:
-    longest = "battle_of_the_wells", "--ruleset=paychest", "--seed=4"
+    longest = "battle_of_the_wells", "--ruleset=vcc", "--seed=4"
     seats = "--seat=sirdar=doctrine", "--seat=khalifa=doctrine"
     child = terminal("play", *longest, *seats, "--journal=mine.jsonl")
     child.expect("journal: mine.jsonl")
-    while not Path("mine.jsonl").stat().st_size > 40_000:
+    while not Path("mine.jsonl").stat().st_size > 10_000:
         assert child.isalive()
     child.sendintr()
     child.expect("saved; continue with")
