@@ -68,7 +68,7 @@ def test_a_briefing_explains_the_names_of_divided_units() -> None:
     assert "Large units" not in str(new_session("vcc", given, {}, seed=1).briefing())
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
     given = small_battle()
     session = new_session(ruleset, given, dict.fromkeys(given.sides, "doctrine"), seed=2)

@@ -125,7 +125,7 @@ def differ(name: str, was: Any, now: Any) -> dict[str, Any]:
     return {what: (said, other[what]) for what, said in one.items() if said != other[what]}
 
 
-@pytest.mark.parametrize("name", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("name", each_ruleset("vcc"))
 @pytest.mark.parametrize("scenario", ["river_ford", "hill_fort"])
 def test_whatever_a_step_does_to_a_unit_is_told(name: str, scenario: str) -> None:
     game = load_rules(name, {}, []).game(load_scenario(scenario))

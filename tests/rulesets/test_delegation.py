@@ -96,7 +96,7 @@ def test_who_plays_a_seat_is_changed_and_kept(ruleset: str, tmp_path: Path) -> N
     assert replay(path).session.people == [seat]
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_standing_orders_answer_for_their_units_are_kept_and_cancelled(ruleset: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = begun(ruleset, path)
@@ -124,7 +124,7 @@ def test_standing_orders_answer_for_their_units_are_kept_and_cancelled(ruleset: 
     assert set(resumed.orders.given) == set(units[1:])
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_units_with_orders_go_where_they_were_told(ruleset: str) -> None:
     session = begun(ruleset)
     session.delegate("phase")

@@ -38,7 +38,7 @@ class Thrower:
         return "do phase" if now.step.name.startswith(("deploy", "setup")) else ""
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_a_turn_with_real_dice(ruleset: str) -> None:
     given = load_scenario("patrol_clash")
     first, *others = given.sides

@@ -226,7 +226,7 @@ def zareba_procedures(ruleset):
 """
 
 
-@pytest.mark.parametrize("player", ["doctrine", "veteran"])
+@pytest.mark.parametrize("player", ["doctrine", pytest.param("veteran", marks=pytest.mark.deep)])
 def test_comparisons_and_samples_play_as_play_does(tmp_path: Path, player: str) -> None:
     """The command that replays a game of a comparison shows the same game, whatever the house rules do."""
     file = tmp_path / "in_vain.py"

@@ -11,6 +11,7 @@ import re
 
 import pytest
 from tests.rulesets.told import BATTLE, SIDES, Deeds, Losses, told
+from tests.systems import each_ruleset
 
 from zareba.analysis.games.metrics import METRICS, Scope
 from zareba.analysis.games.records import GamePlan, GameRecord, game_seed
@@ -293,7 +294,7 @@ objectives:
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_who_is_listed_first_wins_no_more_often(ruleset: str) -> None:
     """Four companies a side, under fast rulesets. A fault once gave 53 of 60 games to the side listed first."""
     records = played(ruleset, SYMMETRIC["four companies"], 40)

@@ -26,7 +26,7 @@ def two_people(ruleset: str, scenario: Any = None, rules: tuple[str, ...] = (), 
     return session
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_another_s_choice_is_taken_back_only_when_he_agrees(ruleset: str) -> None:
     session = two_people(ruleset)
     refused = 0
@@ -62,7 +62,7 @@ def test_another_s_choice_is_taken_back_only_when_he_agrees(ruleset: str) -> Non
     assert refused
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_a_request_ends_with_the_next_answer_and_alone_nobody_is_asked(ruleset: str) -> None:
     session = two_people(ruleset)
     seat = seat_of(session.pending)  # type: ignore[arg-type]  # a question is pending
@@ -99,7 +99,7 @@ def test_men_who_come_out_of_hiding_have_been_seen(ruleset: str) -> None:
         session.undo(session.people)
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_whoever_came_into_sight_is_a_border(ruleset: str) -> None:
     rules = ("ambush",) if ruleset in AMBUSHED else ()
     settings = {"hidden.use": "on"} if ruleset == "risk_factor" else {}

@@ -104,7 +104,7 @@ def played(one: Position, option: Answer) -> ChoiceOdds:
     )
 
 
-@pytest.fixture(scope="module", params=each_ruleset("afriboria", "vcc"))
+@pytest.fixture(scope="module", params=each_ruleset("vcc"))
 def found(request: pytest.FixtureRequest) -> list[Position]:
     """Return the positions that occur in games of a ruleset."""
     return positions(request.param)

@@ -188,7 +188,7 @@ def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_
     again.close()
 
 
-@pytest.mark.parametrize("ruleset", ["afriboria", "paychest", "vcc"])
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_the_slider_shows_every_step_as_it_was_then(club: Club, ruleset: str) -> None:
     """The table of the last step is in memory; older tables are rebuilt, by this server and after a restart."""
     you = club.begin(ruleset)["you"]
@@ -265,7 +265,7 @@ def test_the_ruler_measures_as_the_system_does(club: Club, ruleset: str) -> None
     assert words.endswith(expected)
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_the_phase_of_the_turn_is_marked_among_all(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     play(you, 30)
@@ -277,7 +277,7 @@ def test_the_phase_of_the_turn_is_marked_among_all(club: Club, ruleset: str) -> 
     assert f'title="{present}" aria-current="step"' in unescape(you.parts()["status"])
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "afriboria"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     turns = "10" if ruleset == "afriboria" else "4"  # its units battle in neighbouring hexes first, without smoke
@@ -293,7 +293,7 @@ def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: 
     } | set(game.umpire_editor().piece_holders(you.game.session.state))
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     you.do("delegate", scope="turn", turns="2", player="doctrine")
@@ -397,7 +397,7 @@ def test_standing_orders_are_given_to_ones_own_units(club: Club) -> None:
     assert not you.game.session.orders.given
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     play(you, 40)
@@ -499,7 +499,7 @@ ATTACKS = {"battle", "fire", "gun fires", "salvo", "shooting", "shot", "volley"}
 """The kinds of event with which units attack."""
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "afriboria"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_who_lets_the_ai_finish_each_phase_attacks_after_few_answers(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     own = set(you.game.game.display.pieces(you.game.session.state)["patrol"])

@@ -49,7 +49,7 @@ def figures(chair: Chair, unit: str) -> Any:
     return chair.game.game.umpire_editor().figures_left(chair.game.session.state, unit)
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "afriboria"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_figures_are_set_by_hand_told_in_the_log_and_taken_back(club: Club, ruleset: str) -> None:
     you = begun(club, ruleset)
     unit = first_unit(you)

@@ -211,7 +211,7 @@ SHORT = ("patrol_clash", "column_ambushed")
     "scenario",
     [*SHORT, *(pytest.param(name, marks=pytest.mark.deep) for name in shipped_scenarios() if name not in SHORT)],
 )
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scenario: str) -> None:
     rules = load_rules(ruleset)
     game = rules.game(load_scenario(scenario))
@@ -255,7 +255,7 @@ class Daydreamer(General):
         return self._doctrine(question, state)
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str) -> None:
     rules = load_rules(ruleset)
     played = []

@@ -90,7 +90,7 @@ def test_every_system_sets_it_out(ruleset: str, seed: int, size: str) -> None:
     assert game.display.drawn(state).sides
 
 
-@pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_every_system_plays_it_to_its_end(ruleset: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("made")
     for seed in (1, 2):

@@ -67,7 +67,7 @@ def typed_tasks() -> None:
 
 
 @pytest.mark.usefixtures("typed_tasks")
-@pytest.mark.parametrize("rules", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("rules", each_ruleset("vcc"))
 def test_whoever_does_what_he_is_told_learns_it_in_ten_minutes(rules: str) -> None:
     pupil, session = Pupil(), start_tutorial(rules)
     teacher = Teacher(session)
@@ -81,7 +81,7 @@ def test_whoever_does_what_he_is_told_learns_it_in_ten_minutes(rules: str) -> No
     assert "No harm done" not in pupil.told
 
 
-@pytest.mark.parametrize("rules", each_ruleset("afriboria", "vcc"))
+@pytest.mark.parametrize("rules", each_ruleset("vcc"))
 def test_a_ruleset_says_in_its_own_words_what_is_decided(rules: str) -> None:
     pupil, session = Pupil(), start_tutorial(rules)
     primer = read_primer(ruleset(rules).folder)
