@@ -224,9 +224,13 @@ def first_touch(
     ux, uy = dx / shortest, dy / shortest
     touched = None
     for base in bases:
-        across, along, near = base[0] - x, base[1] - y, radius + base[2] + apart
+        other_x, other_y, other_radius, _, _ = base
+        across, along = other_x - x, other_y - y
         ahead = across * ux + along * uy
-        if ahead <= 0.0 or ahead > shortest + near:
+        if ahead <= 0.0:
+            continue
+        near = radius + other_radius + apart
+        if ahead > shortest + near:
             continue
         beside = across * uy - along * ux
         if not -near < beside < near:

@@ -92,6 +92,21 @@ class Crowd:
             if base[2] > self._widest:
                 self._widest = base[2]
 
+    @classmethod
+    def joined(cls, crowds: Iterable[Crowd], square: float = 3.0) -> Crowd:
+        """Return the bases of several crowds of this `square` as a new one. Faster than from the bases."""
+        crowd = cls((), square)
+        squares = crowd._squares
+        for other in crowds:
+            for key, bases in other._squares.items():
+                if key in squares:
+                    squares[key] += bases
+                else:
+                    squares[key] = bases.copy()
+            if other._widest > crowd._widest:
+                crowd._widest = other._widest
+        return crowd
+
     def add(self, base: Base) -> None:
         """Add a base."""
         square = (int(base[0] // self._side), int(base[1] // self._side))
@@ -111,14 +126,16 @@ class Crowd:
         x, y = at
         side, squares = self._side, self._squares
         reach, room = radius + self._widest, radius - SLACK
+        widest = room + self._widest
         south, north = int((y - reach) // side), int((y + reach) // side) + 1
         for column in range(int((x - reach) // side), int((x + reach) // side) + 1):
             for row in range(south, north):
                 for other_x, other_y, other_radius, _, _ in squares.get((column, row), ()):
-                    apart = room + other_radius
-                    across, along = x - other_x, y - other_y
-                    if -apart < across < apart and across * across + along * along < apart * apart:
-                        return False
+                    across = x - other_x
+                    if -widest < across < widest:
+                        along, apart = y - other_y, room + other_radius
+                        if across * across + along * along < apart * apart:
+                            return False
         return True
 
     def near(self, at: Point, radius: float) -> list[Base]:
@@ -317,23 +334,42 @@ def _has_near_tie(lengths: list[float], least: float) -> bool:
 
 def touching_indices(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[int]:
     """Return the indices of the bases in `own` within `reach` of any other base, edge to edge, in order."""
+    return list(touching_pairs(own, others, reach))
+
+
+def touching_pairs(own: Sequence[Base], others: Sequence[Base], reach: float) -> dict[int, list[int]]:
+    """Return the indices of the bases in `others` within `reach` of each base in `own`, edge to edge, in order.
+
+    Bases in `own` that touch none are left out.
+    """
+    if not own or not others:
+        return {}
+    near_own, near_others = list(enumerate(own)), list(enumerate(others))
     if len(own) > 1 and len(others) > 1:  # in most pairs of units only a few figures are near each other
         search_distance = reach + max([base[2] for base in own]) + max([base[2] for base in others])
-        west, south, east, north = widen(bounds([base[:2] for base in others]), search_distance)
-    else:
-        west, south, east, north = -inf, -inf, inf, inf
-    indices = []
-    for index, (x, y, radius, _, _) in enumerate(own):
-        if west <= x <= east and south <= y <= north:
-            own_reach = reach + radius
-            for other_x, other_y, other_radius, _, _ in others:
-                apart, across = own_reach + other_radius, other_x - x
-                if -apart <= across <= apart:
-                    along = other_y - y
-                    if across * across + along * along <= apart * apart:
-                        indices.append(index)
-                        break
-    return indices
+        near_own = _indices_within(near_own, widen(bounds([base[:2] for base in others]), search_distance))
+        if not near_own:
+            return {}
+        near_others = _indices_within(near_others, widen(bounds([base[:2] for _, base in near_own]), search_distance))
+    pairs: dict[int, list[int]] = {}
+    for index, (x, y, radius, _, _) in near_own:
+        own_reach = reach + radius
+        for other, (other_x, other_y, other_radius, _, _) in near_others:
+            apart, across = own_reach + other_radius, other_x - x
+            if -apart <= across <= apart:
+                along = other_y - y
+                if across * across + along * along <= apart * apart:
+                    if index in pairs:
+                        pairs[index].append(other)
+                    else:
+                        pairs[index] = [other]
+    return pairs
+
+
+def _indices_within(bases: Sequence[tuple[int, Base]], box: Bounds) -> list[tuple[int, Base]]:
+    """Return the bases with their centres in a box, with their indices."""
+    west, south, east, north = box
+    return [one for one in bases if west <= one[1][0] <= east and south <= one[1][1] <= north]
 
 
 def connected_groups(bases: Sequence[Base], most: float) -> list[list[int]]:
@@ -349,7 +385,10 @@ def connected_groups(bases: Sequence[Base], most: float) -> list[list[int]]:
             if not unconnected:
                 break
             reach = radius + most
-            is_joined = [hypot(x - other[0], y - other[1]) <= reach + other[2] for _, other in unconnected]
+            is_joined = [
+                sqrt((x - other_x) * (x - other_x) + (y - other_y) * (y - other_y)) <= reach + other_radius
+                for _, (other_x, other_y, other_radius, _, _) in unconnected
+            ]
             if any(is_joined):
                 group += compress(unconnected, is_joined)
                 unconnected = [other for other, joins in zip(unconnected, is_joined, strict=True) if not joins]

@@ -9,7 +9,7 @@ from zareba.base.exact import dist
 from zareba.chance import counts, rows
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.space.field.bodies import Base, Crowd
+from zareba.space.field.bodies import Base
 from zareba.space.field.line_of_sight import line_is_clear
 from zareba.space.geometry import Bounds, about, boxes_near, up_to, widen
 from zareba.space.moves import first_touch
@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.chapters.machines import move_engine
 from zareba_rulesets.paychest.chapters.marching import column_of, drive_off, drop, leave
 from zareba_rulesets.paychest.chapters.sight import raise_touched, touch_bases
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.formation import bases_in_box
+from zareba_rulesets.paychest.forces.formation import crowd_with
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 BACK = 0.5
@@ -139,7 +139,7 @@ def _move_runners(table: Table, battle: Battle, unit: Unit, runners: Sequence[tu
     goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
     own_bases = {f.spec.id: Base(*f.at, battle.radius(f), key=f.spec.id) for f, _ in runners if f.at is not None}
-    crowd = Crowd([*bases_in_box(battle, around, own_bases), *own_bases.values()])
+    crowd = crowd_with(battle, around, own_bases)
     divisor = battle.book.file.halved_by_leg_wound.times
     for figure, inches in order:
         start, own = figure.at, figure.spec.id

@@ -18,9 +18,9 @@ from zareba_rulesets.paychest.chapters.mounts import free_point_beside
 from zareba_rulesets.paychest.chapters.sight import foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import (
-    bases_in_box,
     bases_of,
     crowd_around,
+    crowd_with,
     nearest_free,
     wall_near,
     wall_slots,
@@ -39,6 +39,8 @@ BACK = 0.5
 """Inches between the places that a figure tries when it must stop short of its goal."""
 _ROUND = 6
 """The number of directions in which a figure looks for a place around an enemy's base."""
+_TURNS = tuple((cosd(360 * turn / _ROUND), sind(360 * turn / _ROUND)) for turn in range(1, _ROUND))
+"""The cosine and sine of the turns from the first of these directions to the others."""
 _AIM = 1.0
 """A goal within this many inches of a base means that base, and within this many inches of a wall means the wall."""
 ROOM = 3.0
@@ -76,7 +78,7 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     places = _wanted_places(battle, [mover.figure for mover in order], goal, foes)
     own = {mover.figure.spec.id: _base(battle, mover.figure) for mover in movers}
     within_reach = widen(bounds(tuple(base.at for base in own.values())), reach + ROOM)
-    crowd = Crowd([*bases_in_box(battle, within_reach, own), *own.values()])
+    crowd = crowd_with(battle, within_reach, own)
     inches_left = {}
     for (figure, allowance), place in zip(order, places, strict=True):
         crowd.remove(own[figure.spec.id])
@@ -107,12 +109,12 @@ def move_figure(
     assert start is not None, "only figures on the table move"
     radius, column = battle.radius(figure), column_of(battle, figure)
     field = battle.field
-    goal, foe = _up_to(start, destination, radius, foes)
+    goal, foe = _up_to(battle, start, destination, radius, foes)
     end, cost, barred = field.move_costs[column].march(start, goal, allowance)
     if barred and dist(start, end) < BACK and foe is None:
         onward = battle.field.pathfinders[column].heading(start, destination)
         if onward != destination:
-            onward, foe = _up_to(start, onward, radius, foes)
+            onward, foe = _up_to(battle, start, onward, radius, foes)
             end, cost, barred = field.move_costs[column].march(start, onward, allowance)
     if not crowd.is_free(end, radius):
         inches = allowance / field.move_costs[column].bare
@@ -130,12 +132,16 @@ def move_figure(
 
 def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius: float) -> Point:
     """Return the goal of a straight move, or the point where the base first touches an enemy (PAY-070, PAY-071)."""
-    return _up_to(start, goal, radius, _foes(battle, unit, widen(box_between(start, goal), ROOM)))[0]
+    return _up_to(battle, start, goal, radius, _foes(battle, unit, widen(box_between(start, goal), ROOM)))[0]
 
 
-def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Point, Base | None]:
+def _up_to(battle: Battle, start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Point, Base | None]:
     """Return the goal and None, or the point where the moving base first touches an enemy, and that enemy's base."""
-    touch = first_touch(start, goal, radius, _on_way(start, goal, foes, ROOM)) if foes else None
+    if not foes:
+        return goal, None
+    bases = battle.book.bases
+    widest = bases["conveyance" if battle.engines else "mounted"]
+    touch = first_touch(start, goal, radius, _on_way(start, goal, foes, radius + widest))
     return (goal, None) if touch is None else (up_to(start, goal, touch.moved), touch.base)
 
 
@@ -232,12 +238,11 @@ def _another_contact_point(
 ) -> Point | None:
     """Return another reachable point in contact with the same enemy's base over open ground, or None."""
     foe_x, foe_y, contact_distance = foe.x, foe.y, foe.radius + radius
-    for turn in range(1, _ROUND):
-        angle = 360 * turn / _ROUND
-        x, y = start[0] - foe_x, start[1] - foe_y
-        far = dist((0.0, 0.0), (x, y)) or 1.0
-        x, y = x / far * contact_distance, y / far * contact_distance
-        at = (foe_x + x * cosd(angle) - y * sind(angle), foe_y + x * sind(angle) + y * cosd(angle))
+    x, y = start[0] - foe_x, start[1] - foe_y
+    far = dist((0.0, 0.0), (x, y)) or 1.0
+    x, y = x / far * contact_distance, y / far * contact_distance
+    for cosine, sine in _TURNS:
+        at = (foe_x + x * cosine - y * sine, foe_y + x * sine + y * cosine)
         if dist(start, at) > inches or not crowd.is_free(at, radius):
             continue
         if not battle.field.move_costs[column].is_plain(box_between(start, at)) or not battle.field.table.is_on_table(

@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeAlias
 from zareba.base.exact import cosd, dist, sind
 from zareba.space import Base, Point, TerrainLine
 from zareba.space.field.bodies import connected_groups as linked
-from zareba.space.field.bodies import on_line, touching_indices
+from zareba.space.field.bodies import on_line, touching_pairs
 from zareba.space.field.line_of_sight import Observer, SightBlocker, find_visible, line_is_clear
 from zareba.space.field.line_of_sight import what_hides as hiding
-from zareba.space.geometry import bounds, box_between, box_gap
+from zareba.space.geometry import bounds, box_between, box_gap, widen
 from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Cover, Ground
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
@@ -45,23 +45,22 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
 
     `side` limits the search to the units of that side.
     """
-    west, south, east, north = unit.box
     if not unit.has_able_figures:
         return []
-    if battle.field.contacts is not None and not battle.field.contacts:
-        return []
-    others = battle.side_units(side) if side else battle.enemies(unit.spec.side)
+    own = unit.spec.side
     if battle.field.contacts is not None:
-        return [other for other in others if _touch_as_seen(battle, unit, other)]
+        others = battle.side_units(side) if side else battle.enemies(own)
+        return [other for other in others if _touch_as_seen(battle, unit, other)] if battle.field.contacts else []
     if reach is None:
-        aboard = [engine for engine in battle.engines.values() if engine.aboard]
-        reach = WIDEST_ABOARD if aboard else WIDEST
+        reach = WIDEST_ABOARD if any(engine.aboard for engine in battle.engines.values()) else WIDEST
+    west, south, east, north = widen(unit.box, reach)
     foes = []
-    for other in others:
-        other_west, other_south, other_east, other_north = other.box
-        across = other_west - east <= reach and west - other_east <= reach
-        if across and other_south - north <= reach and south - other_north <= reach:
-            foes.append(other)
+    for other in battle.units.values():
+        left, low, right, high = other.box
+        if left <= east and right >= west and low <= north and high >= south and right >= 0:
+            owner = other.spec.side
+            if owner == side if side else owner != own:
+                foes.append(other)
     return foes
 
 
@@ -93,18 +92,12 @@ def touches(battle: Battle, a: Figure, b: Figure) -> bool:
 
 
 def enemies_touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> list[Figure]:
-    """Return the able figures of these units that a figure touches. Helpless figures do not count (PAY-146)."""
-    radius = None if figure.at is None else base_of(battle, figure)
-    if figure.at is None or radius is None:
-        return []
+    """Return the able figures of these units that an able figure touches. Helpless figures do not count (PAY-146)."""
     if battle.field.contacts is not None:
-        seen = battle.field.contacts.get(figure.spec.id, ())
+        seen = battle.field.contacts.get(figure.spec.id, ()) if figure.at is not None else ()
         return [man for foe in foes for man in foe.able if man.spec.id in seen]
-    own_base, touched = [Base(*figure.at, radius)], []
-    for foe in foes:
-        bases = touch_bases(battle, foe)
-        touched += [foe.figures[bases[index].key] for index in touching_indices(bases, own_base, battle.book.contact)]
-    return touched
+    key, unit = figure.spec.id, battle.unit_of(figure)
+    return [foe.figures[name] for foe in foes for name in _contacts_with(battle, unit, foe).get(key, ())]
 
 
 def in_contact(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> bool:
@@ -121,29 +114,30 @@ def is_held(battle: Battle, figure: Figure) -> bool:
 
 def figures_in_contact(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> Set[str]:
     """Return the able figures of a unit that touch an able figure of these units."""
-    if len(foes) == 1:
-        return _figures_touching(battle, unit, foes[0])
-    return {name for foe in foes for name in _figures_touching(battle, unit, foe)}
-
-
-def _figures_touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
-    """Return the figures of one unit that touch a figure of another.
-
-    The answer is cached until either unit moves or loses a figure.
-    """
     if battle.field.contacts is not None:
-        return _touch_as_seen(battle, unit, foe)
+        return {name for foe in foes for name in _touch_as_seen(battle, unit, foe)}
+    if len(foes) == 1:
+        return _contacts_with(battle, unit, foes[0]).keys()
+    return {name for foe in foes for name in _contacts_with(battle, unit, foe)}
+
+
+def _contacts_with(battle: Battle, unit: Unit, foe: Unit) -> dict[str, list[str]]:
+    """Return the figures of an enemy unit that each figure of a unit touches, both in roster order.
+
+    Figures that touch none are left out. The answer is cached until either unit moves or loses a figure.
+    """
     cache, pair = battle.fact_cache, (unit.spec.id, foe.spec.id)
-    cached: tuple[UnitPositions, UnitPositions, frozenset[str]] | None = cache.get(pair)
-    if cached is not None:
-        own_positions, foe_positions, known = cached
-        if own_positions is unit.positions and foe_positions is foe.positions:
-            return known
-    own_bases = touch_bases(battle, unit)
-    indices = touching_indices(own_bases, touch_bases(battle, foe), battle.book.contact)
-    figures = frozenset([own_bases[index].key for index in indices])
-    cache[pair] = unit.positions, foe.positions, figures
-    return figures
+    own_positions, foe_positions = unit.positions, foe.positions
+    cached: tuple[UnitPositions, UnitPositions, dict[str, list[str]]] | None = cache.get(pair)
+    if cached is not None and cached[0] is own_positions and cached[1] is foe_positions:
+        return cached[2]
+    own_bases, foe_bases = touch_bases(battle, unit), touch_bases(battle, foe)
+    contacts = {
+        own_bases[index].key: [foe_bases[other].key for other in touched]
+        for index, touched in touching_pairs(own_bases, foe_bases, battle.book.contact).items()
+    }
+    cache[pair] = own_positions, foe_positions, contacts
+    return contacts
 
 
 def _touch_as_seen(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:

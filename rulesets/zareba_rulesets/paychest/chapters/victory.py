@@ -63,6 +63,14 @@ class PaychestScoreboard(Scoreboard[Battle]):
         unit = figure.rpartition(".")[0]
         return (men for men in self._men([unit] if figure else []) if men.leader == leader)
 
+    def can_act(self, side: str) -> bool:
+        """Return True if a side has able figures on the table or certain to come.
+
+        Any unit on the table decides, without going through the rosters.
+        """
+        sources = self.plan.sources
+        return any(unit.spec.id in sources for unit in self.battle.side_units(side)) or super().can_act(side)
+
     def _men(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         """Yield each figure of some units with its fate."""
         battle, sources, leaders = self.battle, self.plan.sources, self.plan.leader_of_figure

@@ -169,11 +169,12 @@ class Battle(CardPerUnitCursor):
 
     def side_units(self, side: str) -> list[Unit]:
         """Return the units of a side with able figures on the table, in roster order."""
-        return [u for u in self.units.values() if u.spec.side == side and u.has_able_figures]
+        # the box of a unit tells whether it has any, as `has_able_figures` does
+        return [u for u in self.units.values() if u.box[2] >= 0 and u.spec.side == side]
 
     def enemies(self, side: str) -> list[Unit]:
         """Return the units of all other sides with able figures on the table, in roster order."""
-        return [u for u in self.units.values() if u.spec.side != side and u.has_able_figures]
+        return [u for u in self.units.values() if u.box[2] >= 0 and u.spec.side != side]
 
     def is_leader(self, figure: Figure) -> bool:
         """Return True for a leader figure: officer, NCO, chief, leader, sub-leader or acting (PAY-092, PAY-093)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import ceil, sqrt
 
 from zareba.base.exact import dist, hypot
@@ -56,13 +56,42 @@ def bases_in_box(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[B
         for base in bases_of(battle, unit)
         if west <= base.x <= east and south <= base.y <= north and base.key not in skip
     ]
+    return [*bases, *_engines_in_box(battle, box, skip)] if battle.engines else bases
+
+
+def crowd_with(battle: Battle, box: Box, movers: Mapping[str, Base]) -> Crowd:
+    """Return the bases of able figures and engines that meet a rectangle as a `Crowd`, with figures about to move.
+
+    `movers` holds the bases of figures of one unit, by id. Bases outside the rectangle may be included.
+    """
+    west, south, east, north = box
+    home = next(iter(movers)).rpartition(".")[0]
+    crowds, single = [], list(movers.values())
+    for key, unit in battle.units.items():
+        left, low, right, high = unit.box
+        if right < west or left > east or high < south or low > north:
+            continue
+        if key == home:
+            single += [base for base in bases_of(battle, unit) if base.key not in movers]
+        else:
+            positions = unit.positions
+            if positions.crowd is None:
+                positions.crowd = Crowd(bases_of(battle, unit))
+            crowds.append(positions.crowd)
+    if battle.engines:
+        single += _engines_in_box(battle, box, movers)
+    return Crowd.joined([*crowds, Crowd(single)])
+
+
+def _engines_in_box(battle: Battle, box: Box, skip: Collection[str]) -> Iterator[Base]:
+    """Yield the bases of engines in a rectangle, except those with the ids in `skip`."""
+    west, south, east, north = box
     for key, engine in battle.engines.items():
         at = engine.at
         if at is None or engine.carrier or key in skip or engine.altitude:
             continue
         if west <= at[0] <= east and south <= at[1] <= north:
-            bases.append(Base(*at, battle.engine_radius(engine), engine.side, key))
-    return bases
+            yield Base(*at, battle.engine_radius(engine), engine.side, key)
 
 
 def crowd_around(battle: Battle, at: Point, reach: float, skip: Collection[str] = ()) -> Crowd:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from zareba.base.state import WithMarks, record, shared
 from zareba.space import Point
-from zareba.space.field.bodies import Base
+from zareba.space.field.bodies import Base, Crowd
 from zareba.space.geometry import middle_of
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.ground import Shelter
@@ -111,7 +111,8 @@ class UnitPositions:
     ground, not aboard. `fallen` are figures on the ground that are out of action, or lame and on foot. `middle` is the
     mean position of the figures that can walk, or of all able figures if none can.
 
-    The other fields are computed on first use: `bases`, those on the ground with their radii; `seen`, the able figures
+    The other fields are computed on first use: `bases`, those on the ground with their radii, and `crowd`, the same in
+    squares; `seen`, the able figures
     in sight and range of some muzzles; `groups`, the target groups among the able; `sheltered`, the cover that terrain
     gives each figure; `threat`, the value of the unit's fire at the halt by range, for AI players.
     """
@@ -122,6 +123,7 @@ class UnitPositions:
     fallen: list[Figure]
     middle: Point
     bases: list[Base] | None = None
+    crowd: Crowd | None = None
     seen: dict[frozenset[tuple[Point, float, float]], list[Figure]] = field(default_factory=dict)
     groups: list[list[Figure]] | None = None
     sheltered: dict[str, tuple[Shelter, ...]] | None = None
