@@ -435,7 +435,8 @@ class Counted(Meaning):
         numbers = answer if isinstance(answer, tuple) else (answer,)
         if len(numbers) != len(self.what):
             return self.describe_all(read)  # the result lists the face of each die
-        found = [_so_many(numbers[place], self.what[place]) for place in self._counted(read)]
+        first, *others = self._counted(read)
+        found = [_so_many(numbers[place], self.what[place]) for place in (first, *filter(numbers.__getitem__, others))]
         return ", ".join(found) + self._beside(read)
 
     def describe_all(self, read: Read[Any] | None) -> str:

@@ -118,7 +118,7 @@ class CompanionTable(RecordedTable):
 
 
 class _LowestDice(CompanionTable):
-    """A table at which the rolls of one group of `CompanionAct.together` show their lowest faces. `rolls` notes them.
+    """A table at which the rolls of one group of `CompanionAct.roll_groups` show their lowest faces. `rolls` notes them.
 
     `ahead` are the faces that people have already thrown for other groups.
     """
@@ -150,7 +150,7 @@ class Form(Generic[S]):
     """One act that is being prepared and done. `pending` says what it needs next, and `give` takes it.
 
     `given` are the dice and decisions so far. A form can be dropped as long as it is empty. Faces that people have thrown
-    ahead (`give_faces`) wait for the next rolls of `CompanionAct.together`.
+    ahead (`give_faces`) wait for the next rolls of `CompanionAct.roll_groups`.
     """
 
     def __init__(

@@ -31,6 +31,14 @@ def terrain_names(scenario: Scenario) -> dict[str, str]:
     return names
 
 
+def terrain_titles(scenario: Scenario) -> dict[str, str]:
+    """Return the name of each terrain piece by its id as it reads inside a sentence: "the Track", "Jebel Gharbi"."""
+    return {
+        key: name if _is_proper_name(scenario.terrain[key].name or name, scenario.terrain[key].kind) else with_the(name)
+        for key, name in terrain_names(scenario).items()
+    }
+
+
 class Landmarks:
     """The terrain and the objectives of a scenario, as places to describe a point by.
 
@@ -43,9 +51,8 @@ class Landmarks:
         self._outlines: dict[str, tuple[Points, bool]] = {}
         if scenario is None:
             return
-        for key, name in terrain_names(scenario).items():
+        for key, title in terrain_titles(scenario).items():
             piece = scenario.terrain[key]
-            title = name if _is_proper_name(piece.name or name, piece.kind) else with_the(name)
             self._outlines[title] = piece.area or piece.line or (), bool(piece.area)
         for goal in scenario.objectives.values():
             at = getattr(goal, "at", None)

@@ -131,4 +131,4 @@ def test_a_suggested_point_says_where_it_lies() -> None:
 def test_a_point_on_a_long_road_is_near_the_road_and_not_near_its_middle() -> None:
     game = load_rules("paychest").game(load_scenario("patrol_clash"))
     board = unit_board(game, game.start())
-    assert describe_spot(game, board, (24.5, 7.0), "fusiliers") == "24.5 7: at Track"
+    assert describe_spot(game, board, (24.5, 7.0), "fusiliers") == "24.5 7: at the Track"

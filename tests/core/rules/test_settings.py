@@ -113,9 +113,9 @@ def test_settings_are_settled_for_a_session() -> None:
     found = Settings(read())
     with pytest.raises(AttributeError, match="setting stack cannot be changed"):
         found.stack = 3
-    other = found.but(stack=3)
+    other = found.with_changes(stack=3)
     assert (other.stack, other.figures, found.stack) == (3, found.figures, 4)
-    assert other != found and other.but(stack=4) == found == deepcopy(found)
+    assert other != found and other.with_changes(stack=4) == found == deepcopy(found)
 
 
 def test_a_list_that_is_no_value_is_refused_with_those_that_are() -> None:

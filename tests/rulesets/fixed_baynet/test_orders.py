@@ -222,8 +222,8 @@ def test_acts_say_what_the_settings_make_of_them() -> None:
     assert "lie down: cannot be targeted, half speed" in told() and "lie down: half speed" in told(
         prone_untargetable=False
     )
-    assert "muskets 2): 2 options" in told()
-    assert "muskets 2), 1 more to name a new target: 2 options" in told(target_order_ac=1)
+    assert "2 with a musket): 2 options" in told()
+    assert "2 with a musket), 1 more to name a new target: 2 options" in told(target_order_ac=1)
     assert 'up to 10" (1 AC)' in told() and 'up to 10" an action (1 AC)' in told(charge_actions=3)
 
 

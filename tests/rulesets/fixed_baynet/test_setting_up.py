@@ -108,7 +108,7 @@ def test_bases_and_contact() -> None:
 def test_the_first_choice_tells_how_many_ways_or_the_only_one_with_its_odds() -> None:
     state, _ = three_foes()
     question = Choose("act", "FBN-016", "red", "red", ("fire", "form", "end"), ())
-    assert option_phrase(state, question, "fire") == "fire (1 AC a shot, muskets 2): 4 options"
+    assert option_phrase(state, question, "fire") == "fire (1 AC a shot, 2 with a musket): 4 options"
     assert option_phrase(state, question, "form") == "change formation (1 AC each): 3 options"
     assert next_act(state, question, "fire") is None
     second = Choose("fire at", "FBN-092", "red", "red", (("fire", "blue0"), ("fire", "blue1")), ())

@@ -125,7 +125,7 @@ def test_evening_of_three_turns() -> None:
     )
     assert told[-1] == "Marks routed 10 inches, backs turned"
     # Green behind its wall: 5 - 1 - 2 = 2: nothing.
-    assert typed(evening, "volley; green; ; 20; hard; 6 6 6 6 6", "next")[0] == "Bravo fired 5 shots at Green: 0 hits"
+    assert typed(evening, "volley; green; ; 20; hard; 6 6 6 6 6", "next")[0] == "Bravo fired 5 shots at Green: no hits"
 
     # Blue advances 5 inches, its limping leader half of that (PAY-123). Medium -1, advance -2: 3 - 3 = 0: ones are thrown
     # again, 3 or less hits (PAY-112).
@@ -261,7 +261,7 @@ def test_volley_at_some_figures_by_some_men() -> None:
     ]  # fmt: skip
     # Along a stretch: one man of Red and one of Blue (PAY-098).
     told = typed(evening, "volley; red; 3; 10; none; ; ; 1; 1, 2, 3, 4, 5, 7, 8, 9, 10, 11; ; 6 6 6 6 6; 6")
-    assert told == ["Alpha fired 6 shots at the figures on that stretch: 0 hits"]
+    assert told == ["Alpha fired 6 shots at the figures on that stretch: no hits"]
 
 
 def test_volley_takes_six_taps(tmp_path: Path) -> None:
@@ -276,5 +276,5 @@ def test_volley_takes_six_taps(tmp_path: Path) -> None:
     assert "How far from Alpha to Red?" in phone.tap("fact", choice="0")
     phone.tap("fact", distance="10")
     assert "firearms 4: 4 skill (PAY-107)" in phone.tap("fact", choice="0")
-    assert "Alpha fired 7 shots at Red: 0 hits" in phone.tap("faces", faces="6 6 6 6 6 6 6")
+    assert "Alpha fired 7 shots at Red: no hits" in phone.tap("faces", faces="6 6 6 6 6 6 6")
     club.close()

@@ -17,7 +17,7 @@ from zareba.cli.prompt.render import unit_board
 from zareba.game import Game
 from zareba.picture.zones import place_at
 from zareba.presentation.board import Board, describe_position, place_name, row_length
-from zareba.presentation.landmarks import terrain_names
+from zareba.presentation.landmarks import terrain_names, terrain_titles
 from zareba.presentation.narration import wind_name
 from zareba.session.umpire import editable_pieces
 from zareba.space.bearings import bearing, direction
@@ -106,12 +106,14 @@ def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str
     nearest = min(places, key=lambda place: dist(places[place], spot), default=None)
     if nearest is None:
         return f"{name}: {from_actor}" if from_actor else name
+    names, sentence_names = terrain_names(game.scenario), terrain_titles(game.scenario)
+    title = next((sentence_names[key] for key, name in names.items() if name == nearest), in_a_sentence(nearest))
     distance = dist(places[nearest], spot)
     if distance < _INCHES_AT_PLACE / board.inches:
-        from_place = f"at {in_a_sentence(nearest)}"
+        from_place = f"at {title}"
     else:
         wind = wind_name(bearing(places[nearest], spot))
-        from_place = f"{with_unit(round(distance), board.length)} {wind} of {in_a_sentence(nearest)}"
+        from_place = f"{with_unit(round(distance), board.length)} {wind} of {title}"
     return f"{name}: {', '.join(filter(None, [from_place, from_actor]))}"
 
 

@@ -156,7 +156,7 @@ class FbnCompanion(Companion[Battle]):
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, FbnGame)
         super().__init__(game)
-        game.book.settings = game.book.settings.but(figures_block_los=False)  # people see who is in sight
+        game.book.settings = game.book.settings.with_changes(figures_block_los=False)  # people see who is in sight
         plan = game.plan
         field = plain_for(plan.field, len(plan.squads))
         numbers = {unit: number for number, unit in enumerate(plan.squads, 1)}

@@ -164,7 +164,7 @@ def burst(rules: Rules, facts: BurstFacts) -> SmallBattle:
     battle = bare_battle(
         rules, [gun_with_crew("light_gun", 0, book), target], stage.field_with_cover(rules, at, facts.cv)
     )
-    battle.book.settings = battle.book.settings.but(artillery_damage="dice")
+    battle.book.settings = battle.book.settings.with_changes(artillery_damage="dice")
     battle.book.guns = {"light_gun": book.guns["light_gun"].model_copy(update={"multiple": facts.rolls})}
 
     def come_down(table: Table, battle: Battle, _: None) -> None:
@@ -341,7 +341,7 @@ def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     gun.guns[0].jam = "" if facts.jam_die else "clear"
     target = target_of(facts, facts.men, limit, leaders=int(facts.leader))
     battle = bare_battle(rules, [gun, target], field_with_cover(rules, (100.0, 10.0 + limit), facts.cv))
-    battle.book.settings = battle.book.settings.but(figures_block_los=False)
+    battle.book.settings = battle.book.settings.with_changes(figures_block_los=False)
     battle.night = facts.dark
 
     def outcome(battle: Battle, _: None) -> tuple[bool, int]:

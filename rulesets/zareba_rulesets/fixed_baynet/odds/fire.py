@@ -76,7 +76,7 @@ def firing_line(rules: Rules, facts: ShotFacts, shots: int = 1, men: int = 1, ds
     ]  # fmt: skip
     field = stage.field_with_cover(rules, (100.0, 10.0 + away), facts.cv)
     battle = bare_battle(rules, [bare_unit("firer", "red", firers), target_of(facts, men, away, **target)], field)
-    battle.book.settings = battle.book.settings.but(figures_block_los=False)  # no figure blocks the line
+    battle.book.settings = battle.book.settings.with_changes(figures_block_los=False)  # no figure blocks the line
     battle.night = facts.dark
     return battle
 

@@ -72,7 +72,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         if option[0] == "command":
             bill = command_cost(battle, other, _links(battle, question.actor))
             return (
-                f"give orders for {amount(sum(bill.values()), 'point')}: {unit_line(battle, other)}"
+                f"give orders for {amount(sum(bill.values()), 'point')}: {in_a_sentence(unit_line(battle, other))}"
                 if bill
                 else other.id
             )
@@ -122,9 +122,12 @@ def _result(rules: Rules, data: Data) -> str:
 
 def _melee(d: Data, u: Name) -> dict[str, Any]:
     """Return the casualties of each side, and the side that went back."""
-    suffered = ", ".join(
-        f"{amount(lost, 'casualty', 'casualties')} of {in_a_sentence(u(side))}" for side, lost in d["suffered"].items()
-    )
+    losses = [
+        f"{amount(lost, 'casualty', 'casualties')} of {in_a_sentence(u(side))}"
+        for side, lost in d["suffered"].items()
+        if lost
+    ]
+    suffered = ", ".join(losses) or "no casualties"
     back = f"{in_a_sentence(u(d['back'][0]))} fell back" if len(d["back"]) == 1 else "both sides fell back"
     return {"suffered": suffered, "back": back}
 
