@@ -122,7 +122,7 @@ def test_a_suggested_point_says_where_it_lies() -> None:
     board = unit_board(session.game, session.state)
     x, y = describe_position(board)["grenadiers"]
     spot = describe_spot(session.game, board, (29.0, 25.5), "grenadiers")
-    assert re.fullmatch(r"29 25.5: at Wagon drift, [0-9]+ inches from here", spot)
+    assert re.fullmatch(r"29 25.5: at the Wagon drift, [0-9]+ inches from here", spot)
     assert describe_spot(session.game, board, (x, y), "grenadiers") == place_name(board, (x, y))
     boxes = at_the_river("vcc")
     assert describe_spot(boxes.game, unit_board(boxes.game, boxes.state), (2, 3), "grenadiers") == "C4"
