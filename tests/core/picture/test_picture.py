@@ -28,7 +28,7 @@ def table(ruleset: str, scenario: str = "patrol_clash") -> tuple[Scenario, Board
     state = game.start()
     play = SeededTable(game.rules, state, 1, {seat: make_agent("doctrine", game, seat, 1) for seat in game.seats})
     while (step := game.play.next_step(state)) is not None and (
-        game.game_turn(state) < 1 or game.display.awaited(state)
+        game.game_turn(state) < 1 or game.display.arriving_pieces(state)
     ):
         play.begin(step)
         game.play.perform(play, state, step)
