@@ -185,7 +185,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         """Return the current observation of a side, with the possible answers if the current question is for it."""
         game = self._game
         seen = game.sight.view(self.session.state, agent)
-        board = game.display.drawn(seen)
+        board = game.display.labelled_board(seen)
         whole = group_by_place(
             board, {key: unit.name for key, unit in game.scenario.units.items()}, game.display.pieces(seen)
         )
@@ -261,7 +261,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         if self.render_mode is None:
             return None
         game = self._game
-        board = game.display.drawn(game.sight.public(self.session.state))
+        board = game.display.labelled_board(game.sight.public(self.session.state))
         if self.render_mode == "svg":
             return picture(game.scenario, board)
         text = "\n".join(

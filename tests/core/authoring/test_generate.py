@@ -87,7 +87,7 @@ def test_every_system_sets_it_out(ruleset: str, seed: int, size: str) -> None:
     game = load_rules(ruleset).game(made(seed, size))
     state = game.start()
     assert game.play.next_step(state) is not None
-    assert game.display.drawn(state).sides
+    assert game.display.labelled_board(state).sides
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))

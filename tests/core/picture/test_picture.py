@@ -32,7 +32,7 @@ def table(ruleset: str, scenario: str = "patrol_clash") -> tuple[Scenario, Board
     ):
         play.begin(step)
         game.play.perform(play, state, step)
-    return found, game.display.drawn(state)
+    return found, game.display.labelled_board(state)
 
 
 def parsed(svg: str) -> ElementTree.Element:

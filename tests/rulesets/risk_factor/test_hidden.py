@@ -156,7 +156,7 @@ def test_the_figures_are_placed_about_their_marker() -> None:
     of = game(solo=["blue"], **AMBUSH)
     state = begun(of)
     name, marker = next((n, m) for n, m in state.markers.items() if m.units)
-    state.units["rifles_1"].body = state.units["rifles_1"].body.shifted(
+    state.units["rifles_1"].body = state.units["rifles_1"].body.moved_by(
         marker.at[0] - state.units["rifles_1"].body.centre[0],
         marker.at[1] - 12 - state.units["rifles_1"].body.centre[1],
     )
@@ -184,7 +184,7 @@ def test_a_solo_side_draws_up_in_one_line_where_there_is_room(figures: int, rank
         state.units["rifles_2"].hurt = state.units["rifles_2"].armed = (False,)
     rifles = state.units["rifles_1"]
     away = (marker.at[0] - rifles.body.centre[0], marker.at[1] - 40 - rifles.body.centre[1])
-    rifles.body, state.sight_dice = rifles.body.shifted(*away), {name: 6}
+    rifles.body, state.sight_dice = rifles.body.moved_by(*away), {name: 6}
     reveal(SeededTable(of.rules, state, 1, {}), state)
     body, facing = state.units[own].body, state.units[own].facing
     assert len(body) == figures and max(dist(point, marker.at) for point in body.at) <= 20
@@ -255,7 +255,7 @@ def test_a_player_places_his_own_revealed_figures() -> None:
     of = game({"hidden_use": "on"}, **AMBUSH)
     state = begun(of)
     name, marker = next((n, m) for n, m in state.markers.items() if len(m.units) == 1)
-    state.units["rifles_1"].body = state.units["rifles_1"].body.shifted(
+    state.units["rifles_1"].body = state.units["rifles_1"].body.moved_by(
         0, marker.at[1] - 20 - state.units["rifles_1"].body.centre[1]
     )
     state.sight_dice = {name: 6}

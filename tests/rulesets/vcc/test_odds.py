@@ -516,7 +516,7 @@ def test_who_fights_elsewhere_strikes_nobody_while_a_charge_is_weighed() -> None
     after.contacts = [Contact("Spears", "Rifles", False, False, "none", 1)]
 
     def settled(why: str, actor: str) -> object:
-        return game.odds_horizon.settled(before, after, Roll(why, "VCC-118", actor, 1, 6, SUM))
+        return game.odds_horizon.neutral_answer(before, after, Roll(why, "VCC-118", actor, 1, 6, SUM))
 
     assert settled("melee", "Far") == (0, False)
     assert settled("melee", "Rifles") is settled("melee", "Spears") is settled("rally", "Rifles") is None

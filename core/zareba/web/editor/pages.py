@@ -221,7 +221,7 @@ class EditorPages:
         scenario = self._battles.scenario(name)
         rules = load_rules(ruleset)
         game = rules.game(scenario)
-        board = game.display.drawn(game.start())
+        board = game.display.labelled_board(game.start())
         data = scenario.model_dump(mode="json", exclude_defaults=True)
         sides = [
             {
