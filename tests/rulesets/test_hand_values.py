@@ -12,7 +12,17 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import pytest
-from tests.rulesets.told import BATTLE, Deeds, Losses, PlayedOn, Told, game_of, plan_of, take_off, told
+from tests.rulesets.scripted_games import (
+    BATTLE,
+    Deeds,
+    Losses,
+    ScriptedGame,
+    ScriptedGameWithRollouts,
+    game_of,
+    plan_of,
+    play_script,
+    remove_companies,
+)
 
 from zareba.analysis.games.metrics import METRICS, Scope
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
@@ -66,7 +76,7 @@ WEIGHED: dict[str, tuple[Deeds, float | None]] = {
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_what_is_at_stake_in_a_choice(ruleset: str, game: str) -> None:
     deeds, expected = WEIGHED[game]
-    record = told(ruleset, ((), ()), deeds, plan_of("doctrine", "doctrine"))
+    record = play_script(ruleset, ((), ()), deeds, plan_of("doctrine", "doctrine"))
     assert values("M8", [record])["stake per choice"] == pytest.approx((expected,))
 
 
@@ -136,7 +146,7 @@ CORNER = """objectives:
 """An objective with no unit nearby."""
 
 
-class Range(Told):
+class Range(ScriptedGame):
     """A game in which one unit chooses its target once."""
 
     def perform(self, table: Any, state: Any, step: Any) -> None:
@@ -206,12 +216,12 @@ OPEN: dict[str, tuple[Losses, tuple[Further, ...], float]] = {
 def test_how_open_a_game_is_while_it_lasts(ruleset: str, game: str) -> None:
     losses, further, expected = OPEN[game]
     assert [sum(number for number, _ in turn) for turn in further] == [PLAYOUTS] * (len(losses) - 1)
-    played: Any = PlayedOn(
+    played: Any = ScriptedGameWithRollouts(
         game_of(ruleset), losses, (gone for turn in further for number, gone in turn for _ in range(number))
     )
     record = play_game(played, ruleset, plan_of("random", "random"), foretold=True)
     assert values("M14", [record])["openness over the turns"] == pytest.approx((expected,))
-    assert record.strength == told(ruleset, losses).strength, "what is played on leaves the game as it was"
+    assert record.strength == play_script(ruleset, losses).strength, "what is played on leaves the game as it was"
 
 
 # --- M15: the better player's score (a draw is half a point), and the same in Elo -----------------------------------------------
@@ -230,11 +240,11 @@ SKILL: dict[str, tuple[tuple[str | None, ...], tuple[int, int, int], float]] = {
 def test_how_much_skill_a_system_rewards(ruleset: str, games: str) -> None:
     winners, (wins, draws, defeats), score = SKILL[games]
     agents = (("red", "doctrine"), ("blue", "random"))
-    plans = GameTask(Variant(ruleset, ruleset), "told", 0, len(winners), 1, agents, swap=True).plans()
+    plans = GameTask(Variant(ruleset, ruleset), "scripted", 0, len(winners), 1, agents, swap=True).plans()
     match = match_of(
         "doctrine",
         "random",
-        [told(ruleset, WON_BY[won], plan=plan) for won, plan in zip(winners, plans, strict=True)],
+        [play_script(ruleset, WON_BY[won], plan=plan) for won, plan in zip(winners, plans, strict=True)],
     )
     assert (match.wins, match.draws, match.losses, match.pairs) == (wins, draws, defeats, 2)
     assert match.score == pytest.approx(score)
@@ -281,7 +291,7 @@ class Umpired:
 
     def perform(self, table: Any, state: Any, step: Any) -> None:
         while self._turn < min(self._game.game_turn(state), len(self._losses)):
-            take_off(self._editor, table, state, self._losses[self._turn])
+            remove_companies(self._editor, table, state, self._losses[self._turn])
             self._turn += 1
         self._game.play.perform(table, state, step)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.rulesets.told import BATTLE, SIDES, Deeds, Losses, told
+from tests.rulesets.scripted_games import BATTLE, SIDES, Deeds, Losses, play_script
 from tests.systems import each_ruleset
 
 from zareba.analysis.games.metrics import METRICS, Scope
@@ -66,7 +66,7 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_whoever_loses_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
     losses, expected = GAMES[game]
-    record = told(ruleset, losses)
+    record = play_script(ruleset, losses)
     scope = Scope.of([record])
     found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
     assert {key: found[key] for key in expected} == pytest.approx(expected)
@@ -123,7 +123,7 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_whoever_does_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
     deeds, expected = DEEDS[game]
-    record = told(ruleset, GAMES[game][0], deeds)
+    record = play_script(ruleset, GAMES[game][0], deeds)
     scope = Scope.of([record])
     found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
     assert {key: found[key] for key in expected} == pytest.approx(expected)
@@ -131,7 +131,7 @@ def test_whoever_does_the_same_has_the_same_metrics(ruleset: str, game: str) -> 
 
 def test_the_courses_are_the_same_too() -> None:
     for losses, _ in GAMES.values():
-        records = [told(ruleset, losses) for ruleset in ruleset_names()]
+        records = [play_script(ruleset, losses) for ruleset in ruleset_names()]
         assert len({(str(one.strength), str(one.score), one.winner, one.ground) for one in records}) == 1
 
 

@@ -16,27 +16,13 @@ from zareba.scenario import parse_scenario
 from zareba.scenario.victory import Outcome, judge
 from zareba.table import Choose, Step
 
-__all__ = [
-    "BATTLE",
-    "COMPANIES",
-    "SIDES",
-    "Deeds",
-    "Losses",
-    "PlayedOn",
-    "Told",
-    "game_of",
-    "plan_of",
-    "take_off",
-    "told",
-]
-
 SIDES = ("red", "blue")
 COMPANIES = ("first", "second", "third", "fourth")
 
 BATTLE = (
     """
-id: told
-title: A battle told
+id: scripted
+title: A scripted battle
 year: 1880
 place: nowhere
 note: Four companies a side on an open plain.
@@ -68,7 +54,7 @@ evaluations of its answers.
 """
 
 
-def take_off(editor: Any, table: Any, state: Any, companies: Iterable[str]) -> None:
+def remove_companies(editor: Any, table: Any, state: Any, companies: Iterable[str]) -> None:
     """Remove companies as an umpire does, with all pieces that a ruleset has made of them."""
     for company in companies:
         for piece in [
@@ -77,7 +63,7 @@ def take_off(editor: Any, table: Any, state: Any, companies: Iterable[str]) -> N
             editor.remove(table, state, piece)
 
 
-class Told:
+class ScriptedGame:
     """A game that plays a script: each turn performs its deeds and then removes its companies."""
 
     def __init__(self, game: Any, losses: Losses, deeds: Deeds = ()) -> None:
@@ -95,7 +81,7 @@ class Told:
         return self._game.start()
 
     def next_step(self, state: Any) -> Step | None:
-        return Step("told", self.turn, "") if self.turn <= len(self._losses) else None
+        return Step("scripted", self.turn, "") if self.turn <= len(self._losses) else None
 
     def game_turn(self, state: Any) -> int:
         return min(self.turn, len(self._losses))
@@ -126,11 +112,11 @@ class Told:
                 continue
             for _ in range(number):  # one by one, as in rulesets where each man rolls
                 table.roll(1, 6, **said) if what == "fire" else table.draw({"ace": 1, "king": 1}, **said)
-        take_off(self._editor, table, state, self._losses[self.turn - 1])
+        remove_companies(self._editor, table, state, self._losses[self.turn - 1])
         self.turn += 1
 
 
-class PlayedOn(Told):
+class ScriptedGameWithRollouts(ScriptedGame):
     """A scripted game with one rollout from the end of each turn, each with its own losses in order."""
 
     def __init__(self, game: Any, losses: Losses, further: Iterable[tuple[str, ...]]) -> None:
@@ -148,16 +134,16 @@ class PlayedOn(Told):
         return Step("played on", self.turn, "") if self._is_due else None
 
     def perform(self, table: Any, state: Any, step: Step) -> None:
-        if step.name == "told":
+        if step.name == "scripted":
             super().perform(table, state, step)
         else:
-            take_off(self._editor, table, state, next(self._further))
+            remove_companies(self._editor, table, state, next(self._further))
 
 
 @cache
 def game_of(ruleset: str) -> Any:
     """Return the game of a ruleset for scripted battles. It holds no state of any of them."""
-    return load_rules(ruleset).game(parse_scenario(BATTLE, "told"))
+    return load_rules(ruleset).game(parse_scenario(BATTLE, "scripted"))
 
 
 def plan_of(*agents: str) -> GamePlan:
@@ -168,7 +154,7 @@ def plan_of(*agents: str) -> GamePlan:
 RANDOM = plan_of("random", "random")
 
 
-def told(ruleset: str, losses: Losses, deeds: Deeds = (), plan: GamePlan = RANDOM) -> GameRecord:
+def play_script(ruleset: str, losses: Losses, deeds: Deeds = (), plan: GamePlan = RANDOM) -> GameRecord:
     """Return the record of a scripted battle."""
-    game: Any = Told(game_of(ruleset), losses, deeds)  # implements all that the runner calls
+    game: Any = ScriptedGame(game_of(ruleset), losses, deeds)  # implements all that the runner calls
     return play_game(game, ruleset, plan)
