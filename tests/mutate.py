@@ -22,9 +22,11 @@ import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 import hypothesis  # noqa: F401  # imported once here, and not by each forked process; the next three lines too
 import pytest
@@ -150,7 +152,7 @@ def rounds(change: Change, name: str, marked: dict[str, list[str]], quick: bool)
     files = {file.name: file for file in sorted(tests.rglob("test_*.py"))}
     cited = sorted({test for rule in change.rules for test in marked.get(rule, ())})
     yield [f"{files[file]}::{test}" for file, test in (each.split("::") for each in cited)]
-    module = ".".join(change.file.relative_to(RULESETS).with_suffix("").parts)
+    module = _module(change)
     imports = re.compile(rf"\b(from|import) {re.escape(module)}\b")
     refusals = f"{tests.parent / 'test_refusals.py'}::test_what_cannot_be_is_refused_at_its_line[{name}]"
     near = [str(file) for file in files.values() if imports.search(file.read_text(encoding="utf-8"))]
@@ -164,10 +166,11 @@ def detected(change: Change, chosen: list[str]) -> bool:
     child = os.fork()
     if not child:
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        _import_changed(change)
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.dup2(nowhere, sys.stderr.fileno())
+        if not _import_changed(change):
+            os._exit(pytest.ExitCode.TESTS_FAILED)
         without = ["no:cacheprovider", "no:xdist"]
         result = pytest.main(
             ["-x", "-k", NOT_PROOF, "--benchmark-disable", *(f"-p{plugin}" for plugin in without), *chosen]
@@ -179,15 +182,24 @@ def detected(change: Change, chosen: list[str]) -> bool:
     return code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
-def _import_changed(change: Change) -> None:
-    """Let the next import of the module compile the changed source."""
+def _import_changed(change: Change) -> bool:
+    """Import the module with the changed source, for the rest of this process; return False if it cannot be imported."""
     changed = compile(change.made(change.file.read_text(encoding="utf-8")), change.file, "exec", dont_inherit=True)
     unchanged = SourceFileLoader.get_code
 
-    def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
+    def get_code(loader: Any, name: str) -> CodeType | None:
         return changed if Path(loader.path) == change.file else unchanged(loader, name)
 
-    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]  # for the rest of this forked process
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
+    try:
+        import_module(_module(change))
+    except Exception:  # noqa: BLE001  # whatever the change causes
+        return False
+    return True
+
+
+def _module(change: Change) -> str:
+    return ".".join(change.file.relative_to(RULESETS).with_suffix("").parts)
 
 
 def survivors(name: str, lines: int, seed: int, only: str = "", quick: bool = False) -> tuple[int, list[Change]]:
