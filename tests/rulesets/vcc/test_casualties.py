@@ -77,7 +77,9 @@ def test_a_check_needs_a_living_leader_or_an_attached_commander() -> None:
     )
     for name in ("Led", "Leaderless", "Crew"):
         note_leader_check(scene.battle, scene.unit(name), 9, True, "close")
-    assert [check.unit for check in scene.battle.checks] == ["Led", "Crew"]
+    scene.battle.remove(scene.unit("Led"), "destroyed")
+    note_leader_check(scene.battle, scene.unit("Led"), 9, True, "close")
+    assert [check.unit for check in scene.battle.checks] == ["Led", "Crew"], "a destroyed unit has no leader to hit"
 
 
 @pytest.mark.rule("VCC-109", "VCC-038")
@@ -163,6 +165,7 @@ def test_effects_of_a_leader_hit(total: int, wounds: int, jest: bool, alive: boo
     scene.run(leader_check, scene.unit("Spears"), "close", "fire", script=[HIT, effect(faces)])
     unit = scene.unit("Spears")
     assert (unit.wounds, "jest" in unit.marks, unit.leader) == (wounds, jest, alive)
+    assert [event["wounds"] for event in scene.told("leader wounded")] == ([wounds] if 0 < wounds < 3 else [])
 
 
 @pytest.mark.rule("VCC-115")
