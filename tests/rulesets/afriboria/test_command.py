@@ -297,6 +297,12 @@ def test_ncos_have_no_companies(book: Any, at: Any) -> None:
 @pytest.mark.rule("AFR-119", "AFR-120")
 def test_forming_and_disbanding_take_a_turn(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
+    card = battle.book.cards["green_1"]
+    for piece in (battle.commanders["major"], battle.units["red"]):
+        assert ("disband", KEY) in order_options(battle, "red", card, slots_of(card))
+        piece.mark("ordered")
+        assert ("disband", KEY) not in order_options(battle, "red", card, slots_of(card)), "one has an order already"
+        piece.unmark("ordered")
     order(battle, scripted, ("disband", KEY), "green_1")
     assert all("ordered" in u.marks and not may_battle(battle, u) for u in battle.units.values())
     assert battle.companies[KEY].state == "disbanding"

@@ -104,9 +104,11 @@ def test_bombardment_to_rubble(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     gun = ordered(unit_of(rules, "gun", "red", "art_heavy", at(4, 2), 1))
     battle = bare_battle(rules, [gun], terrain={at(4, 2): ["hill"]}, structures=wall(at(4, 4), value=3))
-    script = [("bombardment", [6, 6, 6, 1]), ("structure saves", [3, 2, 6])]
+    gun.mark("first")
+    script = [("bombardment", [6, 6, 6, 1, 1]), ("structure saves", [3, 2, 6])]
     with scripted(battle, script) as table:
         bombard(table, battle, gun, at(4, 4))
+    assert "first" not in gun.marks, "only its first fire has one die more"
     assert battle.structures[at(4, 4)].value == 1 and not may_enter(battle, at(4, 4), "red", True, at(4, 3))
     with scripted(battle, [("bombardment", [6, 6, 6, 6]), ("structure saves", [6, 6, 6, 6])]) as table:
         bombard(table, battle, gun, at(4, 4))
