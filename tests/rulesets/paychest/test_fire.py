@@ -36,7 +36,9 @@ from zareba_rulesets.paychest.chapters.fire import (
     in_reach,
     may_fire,
     muzzles_of,
+    shoot_out_of_turn,
     single_targets,
+    targets_out_of_turn,
     volley,
 )
 from zareba_rulesets.paychest.chapters.sight import (
@@ -369,6 +371,15 @@ def test_hits_pile_up_and_a_man_felled_in_the_volley_still_draws_cards() -> None
     assert place.unit("blue").hits == 3
     assert sum(loss["lost"] for loss in place.told("loss")) == 1
     assert place.told("loss")[0]["cause"] == "fire"
+
+
+@pytest.mark.rule("PAY-101", "PAY-103", "PAY-106")
+def test_a_volley_out_of_turn_is_fired_by_all_who_have_a_shot_left() -> None:
+    place = scene(red(3), blue(3, y=16.0))
+    us, them = place.unit("red"), place.unit("blue")
+    assert targets_out_of_turn(place.battle, us) == [them]
+    assert place.play(shoot_out_of_turn, place.battle, us, them, script=[("fire", [6, 6, 6])])
+    assert [(fire["shots"], fire["hits"]) for fire in place.told("fire")] == [(3, 0)]
 
 
 @pytest.mark.rule("PAY-105")
