@@ -108,6 +108,9 @@ def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
     assert (
         sorted(text for text in texts if re.search(r"\b1 (figures|men|inches|hits|bases|hexes|points)\b", text)) == []
     )
+    assert texts & {"done", "stop"} == set(), "an option says what ends"
+    coordinates = re.compile(r'(?<!") (?:at|to) [0-9.]+", [0-9]')
+    assert list(filter(coordinates.search, texts)) == []
 
 
 @pytest.mark.parametrize(

@@ -383,8 +383,8 @@ def test_a_unit_in_one_line() -> None:
         assert part in line
 
 
-def test_the_counter_of_a_unit_stands_where_options_and_orders_say_that_it_is() -> None:
-    """The counter is at the unit's centre, from which moves are measured. In a square or a column no man is there."""
+def test_the_counter_of_a_unit_stands_at_the_centre_of_its_men() -> None:
+    """Moves are measured from the unit's centre. In a square or a column no man is there."""
     played = shipped("patrol_clash")
     for formation, count in (("square", 12), ("mass", 14), ("closed", 9), ("open", 7)):
         unit = squad("red", "patrol", count, (20.5, 15.3), formation)
@@ -396,7 +396,6 @@ def test_the_counter_of_a_unit_stands_where_options_and_orders_say_that_it_is() 
         counter = next(piece for piece in board.pieces if piece.id == "red")
         assert (counter.x, counter.y) == unit.middle != first.at
         assert len([piece for piece in board.pieces if "detached" in piece.text]) == 1, "he who stands far off"
-        assert f'at {counter.x:.0f}", {counter.y:.0f}" (' in unit_line(unit)
 
 
 @pytest.mark.rule("FBN-242", "FBN-245", "FBN-253")

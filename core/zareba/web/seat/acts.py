@@ -278,7 +278,7 @@ def _throws(game: Game[Any], cast: Cast, rolls: Iterable[Answered]) -> Iterator[
             "sides": sides,
             "faces": [face for _, answered in same_purpose for face in answered.faces],
             "counts": [roll.read.counts(face) for roll, answered in same_purpose for face in answered.faces],
-            "said": "; ".join(words if count == 1 else f"{count} × {words}" for words, count in results.items()),
+            "said": "; ".join(words if count == 1 else f"{words} ({count} times)" for words, count in results.items()),
         }
 
 

@@ -17,11 +17,10 @@ STATES = ("pinned", "unformed", "hidden", "activated")
 
 
 def unit_line(unit: Unit) -> str:
-    """Return a unit in one line: name, position and state."""
+    """Return a unit in one line: name and state."""
     if not unit.on_table or unit.box[0] < 0:
         return f"{unit.spec.name} (off the table)"
-    x, y = unit.middle
-    return f'{unit.spec.name} at {x:.0f}", {y:.0f}" ({unit_state(unit)})'
+    return f"{unit.spec.name} ({unit_state(unit)})"
 
 
 def unit_state(unit: Unit, with_facing: bool = True) -> str:

@@ -222,7 +222,7 @@ def _may_shake(battle: Battle, unit: Unit) -> bool:
 
 DONE: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "done",
-    "done",
+    "no more fire",
     is_legal=lambda actor: True,
     effect=lambda table, actor: None,
     evaluation=RulesValue(lambda book: Evaluation(reason="nothing left is worth firing")),

@@ -180,7 +180,7 @@ def _use_of(view: LoadView, points: float | None) -> str:
 
 DONE: SimpleAction[LoadingUnit, LoadView] = SimpleAction(
     "done",
-    "done",
+    "nothing more",
     is_legal=lambda actor: True,
     effect=lambda table, actor: None,
     evaluation=lambda view: Evaluation(reason="no load is worth the trouble"),

@@ -85,7 +85,7 @@ def _set_limbered(table: Table, actor: MovingUnit, key: str, *, is_limbered: boo
 
 
 @final
-class Unlimber(EngineAction, verb="unlimber", text="unlimber the {engine:name}"):
+class Unlimber(EngineAction, verb="unlimber", text="unlimber {engine:engine}"):
     """Make a limbered gun ready to fire (PAY-084)."""
 
     @classmethod
@@ -104,7 +104,7 @@ class Unlimber(EngineAction, verb="unlimber", text="unlimber the {engine:name}")
 
 
 @final
-class Limber(EngineAction, verb="limber", text="limber the {engine:name}"):
+class Limber(EngineAction, verb="limber", text="limber {engine:engine}"):
     """Hitch a gun to its team (PAY-084)."""
 
     @classmethod
@@ -120,7 +120,7 @@ class Limber(EngineAction, verb="limber", text="limber the {engine:name}"):
 
 
 @final
-class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at the run]"):
+class Push(EngineAction, verb="push", text="push {engine:engine}[gait=run? at the run]"):
     """Move an unlimbered gun by hand (PAY-066, PAY-084)."""
 
     gait: Gait = "advance"
@@ -152,7 +152,7 @@ class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at 
 
 
 @final
-class Drive(EngineAction, verb="drive", text="drive the {engine:name} ({gait})"):
+class Drive(EngineAction, verb="drive", text="drive {engine:engine} ({gait})"):
     """Move a limbered gun, a conveyance or a flyer (PAY-066, PAY-080, PAY-084)."""
 
     gait: Gait
@@ -245,7 +245,7 @@ def _may_change_altitude(actor: MovingUnit, engine: Engine) -> bool:
 
 
 @final
-class Rise(EngineAction, verb="rise", text="the {engine:name} rises"):
+class Rise(EngineAction, verb="rise", text="{engine:engine} rises"):
     """Take a flyer one step up (PAY-082)."""
 
     @classmethod
@@ -261,7 +261,7 @@ class Rise(EngineAction, verb="rise", text="the {engine:name} rises"):
 
 
 @final
-class Sink(EngineAction, verb="sink", text="the {engine:name} sinks"):
+class Sink(EngineAction, verb="sink", text="{engine:engine} sinks"):
     """Take a flyer one step down (PAY-082)."""
 
     @classmethod
@@ -288,7 +288,7 @@ def _choose_riders(table: Table, unit: Unit, verb: str, each: str, names: Sequen
 
 
 @final
-class GetOff(EngineAction, verb="get off", text="get off the {engine:name}[each?, man by man]"):
+class GetOff(EngineAction, verb="get off", text="get off {engine:engine}[each?, man by man]"):
     """Get off a conveyance, all figures or some, and walk on (PAY-080). This ends the move step."""
 
     each: str = ""
@@ -316,7 +316,7 @@ class GetOff(EngineAction, verb="get off", text="get off the {engine:name}[each?
 
 
 @final
-class Board(EngineAction, verb="board", text="get on the {engine:name}[each?, man by man]"):
+class Board(EngineAction, verb="board", text="get on {engine:engine}[each?, man by man]"):
     """Get on a conveyance, all figures or some (PAY-080).
 
     A conveyance with a driver may still be driven. One without a driver may not, because boarding costs its new driver

@@ -39,7 +39,14 @@ def _lifts(battle: Battle, action: Any) -> str:
     return f"picks up {load}"
 
 
-FORMATS: Mapping[str, Callable[[Battle, Any], str]] = {"lifts": _lifts, "name": plain_name}
+def _engine(battle: Battle, key: str) -> str:
+    """Return an engine of the unit that acts: "gun 1", without the unit, or "the wagon"."""
+    name = plain_name(battle, key)
+    piece = name.partition(" of ")[0]
+    return piece if piece[-1:].isdigit() else f"the {name}"
+
+
+FORMATS: Mapping[str, Callable[[Battle, Any], str]] = {"lifts": _lifts, "name": plain_name, "engine": _engine}
 """The formats of gaps in the texts of actions, by name."""
 
 

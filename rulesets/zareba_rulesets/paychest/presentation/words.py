@@ -62,6 +62,8 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
         return join_with_and(
             plain_name(battle, str(name)) for name in option
         )  # the crew of a gun, or an option of a house rule
+    if option in words().options:
+        return words().options[str(option)]
     if option in battle.units:
         return unit_line(battle.unit(str(option)))
     unit = str(option).rpartition(".")[0]

@@ -87,7 +87,9 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {distance})"
     if isinstance(option, str) and option in battle.units:
         return unit_line(battle, battle.units[option])
-    return str(option)
+    if option == "done":
+        return words().tables["done"].get(question.why, option)
+    return words().options.get(str(option), str(option))
 
 
 def _links(battle: Battle, character: str) -> list[Unit]:

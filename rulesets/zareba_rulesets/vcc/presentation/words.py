@@ -50,6 +50,8 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
         if question.why in ("face", "pivot to"):
             return COMPASS[option]
         return f"{grid.label(option)}{_describe_box(battle, option)}"
+    if option == "done":
+        return words().tables["done"].get(question.why, option)
     unit = battle.units.get(option)
     return unit_line(battle, unit) if unit is not None else option
 
