@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,7 +10,17 @@ from tests.systems import each_ruleset
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import play
 
+from zareba.base.grammar import NUMBERED_FIGURE
 from zareba.session.history import SeenStep
+from zareba.web.seat.acts import _merge_alike
+
+OTHERS = re.compile(r" \(and ([0-9]+) others?\)$")
+"""What a beat adds that tells the same of several figures."""
+
+
+def without_number(sentence: str) -> str:
+    """Return a sentence without the number of its figure."""
+    return NUMBERED_FIGURE.sub(r"\1", sentence, count=1)
 
 
 def acts(chair: Chair, since: tuple[int, int] | None = None) -> Any:
@@ -50,7 +61,11 @@ def test_the_acts_tell_every_event_once_with_its_dice(club: Club, ruleset: str) 
     said = [beat["said"] for act in told for beat in act["beats"]]
     events = sentences(you, history(you))
     assert len(events) > 8
-    assert [sentence for sentence in said if sentence in set(events)] == events
+    one_each = [
+        sentence for one in said for sentence in [OTHERS.sub("", one)] * (1 + sum(map(int, OTHERS.findall(one))))
+    ]
+    plain = {without_number(sentence) for sentence in events}
+    assert [name for one in one_each if (name := without_number(one)) in plain] == list(map(without_number, events))
     thrown = [one for step in history(you) for one in step.played.answers if one.faces]
     shown = [face for act in told for beat in act["beats"] for throw in beat["throws"] for face in throw["faces"]]
     assert sorted(shown) == sorted(face for one in thrown for face in one.faces)
@@ -163,5 +178,28 @@ def test_the_log_has_headings_and_the_colours_of_the_sides(club: Club) -> None:
     you.do("delegate", scope="turn", player="doctrine")
     log = you.parts()["log"]
     assert "<h3>Turn 1</h3>" in log and "<h4>step 4: British units rally and move</h4>" in log
-    assert '<li class="log-unit side-0"><h5>Fusiliers</h5></li>' in log
+    assert '<li class="log-line side-0">' in log
     assert '<b class="named side-1">' in log and 'class="die pips' in log
+
+
+def test_beats_that_tell_the_same_of_several_figures_are_one() -> None:
+    plain: dict[str, Any] = {"throws": [], "cards": [], "shot": None, "units": ["spears"]}
+    beats = [
+        {
+            **plain,
+            "said": f"warrior {n} of Spears ran",
+            "parts": [("x", None)],
+            "lost": {"piece": f"spears.{n}", "count": 0},
+        }
+        for n in (4, 5, 6)
+    ]
+    with_dice = {**beats[0], "throws": [{"faces": [6]}]}
+    other = {**plain, "said": "Spears rallied", "parts": [("y", None)], "lost": None}
+    told = list(_merge_alike([*beats, other, other, with_dice, beats[0]]))
+    assert [beat["said"] for beat in told] == [
+        "warrior 4 of Spears ran (and 2 others)",
+        "Spears rallied (2 times)",
+        "warrior 4 of Spears ran (2 times)",
+    ]
+    assert told[0]["lost"] == {"piece": "spears.4", "count": 3} and told[0]["parts"][-1] == (" (and 2 others)", None)
+    assert told[2]["throws"], "dice begin a new beat"

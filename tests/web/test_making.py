@@ -172,6 +172,20 @@ def test_units_objectives_and_corners_are_moved_by_dragging(club: Club) -> None:
     do(club, address, 409, what="move", section="units", key="nobody", drawn="7.5,8")
 
 
+def test_the_editor_is_headed_by_the_title_of_the_battle(club: Club) -> None:
+    address = made(club)
+    text = club.client.get(f"{address}/parts").json()["text"]
+    old = re.search(r"^title: (.*)$", text, re.MULTILINE)
+    assert old
+    renamed = do(club, address, what="text", text=text.replace(old[0], "title: The road to the wells"))
+    assert renamed["title"] == "The road to the wells"
+    page = club.client.get(address).text
+    assert (
+        '<span id="title">The road to the wells</span>' in page
+        and address.rpartition("/")[2] not in page.partition("</h1>")[0].rpartition("<h1")[2]
+    )
+
+
 def test_undo_redo_and_throwing_away(club: Club) -> None:
     address = made(club)
     before = club.client.get(f"{address}/parts").json()["text"]

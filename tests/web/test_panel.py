@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.web.conftest import KEY, Chair, Club
 from zareba.game.doctrine import Doctrine
 from zareba.lessons import first_steps, page_lesson, start_tutorial
 from zareba.registry import ruleset_names
-from zareba.table import Choose
+from zareba.table import Choose, Place
 from zareba.web.seat import after, explanations
 from zareba.web.seat.panel import MOST_IN_ORDER, answers
 
@@ -203,3 +204,34 @@ def test_only_the_owner_starts_a_lesson_and_only_of_a_known_ruleset(club: Club) 
     other = club.begin("vcc")["you"]
     assert "data-learns" not in other.get("").text
     assert KEY not in other.get("/lesson").text
+
+
+@pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest"])
+def test_suggested_places_are_told_by_landmarks(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset)["you"]
+    parts = play_until(you, lambda question: isinstance(question, Place) and len(question.suggestions) > 1)
+    phrases = re.findall(r'class="phrase">(.*?)<', parts["question"])
+    assert len(set(phrases)) == len(phrases) > 1, "two places never read the same"
+    assert all(re.match(r"at |[0-9]+ inch(es)? [a-z-]+ of ", unescape(phrase)) for phrase in phrases), phrases
+
+
+def test_a_line_of_the_log_that_begins_with_its_unit_has_no_heading(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    log = play_until(you, lambda question: question.why == "fire with")["log"]
+    lines = re.findall(r"<h5>(.*?)</h5></li>|<li class=\"log-line.*?<b[^>]*>(.*?)</b>", log, re.DOTALL)
+    assert any(unit for _, unit in lines)
+    assert not [unit for (heading, _), (_, unit) in pairwise(lines) if heading and heading == unit]
+
+
+def test_the_log_is_never_an_empty_panel(club: Club) -> None:
+    assert text_of(club.begin("vcc")["you"].parts()["log"]) == "nothing yet"
+
+
+def test_the_row_of_cards_has_its_place_before_cards_are_dealt(club: Club) -> None:
+    assert text_of(club.begin("afriboria")["you"].parts()["cards"]) == "No cards have been dealt yet."
+    assert club.begin("vcc")["you"].parts()["cards"] == "", "these rules have no cards"
+
+
+def test_units_that_are_still_to_be_set_up_are_not_lost(club: Club) -> None:
+    parts = club.begin("paychest")["you"].parts()
+    assert re.findall(r'<meter [^>]*value="(\d+)"', parts["status"]) == ["100", "100"]

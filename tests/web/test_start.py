@@ -73,13 +73,17 @@ def test_what_was_chosen_stays_when_a_form_is_refused_or_checked(club: Club) -> 
     assert fine.status_code == 400, "a rule without a name is refused"
     fields = {key: value for key, value in fields.items() if key != "house"}
     fine = club.client.post("/new/patrol_clash", data={**fields, "rules": OTHER, "check": "1"})
-    assert fine.status_code == 200 and "Valid: oil; stack_points: 6." in unescape(fine.text)
+    assert fine.status_code == 200 and "Valid: Oil; stack_points: 6." in unescape(fine.text)
     assert not club.games.saved()
 
 
 def test_house_rules_are_offered_to_their_system_with_their_reasons(club: Club) -> None:
     page = unescape(club.client.get("/new/patrol_clash?ruleset=vcc").text)
     assert "Gatling" in page and "gatling_never_jams" in page
+    offered = [re.sub("<[^>]+>", "", line) for line in re.findall(r'<p class="rule-offered">(.*?)</p>', page)]
+    assert len(offered) > 20
+    assert not [line for line in offered if "_" in line.split()[0] or line.strip()[0].islower()], "titles, not ids"
+    assert any("Dig in A unit may take cover" in line for line in offered), "the title of a rule is not repeated"
     assert "gatling_never_jams" not in club.client.get("/new/patrol_clash?ruleset=paychest").text
 
 
@@ -117,7 +121,7 @@ def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) 
     assert all(set(told["rulesets"]) == set(RULESETS) for told in known.values())
     for name in ("patrol_clash", "river_ford"):
         page = unescape(club.client.get(f"/new/{name}").text)
-        shown = len(re.findall(r"about [0-9]+ turns, [0-9]+ decisions; table-time index [0-9]+", page))
+        shown = len(re.findall(r"about [0-9]+ turns, [0-9]+ decisions; table time [0-9]+", page))
         measured = known[name]["scenario"] == load_scenario(name).digest
         assert shown == (5 if measured else 0), "a battle changed since its measurement shows no length"
 

@@ -34,7 +34,7 @@ def join_sentences(sentences: Iterable[str]) -> str:
     return "; ".join([first, *map(in_a_sentence, others)])
 
 
-_NUMBERED_FIGURE = re.compile(r"(?<!\w)([^\W\d]+) [0-9]+(?= of )")
+NUMBERED_FIGURE = re.compile(r"(?<!\w)([^\W\d]+) [0-9]+(?= of )")
 """A figure with its number: "warrior 22" in "warrior 22 of Swordsmen was driven off"."""
 
 
@@ -45,7 +45,7 @@ def merge_alike(sentences: Iterable[str]) -> list[str]:
     Swordsmen was driven off (and 3 others)".
     """
     merged = []
-    for _, run in groupby(sentences, key=lambda sentence: _NUMBERED_FIGURE.sub(r"\1", sentence, count=1)):
+    for _, run in groupby(sentences, key=lambda sentence: NUMBERED_FIGURE.sub(r"\1", sentence, count=1)):
         first, *others = run
         if not others:
             merged.append(first)

@@ -102,6 +102,7 @@ class AfrDisplay(Display[Battle]):
     """Draws the board and reports on each unit."""
 
     game: AfrGame
+    has_cards = True
 
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.game.scenario, self.headline(state))

@@ -128,6 +128,7 @@ class PaychestDisplay(Display[Battle]):
     """Draws the board and reports on each unit."""
 
     game: PaychestGame
+    has_cards = True
 
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.game.scenario, self.headline(state), self._ground)

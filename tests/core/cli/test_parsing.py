@@ -83,6 +83,11 @@ def test_doubt_is_told_with_what_would_do(typed: str, sentence: str) -> None:
     assert sentence in str(told.value)
 
 
+def test_a_list_of_one_option_names_the_only_number() -> None:
+    with pytest.raises(ZarebaError, match="there is no option 2; type 1, the only option"):
+        pick(["stay"], "2")
+
+
 @given(st.text(max_size=30))
 def test_any_text_is_an_option_or_a_sentence(typed: str) -> None:
     try:

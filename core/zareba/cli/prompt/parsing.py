@@ -22,7 +22,7 @@ def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
     if typed.isdecimal():
         number = int(typed)
         if not 1 <= number <= len(phrases):
-            raise ZarebaError(f"there is no option {number}; type a number from 1 to {len(phrases)}")
+            raise ZarebaError(f"there is no option {number}; {_numbers_to_type(len(phrases))}")
         return number - 1
     folded = [fold(phrase) for phrase in phrases]
     for matches in _matches(folded, fold(typed).strip(), [fold(name) for name in names]):
@@ -32,10 +32,15 @@ def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
             listed = "; ".join(f"{index + 1} {phrases[index]}" for index in matches[:6])
             raise ZarebaError(f"'{typed}' may mean several options: {listed}")
     guess = nearest(fold(typed).strip(), folded)
-    hint = f"type a number from 1 to {len(phrases)}, or help"
+    hint = f"{_numbers_to_type(len(phrases))}, or help"
     if guess:
         hint = f"did you mean '{phrases[folded.index(guess)]}'?"
     raise ZarebaError(f"no option is called '{typed}'; {hint}")
+
+
+def _numbers_to_type(count: int) -> str:
+    """Return which numbers choose one of some options."""
+    return f"type a number from 1 to {count}" if count > 1 else "type 1, the only option"
 
 
 def _matches(phrases: Sequence[str], wanted: str, names: Sequence[str]) -> Iterator[list[int]]:

@@ -40,6 +40,9 @@ none either.
 class Display(Part[S], ABC):
     """Draws the board, and reports on each unit. A ruleset must implement `board`."""
 
+    has_cards: bool = False
+    """True if the rules have cards, even before they are dealt."""
+
     @abstractmethod
     def board(self, state: S) -> Board:
         """Return the pieces and terrain on the table, ready to draw. `labelled_board` adds the parts common to all rules."""
@@ -184,6 +187,7 @@ class DisplayWithStateVariables(Display[S]):
     def __init__(self, inner: Display[S], shown: Sequence[StateVariable]) -> None:
         super().__init__(inner.game)
         self.inner, self._shown = inner, shown
+        self.has_cards = inner.has_cards
 
     def board(self, state: S) -> Board:
         return self.inner.board(state)

@@ -157,6 +157,7 @@ class EditorPages:
         values = {
             "title": "Battle editor",
             "name": name,
+            "battle_title": _title_in(text, name),
             "areas": AREA_KINDS,
             "lines": LINE_KINDS,
             "presets": list(PRESETS),
@@ -175,6 +176,7 @@ class EditorPages:
         data = data_or_empty(text)
         names = names_of(data)
         parts: dict[str, Any] = {
+            "title": _title_in(text, name),
             "text": text,
             "problems": [problem_for_page(problem, names) for problem in problems],
             "list": render("things.html.j2", {"sections": _elements_by_section(data)}),
@@ -358,6 +360,12 @@ def _values_of_drawn_element(section: str, form: Form, data: Mapping[str, Any]) 
         values = {"name": name, "side": side, **preset}
         return {**values, "position": points_of(form)[0]} if form.text("drawn") else values
     raise ZarebaError(f"{section} cannot be drawn; use the form")
+
+
+def _title_in(text: str, name: str) -> str:
+    """Return the title of a battle's file; its name if it has none."""
+    title = data_or_empty(text).get("title")
+    return title if isinstance(title, str) and title else name.replace("_", " ")
 
 
 def _elements_by_section(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:

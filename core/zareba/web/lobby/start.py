@@ -36,6 +36,8 @@ MOST_TYPED, MOST_RULES = 16_000, 8
 """Most characters of typed house rules, and most typed house rules."""
 _SEPARATOR = re.compile(r"^---[ \t]*$", re.MULTILINE)
 """The line between two typed house rules."""
+_LONGEST_TITLE = 40
+"""Most characters of the title of a house rule in its docstring."""
 ME, FRIEND = "me", "friend"
 """The people who may play a side: the owner of the server, or a friend with a link."""
 PLAYER_TEXTS = {
@@ -208,17 +210,31 @@ def _offered_rules(ruleset_id: str) -> Iterator[dict[str, str]]:
             described = _yaml_rule(path, lineage) if has_yaml else _python_rule(path, lineage)
             if described is not None:
                 title, about = described
-                yield {"id": name, "title": title or name.replace("_", " "), "about": about}
+                yield {"id": name, "title": title or _title_of(name), "about": _capitalized(about)}
+
+
+def _title_of(name: str) -> str:
+    """Return a title for a house rule that has none: its id with spaces."""
+    return _capitalized(name.replace("_", " "))
+
+
+def _capitalized(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _python_rule(path: Path, lineage: Collection[str]) -> tuple[str, str] | None:
-    """Return the title ("": none) and first paragraph of a Python rule; None if it is for other rulesets."""
+    """Return the title ("": none) and description of a Python rule; None if it is for other rulesets.
+
+    They are the two parts of the first paragraph of its docstring: "Dig in: a unit may take cover instead of shooting".
+    """
     source = (path if path.is_file() else path / "rule.py").read_text("utf-8")
     systems = systems_in(source)
     if systems and set(systems).isdisjoint(lineage):
         return None
-    about = ast.get_docstring(ast.parse(source)) or ""
-    return "", about.split("\n\n")[0]
+    paragraph = (ast.get_docstring(ast.parse(source)) or "").split("\n\n")[0]
+    title, _, about = paragraph.partition(": ")
+    return (title, about) if about and len(title) <= _LONGEST_TITLE else ("", paragraph)
 
 
 def _yaml_rule(path: Path, lineage: Collection[str]) -> tuple[str, str] | None:
@@ -237,7 +253,7 @@ def check_form(scenario: Scenario, form: Form) -> str:
     """Return the effect of a form's house rules and settings in a sentence. Raises ZarebaError with all errors."""
     name = _ruleset_id(form)
     rules = load_rules(name, _changed_settings(name, form), _house_rules(form))
-    house_rules = ", ".join(rules.house_rules) or "no house rules"
+    house_rules = ", ".join(map(_title_of, rules.house_rules)) or "no house rules"
     changed = [f"{key}: {value}" for key, value in _changed_settings(name, form).items()]
     return f"Valid: {house_rules}{'; ' if changed else ''}{', '.join(changed)}."
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import NUMBERED_FIGURE, amount
 from zareba.game import Game
 from zareba.session.history import Answered, SeenStep
 from zareba.session.narration import card_text, result_text
@@ -154,10 +155,12 @@ def _beats(viewer: Viewer, cast: Cast, step: SeenStep) -> Iterator[dict[str, Any
     game = viewer.open.game
     dice_and_cards: list[Answered] = []
     for index, span in enumerate(step.spans):
+        beats: list[dict[str, Any]] = []
         for event in span.events:
             if (sentence := game.narrator.describe_event(event)) or event.kind in _LOSS_EVENTS:
-                yield _beat(viewer, cast, event, sentence, dice_and_cards)
+                beats.append(_beat(viewer, cast, event, sentence, dice_and_cards))
                 dice_and_cards = []
+        yield from _merge_alike(beats)
         answered = step.played.answers[index] if index < len(step.spans) - 1 else None
         is_chance = answered is not None and isinstance(answered.question, (Roll, Draw))
         if answered is not None and is_chance and step.sees(viewer.reader, index):
@@ -165,6 +168,46 @@ def _beats(viewer: Viewer, cast: Cast, step: SeenStep) -> Iterator[dict[str, Any
         elif dice_and_cards and (answered is None or not (is_chance or step.hides(index))):
             yield _beat(viewer, cast, None, "", dice_and_cards)
             dice_and_cards = []
+
+
+def _merge_alike(beats: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield beats, with those that tell the same of several figures of a unit as one: "warrior 22 of Swordsmen was driven
+    off (and 3 others)". A beat with dice, a card or a shot is told by itself.
+    """
+    alike: list[dict[str, Any]] = []
+    for beat in beats:
+        is_plain = not (beat["throws"] or beat["cards"] or beat["shot"])
+        if alike and not (
+            is_plain and beat["said"] and _without_number(beat["said"]) == _without_number(alike[0]["said"])
+        ):
+            yield _merged(alike)
+            alike = []
+        alike.append(beat)
+    if alike:
+        yield _merged(alike)
+
+
+def _without_number(sentence: str) -> str:
+    return NUMBERED_FIGURE.sub(r"\1", sentence, count=1)
+
+
+def _merged(alike: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return some beats that tell the same as one beat."""
+    first, *others = alike
+    if not others:
+        return first
+    is_same = all(beat["said"] == first["said"] for beat in others)
+    rest = f" ({len(alike)} times)" if is_same else f" (and {amount(len(others), 'other')})"
+    losses = [beat["lost"] for beat in alike if beat["lost"]]
+    lost = {**losses[0], "count": sum(max(1, loss["count"]) for loss in losses)} if losses else None
+    units = list(dict.fromkeys(unit for beat in alike for unit in beat["units"]))
+    return {
+        **first,
+        "said": first["said"] + rest,
+        "parts": [*first["parts"], (rest, None)],
+        "units": units,
+        "lost": lost,
+    }
 
 
 def _beat(
@@ -377,7 +420,12 @@ def log_lines(viewer: Viewer) -> dict[str, Any]:
         new_unit = act["name"] and (
             new_turn or new_phase or (act["unit"], act["side"]) != (previous_act.get("unit"), previous_act.get("side"))
         )
-        line |= {"acts": act["name"] if new_unit else "", "acts_side": act["side"], "step": act["step"]}
+        is_named = line["parts"][0][0] == act["name"]  # the line begins with the unit, so it needs no heading
+        line |= {
+            "acts": act["name"] if new_unit and not is_named else "",
+            "acts_side": act["side"],
+            "step": act["step"],
+        }
         previous_act = act
     return {"lines": lines, "more": first > 0}
 

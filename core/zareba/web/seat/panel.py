@@ -9,9 +9,10 @@ from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.game.parts.odds_horizon import DECLINING
 from zareba.presentation.board import Board
+from zareba.presentation.landmarks import Landmarks
 from zareba.scenario.load import hidden_from
 from zareba.session.briefing import objective_lines
-from zareba.table import Answer, Choose, Confirm, Place, Question
+from zareba.table import Answer, Choose, Confirm, Place, Point, Question
 
 NO_SIDE = 9
 """The number in the styles of the page for pieces and people of no side."""
@@ -28,6 +29,22 @@ def answers(question: Question) -> Sequence[Answer]:
     if isinstance(question, Confirm):
         return (False, True)
     return question.suggestions if isinstance(question, Place) else ()
+
+
+def places_in_words(game: Game[Any], board: Board, question: Place) -> list[str]:
+    """Return the suggested points of a question in words: "5 inches south of the knoll". Points that would read the same
+    have their coordinates as well.
+    """
+    names = [spot_in_words(game, board, point) for point in question.suggestions]
+    return [
+        f"{name} ({x:.1f}, {y:.1f})" if names.count(name) > 1 else name
+        for name, (x, y) in zip(names, question.suggestions, strict=True)
+    ]
+
+
+def spot_in_words(game: Game[Any], board: Board, point: Point) -> str:
+    """Return a point of an open table by the nearest named place: "at the ford"."""
+    return Landmarks(game.scenario, board.length, 1 / board.inches).spot(point)
 
 
 def options_in_groups(game: Game[Any], state: Any, question: Question) -> tuple[list[int], list[int]]:

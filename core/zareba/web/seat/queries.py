@@ -19,7 +19,7 @@ from zareba.web.form import Form
 from zareba.web.responses import Forbidden, render
 from zareba.web.seat.explanations import all_odds, odds_line
 from zareba.web.seat.measuring import measure, overlay
-from zareba.web.seat.panel import answers
+from zareba.web.seat.panel import answers, spot_in_words
 from zareba.web.seat.umpire import edits_of_table
 from zareba.web.seat.view import is_current, option_targets
 from zareba.web.seat.viewer import Viewer
@@ -100,8 +100,7 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
     if isinstance(question, Choose):
         words = game.narrator.describe_option(viewer.visible(session.state), question, answer)
     elif isinstance(question, Place):
-        x, y = answer
-        words = f"the place {x:.1f}, {y:.1f}"
+        words = spot_in_words(game, viewer.board(), answer)
     else:
         words = "yes" if answer else "no"
     values = {

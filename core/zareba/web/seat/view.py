@@ -18,7 +18,7 @@ from zareba.table import Answer, Choose, Confirm, Place, Question, Roll, fingerp
 from zareba.web.lobby.games import OpenGame, SeatPage
 from zareba.web.responses import json_bytes, render
 from zareba.web.seat.acts import last_act_of_others, log_lines, present_moment
-from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, victory, who_acts
+from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, places_in_words, victory, who_acts
 from zareba.web.seat.viewer import Viewer
 
 # --- The view of a seat: the map as it may see it, its question, the log and the status -------------------------------
@@ -58,7 +58,10 @@ def page_parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         ),
         "reaches": viewer.shared("reaches", lambda: reaches(game.scenario, board, viewer.objectives())),
         "goals": [{"id": objective.id, "words": objective.words} for objective in viewer.objectives()],
-        "cards": render("cards.html.j2", {"rows": card_rows(viewer, question if is_asked else None)}),
+        "cards": render(
+            "cards.html.j2",
+            {"rows": card_rows(viewer, question if is_asked else None), "has_cards": game.display.has_cards},
+        ),
         "acting": getattr(question, "actor", "") if is_asked else "",
         "targets": question_data.get("targets", []),
         "place": question_data.get("place"),
@@ -152,6 +155,7 @@ def _status_data(viewer: Viewer, board: Board) -> dict[str, Any]:
     points, strength = viewer.open.cached(
         ("points and strength", viewer.reader), lambda: points_and_strength(game, state, viewer.reader)
     )
+    sets_up = any(entry.when == TO_SET_UP for entry in board.awaited)
     return {
         # the cards lie next to the map, so the headline need not list them
         "headline": board.headline.partition("; ")[0]
@@ -167,7 +171,8 @@ def _status_data(viewer: Viewer, board: Board) -> dict[str, Any]:
                 "name": entry.name,
                 "kind": session.seats[side],
                 "points": f"{points.get(side, 0):g}",
-                "strength": round(100 * strength[side]) if side in strength else None,
+                # units that are still to be set up are not lost
+                "strength": (100 if sets_up else round(100 * strength[side])) if side in strength else None,
                 "mine": side in viewer.seats,
                 "asked": getattr(session.pending, "seat", None) == side,
             }
@@ -282,7 +287,7 @@ def _question_data(viewer: Viewer, state: Any, board: Board, question: Question)
         page_data["options"] = ["no", "yes"]
     elif isinstance(question, Place):
         scale = board.inches
-        page_data["options"] = [f"{x:.1f}, {y:.1f}" for x, y in question.suggestions]
+        page_data["options"] = places_in_words(game, board, question)
         page_data["unit"] = board.length
         page_data["place"] = {
             "scale": scale,

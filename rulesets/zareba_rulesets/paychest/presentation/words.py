@@ -120,7 +120,9 @@ def _casualty(d: Data, n: Name) -> dict[str, Any]:
 def _leader_lost(d: Data, n: Name) -> dict[str, Any]:
     """Return the phrase for the loss of a leader. A unit of one figure is itself lost."""
     unit, man = n(d["unit"]), n(d["figure"])
-    return {"loss": f"{man} was lost" if man == unit else f"{unit} lost {man}"}
+    return {
+        "loss": f"{man} was lost" if man == unit else f"{unit} lost {man.removesuffix(f' of {in_a_sentence(unit)}')}"
+    }
 
 
 def _loss(d: Data, n: Name) -> dict[str, Any]:

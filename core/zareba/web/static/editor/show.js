@@ -18,6 +18,7 @@ export function show(battle) {
     byId("pieces").innerHTML = battle.pieces;
     readLabels();
   }
+  byId("title").textContent = battle.title;
   byId("list").innerHTML = battle.list;
   const text = /** @type {HTMLTextAreaElement} */ (first("[name=text]"));
   if (document.activeElement !== text) text.value = battle.text;

@@ -23,6 +23,7 @@ import { byIdAs } from "../common/dom.js";
  * @property {number} width of the table in inches
  * @property {number} depth
  * @property {string} list HTML: the elements of the battle
+ * @property {string} title
  * @property {string} text the file
  * @property {boolean} undo true if there is something to undo
  * @property {boolean} redo

@@ -176,6 +176,25 @@ export function placeOfCell(cell) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
+/**
+ * Return a function that tells whether two points are in the same box or hex. A unit that makes room there for another
+ * one has not moved. On an open table the function always returns false.
+ * @returns {(a: Point, b: Point) => boolean}
+ */
+export function sameCellCheck() {
+  const middles = all(".cell[data-cell]", table).flatMap((cell) => placeOfCell(Number(cell.dataset.cell)) ?? []);
+  /** @type {(point: Point) => number} */
+  const nearest = ([x, y]) => {
+    let best = -1, least = Infinity;
+    for (let place = 0; place < middles.length; place += 2) {
+      const length = Math.hypot(middles[place] - x, middles[place + 1] - y);
+      if (length < least) [best, least] = [place, length];
+    }
+    return best;
+  };
+  return (a, b) => middles.length > 0 && nearest(a) === nearest(b);
+}
+
 // --- what is drawn over the map ------------------------------------------------------------------------------------------
 
 /** Remove everything that was drawn over the map. */

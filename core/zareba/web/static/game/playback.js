@@ -2,7 +2,7 @@
 import { all, byId, first, messageOf } from "../common/dom.js";
 import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
-import { clearOverlay, drawLoss, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, slideTo } from "./animation.js";
+import { clearOverlay, drawLoss, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, sameCellCheck, slideTo } from "./animation.js";
 import { hideCaption, keepClearOf, showBeat } from "./caption.js";
 import { showRefusal } from "./messages.js";
 import { drawPieces } from "./pieces.js";
@@ -172,9 +172,8 @@ async function playAct(number, act, next, factor) {
   clearOverlay();
   if (state.replaying) whenReached(act.step);
   for (const [place, beat] of act.beats.entries()) {
-    showBeat(act, beat);
+    if (isWorthTelling(beat)) { showBeat(act, beat); keepClearOf(beat); } else hideCaption();
     highlightActing(beat);
-    keepClearOf(beat);
     if (beat.shot) drawShot(beat.shot, times[place] * scale / speedNow());
     if (beat.lost) drawLoss(beat.lost, placeOf(beat.lost.piece), true);
     if (place === turning) { if (!await slide(number, act, await after, factor)) return; }
@@ -195,9 +194,10 @@ async function slide(number, act, after, factor) {
   if (!isRunning(number)) return false;
   const runners = runnersIn([act]), before = new Map([...runners].map((unit) => [unit, placeOf(unit)]));
   slideTo(after.pieces, SLIDE / factor / speedNow(), pathsOf(act), runners);
+  const areInOneCell = sameCellCheck();
   for (const [unit, from] of before) {
     const to = placeOf(unit);
-    if (from && to) drawTrail(from, to, run.places.get(unit)?.side ?? null, true);
+    if (from && to && !areInOneCell(from, to)) drawTrail(from, to, run.places.get(unit)?.side ?? null, true);
   }
   highlightActing(act.beats[act.beats.length - 1]);
   return wait(number, SLIDE / factor * 0.8);
@@ -219,6 +219,14 @@ function slideAfter(beats) {
   let last = -1;
   beats.forEach((beat, place) => { if (beat.shot || beat.throws.length || beat.cards.length) last = place; });
   return last + 1;
+}
+
+/**
+ * Return true if a beat has words, dice or cards for the caption.
+ * @param {Beat} beat
+ */
+function isWorthTelling(beat) {
+  return Boolean(beat.said || beat.throws.length || beat.cards.length);
 }
 
 /**
@@ -288,10 +296,10 @@ export async function skip() {
 
 /** Mark the last acts on the map: paths, shots and losses. They stay until the next answer. */
 function markLastActs() {
-  const runners = runnersIn(run.acts);
+  const runners = runnersIn(run.acts), areInOneCell = sameCellCheck();
   for (const [unit, { at, side }] of run.places) {
     const now = placeOf(unit);
-    if (now) drawTrail(at, now, side, runners.has(unit));
+    if (now && !areInOneCell(at, now)) drawTrail(at, now, side, runners.has(unit));
   }
   const beats = run.acts.flatMap((act) => act.beats);
   for (const { shot } of beats.slice(-MOST_MARKS)) if (shot) drawShot(shot, 0);

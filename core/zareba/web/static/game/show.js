@@ -10,6 +10,7 @@ import { follow, isPlaying, whenPresent } from "./playback.js";
 import { focusOnQuestion, revealQuestion, startQuestion, typeAgain, typedFields } from "./question.js";
 import { openLink, updateSlider } from "./replay.js";
 import { state } from "./state.js";
+import { explainTerms } from "./terms.js";
 import { refreshZone } from "./zones.js";
 import { noteTurn } from "../lobby/notify.js";
 import { decorateStatus } from "../lobby/people.js";
@@ -72,7 +73,7 @@ function showParts() {
   state.questionVersion = page.question_version;
   if (!isSameQuestion) { startQuestion(); startLesson(); revealQuestion(); }
   else if (hasQuestion) typeAgain(typed);
-  if (hasQuestion) fillOddsLines();
+  if (hasQuestion) { fillOddsLines(); explainTerms(!isSameQuestion); }
   if (!isSameQuestion) { showLegalPlaces(); resumeDrop(); }
   if (wasHeld) focusOnQuestion();
   announce();
