@@ -83,9 +83,11 @@ def _ground(scenario: Scenario, board: Board | None, room: LabelPlacement) -> st
 
 
 def pieces(scenario: Scenario, board: Board, smoke: Collection[str] = ()) -> str:
-    """Return the pieces on the table, with smoke in front of the pieces and units in `smoke`."""
-    room = LabelPlacement(scenario.table.width, scenario.table.depth)
-    return draw_pieces(board, _sheet(scenario), _size(scenario), room, smoke, scenario.objects)
+    """Return the pieces on the table, with smoke in front of the pieces and units in `smoke`.
+
+    The page places their tags, because only a browser knows the size of the map on the screen.
+    """
+    return draw_pieces(board, _sheet(scenario), _size(scenario), None, smoke, scenario.objects)
 
 
 def reaches(scenario: Scenario, board: Board, objectives: Sequence[PlacedObjective]) -> str:

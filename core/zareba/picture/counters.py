@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from html import escape
 from math import ceil, sqrt
 from typing import NamedTuple
@@ -58,11 +59,6 @@ class _Hand:
         """Return the number of a side; pieces without a side get the last number."""
         return self.sides.get(side, 9)
 
-    def shape(self, look: Appearance, side: str) -> str:
-        """Return the symbol of one figure of a piece."""
-        kind = "horse" if look.kind in ("horse", "camel") else "foot"
-        return f"{kind}-{min(self.side(side), SHAPES - 1)}"
-
 
 class _Tag(NamedTuple):
     """A tag to draw: its piece, unit and appearance, its words, and the box that its unit takes on the table."""
@@ -76,16 +72,21 @@ class _Tag(NamedTuple):
 
 
 def draw_pieces(
-    board: Board, canvas: SvgCanvas, size: float, room: LabelPlacement, smoke: Collection[str], things: Collection[str]
+    board: Board,
+    canvas: SvgCanvas,
+    size: float,
+    room: LabelPlacement | None,
+    smoke: Collection[str],
+    things: Collection[str],
 ) -> str:
     """Return all pieces of a board; those of one unit have one tag, and smoke if it has fired.
 
-    The places taken by the pieces and their tags are added to `room`.
+    The places taken by the pieces and their tags are added to `room`. Without it the tags are not placed and not shown.
     """
     sides = {side: index for index, side in enumerate(board.sides)}
     hand = _Hand(board, canvas, size, sides, smoke, things)
     drawn, tags = _on_cells(hand) if board.space != "free" else _on_free_table(hand, room)
-    if board.space != "free":
+    if board.space != "free" and room is not None:
         for tag in tags:
             room.keep_free(tag.box)
     return group("pieces", [*drawn, group("labels", _tags(hand, tags, room))])
@@ -94,7 +95,7 @@ def draw_pieces(
 # --- free tables -----------------------------------------------------------------------------------------------------------
 
 
-def _on_free_table(hand: _Hand, room: LabelPlacement) -> tuple[list[str], list[_Tag]]:
+def _on_free_table(hand: _Hand, room: LabelPlacement | None) -> tuple[list[str], list[_Tag]]:
     """Return figures, guns and smoke, and the tags to draw."""
     units: dict[tuple[str, str], list[BoardPiece]] = {}
     for piece in hand.board.pieces:
@@ -104,15 +105,15 @@ def _on_free_table(hand: _Hand, room: LabelPlacement) -> tuple[list[str], list[_
     return [*men, *clouds], [_tag_of(hand, unit, members) for (side, unit), members in units.items() if side]
 
 
-def _men(hand: _Hand, unit: str, members: Sequence[BoardPiece], room: LabelPlacement) -> str:
+def _men(hand: _Hand, unit: str, members: Sequence[BoardPiece], room: LabelPlacement | None) -> str:
     """Return the figures and guns of a unit in their places."""
     scale = hand.board.inches
     drawn = []
     for piece in members:
         places = piece.look.men or (BoardFigure(piece.x, piece.y, piece.look.facing),)
-        figures = [_man(hand, piece, man, (man.x * scale, man.y * scale)) for man in places]
-        drawn.append(_piece(hand, piece, unit, figures))
-        if piece.look.kind != "thing" or piece.id in hand.things:
+        label_, side = hand.board.labels.get(piece.id, ""), hand.side(piece.side)
+        drawn.append(_piece(piece, unit, label_, side, hand.canvas, scale, piece.id in hand.things))
+        if room is not None and (piece.look.kind != "thing" or piece.id in hand.things):
             reach = piece.look.base * scale or _MAN
             for man in places:
                 x, y = man.x * scale, man.y * scale
@@ -166,34 +167,50 @@ def _nearby(spots: Sequence[Point]) -> list[Point]:
     return [spot for spot in spots if dist(spot, centre) <= _NEARBY]
 
 
-def _man(hand: _Hand, piece: BoardPiece, man: BoardFigure, point: Point) -> str:
+@lru_cache(maxsize=8192)
+def _piece(
+    piece: BoardPiece, unit: str, label_: str, side: int, canvas: SvgCanvas, inches: float, is_object: bool
+) -> str:
+    """Return the figures or the gun of a piece. Most pieces are the same after the next choice, so they are kept."""
     look = piece.look
-    radius = look.base * hand.board.inches or _MAN
-    if look.kind == "thing" and piece.id not in hand.things:
-        return hand.canvas.use("dropped", point)
+    places = look.men or (BoardFigure(piece.x, piece.y, look.facing),)
+    radius = look.base * inches or _MAN
+    figures = [_man(look, man, (man.x * inches, man.y * inches), side, canvas, radius, is_object) for man in places]
+    kind = f"piece side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
+    data = f' data-piece="{escape(piece.id)}" data-unit="{escape(unit)}"'
+    return group(kind, [tooltip(f"{label_} {piece.text}".strip()), *figures], data)
+
+
+def _man(
+    look: Appearance, man: BoardFigure, point: Point, side: int, canvas: SvgCanvas, radius: float, is_object: bool
+) -> str:
+    """Return a figure, a gun or a thing; things that are no objects of the battle are drawn as dropped."""
+    if look.kind == "thing" and not is_object:
+        return canvas.use("dropped", point)
     if look.kind not in (*_MEN, "camel", "leader"):
-        return hand.canvas.use(look.kind, point, scale=0.9 if look.kind == "thing" else 1.2, turn=look.facing or 0.0)
-    drawn = hand.canvas.use(hand.shape(look, piece.side), point, scale=radius / 0.46, turn=man.facing or 0.0)
+        return canvas.use(look.kind, point, scale=0.9 if look.kind == "thing" else 1.2, turn=look.facing or 0.0)
+    drawn = canvas.use(_shape(look, side), point, scale=radius / 0.46, turn=man.facing or 0.0)
     if look.kind == "leader":
-        drawn += hand.canvas.use("star", point, scale=0.7)
+        drawn += canvas.use("star", point, scale=0.7)
     if man.condition:
-        drawn = group(man.condition, [drawn + hand.canvas.use(man.condition, point)])
+        drawn = group(man.condition, [drawn + canvas.use(man.condition, point)])
     return drawn
 
 
-def _piece(hand: _Hand, piece: BoardPiece, unit: str, drawn: Sequence[str]) -> str:
-    label = hand.board.labels.get(piece.id, "")
-    words = f"{label} {piece.text}".strip()
-    kind = f"piece side-{hand.side(piece.side)} kind-{piece.look.kind}{' troubled' if piece.look.states else ''}"
-    return group(kind, [tooltip(words), *drawn], f' data-piece="{escape(piece.id)}" data-unit="{escape(unit)}"')
+def _shape(look: Appearance, side: int) -> str:
+    """Return the symbol of one figure of a piece."""
+    kind = "horse" if look.kind in ("horse", "camel") else "foot"
+    return f"{kind}-{min(side, SHAPES - 1)}"
 
 
 # --- tags ------------------------------------------------------------------------------------------------------------------
 
 
-def _tags(hand: _Hand, tags: Sequence[_Tag], room: LabelPlacement) -> Iterator[str]:
+def _tags(hand: _Hand, tags: Sequence[_Tag], room: LabelPlacement | None) -> Iterator[str]:
     """Yield the tags of units: next to them, or as near as there is room, then with a line to the unit."""
-    placed = room.place([_label_of(hand, tag) for tag in tags])
+    placed: Sequence[PlacedLabel | None] = [None] * len(tags)
+    if room is not None:
+        placed = room.place([_label_of(hand, tag) for tag in tags])
     for tag, at in zip(tags, placed, strict=True):
         yield _tag(hand, tag, at)
 
@@ -333,7 +350,7 @@ def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) 
         body, across, along = [f'<use href="#{look.kind}"/>'], 1.6, 1.4
     elif look.kind == "leader":
         body, across, along = (
-            [f'<use href="#{hand.shape(look, piece.side)}"/><use href="#star" transform="scale(.8)"/>'],
+            [f'<use href="#{_shape(look, hand.side(piece.side))}"/><use href="#star" transform="scale(.8)"/>'],
             1.0,
             1.0,
         )
@@ -369,7 +386,7 @@ def _bases(hand: _Hand, piece: BoardPiece) -> _Body:
     The facing and any smoke are included.
     """
     look = piece.look
-    symbol = hand.shape(look, piece.side)
+    symbol = _shape(look, hand.side(piece.side))
     fired = piece.id in hand.smoke
     if look.formation == "square":
         ring = [(-0.9, -0.9), (0, -0.9), (0.9, -0.9), (0.9, 0), (0.9, 0.9), (0, 0.9), (-0.9, 0.9), (-0.9, 0)]

@@ -117,7 +117,7 @@ class OpenGame:
         self.thinking = False
         self.thinker: Thought | None = None
         self.cache: dict[Any, Any] = {}
-        self.acts: dict[Any, dict[str, Any]] = {}
+        self.acts: dict[Any, Any] = {}
         self.last_access = time.monotonic()
         self.proposal: Proposal | None = None
         self.ground: tuple[tuple[Any, ...], str, str] = ((), "", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zareba.base.errors import ZarebaError
@@ -14,6 +15,7 @@ from zareba.session.history import Answered, SeenStep
 from zareba.session.narration import card_text, result_text
 from zareba.table import Draw, Event, Roll, seat_of
 from zareba.table.questions import pieces_named_in
+from zareba.web.responses import render
 
 if TYPE_CHECKING:
     from zareba.web.seat.viewer import Viewer
@@ -98,19 +100,39 @@ def _build_cast(viewer: Viewer) -> Cast:
 
 
 def act_of(viewer: Viewer, number: int) -> dict[str, Any]:
-    """Return one step of the log: where it belongs (turn, phase, side and unit), and its beats in order.
+    """Return one step of the log: where it belongs (turn, phase, side and unit), and its beats in order."""
+    return _shown_act(viewer, number).data
 
-    The act of a finished step is cached, because the page shows it again after every answer.
-    """
+
+class LogLine(NamedTuple):
+    """A line of the log: its HTML, its sentence, and True if it begins with the name of the unit that acts."""
+
+    html: str
+    said: str
+    begins_with_unit: bool
+
+
+@dataclass
+class ShownAct:
+    """An act for the page, and its lines of the log once they have been shown."""
+
+    data: dict[str, Any]
+    lines: list[LogLine] | None = None
+
+
+def _shown_act(viewer: Viewer, number: int) -> ShownAct:
+    """Return an act. That of a finished step is cached, because the page shows it again after every answer."""
     step, finished_acts = viewer.log()[number], viewer.open.acts
     if step.played.done is None:
-        return {"step": number, **_act_data(viewer, step)}
-    key = viewer.reader, step.played.digest, tuple((answer.answer, answer.faces) for answer in step.played.answers)
+        return ShownAct({"step": number, **_act_data(viewer, step)})
+    answers = tuple((answer.answer, answer.faces) for answer in step.played.answers)
+    key = viewer.reader, number, step.played.digest, answers
     if key not in finished_acts:
         if len(finished_acts) >= _MOST_CACHED:
             finished_acts.clear()
-        finished_acts[key] = _act_data(viewer, step)
-    return {"step": number, **finished_acts[key]}
+        finished_acts[key] = ShownAct({"step": number, **_act_data(viewer, step)})
+    act: ShownAct = finished_acts[key]
+    return act
 
 
 def _act_data(viewer: Viewer, step: SeenStep) -> dict[str, Any]:
@@ -403,31 +425,39 @@ LINES_SHOWN = 80
 
 def log_lines(viewer: Viewer) -> dict[str, Any]:
     """Return the last lines of the log with their headings: turn, phase, and the unit that acts."""
-    lines: list[dict[str, Any]] = []
-    log = viewer.log()
-    first = len(log)
-    while first and len(lines) < LINES_SHOWN:
+    shown: list[tuple[dict[str, Any], LogLine]] = []
+    first = len(viewer.log())
+    while first and len(shown) < LINES_SHOWN:
         first -= 1
-        act = act_of(viewer, first)
-        beats = [(index, beat) for index, beat in enumerate(act["beats"]) if beat["said"]]
-        lines[:0] = [{"act": act, "beat": index, **beat, "lights": _map_marks(beat)} for index, beat in beats]
+        act = _shown_act(viewer, first)
+        if act.lines is None:
+            act.lines = list(_lines_of_act(act.data))
+        shown[:0] = [(act.data, line) for line in act.lines]
+    lines: list[dict[str, Any]] = []
     previous_act: dict[str, Any] = {}
-    for line in lines:
-        act = line.pop("act")
-        new_turn, new_phase = act["turn"] != previous_act.get("turn"), act["phase"] != previous_act.get("phase")
-        line["turn"] = act["turn"] if new_turn else None
-        line["phase_title"] = act["phase"] if new_turn or new_phase else ""
-        new_unit = act["name"] and (
-            new_turn or new_phase or (act["unit"], act["side"]) != (previous_act.get("unit"), previous_act.get("side"))
+    for data, line in shown:
+        new_turn, new_phase = data["turn"] != previous_act.get("turn"), data["phase"] != previous_act.get("phase")
+        new_unit = new_turn or new_phase or any(data[name] != previous_act.get(name) for name in ("unit", "side"))
+        lines.append(
+            {
+                "html": line.html,
+                "said": line.said,
+                "turn": data["turn"] if new_turn else None,
+                "phase_title": data["phase"] if new_turn or new_phase else "",
+                "acts": data["name"] if new_unit and not line.begins_with_unit else "",
+                "acts_side": data["side"],
+            }
         )
-        is_named = line["parts"][0][0] == act["name"]  # the line begins with the unit, so it needs no heading
-        line |= {
-            "acts": act["name"] if new_unit and not is_named else "",
-            "acts_side": act["side"],
-            "step": act["step"],
-        }
-        previous_act = act
+        previous_act = data
     return {"lines": lines, "more": first > 0}
+
+
+def _lines_of_act(act: Mapping[str, Any]) -> Iterator[LogLine]:
+    """Yield the lines of an act: one for each beat with a sentence."""
+    for index, beat in enumerate(act["beats"]):
+        if beat["said"]:
+            html = render("log_line.html.j2", {**beat, "step": act["step"], "beat": index, "lights": _map_marks(beat)})
+            yield LogLine(html, beat["said"], beat["parts"][0][0] == act["name"])
 
 
 def _map_marks(beat: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from zareba.scenario.victory import (
 )
 from zareba.space import Point
 from zareba.space.field.pieces import TerrainPiece
+from zareba.space.geometry import EPSILON, Bounds
 from zareba_rulesets.paychest.chapters.setting_up import second_wave
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.things import Thing
@@ -43,6 +44,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         super().__init__(battle, scenario, turn=turn, prizes={}, last=last)
         self.plan = plan
         self._parts: dict[str, list[TerrainPiece[Any]]] = {}
+        self._boxes: dict[str, Bounds] = {}
 
     def counted_groups(self) -> Iterable[CountedGroup]:
         """Count each figure for the unit whose roster it is on. A leader with a separate card belongs to no unit."""
@@ -103,8 +105,23 @@ class PaychestScoreboard(Scoreboard[Battle]):
         at: Point = men.position
         if isinstance(goal, Escort) or goal.terrain is None:
             return goal.at is not None and dist(at, goal.at) <= goal.radius
+        west, south, east, north = self._box_around(goal.terrain)
+        if not (west <= at[0] <= east and south <= at[1] <= north):
+            return False
         reach = self.battle.book.held_within
         return any(piece.is_within(at, reach) for piece in self._parts_of(goal.terrain))
+
+    def sides_at(self, key: str, goal: Hold) -> Iterable[str]:
+        """Yield the side of each "ready" figure at a place; see `is_at`."""
+        if goal.terrain is None:
+            yield from super().sides_at(key, goal)
+            return
+        west, south, east, north = self._box_around(goal.terrain)
+        for men in self.men:
+            if men.fate == "ready":
+                x, y = men.position
+                if west <= x <= east and south <= y <= north and self.is_at(men, key, goal):
+                    yield men.side
 
     def objective_area(self, key: str, goal: Hold | Escort) -> ObjectiveArea | None:
         """Return the ground around an objective that counts."""
@@ -124,6 +141,16 @@ class PaychestScoreboard(Scoreboard[Battle]):
             pieces = (*field.areas.values(), *field.lines.values())
             self._parts[terrain] = [piece for piece in pieces if piece.name.partition("/")[0] == terrain]
         return self._parts[terrain]
+
+    def _box_around(self, terrain: str) -> Bounds:
+        """Return a box that contains every point from which a piece of terrain is held. Most figures are outside it."""
+        if terrain not in self._boxes:
+            reach = self.battle.book.held_within + EPSILON
+            boxes = [piece.box for piece in self._parts_of(terrain)]
+            west, south = (min((box[edge] for box in boxes), default=0.0) - reach for edge in (0, 1))
+            east, north = (max((box[edge] for box in boxes), default=0.0) + reach for edge in (2, 3))
+            self._boxes[terrain] = west, south, east, north
+        return self._boxes[terrain]
 
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that took the object, or enough of the mounts, over the edge (PAY-193), or None."""

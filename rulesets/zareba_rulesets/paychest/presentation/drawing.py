@@ -18,7 +18,6 @@ from zareba.presentation.board import (
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.ground import Field
 from zareba_rulesets.paychest.presentation.words import figure_line, unit_states, words
 from zareba_rulesets.paychest.translation import Plan
@@ -52,11 +51,21 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     width, depth = battle.field.table.extent
     pieces = []
     for unit in battle.units.values():
+        strength, states = len(unit.able), tuple(unit_states(unit))
         for key, figure in unit.figures.items():
             if figure.at is None or figure.aboard:
                 continue
             symbol = "+" if figure.fate != "able" else "★" if battle.is_leader(figure) else SYMBOLS[figure.mount]
-            look = _appearance_of(battle, unit, figure, *figure.at)
+            condition: Condition = "out" if figure.fate != "able" else "lying" if "down" in figure.marks else ""
+            leads = battle.is_leader(figure) and not figure.mount
+            look = Appearance(
+                "leader" if leads else _MOUNTS[figure.mount],
+                unit.spec.id,
+                unit.spec.name,
+                strength=strength,
+                states=states,
+                men=(BoardFigure(*figure.at, condition=condition),),
+            )
             pieces.append(BoardPiece(key, unit.spec.side, symbol, figure_line(battle, figure), *figure.at, look))
     for key, engine in battle.engines.items():
         if engine.at is not None:
@@ -69,20 +78,6 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
             pieces.append(BoardPiece(key, "", symbol, name, *thing.at, look))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     return Board("free", ceil(width), ceil(depth), "inches", headline, ground, tuple(pieces), sides)
-
-
-def _appearance_of(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Appearance:
-    """Return the appearance of a figure as part of its unit."""
-    condition: Condition = "out" if figure.fate != "able" else "lying" if "down" in figure.marks else ""
-    leads = battle.is_leader(figure) and not figure.mount
-    return Appearance(
-        "leader" if leads else _MOUNTS[figure.mount],
-        unit.spec.id,
-        unit.spec.name,
-        strength=len(unit.able),
-        states=tuple(unit_states(unit)),
-        men=(BoardFigure(x, y, condition=condition),),
-    )
 
 
 def pieces_by_side(plan: Plan, seats: Sequence[str], scenario: Scenario) -> dict[str, list[str]]:
