@@ -125,7 +125,7 @@ def test_the_list_says_whose_turn_it_is_with_the_owners_games_first(club: Club) 
     page = club.client.get("/").text
     items = [told(item) for item in re.findall(r"<li.*?</li>", page, re.DOTALL)][:2]
     assert "Your turn, asked just now" in items[0] and yours["you"].name in items[0]
-    assert "Waiting for Anna, asked just now" in items[1] and "The patrol: Anna, The band: you" in items[1]
+    assert "Waiting for Anna, asked just now" in items[1] and "The patrol: Anna; the band: you" in items[1]
     assert told(club.client.get("/games").json()["html"]).count("Your turn") == 1
     club.games.close()
     assert "Your turn" in told(club.client.get("/").text), "the list knows it without opening the game"

@@ -132,7 +132,7 @@ def test_saved_games_say_how_they_stand_and_more_than_a_dozen_are_a_click_away(c
     page = unescape(club.client.get("/").text)
     assert (
         re.search(r"Victorian Colonial Combat; turn [01]", page)
-        and "The patrol: you, The band: AI (doctrine)" in page
+        and "The patrol: you; the band: AI (doctrine)" in page
         and "just now" in page
     )
     for _ in range(12):

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import write_whole
+from zareba.base.grammar import in_a_sentence
 from zareba.journal import read_journal
 
 INDEX_FILE = ".games-index.json"
@@ -81,7 +82,7 @@ def _progress(key: str, scenario: dict[str, Any]) -> str:
     turn, _, rest = key.partition("/")
     forces = {word: entry for kind in ("units", "leaders", "sides") for word, entry in scenario.get(kind, {}).items()}
     words = [word if word in forces else re.sub(r"[ ._]?[0-9]+$", "", word) for word in rest.split("/")[:-1]]
-    about = ", ".join(_name(word, forces.get(word)) for word in words if word)
+    about = ", ".join(in_a_sentence(_name(word, forces.get(word))) for word in words if word)
     return f"turn {turn}, {about}".rstrip(", ")
 
 

@@ -249,20 +249,23 @@ def test_a_finger_on_several_units_brings_them_nearer_and_chooses_nothing(server
     wait_for_change(page, was)
     wait_for_question(page)
     was = version(page)
-    boxes = [box for one in page.locator("#pieces .block").all() if (box := one.bounding_box())]
+    blocks = page.locator("#pieces .block").all()
+    boxes = [{**box, "of": one.get_attribute("data-piece")} for one in blocks if (box := one.bounding_box())]
     small = [box for box in boxes if min(box["width"], box["height"]) < 24]
     crowded = [
         one for one in small if sum(abs(one["x"] - box["x"]) + abs(one["y"] - box["y"]) < 20 for box in small) > 1
     ]
     assert crowded, "several units share a cell"
     before = page.get_attribute("#table", "viewBox")
-    page.touchscreen.tap(crowded[0]["x"] + crowded[0]["width"] / 2, crowded[0]["y"] + crowded[0]["height"] / 2)
+    x, y = crowded[0]["x"] + crowded[0]["width"] / 2, crowded[0]["y"] + crowded[0]["height"] / 2
+    below = [
+        one["of"] for one in small if abs(one["x"] + one["width"] / 2 - x) + abs(one["y"] + one["height"] / 2 - y) < 20
+    ]
+    page.touchscreen.tap(x, y)
     page.wait_for_selector("#measure:has-text('Zoomed in')")
     assert version(page) == was and page.get_attribute("#table", "viewBox") != before
-    wide = page.evaluate(
-        "[...document.querySelectorAll('#pieces .block')].map(one => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height))"
-    )
-    assert min(wide) >= 24
+    nearer = [page.locator(f"#pieces .block[data-piece='{one}']").bounding_box() for one in below]
+    assert len(nearer) > 1 and min(min(box["width"], box["height"]) for box in nearer) >= 24
     assert on_phone.faults == []
 
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from zareba.base.grammar import join_sentences
 from zareba.session.saved_games import SavedGame
 from zareba.session.session import HUMAN
 from zareba.web.lobby.games import Games, GameSummary
@@ -74,7 +75,7 @@ class GameList:
             summary.name,
             game,
             summary.trouble,
-            ", ".join(f"{name}: {players[side]}" for side, name in game.sides.items()),
+            join_sentences(f"{name}: {players[side]}" for side, name in game.sides.items()),
             turn,
             turn_text,
             bool(holders),

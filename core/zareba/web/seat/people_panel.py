@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import join_sentences
 from zareba.session import Settlement
 from zareba.session.session import HUMAN
 from zareba.web.form import Form
@@ -123,7 +124,7 @@ class PeoplePanel:
             "over": over,
             "mine": not over and asked is not None and asked["mine"] and asked["person"],
             "asked": "over" if over else turn,
-            "players": ", ".join(f"{seat['side']}: {seat['player']}" for seat in seats),
+            "players": join_sentences(f"{seat['side']}: {seat['player']}" for seat in seats),
         }
 
     # --- chat and names --------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ import { state, table } from "./state.js";
 
 /** @import { Field, Point } from "./state.js" */
 
+const FINGER = 14;    // pixels around a tap in which a figure is meant
+
 /**
  * Ask for something on the map.
  * @param {string} said what to do
@@ -71,16 +73,29 @@ function chooseAt(x, y) {
   const fields = all(`#form-of [name="${state.pointing}"]`);
   const boxes = fields.filter((one) => one instanceof HTMLInputElement).filter((one) => one.type === "checkbox");
   const lists = fields.filter((one) => one instanceof HTMLSelectElement);
-  for (const on of document.elementsFromPoint(x, y)) {
+  for (const on of [...document.elementsFromPoint(x, y), ...piecesNear(x, y)]) {
     const near = closest(on, "[data-unit], [data-ground]");
     const key = near && (near.dataset.unit || near.dataset.ground);
     if (!key) continue;
     const box = boxes.find((one) => one.value === key);
     const list = lists.find((one) => [...one.options].some((option) => option.value === key));
-    if (box) { box.checked = !box.checked; announceChange(box); byId("pick-said").textContent = `${key}: ${box.checked ? "selected" : "deselected"}`; return; }
+    if (box) { box.checked = !box.checked; announceChange(box); byId("pick-said").textContent = `${box.closest("label")?.textContent?.trim() || key}: ${box.checked ? "selected" : "deselected"}`; return; }
     if (list) { list.value = key; stopDrawing(); announceChange(list); list.focus(); return; }
   }
   byId("pick-said").textContent = "nothing there can be chosen for this field";
+}
+
+/**
+ * Return the pieces within a finger's breadth of a point of the page, the nearest first. A figure is smaller than a finger.
+ * @param {number} x
+ * @param {number} y
+ */
+function piecesNear(x, y) {
+  const pieces = all("#pieces .piece, #pieces .tag:not(.absent)").map((piece) => {
+    const box = piece.getBoundingClientRect();
+    return { piece, away: Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)) };
+  });
+  return pieces.filter(({ away }) => away < FINGER).sort((a, b) => a.away - b.away).map(({ piece }) => piece);
 }
 
 /**
@@ -132,7 +147,9 @@ function clickMap(event) {
   const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(table.getScreenCTM()?.inverse());
   if (state.drawing) { state.cursor = null; addPoint([place.x, place.y]); return; }
   if (state.pointing) { chooseAt(event.clientX, event.clientY); return; }
-  const { unit, ground, aim } = closest(event.target, "[data-unit], [data-ground], [data-aim]")?.dataset ?? {};
+  const isTouch = event instanceof PointerEvent && event.pointerType === "touch";
+  const direct = closest(event.target, "[data-unit], [data-aim]") ?? (isTouch ? piecesNear(event.clientX, event.clientY)[0] : undefined);
+  const { unit, ground, aim } = (direct ?? closest(event.target, "[data-ground]"))?.dataset ?? {};
   if (unit) openElement(["leaders", "objects"].find((section) => entryOf(section, unit)) || "units", unit);
   else if (aim) openElement("objectives", aim);
   else if (ground) openElement("terrain", ground);
