@@ -222,3 +222,41 @@ def test_a_turning_point_opens_the_map_at_its_moment(server: Server, page: Any) 
     assert page.url.partition("#")[2].startswith("moment=")
     page.click("#after [data-play-from]")
     page.wait_for_selector("body:not(.replaying)")  # the replay plays from the beginning to the end
+
+
+# --- the log, the marks of the last acts, and the terms ---------------------------------------------------------------------
+
+
+def test_the_last_line_of_the_log_is_in_view_and_only_moves_leave_a_trail(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    was = version(page)
+    page.click("[data-set-up]")
+    wait_for_change(page, was)
+    page.wait_for_selector("#log .log-line")
+    last = page.locator("#log .log-line").last
+    assert "Yusuf Khan" in last.inner_text()
+    box = last.bounding_box()
+    assert box["y"] + box["height"] <= page.viewport_size["height"]
+    assert page.locator("#playback .trail").count() == 1, "Captain Merrow only made room in his box"
+
+
+@pytest.mark.deep
+def test_a_term_is_explained_below_the_question_that_first_uses_it(server: Server, page: Any) -> None:
+    begin(page, server, "fixed_baynet")
+    wait_for_question(page)
+    was = version(page)
+    page.click("[data-set-up]")
+    wait_for_change(page, was)
+    page.wait_for_selector(".terms[open] >> text=glory")
+    was = version(page)
+    page.locator("#question [data-option]").first.click()
+    wait_for_change(page, was)
+    page.wait_for_selector(".terms[open] >> text=action counters")
+    page.reload()
+    wait_for_question(page)
+    page.wait_for_selector(".terms[open]")
+    was = version(page)
+    page.click("[data-act=undo]")
+    wait_for_change(page, was)
+    page.wait_for_selector(".terms:not([open])", state="attached")
