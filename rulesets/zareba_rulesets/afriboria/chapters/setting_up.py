@@ -26,7 +26,7 @@ from zareba_rulesets.afriboria.forces.pieces import (
 )
 from zareba_rulesets.afriboria.translation import can_hold_at_start
 
-_FIRST = counts("for the first turn (the higher side chooses; ties are thrown again)")
+_FIRST = counts("(the higher chooses; ties are thrown again)")
 
 _NO_COMPANY = "no company"
 _MINE, _YOURS = "go first", "go second"
