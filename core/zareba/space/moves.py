@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import sqrt
+from math import inf, sqrt
 from typing import Literal, NamedTuple, TypeAlias
 
 from zareba.base.exact import acosd, atan2d, cosd, dist, hypot, sind
@@ -74,26 +74,40 @@ class ChargePaths(NamedTuple):
         return arcs
 
     def places_beside(
-        self, start: Point, radius: float, ring: Ring, taken: Mapping[Ring, Sequence[ContactArc]]
+        self, start: Point, radius: float, ring: Ring, taken: Mapping[Ring, Sequence[ContactArc]], reach: float = inf
     ) -> Iterator[tuple[float, Point]]:
         """Yield the places in contact with a base for a mover from `start`, each with its turn from the straight path.
 
         The straight one comes first, then places further and further around. In addition to the even steps there are
         the places that just touch a base in `taken` (arcs from `occupied_arcs`, by base), so that no gap is missed.
-        Places certainly inside such a base are left out.
+        Places certainly inside such a base are left out, and so are places surely farther from `start` than `reach`.
         """
         point, contact = ring[0], radius + ring[1] + self.touch
         straight = atan2d(start[0] - point[0], start[1] - point[1])
         yield 0.0, offset(point, straight, contact)
-        edges, certainly_taken = [], list[tuple[float, float]]()
+        farthest = self._farthest_turn(dist(start, point), contact, reach)
+        turns, certainly_taken = [turn for turn in self.turns if -farthest <= turn <= farthest], []
         for bearing, half, inner in taken[ring]:
             middle = bearing - straight
-            edges += [(middle + half + 180) % 360 - 180, (middle - half + 180) % 360 - 180]
+            for edge in ((middle + half + 180) % 360 - 180, (middle - half + 180) % 360 - 180):
+                if -farthest <= edge <= farthest:
+                    turns.append(edge)
             if inner:
                 certainly_taken.append((middle, inner))
-        for turn in sorted([*self.turns, *edges], key=abs):
-            if not any(abs((turn - middle + 180) % 360 - 180) < half for middle, half in certainly_taken):
+        for turn in sorted(turns, key=abs):
+            for middle, half in certainly_taken:
+                if -half < (turn - middle + 180) % 360 - 180 < half:
+                    break
+            else:
                 yield turn, offset(point, straight + turn, contact)
+
+    @staticmethod
+    def _farthest_turn(distance: float, contact: float, reach: float) -> float:
+        """Return the largest turn at which a place `contact` from a point may be within `reach` of a mover."""
+        if reach >= distance + contact or not distance:
+            return 180.0
+        cosine = _cosine(distance, contact, reach)
+        return 0.0 if cosine > 1.0 else acosd(cosine) + _ROUNDING
 
     def path_beside(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
         """Return the path to a place next to a base, `turn` degrees from the straight one.
@@ -148,9 +162,11 @@ class ChargePaths(NamedTuple):
         west, south, east, north = bounds(path)
         for at, wide in others:
             (x, y), room = at, radius + wide - self.touch
-            near = west - room < x < east + room and south - room < y < north + room and at != point
-            if near and any(distance_to_segment(at, a, b) < room for a, b in pairwise(path)):
-                yield at, wide
+            if west - room < x < east + room and south - room < y < north + room and at != point:
+                for a, b in pairwise(path):
+                    if distance_to_segment(at, a, b) < room:
+                        yield at, wide
+                        break
 
     def _path_around(self, start: Point, point: Point, contact: float, straight: float, turn: float) -> list[Point]:
         """Return the path to a place `contact` from a point, at a turn from the bearing `straight`.

@@ -212,9 +212,11 @@ class MovementCost(Generic[G]):
         """
         tolls = self._tolls(toll)
         if most < math.inf and self._lines:
-            for line in self._too_costly_pieces(bounds(path), path[0], tolls, most - self.least * length(path)):
-                if any(line.meets(a, b) for a, b in pairwise(path)):
-                    return None
+            start = path[0]
+            for line in self._too_costly_pieces(bounds(path), tolls, most - self.least * length(path)):
+                for a, b in pairwise(path):
+                    if line.meets(a, b) and line.distance(start) > _SHORT:
+                        return None
         return self._table.cost(path, self._rate, tolls, most)
 
     def is_barred(
@@ -226,18 +228,18 @@ class MovementCost(Generic[G]):
         """
         west, south, east, north = box = about(goal, room)
         corners = (west, south), (west, north), (east, north), (east, south)
-        return any(
-            lies_across(TerrainLine(leg), (start,), corners)
-            for line in self._too_costly_pieces(joint_box(box, (*start, *start)), start, self._tolls(toll), most)
-            for leg in line.legs
-        )
+        for line in self._too_costly_pieces(joint_box(box, (*start, *start)), self._tolls(toll), most):
+            for leg in line.legs:
+                if lies_across(TerrainLine(leg), (start,), corners) and line.distance(start) > _SHORT:
+                    return True
+        return False
 
-    def _too_costly_pieces(self, box: Bounds, start: Point, toll: Toll, left: float) -> Iterator[TerrainPiece[G]]:
-        """Yield the lines that may be in a box and cost more than `left`, except those at which the mover starts."""
+    def _too_costly_pieces(self, box: Bounds, toll: Toll, left: float) -> Iterator[TerrainPiece[G]]:
+        """Yield the lines that may be in a box and cost more than `left`. A mover may cross one at which it starts."""
         for line in self._lines:
             if bounds_meet(box, line.box):
                 cost = toll(line.name)
-                if (cost is None or cost > left + _SHORT) and line.distance(start) > _SHORT:
+                if cost is None or cost > left + _SHORT:
                     yield line
 
     def _even_cost(self, a: Point, b: Point) -> float | None:

@@ -10,7 +10,7 @@ from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bodies import Base, Body, Crowd, crowd_of_bodies
-from zareba.space.geometry import Point, bounds, length
+from zareba.space.geometry import Bounds, Point, bounds, length, widen
 from zareba.space.lazy import Lazy
 from zareba.space.moves import ChargePaths, ContactArc, Ring, even_shares_back, first_free, first_place_back, rings
 from zareba.table import Table
@@ -135,7 +135,6 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     old = unit.body
     targets = _bases_to_contact(battle, enemy)
     enemies = battle.standing(enemy.spec.side).bodies
-    others = [(point, body.radius) for body in enemies for point in body.at]
     friends = crowd_of_bodies(body for body in battle.standing(unit.spec.side).bodies if body is not old)
     contact = battle.book.lengths["contact"]
     opponents: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in targets}
@@ -143,13 +142,16 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     distances_to_enemy = [min(distances(point, points)) for point in old.at]
     killers = killers_who_stay(battle, unit)
     order = sorted((index for index in range(unit.count) if index not in killers), key=distances_to_enemy.__getitem__)
-    west, south, east, north = bounds([*old.at, *points])
+    west, south, east, north = box = bounds([*old.at, *points])
     margin = 2 * old.radius + max(wide for _, wide in targets) + 2 * TOUCH
+    # Paths go round targets only, so they pass no enemy farther from all figures and targets than two bases.
+    others = [(at, body.radius) for body in enemies for at in _within(widen(box, 2 * margin + body.radius), body)]
     if battle.field.hinders((west, south, east, north), unit.mounted):
         margin += full_move(battle, unit) + bonus  # a figure that goes round something may end anywhere in reach
     bodies_nearby = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
     occupied = crowd_of_bodies(body for body in bodies_nearby if body is not old)
     contact_arcs = Lazy(partial(CHARGE_PATHS.occupied_arcs, old.radius, occupied))
+    widest = max(wide for _, wide in targets) + 3 * old.radius + 2 * TOUCH
     final = {index: old.at[index] for index in sorted(killers)}
     for at in final.values():
         occupied.add(Base(*at, old.radius))
@@ -161,7 +163,8 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
         else:
             final[index] = spot
             occupied.add(Base(*spot, old.radius))
-            contact_arcs.clear()
+            for ring in [ring for ring in contact_arcs if dist(ring[0], spot) <= widest]:
+                del contact_arcs[ring]
     is_barred = False
     for index in followers:
         final[index], is_stopped = _close_up(battle, unit, index, enemy, enemies, occupied, bonus)
@@ -195,6 +198,12 @@ def neighbours(battle: Battle, enemy: Unit) -> list[Unit]:
     return battle.within(enemy, others, battle.book.lengths["charged_with"])
 
 
+def _within(box: Bounds, body: Body) -> list[Point]:
+    """Return the middles of the bases of a body that are in a rectangle."""
+    west, south, east, north = box
+    return [(x, y) for x, y in body.at if west <= x <= east and south <= y <= north]
+
+
 def _contact_spot(
     battle: Battle,
     unit: Unit,
@@ -217,20 +226,22 @@ def _contact_spot(
     hurt = unit.hurt[index]
     max_opponents = battle.book.settings.melee_max_contact
     reach = allowance(battle, unit, hurt) + bonus
+    away = distances(start, [point for point, _ in targets])
     open_targets = [
         (opponents[point], distance, point, enemy_radius)
-        for point, enemy_radius in targets
-        if (distance := dist(start, point)) - enemy_radius - radius <= reach and opponents[point] < max_opponents
+        for (point, enemy_radius), distance in zip(targets, away, strict=True)
+        if distance - enemy_radius - radius <= reach and opponents[point] < max_opponents
     ]
     barred: list[tuple[Point, Point]] = []
     for _, _, point, enemy_radius in sorted(open_targets):
         if is_walled_off(battle, unit, hurt, start, point, radius + enemy_radius + TOUCH, bonus):
             continue
         too_far = 0
-        for turn, spot in CHARGE_PATHS.places_beside(start, radius, (point, enemy_radius), contact_arcs):
+        ring = point, enemy_radius
+        for turn, spot in CHARGE_PATHS.places_beside(start, radius, ring, contact_arcs, reach + TOUCH):
             if not battle.field.on_table(spot) or not occupied.is_free(spot, radius):
                 continue
-            way = CHARGE_PATHS.path_beside(start, radius, (point, enemy_radius), turn)
+            way = CHARGE_PATHS.path_beside(start, radius, ring, turn)
             if length(way) > reach + TOUCH:
                 break  # places farther round are farther still
             if not can_walk(battle, unit, hurt, way, bonus):
@@ -266,8 +277,9 @@ def _close_up(
     It passes through none of the `enemies`, but comes into contact with one that is in its way (RSK-079).
     """
     start, radius, hurt = unit.body.at[index], unit.body.radius, unit.hurt[index]
-    goal = min(enemy.body.at, key=lambda point: dist(start, point))
-    distance = dist(start, goal)
+    away = distances(start, enemy.body.at)
+    distance = min(away)
+    goal = enemy.body.at[away.index(distance)]
     keep = radius + enemy.body.radius + 0.5
     reach = min(allowance(battle, unit, hurt) + bonus, max(0.0, distance - keep))
     if reach <= 0:

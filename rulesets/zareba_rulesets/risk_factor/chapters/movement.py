@@ -125,7 +125,10 @@ def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False, seen:
     else:
         cm = moves["foot_wounded"] if hurt else moves["foot"]
     base_allowance = min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
-    return float(battle.book.rules.number("movement", base_allowance, battle, unit, seen=seen))
+    rules = battle.book.rules
+    if not rules.changes("movement"):
+        return float(base_allowance)
+    return float(rules.number("movement", base_allowance, battle, unit, seen=seen))
 
 
 def full_move(battle: Battle, unit: Unit) -> float:
