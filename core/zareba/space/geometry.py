@@ -35,6 +35,8 @@ def edges(polygon: Points) -> Iterator[tuple[Point, Point]]:
 
 def bounds(points: Points) -> Bounds:
     """Return the smallest box around the points: west, south, east, north."""
+    if len(points) == 2:
+        return box_between(points[0], points[1])
     xs = [x for x, _ in points]
     ys = [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
@@ -239,7 +241,8 @@ def distance_to_segment(point: Point, a: Point, b: Point) -> float:
         return hypot(x - ax, y - ay)
     t = ((x - ax) * dx + (y - ay) * dy) / square
     t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
-    return hypot(x - (ax + t * dx), y - (ay + t * dy))
+    x, y = x - (ax + t * dx), y - (ay + t * dy)
+    return sqrt(x * x + y * y)
 
 
 def distance_to_path(point: Point, path: Points) -> float:
@@ -328,7 +331,11 @@ def spans_inside(a: Point, b: Point, polygon: Points) -> list[tuple[float, float
 
 def length(path: Points) -> float:
     """Return the length of a path of straight legs through the points."""
-    return total(dist(a, b) for a, b in pairwise(path))
+    whole = 0.0
+    for a, b in pairwise(path):
+        x, y = a[0] - b[0], a[1] - b[1]
+        whole += sqrt(x * x + y * y)
+    return whole
 
 
 def length_inside(path: Points, polygon: Points) -> float:

@@ -204,7 +204,7 @@ class TerrainArea:
 
     def distance_to_border(self, point: Point) -> float:
         """Return the distance of a point from the nearest border, whether inside or outside."""
-        return min(distance_to_segment(point, a, b) for a, b in edges(self.points))
+        return min([distance_to_segment(point, edge[0], edge[1]) for edge in self._edges])
 
     def is_within(self, point: Point, reach: float) -> bool:
         """Return True if a point is at most `reach` from the area."""
@@ -214,11 +214,12 @@ class TerrainArea:
 class TerrainLine:
     """An open line of terrain, such as a wall or a stream."""
 
-    __slots__ = ("box", "points")
+    __slots__ = ("_legs", "box", "points")
 
     def __init__(self, points: Points) -> None:
         self.points: tuple[Point, ...] = tuple(points)
         self.box: Bounds = bounds(points)
+        self._legs = tuple((start, end, *_reach(start, end)) for start, end in pairwise(self.points))
 
     @property
     def legs(self) -> tuple[tuple[Point, Point], ...]:
@@ -245,7 +246,14 @@ class TerrainLine:
 
     def meets(self, a: Point, b: Point) -> bool:
         """Return True if the line from a to b touches or crosses this one."""
-        return _passes(a, b, self.box) and any(crossing(a, b, c, d) is not None for c, d in pairwise(self.points))
+        if not _passes(a, b, self.box):
+            return False
+        west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+        south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+        for start, end, left, low, right, high in self._legs:
+            if left <= east and right >= west and low <= north and high >= south and meetings(a, b, start, end):
+                return True
+        return False
 
     def distance(self, point: Point) -> float:
         """Return the distance of a point from the line."""

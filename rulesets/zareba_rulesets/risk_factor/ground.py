@@ -283,6 +283,13 @@ def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
     if blockers == () and not (is_concealed or is_hidden):
         field.views[b, a] = PLAIN
         return PLAIN
+    if not (is_concealed or is_hidden):  # such a view is the same from both ends
+        is_barred = blockers is None or _is_screened(field, a, b, blockers)
+        found = (
+            NOTHING if is_barred or not _any_clear(field, a, b, range(len(a)), range(len(b)), blockers or ()) else PLAIN
+        )
+        field.views[b, a] = found
+        return found
     if is_concealed and is_hidden and _share_cover(field, a, b):
         return PLAIN
     if blockers is None or _is_screened(field, a, b, blockers):

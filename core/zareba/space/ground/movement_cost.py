@@ -63,6 +63,7 @@ class MovementCost(Generic[G]):
         "_closed_crossings",
         "_cost_of_shape",
         "_crossings",
+        "_legs",
         "_lines",
         "_not_plain",
         "_pieces",
@@ -115,6 +116,7 @@ class MovementCost(Generic[G]):
         self._closed_crossings = tuple(p.shape for p in closed if isinstance(p.shape, TerrainArea) and p.over)
         self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, TerrainLine))
         self._lines = tuple(piece for piece in relevant if not piece.is_area)
+        self._legs = {line.name: [TerrainLine(leg) for leg in line.legs] for line in self._lines}
         self._crossings = {p.name: p.shape for p in pieces if p.over and isinstance(p.shape, TerrainArea)}
         self._table = FreeTable.of(*extent, unit, pieces)
         self._rate: Rate = Lazy(self._highest_toll).__getitem__
@@ -229,8 +231,8 @@ class MovementCost(Generic[G]):
         west, south, east, north = box = about(goal, room)
         corners = (west, south), (west, north), (east, north), (east, south)
         for line in self._too_costly_pieces(joint_box(box, (*start, *start)), self._tolls(toll), most):
-            for leg in line.legs:
-                if lies_across(TerrainLine(leg), (start,), corners) and line.distance(start) > _SHORT:
+            for leg in self._legs[line.name]:
+                if lies_across(leg, (start,), corners) and line.distance(start) > _SHORT:
                     return True
         return False
 

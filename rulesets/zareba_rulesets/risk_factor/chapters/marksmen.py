@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zareba.base.exact import dist, distances
@@ -106,7 +107,7 @@ def _nearest_seen(
         else [length - target_radius for length, (_, target_radius) in zip(lengths, bases, strict=True)]
     )
     in_the_open = men.none_concealed and not any(battle.field.depths[body])
-    for number in sorted(range(len(edges)), key=edges.__getitem__):
+    for number in _nearest_numbers(edges):
         target_at, target_radius = bases[number]
         gap = lengths[number] - shooter_radius - target_radius
         if gap > reach:
@@ -117,6 +118,13 @@ def _nearest_seen(
         if may_aim and lines.is_clear(body, target.body, shooter_at, target_at):
             return max(0.0, gap)
     return None
+
+
+def _nearest_numbers(lengths: list[float]) -> Iterator[int]:
+    """Yield the indices of some lengths, the shortest first. In most cases no one asks for the second."""
+    first = lengths.index(min(lengths))
+    yield first
+    yield from sorted(range(len(lengths)), key=lengths.__getitem__)[1:]
 
 
 class PossibleVictims:

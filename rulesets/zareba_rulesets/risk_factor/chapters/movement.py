@@ -196,12 +196,20 @@ def _is_slowed(battle: Battle, unit: Unit, path: Sequence[Point]) -> bool:
 
 def can_walk(battle: Battle, unit: Unit, hurt: bool, path: Sequence[Point], bonus: float) -> bool:
     """Return True if a figure can pay for a way. Over open ground the cost is the length of the way (RSK-162)."""
-    cm = allowance(battle, unit, hurt, _is_slowed(battle, unit, path))
-    if length(path) > cm + bonus + 1e-9:
-        return False
-    if not battle.field.hinders(bounds(path)):
-        return True
-    return battle.field.move_costs[False].cost(path, _barrier_cost(battle, unit, cm), cm + bonus + 1e-9) is not None
+    return bool(affordable_bonuses(battle, unit, hurt, path, (bonus,)))
+
+
+def affordable_bonuses(
+    battle: Battle, unit: Unit, hurt: bool, path: Sequence[Point], bonuses: Sequence[float]
+) -> list[float]:
+    """Return the bonuses with which a figure can pay for a way, of several that rise."""
+    cm, most = allowance(battle, unit, hurt, _is_slowed(battle, unit, path)), length(path)
+    costs = battle.field.move_costs[False]
+    enough = [bonus for bonus in bonuses if most <= cm + bonus + 1e-9]
+    if not enough or costs.is_plain(bounds(path)):
+        return enough
+    cost = costs.cost(path, _barrier_cost(battle, unit, cm), cm + enough[-1] + 1e-9)
+    return [] if cost is None else [bonus for bonus in enough if cost <= cm + bonus + 1e-9]
 
 
 def is_walled_off(battle: Battle, unit: Unit, hurt: bool, start: Point, goal: Point, room: float, bonus: float) -> bool:

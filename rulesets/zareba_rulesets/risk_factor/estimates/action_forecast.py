@@ -15,7 +15,7 @@ from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards
 from zareba_rulesets.risk_factor.chapters.charge import neighbours
 from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.chapters.movement import can_walk
+from zareba_rulesets.risk_factor.chapters.movement import affordable_bonuses
 from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, MAN, expected_melee_losses
 from zareba_rulesets.risk_factor.estimates.position import DANGER_WEIGHT, LOST_ON_BREAKING, Position
 from zareba_rulesets.risk_factor.forces import Unit
@@ -153,6 +153,9 @@ class ActionForecast(Position):
     def charge(self, enemy: Unit) -> Evaluation:
         """Evaluate a round of melee with an enemy in reach, including the chance that the losing side breaks."""
         battle, unit = self.battle, self.unit
+        reach = self._reaches(enemy)
+        if not reach:
+            return self.go(enemy.body.centre, advancing=True)
         helped = sum(
             other.count
             for other in battle.of(unit.spec.side)
@@ -162,9 +165,6 @@ class ActionForecast(Position):
         men = sum(foe.count for foe in enemies_met)
         rounds = [expected_melee_losses(battle, unit, foe, True, helped, part=foe.count / men) for foe in enemies_met]
         dealt, taken = rounds[0][0], total(loss for _, loss in rounds)
-        reach = self._reaches(enemy)
-        if not reach:
-            return self.go(enemy.body.centre, advancing=True)
         enemy_worth = self.side_objectives.enemy_worth
         damage = total(
             felled * enemy_worth.get(foe.spec.id, 1.0) for foe, (felled, _) in zip(enemies_met, rounds, strict=True)
@@ -201,13 +201,9 @@ class ActionForecast(Position):
         battle, unit, near = self.battle, self.unit, self.battle.gap(self.unit, enemy)
         start, hurt = unit.body.at[near.first_index], unit.hurt[near.first_index]
         way = (start, towards(start, enemy.body.at[near.second_index], near.gap))
-        if can_walk(battle, unit, hurt, way, 0.0):
-            return 1.0
-        return (
-            sum(can_walk(battle, unit, hurt, way, float(face)) for face in range(1, DIE + 1)) / DIE
-            if unit.spec.native
-            else 0.0
-        )
+        throws = range(DIE + 1) if unit.spec.native else (0,)
+        enough = affordable_bonuses(battle, unit, hurt, way, throws)
+        return 1.0 if 0 in enough else len(enough) / DIE
 
     def fight(self) -> Evaluation:
         """Evaluate another round of the present melee, against the largest of the enemies in contact."""

@@ -150,6 +150,7 @@ class PlaceEstimates:
         self._reach = reach
         self._fires: dict[tuple[Point, float], float] = {}
         self._dangers: dict[tuple[Point, Cover], float] = {}
+        self._charges: dict[tuple[str, bool], float] = {}
         self._nearest_cover: SafePlace | None = None
 
     def fire(self, threats: Threats, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
@@ -197,9 +198,17 @@ class PlaceEstimates:
             if limits and gap <= limits[-1]:
                 total += 0.5 * rows[bisect_left(limits, gap)][cover]
             if charges and gap <= charged:
-                dealt, taken = expected_melee_losses(battle, battle.units[name], unit, True, at=at)
-                charge = max(charge, dealt - 0.5 * taken)
+                charge = max(charge, self._charge(battle, battle.units[name], unit, at))
         return min(total, unit.count * MAN) + 0.5 * max(0.0, charge)
+
+    def _charge(self, battle: Battle, enemy: Unit, unit: Unit, at: Point) -> float:
+        """Return how much more an enemy's charge costs the unit at a place than half of what it costs the enemy."""
+        key = enemy.spec.id, battle.field.barrier_between(enemy.body.centre, at)
+        known = self._charges.get(key)
+        if known is None:
+            dealt, taken = expected_melee_losses(battle, enemy, unit, True, at=at)
+            known = self._charges[key] = dealt - 0.5 * taken
+        return known
 
     def cover(self, battle: Battle, unit: Unit) -> Point | None:
         """Return the nearest cover within a move of the unit."""
