@@ -71,6 +71,22 @@ def test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed: i
 
 
 @seeds(60)
+def test_places_beside_a_base_that_are_out_of_reach_are_left_out(seed: int) -> None:
+    random = Random(seed)
+    ring: Ring = ((0.0, 0.0), 1.25)
+    taken = {ring: RUNS.occupied_arcs(MAN, Crowd([Base(2.0, 2.0, 1.25), Base(-3.0, 1.0, 1.25)], 8.0), ring)}
+    start = (random.uniform(3, 8), random.uniform(-6, 6))
+    reach = random.uniform(1, 14)
+    every = list(RUNS.places_beside(start, MAN, ring, taken))
+    some = list(RUNS.places_beside(start, MAN, ring, taken, reach))
+    assert some[0] == every[0]
+    assert [place for place in every[1:] if dist(start, place[1]) <= reach] == [
+        place for place in some[1:] if dist(start, place[1]) <= reach
+    ]
+    assert all(dist(start, spot) <= reach + 0.01 for _, spot in some[1:])
+
+
+@seeds(60)
 def test_a_way_to_a_place_goes_round_the_base_and_no_farther_than_it_must(seed: int) -> None:
     random = Random(seed)
     ring: Ring = ((0.0, 0.0), random.choice((1.25, 2.0)))
