@@ -7,7 +7,7 @@ rules. One unit of value is an average regular unit.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ from zareba_rulesets.vcc.chapters.morale import OFF_EDGE
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO, ends_move
 from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.chapters.victory import is_effective
-from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Unit
+from zareba_rulesets.vcc.forces import LINE, OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.ground import Field, RangeKey
 from zareba_rulesets.vcc.translation import EDGES, Plan
 
@@ -66,13 +66,15 @@ class CachedView:
         self.intentions: dict[str, tuple[Hashable, Intentions]] = {}
 
 
-@dataclass(frozen=True, slots=True)
 class SideView:
-    """A battle, from the point of view of the side that chooses."""
+    """A battle at one choice, from the point of view of the side that chooses."""
 
-    battle: Battle
-    evaluator: CachedView
-    side: str
+    __slots__ = ("_intentions", "_unit_view", "battle", "evaluator", "side")
+
+    def __init__(self, battle: Battle, evaluator: CachedView, side: str) -> None:
+        self.battle, self.evaluator, self.side = battle, evaluator, side
+        self._unit_view: UnitView | None = None
+        self._intentions: Intentions | None = None
 
     def enemies(self) -> list[Unit]:
         """Return the enemy units on the table."""
@@ -81,30 +83,41 @@ class SideView:
 
     def intentions(self) -> Intentions:
         """Return the goals of the own units. They are computed once for each position of all units."""
-        battle, unit_view = self.battle, self.unit_view()
+        if self._intentions is not None:
+            return self._intentions
+        side, unit_view = self.side, self.unit_view()
         key = (
             id(unit_view),
-            tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side == self.side),
+            [(u.box, u.bases, u.leader, u.marks) for u in self.battle.units.values() if u.spec.side == side],
         )
-        known_key, intentions = self.evaluator.intentions.get(self.side, (None, None))
+        known_key, intentions = self.evaluator.intentions.get(side, (None, None))
         if intentions is None or known_key != key:
             intentions = Intentions(self, unit_view)
-            self.evaluator.intentions[self.side] = key, intentions
+            self.evaluator.intentions[side] = key, intentions
+        self._intentions = intentions
         return intentions
 
     def unit_view(self) -> UnitView:
         """Return the values of boxes. They are computed once for each turn, position of the enemy, and position of the own
         wagons and guns.
         """
-        battle = self.battle
-        enemy_units = tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side != self.side)
-        objects = tuple((p.box, p.carrier, p.taken_by) for p in battle.prizes.values())
-        trains = tuple(u.box for u in battle.units.values() if u.spec.side == self.side and not u.is_line)
-        key = (battle.turn, self.side, enemy_units, objects, trains)
-        known_key, view = self.evaluator.unit_views.get(self.side, (None, None))
+        if self._unit_view is not None:
+            return self._unit_view
+        battle, side = self.battle, self.side
+        key = (
+            battle.turn,
+            [
+                (u.box, u.bases, u.leader, u.marks) if u.spec.side != side else u.box
+                for u in battle.units.values()
+                if u.spec.side != side or u.spec.troop not in LINE
+            ],
+            [(p.box, p.carrier, p.taken_by) for p in battle.prizes.values()] if battle.prizes else None,
+        )
+        known_key, view = self.evaluator.unit_views.get(side, (None, None))
         if view is None or known_key != key:
             view = UnitView(self)
-            self.evaluator.unit_views[self.side] = key, view
+            self.evaluator.unit_views[side] = key, view
+        self._unit_view = view
         return view
 
 
@@ -144,6 +157,20 @@ class UnitView:
         self._exchanges: dict[tuple[Any, ...], float] = {}
         self._shots: dict[tuple[RangeKey, int], list[tuple[float, int]]] = {}
         self._battle = battle
+        self._targets = [(enemy.box, enemy.strength) for enemy in self.enemies]
+        self._firers = [
+            (range_key_of(battle, enemy), enemy.box, enemy.strength * (enemy.spec.fire_die + 1) / 2)
+            for enemy in self.enemies
+            if enemy.spec.fire_die
+            and enemy.spec.weapon not in ("none", "rocket")
+            and not enemy.marks & {"broken", "wrecked"}
+            and not enemy.mounted
+        ]
+        self._assailants = [
+            (enemy, enemy.troop, enemy.box, battle.book.classes[enemy.troop].allowance)
+            for enemy in self.enemies
+            if enemy.is_line and "broken" not in enemy.marks
+        ]
         self.enemy_strength = float(
             total(enemy.strength for enemy in self.enemies if enemy.is_line and is_effective(enemy))
         )
@@ -239,11 +266,12 @@ class UnitView:
         shots = self._shots.get((weapon, box))
         if shots is None:
             field, factors = self._battle.field, self._battle.book.fire_factors
-            shots = self._shots[weapon, box] = []
-            for enemy in self.enemies:
-                band = field.range_bands[weapon, box, enemy.box]
-                if band is not None and field.sight_lines[box, enemy.box] is not None:
-                    shots.append((factors[band, field.cover[box, enemy.box]], enemy.strength))
+            bands, sight_lines, cover = field.range_bands, field.sight_lines, field.cover
+            shots = self._shots[weapon, box] = [
+                (factors[band, cover[box, target]], bases)
+                for target, bases in self._targets
+                if (band := bands[weapon, box, target]) is not None and sight_lines[box, target] is not None
+            ]
         return shots
 
     def gain_of_charge(self, battle: Battle, unit: Unit, enemy: Unit, cover: Cover, *, flank: bool) -> float:
@@ -258,13 +286,9 @@ class UnitView:
         """Return the enemy units that can charge into a box in their next move."""
         found = self._chargers.get(box)
         if found is None:
-            field, classes = self._battle.field, self._battle.book.classes
+            path_lengths = self._battle.field.path_lengths
             found = self._chargers[box] = [
-                enemy
-                for enemy in self.enemies
-                if enemy.is_line
-                and "broken" not in enemy.marks
-                and field.path_lengths[enemy.troop, (box,)][enemy.box] <= classes[enemy.troop].allowance
+                enemy for enemy, troop, start, allowance in self._assailants if path_lengths[troop, (box,)][start] <= allowance
             ]
         return found
 
@@ -273,15 +297,12 @@ class UnitView:
         losses = self._danger.get(box)
         if losses is None:
             field, factors = self._battle.field, self._battle.book.fire_factors
+            bands, sight_lines, cover = field.range_bands, field.sight_lines, field.cover
             losses = 0.0
-            for enemy in self.enemies:
-                weapon = enemy.spec.weapon
-                if not enemy.spec.fire_die or weapon in ("none", "rocket") or enemy.marks & {"broken", "wrecked"}:
-                    continue
-                band = field.range_bands[range_key_of(self._battle, enemy), enemy.box, box]
-                if band is not None and not (enemy.mounted or field.sight_lines[enemy.box, box] is None):
-                    factor = factors[band, field.cover[enemy.box, box]]
-                    losses += enemy.strength * (enemy.spec.fire_die + 1) / 2 * factor
+            for weapon, start, hits in self._firers:
+                band = bands[weapon, start, box]
+                if band is not None and sight_lines[start, box] is not None:
+                    losses += hits * factors[band, cover[start, box]]
             self._danger[box] = losses = losses / self._battle.book.settings.hits_per_base
         return losses
 
@@ -551,27 +572,59 @@ def evaluate_rocket_target(side_view: SideView, question: Choose, option: Option
 
 def evaluate_move(side_view: SideView, question: Choose) -> list[Evaluation]:
     """Return the value of each option of a unit in its movement."""
-    battle = side_view.battle
-    unit = battle.unit(question.actor)
-    unit_view = side_view.unit_view()
-    return [_evaluate_move_option(side_view, unit_view, unit, option) for option in question.options]
+    mover = _Mover(side_view, side_view.battle.unit(question.actor))
+    return [_evaluate_move_option(mover, option) for option in question.options]
 
 
-def _evaluate_move_option(side_view: SideView, unit_view: UnitView, unit: Unit, option: Option) -> Evaluation:
+class _Mover:
+    """A unit at a choice of its move, with the values that are the same for each box."""
+
+    def __init__(self, side_view: SideView, unit: Unit) -> None:
+        battle = side_view.battle
+        spec, book, troop = unit.spec, battle.book, unit.troop
+        self.side_view, self.battle, self.unit, self.troop = side_view, battle, unit, troop
+        self.unit_view = side_view.unit_view()
+        self.strength = unit.strength
+        self.stake = self.unit_view.stakes.get(spec.id, 0.0)
+        self.fear = FEAR if spec.fire_die else FEAR * 0.3
+        self.moved_fire = book.modifier("fire_dice", "moved", 1.0) * (0.2 if troop in ("machine_gun", "rocket") else 1.0)
+        fires = spec.fire_die and spec.weapon not in ("none", "rocket") and (not unit.mounted or spec.can_dismount)
+        self.bases = self.strength * (spec.fire_die + 1) / 2 / book.settings.hits_per_base if fires else 0.0
+        """The bases that its fire is expected to cost at factor 1."""
+        self.range_key: RangeKey = range_key_of(battle, unit) if fires else ""
+        charges = book.classes[troop].charges and "moved" not in unit.marks
+        self.boxes_after_step = book.classes[troop].allowance - 1 if charges else 0
+        """The boxes left after a step, for a charge at the end of the same move; 0 if it may not charge then."""
+
+    @cached_property
+    def value_here(self) -> float:
+        """The value of the present box with regard to the unit's goal."""
+        return self.side_view.intentions().potential(self.unit, self.unit.box)
+
+    def gain(self, box: int) -> float:
+        """Return the value of a box with regard to the unit's goal, less that of the present box."""
+        return self.side_view.intentions().potential(self.unit, box) - self.value_here
+
+    def best_fire(self, box: int) -> float:
+        """Return the bases that the unit's best shot from a box is expected to cost, without having moved."""
+        bases, best = self.bases, 0.0
+        if bases:
+            for factor, target_bases in self.unit_view.shots(self.range_key, box):
+                best = max(best, min(factor * bases, float(target_bases)))
+        return best
+
+
+def _evaluate_move_option(mover: _Mover, option: Option) -> Evaluation:
     """Return the value of one option of a move."""
-    battle = side_view.battle
+    side_view, unit_view, unit = mover.side_view, mover.unit_view, mover.unit
     if isinstance(option, tuple):
         verb, goal = option
-        intentions = side_view.intentions()
-        value_here = intentions.potential(unit, unit.box)
         if verb == CHARGE:
-            enemy = battle.unit(goal)
-            gain = intentions.potential(unit, enemy.box) - value_here
-            return evaluate_charge(side_view, unit, enemy, gain)
+            enemy = mover.battle.unit(goal)
+            return evaluate_charge(side_view, unit, enemy, mover.gain(enemy.box))
         assert verb == GO, "the two verbs of movement"
-        gain = intentions.potential(unit, goal) - value_here
-        place = _evaluate_place(side_view, unit_view, unit, goal, gain, moves=True)
-        charge = _charge_on_the_way(side_view, unit_view, unit, goal)
+        place = _evaluate_place(mover, goal, mover.gain(goal), moves=True)
+        charge = _charge_on_the_way(mover, goal)
         if charge > max(0.0, place.total):
             return Evaluation(inflicts=charge, reason="it can go on from there and charge (VCC-050)")
         return place
@@ -591,16 +644,16 @@ def _evaluate_move_option(side_view: SideView, unit_view: UnitView, unit: Unit, 
             ground=-0.4 if riders else 0.02, reason="mounted enemies near" if riders else "no mounted enemies near"
         )
     if option == "dismount":
-        fire = _best_fire(side_view, unit_view, unit, unit.box) if unit.spec.weapon != "none" else 0.0
+        fire = mover.best_fire(unit.box)
         return Evaluation(inflicts=fire * 0.5, ground=-0.05, reason="dismounted, it fires as infantry (VCC-024)")
     if option == "mount":
-        fire = _best_fire(side_view, unit_view, unit, unit.box)
+        fire = mover.best_fire(unit.box)
         return Evaluation(ground=0.15 if fire == 0 else -0.3, reason="no target in reach: ride on")
     if option == "lie down":
         return Evaluation(ground=-0.3, reason="lying down costs the next move (VCC-066)")
     if option == "get up":
         return Evaluation(ground=0.2, reason="get up and move again")
-    return _evaluate_place(side_view, unit_view, unit, unit.box, 0.0, moves=False)
+    return _evaluate_place(mover, unit.box, 0.0, moves=False)
 
 
 def _riders_near(unit_view: UnitView, unit: Unit) -> int:
@@ -608,58 +661,51 @@ def _riders_near(unit_view: UnitView, unit: Unit) -> int:
     return sum(enemy.mounted and unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in unit_view.enemies)
 
 
-def _evaluate_place(
-    side_view: SideView, unit_view: UnitView, unit: Unit, box: int, gain: float, *, moves: bool
-) -> Evaluation:
+def _evaluate_place(mover: _Mover, box: int, gain: float, *, moves: bool) -> Evaluation:
     """Return the value of moving to a box or staying: fire from it, fire at it, and the ground gained."""
-    fire = _best_fire(side_view, unit_view, unit, box)
-    is_crewed = unit.troop in ("machine_gun", "rocket")
-    moved_fire = side_view.battle.book.modifier("fire_dice", "moved", 1.0) if moves else 1.0
-    inflicts = fire * BASE * moved_fire * (0.2 if is_crewed and moves else 1.0)
-    fear = FEAR if unit.spec.fire_die else FEAR * 0.3
-    danger = unit_view.danger(box)
-    share = min(danger, unit.strength) / max(1, unit.strength)
-    suffers = share * (unit.strength * BASE * fear + unit_view.stakes.get(unit.spec.id, 0.0))
+    unit, strength = mover.unit, mover.strength
+    inflicts = mover.best_fire(box) * BASE * (mover.moved_fire if moves else 1.0)
+    danger = mover.unit_view.danger(box)
+    share = min(danger, strength) / max(1, strength)
+    suffers = share * (strength * BASE * mover.fear + mover.stake)
     if unit.is_line:
-        suffers += EXPOSED * _worst_charge(side_view, unit_view, unit, box)
+        suffers += EXPOSED * _worst_charge(mover, box)
     else:
-        suffers += _danger_of_charges(side_view, unit_view, unit, box)
+        suffers += _danger_of_charges(mover.side_view, mover.unit_view, unit, box)
 
     def reason() -> str:
         goes = "nearer to" if gain > 0.02 else "farther from" if gain < -0.02 else "no nearer to"
         action = f"{goes} its goal" if moves else "stays"
         fires = ["can fire from there" if moves else "can fire from here"] if inflicts >= 0.05 else []
-        risk = "safe from fire" if danger < 0.1 else f"may lose {bases_lost(min(danger, unit.strength))} to fire"
+        risk = "safe from fire" if danger < 0.1 else f"may lose {bases_lost(min(danger, strength))} to fire"
         return ", ".join([action, *fires, risk])
 
     return Evaluation(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
 
 
-def _worst_charge(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
+def _worst_charge(mover: _Mover, box: int) -> float:
     """Return what the enemy gains by his best charge on a unit in a box; 0 if no charge pays."""
-    battle = side_view.battle
-    cover = battle.field.cover
-    gains = (
-        unit_view.gain_of_charge(battle, enemy, unit, cover[enemy.box, box], flank=False)
-        for enemy in unit_view.chargers(box)
-    )
-    return max((0.0, *gains))
+    battle, unit_view, worst = mover.battle, mover.unit_view, 0.0
+    for enemy in unit_view.chargers(box):
+        cover = battle.field.cover[enemy.box, box]
+        worst = max(worst, unit_view.gain_of_charge(battle, enemy, mover.unit, cover, flank=False))
+    return worst
 
 
-def _charge_on_the_way(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
+def _charge_on_the_way(mover: _Mover, box: int) -> float:
     """Return what a unit gains if it goes on from a box and charges in the same move; 0 if it cannot, or if none pays."""
-    battle = side_view.battle
-    field, troop = battle.field, battle.book.classes[unit.troop]
-    left = troop.allowance - 1
-    if "moved" in unit.marks or left < 1 or not troop.charges or ends_move(battle, unit, box):
-        return 0.0
-    gains = [0.0]
+    left, battle, unit, unit_view = mover.boxes_after_step, mover.battle, mover.unit, mover.unit_view
+    best = 0.0
+    if left < 1 or ends_move(battle, unit, box):
+        return best
+    field = battle.field
     for enemy in unit_view.enemies:
-        if 0 < field.path_lengths[unit.troop, (enemy.box,)][box] <= left:
+        if 0 < field.path_lengths[mover.troop, (enemy.box,)][box] <= left:
             flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks
             flank = flank and not field.front_arcs[enemy.facing, enemy.box, box]
-            gains.append(unit_view.gain_of_charge(battle, unit, enemy, field.cover[box, enemy.box], flank=flank))
-    return max(gains)
+            gain = unit_view.gain_of_charge(battle, unit, enemy, field.cover[box, enemy.box], flank=flank)
+            best = max(best, gain)
+    return best
 
 
 def _danger_of_charges(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
@@ -677,22 +723,6 @@ def _danger_of_charges(side_view: SideView, unit_view: UnitView, unit: Unit, box
     )
     loss = unit.strength * BASE + unit_view.stakes.get(unit.spec.id, 0.0)
     return loss * (0.5 if guarded else 1.0)
-
-
-def _best_fire(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
-    """Return the bases that the unit's best shot from a box is expected to cost, without having moved."""
-    spec = unit.spec
-    weapon = spec.weapon
-    if not spec.fire_die or weapon in ("none", "rocket") or (unit.mounted and not spec.can_dismount):
-        return 0.0
-    bases = unit.strength * (spec.fire_die + 1) / 2 / side_view.battle.book.settings.hits_per_base
-    return max(
-        (
-            min(factor * bases, float(target_bases))
-            for factor, target_bases in unit_view.shots(range_key_of(side_view.battle, unit), box)
-        ),
-        default=0.0,
-    )
 
 
 @evaluate_each

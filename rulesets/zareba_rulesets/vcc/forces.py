@@ -14,6 +14,8 @@ from zareba_rulesets.vcc.book import CREWED, Band, Cover, Quality, VccBook
 from zareba_rulesets.vcc.ground import Field
 
 OFF_TABLE = -1
+LINE = frozenset({"foot", "mounted"})
+"""The classes of infantry, cavalry and camelry: the units that may charge (VCC-049)."""
 
 # Marks on a unit, by how long they last. Not listed: prone, lying (prone by choice), broken, square,
 # dismounted, jest, overheated, wrecked (its weapon is lost for good) and abandoned, which last until something ends them.
@@ -119,7 +121,7 @@ class Unit(WithSpec):
     @property
     def is_line(self) -> bool:
         """True for infantry, cavalry and camelry: the units that may charge (VCC-049)."""
-        return self.spec.troop in ("foot", "mounted")
+        return self.spec.troop in LINE
 
 
 @record
