@@ -227,11 +227,11 @@ class UnitView:
             return
         self._add_stake(carrier.spec.id, value)
         if carrier.spec.side == side and is_own_goal:
-            self.own_goals[carrier.spec.id] = [Goal(object_id, value + TAKE, self.edge_boxes(edge))]
+            self.own_goals[carrier.spec.id] = [Goal(object_id, value + TAKE, battle.field.edge_boxes[edge])]
 
     def _add_escort(self, battle: Battle, side: str, key: str, goal: Any, plan: Plan) -> None:
         """Add the way out of escorted units as their goal, and these units as a goal for one unit that stays with them."""
-        boxes = tuple(sorted(plan.places.get(key, ()))) or self.edge_boxes(EDGES[goal.edge])
+        boxes = tuple(sorted(plan.places.get(key, ()))) or battle.field.edge_boxes[EDGES[goal.edge]]
         for unit_id in goal.units:
             unit = battle.units.get(unit_id)
             if unit is None or unit.box == OFF_TABLE:
@@ -250,14 +250,6 @@ class UnitView:
         if goal.units or (goal.kind == "destroy" and is_own_goal):
             for unit in units:
                 self._add_stake(unit.spec.id, goal.points * POINT / len(units))
-
-    def edge_boxes(self, edge: int) -> tuple[int, ...]:
-        """Return the boxes along an edge."""
-        return tuple(box for box in range(self.grid.size) if self.grid.neighbour(box, edge) is None)
-
-    def way(self, unit: Unit, box: int, goal: Goal) -> float:
-        """Return the length in boxes of the shortest open way of a unit from a box to a goal; infinite if there is none."""
-        return self._battle.field.path_lengths[unit.troop, goal.boxes][box]
 
     def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
         """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and cover, and
@@ -307,6 +299,17 @@ class UnitView:
         return losses
 
 
+class Slope(NamedTuple):
+    """The value of boxes on the way to a goal: `value` at the goal, `step` less for each box of the way, and `kept` more
+    for the boxes of the goal itself. `lengths` is the way from each box.
+    """
+
+    lengths: tuple[float, ...]
+    value: float
+    step: float
+    kept: float
+
+
 class Intentions:
     """The goal of each unit of a side. It is chosen again from the state of the battle whenever a piece has moved.
 
@@ -317,59 +320,72 @@ class Intentions:
         battle = side_view.battle
         self._view = unit_view
         self._classes = battle.book.classes
-        self._potential: dict[tuple[str, int], float] = {}
+        self._path_lengths = battle.field.path_lengths
+        self._slopes: dict[str, list[Slope]] = {}
         self.units = {
             unit.spec.id: unit
             for unit in battle.units.values()
             if unit.spec.side == side_view.side and is_effective(unit) and unit.is_line and not unit.crewed
         }
-        goals = {goal.key: goal for goal in unit_view.goals if goal.key not in {e.spec.id for e in unit_view.enemies}}
-        free = [(name, float(unit.strength)) for name, unit in self.units.items() if name not in unit_view.own_goals]
-        aims = [Aim(goal.key, goal.value, goal.strength) for goal in goals.values()]
+        enemies = {enemy.spec.id for enemy in unit_view.enemies}
+        goals = {goal.key: goal for goal in unit_view.goals if goal.key not in enemies}
+        free = {name: unit for name, unit in self.units.items() if name not in unit_view.own_goals}
+        costs = {name: {key: self._cost(unit, goal) for key, goal in goals.items()} for name, unit in free.items()}
         self.goal_of = {
             name: goals[aim.key]
-            for name, aim in assign_aims(free, aims, lambda name, aim: self._cost(name, goals[aim.key])).items()
+            for name, aim in assign_aims(
+                [(name, float(unit.strength)) for name, unit in free.items()],
+                [Aim(goal.key, goal.value, goal.strength) for goal in goals.values()],
+                lambda name, aim: costs[name][aim.key],
+            ).items()
         }
 
-    def _cost(self, name: str, goal: Goal) -> float | None:
+    def _cost(self, unit: Unit, goal: Goal) -> float | None:
         """Return the value of the boxes to go; None if the unit cannot be there before the battle ends."""
-        unit = self.units[name]
-        boxes = self._view.way(unit, unit.box, goal)
-        return STEP * boxes if boxes <= self._reach(unit) else None
+        troop = unit.troop
+        boxes = self._path_lengths[troop, goal.boxes][unit.box]
+        return STEP * boxes if boxes <= self._reach(troop) else None
 
-    def _reach(self, unit: Unit) -> float:
-        """Return the boxes that a unit can move in the turns left."""
-        return float(self._classes[unit.troop].allowance * self._view.turns_left)
+    def _reach(self, troop: str) -> int:
+        """Return the boxes that a class of troops can move in the turns left."""
+        return self._classes[troop].allowance * self._view.turns_left
 
     def potential(self, unit: Unit, box: int) -> float:
-        """Return the value of a box to a unit with regard to its goal; one box nearer is worth STEP."""
-        key = unit.spec.id, box
-        value = self._potential.get(key)
-        if value is None:
-            value = self._potential[key] = self._value(unit, box)
-        return value
+        """Return the value of a box to a unit: that of its best goal, or of supporting others if it has none. One box
+        nearer is worth STEP.
+        """
+        slopes = self._slopes.get(unit.spec.id)
+        if slopes is None:
+            slopes = self._slopes[unit.spec.id] = self._slopes_of(unit)
+        best = -inf
+        for lengths, value, step, kept in slopes:
+            boxes = lengths[box]
+            if boxes == 0:
+                value += kept
+            elif boxes == inf:
+                value = -STEP * self._view.grid.size
+            else:
+                value -= step * boxes
+            best = max(best, value)
+        return best if slopes else 0.0
 
-    def _value(self, unit: Unit, box: int) -> float:
-        """Return the value of a box to a unit: that of its best goal, or of supporting others if it has none."""
+    def _slopes_of(self, unit: Unit) -> list[Slope]:
+        """Return the slopes to the goals of a unit; to all goals, at a lower value, if it has none of its own."""
+        troop = unit.troop
         own = self.goal_of.get(unit.spec.id)
         goals = self._view.own_goals.get(unit.spec.id) or ([own] if own is not None else [])
-        if goals:
-            return max(self._worth(unit, box, goal) for goal in goals)
-        return max((self._worth_of_support(unit, box, goal) for goal in self._view.goals), default=0.0)
-
-    def _worth(self, unit: Unit, box: int, goal: Goal) -> float:
-        """Return the value of a box on the way to a goal, or at it. A step counts more if the unit has no turn to spare."""
-        boxes = self._view.way(unit, box, goal)
-        if boxes == inf:
-            return -STEP * self._view.grid.size
-        spare = self._reach(unit) - self._view.way(unit, unit.box, goal)
-        step = STEP * HASTE if 0 <= spare < self._classes[unit.troop].allowance else STEP
-        return goal.value - step * boxes + (goal.kept if boxes == 0 else 0.0)
-
-    def _worth_of_support(self, unit: Unit, box: int, goal: Goal) -> float:
-        """Return the value of a box on the way to a goal that other units take."""
-        boxes = self._view.way(unit, box, goal)
-        return -STEP * self._view.grid.size if boxes == inf else SUPPORT * goal.value - STEP * boxes
+        if not goals:
+            return [
+                Slope(self._path_lengths[troop, goal.boxes], SUPPORT * goal.value, STEP, 0.0) for goal in self._view.goals
+            ]
+        slopes = []
+        for goal in goals:
+            lengths = self._path_lengths[troop, goal.boxes]
+            # A step counts more if the unit has no turn to spare.
+            spare = self._reach(troop) - lengths[unit.box]
+            step = STEP * HASTE if 0 <= spare < self._classes[troop].allowance else STEP
+            slopes.append(Slope(lengths, goal.value, step, goal.kept))
+        return slopes
 
 
 # --- The value of charges: the bases that both sides lose in the melee ------------------------------------------------
@@ -795,22 +811,18 @@ def evaluate_commander_move(side_view: SideView, question: Choose) -> list[Evalu
     """Return the value of each box for the Army Commander: bases that he helps (VCC-143), away from the enemy."""
     battle, unit_view = side_view.battle, side_view.unit_view()
     morale_bonus = battle.book.modifier("morale", "commander", 0.0)
+    helps = f"units with him there get {morale_bonus:+g} morale (VCC-143)"
     evaluations = []
     for option in question.options:
         assert isinstance(option, int), "boxes"
         own_units = battle.units_in(option, side_view.side)
-        need = total(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own_units)
-        enemies_near = sum(unit_view.grid.distance(option, enemy.box) <= 1 for enemy in unit_view.enemies)
-        value = need * BASE * (1.0 + min(unit_view.danger(option), 3.0) * 0.3)
-        evaluations.append(
-            Evaluation(
-                steadies=value,
-                suffers=0.0 if own_units else enemies_near * 1.0,
-                reason=f"units with him there get {morale_bonus:+g} morale (VCC-143)"
-                if own_units
-                else "no unit to help there",
-            )
-        )
+        if own_units:
+            need = total(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own_units)
+            value = need * BASE * (1.0 + min(unit_view.danger(option), 3.0) * 0.3)
+            evaluations.append(Evaluation(steadies=value, reason=helps))
+        else:
+            enemies_near = sum(unit_view.grid.distance(option, enemy.box) <= 1 for enemy in unit_view.enemies)
+            evaluations.append(Evaluation(suffers=enemies_near * 1.0, reason="no unit to help there"))
     return evaluations
 
 

@@ -40,6 +40,7 @@ class Field:
     `obstacles` what lies on the sides between boxes, `gates` the sides that have a gate. `open_steps[troop, box]` are the
     steps that the terrain leaves open to a class of troops; enemies and lack of room may still close them.
     `path_lengths[troop, goals]` is the number of boxes to move from each box to the nearest goal, used by AI players.
+    `edge_boxes[direction]` are the boxes along an edge of the table.
     `by_role` are the sides, British first. If `roles_are_rolled`, a roll decides the roles, and only the battle stores
     the result (VCC-016). `home_edge` is a direction for each side (VCC-156). `names` are those of sides and objects.
     """
@@ -69,6 +70,9 @@ class Field:
             lambda key: tuple(step for step in self._steps[key] if step is not None)
         )
         self.path_lengths: Lazy[tuple[str, tuple[int, ...]], tuple[float, ...]] = Lazy(self._path_lengths_to)
+        self.edge_boxes: Lazy[int, tuple[int, ...]] = Lazy(
+            lambda edge: tuple([box for box in range(self.grid.size) if self.grid.neighbour(box, edge) is None])
+        )
 
     def enemy(self, side: str) -> str:
         """Return the other side."""

@@ -221,10 +221,7 @@ class VccScoreboard(Scoreboard[Battle]):
         elif key in self.plan.places:
             return tuple(sorted(self.plan.places[key]))
         edge = None if isinstance(goal, Hold) else goal.edge
-        grid = self.battle.field.grid
-        return (
-            () if edge is None else tuple(box for box in range(grid.size) if grid.neighbour(box, EDGES[edge]) is None)
-        )
+        return () if edge is None else self.battle.field.edge_boxes[EDGES[edge]]
 
     def objective_area(self, key: str, goal: Hold | Escort) -> ObjectiveArea | None:
         """Return the boxes of the place."""
