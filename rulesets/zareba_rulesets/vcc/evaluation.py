@@ -6,7 +6,8 @@ rules. One unit of value is an average regular unit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from math import inf
 from typing import Any, NamedTuple
@@ -250,6 +251,13 @@ class UnitView:
         if goal.units or (goal.kind == "destroy" and is_own_goal):
             for unit in units:
                 self._add_stake(unit.spec.id, goal.points * POINT / len(units))
+
+    @cached_property
+    def enemies_near(self) -> Mapping[int, int]:
+        """The number of enemies in each box and the boxes around it; boxes with none are left out."""
+        return Counter(
+            box for enemy in self.enemies for box in (enemy.box, *self.grid.around(enemy.box)) if box is not None
+        )
 
     def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
         """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and cover, and
@@ -762,8 +770,9 @@ def evaluate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
     battle = side_view.battle
     unit = battle.unit(question.actor)
     field = battle.field
+    box, front_arcs = unit.box, field.front_arcs
     weights = [
-        (enemy.box, 1.0 / (1.0 + float(field.grid.distance(unit.box, enemy.box)) ** 2)) for enemy in side_view.enemies()
+        (enemy.box, 1.0 / (1.0 + float(field.grid.distance(box, enemy.box)) ** 2)) for enemy in side_view.enemies()
     ]
     pivots = unit.crewed and question.rule in ("VCC-044", "VCC-048")
     evaluations = []
@@ -772,7 +781,7 @@ def evaluate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
             evaluations.append(Evaluation(ground=-0.1, reason="a square has no front"))
             continue
         keeps = option == unit.facing
-        covered_weight = total(weight for box, weight in weights if field.front_arcs[option, unit.box, box])
+        covered_weight = total([weight for target, weight in weights if front_arcs[option, box, target]])
         if not weights:
             evaluations.append(Evaluation(ground=0.1 * keeps, reason=_facing_reason(side_view.side, field, option)))
             continue
@@ -821,7 +830,7 @@ def evaluate_commander_move(side_view: SideView, question: Choose) -> list[Evalu
             value = need * BASE * (1.0 + min(unit_view.danger(option), 3.0) * 0.3)
             evaluations.append(Evaluation(steadies=value, reason=helps))
         else:
-            enemies_near = sum(unit_view.grid.distance(option, enemy.box) <= 1 for enemy in unit_view.enemies)
+            enemies_near = unit_view.enemies_near.get(option, 0)
             evaluations.append(Evaluation(suffers=enemies_near * 1.0, reason="no unit to help there"))
     return evaluations
 
