@@ -120,7 +120,8 @@ class StructureSpec:
 class Field:
     """A battlefield that does not change. Hexes are numbers of `grid` (AFR-004); results are computed once and cached.
 
-    `distance[a][b]` is in hexes. `neighbours` are the hexes around each, `zone` the same after the hex itself (AFR-112).
+    `distance[a][b]` is in hexes. `path_lengths[walks, goals]` is the number of hexes to move from each hex to the nearest
+    goal, used by AI players. `neighbours` are the hexes around each, `zone` the same after the hex itself (AFR-112).
     `ground` is the ground of each hex with its structures intact, `rubble` that of fallen ones. `hilltops` give guns a
     bonus (AFR-151). `home_edges` holds the own edge of each side, `own_edge_hexes`
     the hexes of its last row, and `hexes_behind` the neighbours of each hex that are nearer to it. `structures` are by hex. `bases` are the hexes of a side's
@@ -129,7 +130,7 @@ class Field:
 
     __slots__ = (
         "_enemy", "_hill", "bases", "book", "distance", "goals", "grid", "ground", "hexes_behind", "hilltops", "home_edges",
-        "names", "neighbours", "own_edge_hexes", "rubble", "sight_lines", "steps_on_empty_field", "structures", "trucks",
+        "names", "neighbours", "own_edge_hexes", "path_lengths", "rubble", "sight_lines", "steps_on_empty_field", "structures", "trucks",
         "zone",
     )  # fmt: skip
 
@@ -167,6 +168,7 @@ class Field:
         self.zone = tuple((cell, *near) for cell, near in enumerate(self.neighbours))
         self.distance: Lazy[int, Lazy[int, int]] = Lazy(lambda a: Lazy(lambda b: grid.distance(a, b)))
         self.steps_on_empty_field: Lazy[tuple[int, int, bool, bool], dict[int, int]] = LazyBetween(self._count_steps)
+        self.path_lengths: Lazy[tuple[bool, tuple[int, ...]], tuple[int, ...]] = LazyBetween(self._path_lengths_to)
         self.sight_lines: Lazy[tuple[int, int], Line | None] = Lazy(self._line)
         self.own_edge_hexes = {side: frozenset(grid.edge_row(edge)) for side, edge in home.items()}
         self.hexes_behind = {
@@ -206,6 +208,28 @@ class Field:
                         following.append(near)
             frontier = following
         return steps
+
+    def _path_lengths_to(self, walks: bool, goals: tuple[int, ...]) -> tuple[int, ...]:
+        """Return, for each hex, the steps to the nearest goal over ground that is open to a unit that walks or does not
+        (chapter 8). Hexes without a way count as far as the field has hexes.
+        """
+        lengths = [self.grid.size] * self.grid.size
+        for cell in goals:
+            lengths[cell] = 0
+        frontier, steps = list(goals), 0
+        while frontier:
+            steps += 1
+            following = []
+            for cell in frontier:
+                for near in self.neighbours[cell]:
+                    if lengths[near] <= steps:
+                        continue
+                    lengths[near] = steps
+                    ground = self.ground[near]
+                    if not (ground.closed or (ground.infantry_only and not walks)):
+                        following.append(near)
+            frontier = following
+        return tuple(lengths)
 
     def _components(self, hills: frozenset[int]) -> dict[int, int]:
         """Return the hill of each hill hex, identified by its lowest hex number (AFR-158)."""

@@ -39,6 +39,7 @@ HASTE = 4.0  # the factor of STEP for a unit that arrives too late unless it goe
 TAKE = (
     0.5  # value of taking a place in addition to its points: it is what a battle is about, and it draws units from afar
 )
+REST = 0.01  # value of staying, so that no unit moves for nothing
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 FINAL = 4.0  # the factor of what a place is worth in the last turn: only then do its points count
 SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit without an aim
@@ -108,7 +109,7 @@ class SideView:
         key = (
             battle.turn,
             [
-                (u.box, u.bases, u.leader, u.marks) if u.spec.side != side else u.box
+                (u.box, u.facing, u.bases, u.leader, u.marks) if u.spec.side != side else u.box
                 for u in battle.units.values()
                 if u.spec.side != side or u.spec.troop not in LINE
             ],
@@ -288,7 +289,9 @@ class UnitView:
         if found is None:
             path_lengths = self._battle.field.path_lengths
             found = self._chargers[box] = [
-                enemy for enemy, troop, start, allowance in self._assailants if path_lengths[troop, (box,)][start] <= allowance
+                enemy
+                for enemy, troop, start, allowance in self._assailants
+                if path_lengths[troop, (box,)][start] <= allowance
             ]
         return found
 
@@ -384,7 +387,8 @@ class Intentions:
         goals = self._view.own_goals.get(unit.spec.id) or ([own] if own is not None else [])
         if not goals:
             return [
-                Slope(self._path_lengths[troop, goal.boxes], SUPPORT * goal.value, STEP, 0.0) for goal in self._view.goals
+                Slope(self._path_lengths[troop, goal.boxes], SUPPORT * goal.value, STEP, 0.0)
+                for goal in self._view.goals
             ]
         slopes = []
         for goal in goals:
@@ -611,7 +615,9 @@ class _Mover:
         self.strength = unit.strength
         self.stake = self.unit_view.stakes.get(spec.id, 0.0)
         self.fear = FEAR if spec.fire_die else FEAR * 0.3
-        self.moved_fire = book.modifier("fire_dice", "moved", 1.0) * (0.2 if troop in ("machine_gun", "rocket") else 1.0)
+        self.moved_fire = book.modifier("fire_dice", "moved", 1.0) * (
+            0.2 if troop in ("machine_gun", "rocket") else 1.0
+        )
         fires = spec.fire_die and spec.weapon not in ("none", "rocket") and (not unit.mounted or spec.can_dismount)
         self.bases = self.strength * (spec.fire_die + 1) / 2 / book.settings.hits_per_base if fires else 0.0
         """The bases that its fire is expected to cost at factor 1."""
@@ -677,7 +683,7 @@ def _evaluate_move_option(mover: _Mover, option: Option) -> Evaluation:
         return Evaluation(ground=-0.3, reason="lying down costs the next move (VCC-066)")
     if option == "get up":
         return Evaluation(ground=0.2, reason="get up and move again")
-    return _evaluate_place(mover, unit.box, 0.0, moves=False)
+    return _evaluate_place(mover, unit.box, REST, moves=False)
 
 
 def _riders_near(unit_view: UnitView, unit: Unit) -> int:

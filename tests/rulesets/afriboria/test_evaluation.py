@@ -13,6 +13,7 @@ from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.table import Choose
+from zareba.tactics import all_positions
 from zareba_rulesets.afriboria.game import AfrGame
 
 
@@ -52,6 +53,16 @@ def test_doctrine_beats_chance() -> None:
         winner = game.play.outcome(state).winner
         wins += winner == game.seats[kinds.index("doctrine")]
     assert wins >= 5
+
+
+def test_the_way_to_a_place_leads_round_closed_ground() -> None:
+    position = next(one for one in all_positions("afriboria") if one.id == "ride_round_the_lake")
+    field = AfrGame(load_rules("afriboria"), position.scenario).plan.field
+    village, shore = field.goals["village_held"], field.grid.at(5, 5)
+    assert shore is not None
+    straight = min(field.distance[shore][cell] for cell in village)
+    assert field.path_lengths[True, tuple(village)][shore] > straight + 2, "round the west end of the lake"
+    assert all(field.path_lengths[True, tuple(village)][cell] == 0 for cell in village)
 
 
 def test_odds_are_offered_before_an_attack() -> None:

@@ -68,5 +68,15 @@ def test_the_way_to_a_place_leads_round_deep_water() -> None:
     assert way[far_bank] == 0 and 3 < way[bank] < 10, "over the bridge, two boxes to the east"
 
 
+def test_a_view_serves_no_battle_in_which_an_enemy_has_turned() -> None:
+    game = VccGame(load_rules("vcc"), load_scenario("square_attacked"))
+    state = game.start()
+    side, evaluator = game.seats[1], Evaluator(game.scenario, game.plan)
+    view = SideView(state, evaluator, side).unit_view()
+    enemy = next(unit for unit in state.units.values() if unit.spec.side != side)
+    enemy.facing = (enemy.facing + 4) % 8
+    assert SideView(state, evaluator, side).unit_view() is not view, "its flank may now be open to a charge"
+
+
 def position(name: str) -> Position:
     return next(one for one in all_positions("vcc") if one.id == name)

@@ -290,8 +290,8 @@ class AfrScoreboard(Scoreboard[Battle]):
         cells = self.hexes_of(men.unit, key, goal)
         if not cells:
             return None
-        distances = self.battle.field.distance[men.position[0]]
-        return min(distances[cell] for cell in cells) / _HEXES_A_TURN
+        steps: int = self.battle.field.path_lengths[True, tuple(cells)][men.position[0]]
+        return steps / _HEXES_A_TURN
 
     def hexes_of(self, unit: str, key: str, goal: Hold | Escort | CarryOff) -> Collection[int]:
         """Return the hexes where a unit counts for an objective: the place, the edge to leave by, or the object's hex."""

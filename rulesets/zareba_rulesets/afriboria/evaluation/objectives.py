@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Escort
-from zareba.space.lazy import Lazy
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 
@@ -16,9 +15,9 @@ _DENIED = 0.5  # share of an object's points that it is worth to the side that m
 
 
 class WantedObjective(NamedTuple):
-    """An objective of one unit: the distance of each hex to it, its points, if this unit alone holds it, its hexes."""
+    """An objective of one unit: the steps from each hex to it, its points, if this unit alone holds it, its hexes."""
 
-    distances: Mapping[int, int]
+    distances: Sequence[int]
     points: float
     is_held_alone: bool
     hexes: tuple[int, ...]
@@ -65,24 +64,21 @@ class Objectives:
             for goal in scenario.objectives.values()
             if isinstance(goal, CaptureLeader)
         }
-        distance = plan.field.distance
-        self.distance_to: Lazy[tuple[int, ...], Mapping[int, int]] = Lazy(
-            lambda cells: Lazy(lambda at: min(distance[at][cell] for cell in cells))
-        )
 
     def wanted_by(self, battle: Battle, unit: Unit) -> list[WantedObjective]:
         """Return the objectives that this unit may win or alone holds: places, escort goals, objects to take, a leader to
         capture.
         """
         found: list[WantedObjective] = []
+        ways, walks = battle.field.path_lengths, unit.profile.walks
         for key, cells, points in self.places[unit.spec.side]:
             if battle.owners.get(key) != unit.spec.side:
-                found.append(WantedObjective(self.distance_to[cells], points, False, cells))
+                found.append(WantedObjective(ways[walks, cells], points, False, cells))
             elif unit.hex in cells and sum([len(battle.here.get(cell, ())) for cell in cells]) == 1:
-                found.append(WantedObjective(self.distance_to[cells], points, True, cells))
+                found.append(WantedObjective(ways[walks, cells], points, True, cells))
         for key, area, points, units in self.destinations:
             if unit.spec.source in units and key not in battle.achieved:
-                found.append(WantedObjective(self.distance_to[area], points, unit.hex in area, area))
+                found.append(WantedObjective(ways[walks, area], points, unit.hex in area, area))
         if self.objects:
             found += self._objects_to_carry(battle, unit)
         if self.escorted:
@@ -90,7 +86,7 @@ class Objectives:
         for leader, (points, sides) in self.leaders.items():
             chief = battle.commanders.get(leader)
             if chief is not None and chief.hex != OFF and unit.spec.side in sides and unit.spec.side != chief.spec.side:
-                found.append(WantedObjective(battle.field.distance[chief.hex], points, False, (chief.hex,)))
+                found.append(WantedObjective(ways[walks, (chief.hex,)], points, False, (chief.hex,)))
         return found
 
     def _units_to_escort(self, battle: Battle, unit: Unit) -> list[WantedObjective]:
@@ -107,7 +103,8 @@ class Objectives:
             nearest = min(guards, key=lambda guard: (distances[guard.hex], guard.spec.id))
             if nearest.spec.id == unit.spec.id:
                 around = tuple(cell for cell in battle.field.grid.cells if distances[cell] <= _ESCORT)
-                found.append(WantedObjective(self.distance_to[around], self.escorted[ward.spec.source], False, around))
+                ways = battle.field.path_lengths[unit.profile.walks, around]
+                found.append(WantedObjective(ways, self.escorted[ward.spec.source], False, around))
         return found
 
     def stake(self, unit: Unit) -> float:
@@ -142,7 +139,8 @@ class Objectives:
                 continue
             if not prize.carrier or battle.units[prize.carrier].spec.side != unit.spec.side:
                 value = points if unit.spec.side in sides else _DENIED * points
-                found.append(WantedObjective(battle.field.distance[prize.hex], value, False, (prize.hex,)))
+                ways = battle.field.path_lengths[unit.profile.walks, (prize.hex,)]
+                found.append(WantedObjective(ways, value, False, (prize.hex,)))
         return found
 
     def exit_edge_of(self, battle: Battle, unit: Unit) -> str | None:
