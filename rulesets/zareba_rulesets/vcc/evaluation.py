@@ -381,7 +381,7 @@ class Intentions:
         return best if slopes else 0.0
 
     def _slopes_of(self, unit: Unit) -> list[Slope]:
-        """Return the slopes to the goals of a unit; to all goals, at a lower value, if it has none of its own."""
+        """Return the slopes to the goals of a unit, or to all goals at a lower value if it has none."""
         troop = unit.troop
         own = self.goal_of.get(unit.spec.id)
         goals = self._view.own_goals.get(unit.spec.id) or ([own] if own is not None else [])
