@@ -10,7 +10,6 @@ from zareba.scenario.model import CaptureLeader, CarryOff, Escort
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 
-_ESCORT = 1  # distance in hexes within which an escort is with the unit that it escorts
 _DENIED = 0.5  # share of an object's points that it is worth to the side that must keep it
 
 
@@ -102,7 +101,7 @@ class Objectives:
             distances = battle.field.distance[ward.hex]
             nearest = min(guards, key=lambda guard: (distances[guard.hex], guard.spec.id))
             if nearest.spec.id == unit.spec.id:
-                around = tuple(cell for cell in battle.field.grid.cells if distances[cell] <= _ESCORT)
+                around = battle.field.zone[ward.hex]
                 ways = battle.field.path_lengths[unit.profile.walks, around]
                 found.append(WantedObjective(ways, self.escorted[ward.spec.source], False, around))
         return found
