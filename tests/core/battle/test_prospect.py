@@ -54,7 +54,7 @@ def test_a_way_is_zero_at_the_place_and_grows_with_distance(ruleset: str) -> Non
         board = game.scoreboard(state)
         for men in board.men if goals else ():
             for key, goal in goals.items():
-                way = board.way(men, key, goal)
+                way = board.turns_to_reach(men, key, goal)
                 if way is not None and men.fate == "ready":
                     assert (way == 0) == board.is_at(men, key, goal)
                     was_there |= way == 0
