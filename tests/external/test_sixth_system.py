@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.rulesets.companion_games import typed
 from tests.systems import each_battle
 
 from zareba.agents import make_agent
 from zareba.chance import KeyedDice
+from zareba.companion import new_evening, scenario_of_list
 from zareba.game.advance import AtQuestion, Done, advance
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
@@ -106,3 +108,14 @@ def test_men_are_wounded_in_every_shipped_scenario(site: Path, scenario: str) ->
     kinds = {event.kind for event in events}
     assert {"marched", "loss"} <= kinds
     assert all(event.data["now"] > 0 for event in events if event.kind == "wounds")
+
+
+def test_the_companion_asks_for_what_its_new_rules_need(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    forces = "The column:\n20 Alpha rifles, veteran, Lt Ashby\nThe impi:\n24 Red spears"
+    evening = new_evening("hills", scenario_of_list(forces), seed=1)
+    # Red charges Alpha, who may test and fire first (HILL-020): 6 is at most 8 + 1 for its leader. The volley needs the
+    # distance, 3 inches, and the cover of Red. 10 dice, 5 - 1 for veterans: 4 hits. Dice of 1 to 3 kill, 4 and 5 wound.
+    said = typed(evening, "impi", "charge alpha", "fire first", "3 3", "3; 1", "6 6 6 5 1 1 1 1 1 1", "1 3 5 6")
+    assert said == ["Red lost 2, 22 left", "Red have 1 wounded", "Red charged Alpha"]
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Alpha are charged: what do they do? (HILL-020) 1 fire first 2 do not fire" in shown

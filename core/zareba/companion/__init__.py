@@ -11,7 +11,7 @@ odds, sentences, undo and house rules work without more code. The class declares
    `facts`. `measured` turns inches or boxes into a range band. Use `after` for facts that matter only after some dice.
 3. `lay_out` of an act: makes the answers true on a copy of the state, for example by placing the two units at that range.
    The functions of play then find them as on a board. `preset_answers` answer those questions of play that people have already
-   answered; people answer all other ones at the prompt.
+   answered (`other_answers`: those of all other purposes); people answer all other ones at the prompt.
 4. `start`: the state with all units set up. A unit needs a position, but it means nothing. Units that stand together on the
    real table may share one, if the rules need that.
 5. `openings`: the acts that are possible, or `due` by the rules, in the present phase; none if the phase has nothing left
@@ -19,6 +19,8 @@ odds, sentences, undo and house rules work without more code. The class declares
 6. `tidy`: undoes the layout after an act. Only results stay: losses, marks, leaders, cards, and who stands together.
 7. `unit_line`, `strength_boxes`: what the book shows of a unit. `places`: the parts of its condition that are positions.
    Sentences that differ at a real table are in `words.yaml`, in the table `real_table`, by kind of event.
+
+One-page rulesets have a companion without code (`zareba.companion.one_page`), made by `simple_ruleset`.
 
 Decks and hands stay in the state: draw in `run` with `table.draw`, or let `due` acts draw. A ZarebaError from `lay_out` or
 `run` refuses the last answer. Test it with a written evening (`tests/rulesets/vcc/test_companion.py`) and with games of

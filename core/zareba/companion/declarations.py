@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -96,11 +96,12 @@ class CompanionAct(Generic[S]):
     `facts` is the class of facts of the modifier breakdown that decides the act.
 
     The core copies the state, calls `lay_out` so that the answers hold on the copy (range, cover, ground), and then
-    runs `run`: the functions of play, with real dice or those of the companion. `preset_answers` answer questions of
-    the rules, by their purpose, from what people have said already; people answer all other ones. `consequences` are those
-    in play that come later in the phase but belong to the odds of the act. `out_of_turn`: players may do it
-    in any phase, if they forgot it. `has_odds`: show the odds before the dice. `roll_groups` are groups of purposes:
-    people throw the rolls of a group in one go, such as the shots of a volley that the rules resolve one by one.
+    runs `run`: the functions of play, with real dice or those of the companion. `preset_answers` answer questions of the
+    rules, by their purpose, from what people have said already, and `other_answers` those of any other purpose; people answer
+    all other ones. `consequences` are the
+    consequences in play that come later in the phase but belong to the odds of the act. `out_of_turn`: players may do it
+    in any phase, if they forgot it. `has_odds`: show the odds before the dice. `roll_groups` are groups of purposes: people
+    throw the rolls of a group in one go, such as the shots of a volley that the rules resolve one by one.
     """
 
     name: str
@@ -113,10 +114,16 @@ class CompanionAct(Generic[S]):
     facts: type | None = None
     lay_out: Callable[[S, Scene], None] = _everything_is_there
     preset_answers: Mapping[str, Settle[S]] = field(default_factory=dict)
+    other_answers: Settle[S] | None = None
     consequences: tuple[Callable[[Table, S, Scene], object], ...] = ()
     out_of_turn: bool = True
     has_odds: bool = True
     roll_groups: tuple[frozenset[str], ...] = ()
+
+    def settle(self, state: S, scene: Scene, question: Choose | Place | Confirm) -> Answer | None:
+        """Return the answer that people have already given to a question of the rules; None if they must decide it."""
+        settle = self.preset_answers.get(question.why, self.other_answers)
+        return settle(state, scene, question) if settle is not None else None
 
     def group_of(self, roll: Roll) -> frozenset[str]:
         """Return the purposes of the rolls that people throw together with this one; empty for a roll on its own."""
@@ -139,8 +146,8 @@ class Companion(ABC, Generic[S]):
     may use them to say which units stand together: people measure.
     """
 
-    acts: ClassVar[Sequence[CompanionAct[Any]]]
-    """All acts of the rules, in the order of the rulebook."""
+    acts: ClassVar[Sequence[CompanionAct[Any]]] = ()
+    """All acts of the rules, in the order of the rulebook. `act_named` also has those of `game_acts`."""
     places: ClassVar[Collection[str]] = (MOVED,)
     """The parts of a unit's condition that are positions, which the companion does not know."""
     samples: ClassVar[int] = 400
@@ -150,7 +157,11 @@ class Companion(ABC, Generic[S]):
 
     def __init__(self, game: Game[S]) -> None:
         self.game = game
-        self.act_named = {act.name: act for act in self.acts}
+        self.act_named = {act.name: act for act in (*self.acts, *self.game_acts())}
+
+    def game_acts(self) -> Iterable[CompanionAct[S]]:
+        """Return the acts of this game in addition to those of the rules, such as the actions of its house rules."""
+        return ()
 
     @abstractmethod
     def start(self) -> S:
@@ -178,6 +189,12 @@ class Companion(ABC, Generic[S]):
     def acting_side(self, state: S) -> str:
         """Return the side whose phase it is, "" for both."""
         return ""
+
+    def title_of(self, state: S, act: CompanionAct[S], scene: Scene) -> str:
+        """Return an act as a headline of the book: who does what, to whom. `state` is the one before the act."""
+        name_of = self.game.narrator.name_of
+        at = f" ({name_of(scene.target)})" if scene.target else ""
+        return f"{name_of(scene.actor)}: {act.title}{at}" if scene.actor else act.title
 
     def describe_event(self, event: Event) -> str:
         """Return an event as a sentence for people who move the figures themselves; "" if it needs none.

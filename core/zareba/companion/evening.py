@@ -95,7 +95,11 @@ class Evening(Generic[S]):
         """Return every act that some unit could do now, in its phase or not, for players who forgot one."""
         if self.is_over:
             return ()
-        found = [Opening(act.name, tuple(act.actors(self.state))) for act in self.companion.acts if act.out_of_turn]
+        found = [
+            Opening(act.name, tuple(act.actors(self.state)))
+            for act in self.companion.act_named.values()
+            if act.out_of_turn
+        ]
         return tuple(opening for opening in found if opening.actors)
 
     def form(self, act: str, scene: Scene | None = None, *, out_of_turn: bool = False) -> Form[S]:
@@ -140,12 +144,8 @@ class Evening(Generic[S]):
             "given": [{"answer": one.answer, "faces": list(one.faces)} for one in form.given],
             **({"automatic": True} if is_automatic else {}),
         }
-        return self._write(data, done.state, self._title(form), done, form.given)
-
-    def _title(self, form: Form[S]) -> str:
-        name_of, scene = self.game.narrator.name_of, form.scene
-        at = f" ({name_of(scene.target)})" if scene.target else ""
-        return f"{name_of(scene.actor)}: {form.act.title}{at}" if scene.actor else form.act.title
+        title = self.companion.title_of(self.state, form.act, form.scene)
+        return self._write(data, done.state, title, done, form.given)
 
     def next(self) -> Entry[S]:
         """Move on to the next phase, leaving out what has not been done in this one."""

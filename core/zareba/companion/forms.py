@@ -109,9 +109,9 @@ class CompanionTable(RecordedTable):
         self._act, self._scene = act, scene
 
     def answer(self, question: Question) -> Answer:
-        if isinstance(question, (Choose, Place, Confirm)) and question.why in self._act.preset_answers:
+        if isinstance(question, (Choose, Place, Confirm)):
             scene = replace(self._scene, events=tuple(self.events))
-            settled = self._act.preset_answers[question.why](self.state, scene, question)
+            settled = self._act.settle(self.state, scene, question)
             if settled is not None:
                 return settled
         return super().answer(question)
@@ -395,8 +395,7 @@ class Form(Generic[S]):
                 consequence(table, battle, scene)
 
         def settled(question: Choose | Place | Confirm, state: Any) -> Answer:
-            settle = act.preset_answers.get(question.why)
-            answer = settle(state, scene, question) if settle is not None else None
+            answer = act.settle(state, scene, question)
             return companion.game.odds_horizon.hold(question) if answer is None else answer
 
         situation = SmallBattle(start, [run, follow], lambda after, _: companion.changes(start, after), answer=settled)

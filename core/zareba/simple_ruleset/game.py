@@ -29,7 +29,15 @@ from zareba.simple_ruleset.objectives import side_objectives
 from zareba.simple_ruleset.scoreboard import SimpleScoreboard
 from zareba.simple_ruleset.setup import come_on, first_state, leave, mapped_units, pick_up_objects, set_out
 from zareba.simple_ruleset.state import Battle, Unit
-from zareba.simple_ruleset.words import EVENTS, QUESTIONS, SimpleUmpireEditor, event_sentence, option_phrase, unit_line
+from zareba.simple_ruleset.words import (
+    EVENTS,
+    QUESTIONS,
+    REAL_TABLE,
+    SimpleUmpireEditor,
+    event_sentence,
+    option_phrase,
+    unit_line,
+)
 from zareba.table import Choose, Event, Option, Table
 from zareba.table.questions import Step
 
@@ -75,19 +83,24 @@ class StepOrder:
 
     def _next_phase(self, table: Table, battle: Battle, ended_phase: str) -> None:
         """Begin the phase at the cursor; before the first phase of a turn, end the turn before."""
+        self.end_turn(battle, ended_phase)
+        if not battle.over:
+            self._begin(table, battle)
+
+    def end_turn(self, battle: Battle, ended_phase: str) -> None:
+        """End the turn, and perhaps the battle, if the phase that ended was the last one of the turn."""
         phases = list(self.policy.phases)
-        is_new_turn = phases.index(battle.phase) <= phases.index(ended_phase)
-        if is_new_turn:
-            battle.turn -= 1  # the turn that ends counts for the end of the battle
-            battle.ending = end_of_battle(SimpleScoreboard(battle, battle.scenario), battle.achieved)
-            battle.over = bool(battle.ending)
-            if battle.over:
-                return
-            battle.turn += 1
-            marks_of_turn = [mark for mark, lasts in battle.book.marks.items() if lasts == "turn"]
-            for unit in battle.units.values():
-                unit.unmark(*marks_of_turn)
-        self._begin(table, battle)
+        if phases.index(battle.phase) > phases.index(ended_phase):
+            return
+        battle.turn -= 1  # the turn that ends counts for the end of the battle
+        battle.ending = end_of_battle(SimpleScoreboard(battle, battle.scenario), battle.achieved)
+        battle.over = bool(battle.ending)
+        if battle.over:
+            return
+        battle.turn += 1
+        marks_of_turn = [mark for mark, lasts in battle.book.marks.items() if lasts == "turn"]
+        for unit in battle.units.values():
+            unit.unmark(*marks_of_turn)
 
     def _begin(self, table: Table, battle: Battle) -> None:
         if battle.phase == self.policy.first:
@@ -153,7 +166,14 @@ class SimpleNarrator(Narrator[Battle]):
     @cached_property
     def words(self) -> Words:
         own = self.game.book.words
-        return own.model_copy(update={"questions": QUESTIONS | own.questions, "events": EVENTS | own.events})
+        at_real_table = REAL_TABLE | own.tables.get("real_table", {})
+        return own.model_copy(
+            update={
+                "questions": QUESTIONS | own.questions,
+                "events": EVENTS | own.events,
+                "tables": own.tables | {"real_table": at_real_table},
+            }
+        )
 
 
 class SimpleDisplay(Display[Battle]):
@@ -226,6 +246,7 @@ class SimpleGame(Game[Battle]):
     """One scenario under a simple ruleset. `counts` returns True if a unit counts for its side."""
 
     policy: UnitCalls
+    sequence: StepOrder
     narrator_class = SimpleNarrator
     display_class = SimpleDisplay
     sight_class = SimpleSight

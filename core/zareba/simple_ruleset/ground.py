@@ -42,10 +42,10 @@ class Field:
                     pieces.append(TerrainPiece(part, row, shape, crest, over=kind in _ON_TOP))
         self._pieces = {piece.name: piece for piece in pieces}
         self._sight_blockers = [SightBlocker(piece) for piece in pieces if piece.ground.hides]
-        unit: Length = "cm" if book.length == "cm" else "in"
+        self.unit: Length = "cm" if book.length == "cm" else "in"
         width, depth = scenario.table.width * self.inch, scenario.table.depth * self.inch
-        self.table = FreeTable.of(width, depth, unit, pieces)
-        self.movement_cost = MovementCost((width, depth), unit, pieces, _cost_of)
+        self.table = FreeTable.of(width, depth, self.unit, pieces)
+        self.movement_cost = MovementCost((width, depth), self.unit, pieces, _cost_of)
 
     def _scaled(self, shape: Points) -> Points:
         return tuple((x * self.inch, y * self.inch) for x, y in shape)

@@ -155,16 +155,26 @@ def _grid_over(zone: Points) -> list[Point]:
 
 def come_on(table: Table, battle: Battle) -> None:
     """Put units that are due on the table, at or near the place that the scenario names."""
+    for key in units_due(battle):
+        bring_on(table, battle, key)
+
+
+def units_due(battle: Battle) -> list[str]:
+    """Return the units that arrive in this turn, or roll for it."""
+    return [key for key, turn in battle.arrivals.items() if turn <= battle.turn]
+
+
+def bring_on(table: Table, battle: Battle, key: str) -> None:
+    """Put a unit that is due on the table, if its die allows it."""
     rule, inch = battle.book.rule_ids["arrive"], battle.book.reach.inch
-    for key, turn in list(battle.arrivals.items()):
-        arrival = battle.scenario.units[key].arrival
-        if turn > battle.turn or arrival is None or not arrives(table, arrival, key, rule):
-            continue
-        x, y = arrival_point(battle.scenario, arrival)
-        unit = battle.units[key]
-        del battle.arrivals[key]
-        unit.at = _free_place(battle, unit, (x * inch, y * inch))
-        table.emit("arrived", rule, unit=key)
+    arrival = battle.scenario.units[key].arrival
+    if arrival is None or not arrives(table, arrival, key, rule):
+        return
+    x, y = arrival_point(battle.scenario, arrival)
+    unit = battle.units[key]
+    del battle.arrivals[key]
+    unit.at = _free_place(battle, unit, (x * inch, y * inch))
+    table.emit("arrived", rule, unit=key)
 
 
 def leave(table: Table, battle: Battle, side: str = "") -> None:

@@ -160,7 +160,8 @@ def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str
         if battle.stands_on(unit, at) is None and dist(at, foes[0].place) > distance:
             unit.at = at
             break
-    table.emit("fell back", rule, unit=unit.id, to=_rounded(unit.place))
+    how_far = f"{inches:g} {battle.book.length}"
+    table.emit("fell back", rule, unit=unit.id, to=_rounded(unit.place), distance=how_far)
 
 
 @procedure("lose")

@@ -32,7 +32,11 @@ EVENTS = {
     "fled": "{unit} fled off the table",
     "leader killed": "{name} of {unit} was killed",
 }
-"""The core's questions and events in words; a ruleset may replace any of them."""
+REAL_TABLE = {
+    "marched": "{unit} marched",
+    "fell back": "{unit} fell back {distance:raw}",
+}
+"""The core's questions and events in words, and its events at a real table; a ruleset may replace any of them."""
 
 
 def option_phrase(words: Words, battle: Battle, option: Option, say: Say) -> str | None:

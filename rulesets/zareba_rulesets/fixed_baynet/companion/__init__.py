@@ -195,7 +195,9 @@ class FbnCompanion(Companion[Battle]):
             passing = [Opening("pass", ())] if waiting and state.book.settings.pass_allowed else []
             return [Opening("activate", tuple(waiting), due=True), *passing] if waiting else []
         left_out = _SEQUENCE if state.houses else _SEQUENCE | _AT_DOORS
-        found = [Opening(act.name, tuple(act.actors(state))) for act in self.acts if act.name not in left_out]
+        found = [
+            Opening(act.name, tuple(act.actors(state))) for act in self.act_named.values() if act.name not in left_out
+        ]
         found = [opening for opening in found if opening.actors]
         return found if len(found) > 1 else [Opening("end", (unit.spec.id,), due=True)]
 
