@@ -6,6 +6,7 @@ Each line of the evening is what people type. Above it stands the result by the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from tests.rulesets.companion_games import typed
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
-from zareba.companion import Evening, Form, Preview, Scene, new_evening, open_evening, scenario_of_list
+from zareba.companion import AskFact, Evening, Form, Preview, Scene, new_evening, open_evening, scenario_of_list
+from zareba.registry import find_house_rule
+from zareba.scenario import load_scenario
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 # Europeans: CS 0, DS 5, glory 4+; Natives: CS +1, DS 4, glory 4+; green ones CS 0, DS 3, glory 5+; elite ones CS +2, DS 4,
@@ -263,3 +266,97 @@ def test_people_judge_who_is_in_sight(without_odds: None) -> None:
     evening = evening_of(figures_block_los=True)
     typed(evening, "3", "5", "fusiliers")
     assert typed(evening, "fire; marks; 9; ; 1 1 1 1 1 1 1 1 1 1") == ["Fusiliers fired 10 shots at Marks"]
+
+
+def test_an_action_of_a_house_rule_is_an_act() -> None:
+    rules = [find_house_rule("lantern")]
+    evening = new_evening("fixed_baynet", load_scenario("mission_station"), seed=1, house_rules=rules)
+    typed(evening, "5", "2", "young bulls (1)")
+    acts = [opening.act for opening in evening.openings()]
+    assert acts[-2:] == ["house throw lantern", "end"]
+    # The companion knows the buildings of the scenario, but not which one is near: people say it.
+    pending = evening.form("house throw lantern").pending
+    assert isinstance(pending, AskFact)
+    (_, house), *_ = pending.choices
+    assert next(iter(pending.choices.values())) == "throw a lantern into the thatch of the Store house (1 AC)"
+    points = evening.state.houses[house].points
+    active = evening.state.active
+    men = evening.state.units[active].figures
+    before = sum(man.ac for man in men.values())
+    # 5 is 4 or more: the thatch burns, and the house loses 2 points.
+    typed(evening, "house throw lantern", "1", "5")
+    assert evening.state.houses[house].points == points - 2
+    assert sum(man.ac for man in evening.state.units[active].figures.values()) == before - 1
+    assert evening.state.units[active].middle == evening.entries[-2].state.units[active].middle
+
+
+def test_actions_of_house_rules_need_no_code_for_the_companion(tmp_path: Path) -> None:
+    file = tmp_path / "taunts.py"
+    file.write_text(TAUNTS, encoding="utf-8")
+    forces = "The column:\n10 Fusiliers rifles\nThe impi:\n12 Red spears\n12 Blue spears"
+    evening = new_evening("fixed_baynet", scenario_of_list(forces), seed=1, house_rules=[find_house_rule(str(file))])
+    typed(evening, "1", "6", "fusiliers")
+    assert typed(evening, "house cheer") == []
+    assert "cheered" in evening.state.units["fusiliers"].marks
+    assert "house cheer" not in [opening.act for opening in evening.openings()]
+    assert typed(evening, "house taunt", "blue", "4") == ["Blue are stung"]
+    assert typed(evening, "house point", "1", "red") == ["Red are stung"]
+    again = new_evening("fixed_baynet", scenario_of_list(forces), seed=1, house_rules=[find_house_rule(str(file))])
+    for entry in evening.entries:
+        again.repeat(entry.data)
+    assert again.state.to_data() == evening.state.to_data()
+
+
+TAUNTS = """
+from zareba.api import Action, Evaluation, RulesValue, SimpleAction, at_least, hookimpl
+
+RULESETS = ("fixed_baynet",)
+CHEER = SimpleAction(
+    "cheer",
+    "give three cheers (free)",
+    may=lambda actor: "cheered" not in actor.unit.marks,
+    does=lambda table, actor: actor.unit.mark("cheered"),
+    worth=RulesValue(lambda book: Evaluation(reason="cheers win no ground")),
+)
+
+
+class Taunt(Action, verb="taunt", text="taunt {target:unit}"):
+    target: str
+
+    @classmethod
+    def options(cls, actor):
+        return [cls(foe.spec.id) for inches, foe in actor.foes if inches <= 6]
+
+    def perform(self, table, actor):
+        means = at_least(4, "they are stung", "they laugh")
+        if table.roll(1, 6, why="taunt", rule="OUR-8", actor=actor.unit.id, means=means) >= 4:
+            table.emit("stung", "OUR-8", unit=self.target)
+
+    def value(self, view):
+        return Evaluation(reason="words")
+
+
+class Point(Action, verb="point", text="point at {target:unit}"):
+    target: str
+
+    @classmethod
+    def options(cls, actor):
+        return [cls(foe.spec.id) for foe in actor.battle.enemies(actor.unit.spec.side)]
+
+    def perform(self, table, actor):
+        actor.man.ac -= 1
+        table.emit("stung", "OUR-8", unit=self.target)
+
+    def value(self, view):
+        return Evaluation(reason="words")
+
+
+@hookimpl
+def zareba_actions():
+    return {"act": [CHEER, Taunt], "what he does": [Point]}
+
+
+@hookimpl
+def zareba_words():
+    return {"event stung": "{unit} are stung"}
+"""

@@ -15,6 +15,7 @@ from tests.web.conftest import Club
 from tests.web.test_companion import Phone
 
 from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.registry import find_house_rule
 from zareba_rulesets.paychest.companion import PaychestCompanion
 from zareba_rulesets.paychest.forces.battle import Battle
 
@@ -278,3 +279,58 @@ def test_volley_takes_six_taps(tmp_path: Path) -> None:
     assert "firearms 4: 4 skill (PAY-107)" in phone.tap("fact", choice="0")
     assert "Alpha fired 7 shots at Red: no hits" in phone.tap("faces", faces="6 6 6 6 6 6 6")
     club.close()
+
+
+def test_actions_of_house_rules_are_acts(tmp_path: Path) -> None:
+    file = tmp_path / "taunts.py"
+    file.write_text(TAUNTS, encoding="utf-8")
+    rules = [find_house_rule(str(file))]
+    evening = new_evening("paychest", scenario_of_list(FORCES), seed=1, house_rules=rules)
+    typed(evening, "ace of spades")
+    assert "house sing" in [opening.act for opening in evening.openings()]
+    assert typed(evening, "house sing", "house taunt; blue; 4") == ["Blue are stung"]
+    assert "sung" in evening.state.unit("alpha").marks
+    assert "house sing" not in [opening.act for opening in evening.openings()]
+
+
+TAUNTS = """
+from zareba.api import Action, Evaluation, RulesValue, SimpleAction, at_least, hookimpl
+
+RULESETS = ("paychest",)
+SING = SimpleAction(
+    "sing",
+    "sing",
+    may=lambda actor: "sung" not in actor.unit.marks,
+    does=lambda table, actor: actor.unit.mark("sung"),
+    worth=RulesValue(lambda book: Evaluation(reason="a song wins no ground")),
+)
+
+
+class Taunt(Action, verb="taunt", text="taunt {target}"):
+    target: str
+
+    @classmethod
+    def options(cls, actor):
+        battle, unit = actor.battle, actor.unit
+        (x, y), *_ = [man.at for man in unit.able]
+        near = lambda man: abs(man.at[0] - x) + abs(man.at[1] - y) <= 6
+        return [cls(foe.spec.id) for foe in battle.enemies(unit.spec.side) if any(map(near, foe.able))]
+
+    def perform(self, table, actor):
+        means = at_least(4, "they are stung", "they laugh")
+        if table.roll(1, 6, why="taunt", rule="OUR-8", actor=actor.unit.spec.id, means=means) >= 4:
+            table.emit("stung", "OUR-8", unit=self.target)
+
+    def value(self, view):
+        return Evaluation(reason="words")
+
+
+@hookimpl
+def zareba_actions():
+    return {"move": [SING, Taunt]}
+
+
+@hookimpl
+def zareba_words():
+    return {"event stung": "{unit} are stung"}
+"""

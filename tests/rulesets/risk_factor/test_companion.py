@@ -13,6 +13,7 @@ import pytest
 from tests.rulesets.companion_games import typed
 
 from zareba.companion import Evening, new_evening, open_evening, scenario_of_list
+from zareba.registry import find_house_rule
 from zareba_rulesets.risk_factor.forces import Battle
 
 # Drilled regulars have an NCO in their number (RSK-020), so that Alpha and Bravo have 7 men with him, Charlie, Echo and
@@ -273,3 +274,48 @@ def test_numbers_that_do_not_fit_are_refused(capsys: pytest.CaptureFixture[str])
     assert "Alpha reaches 180 cm, not 200 (RSK-029)" in capsys.readouterr().out
     typed(evening, "alpha; red; 20; ; 9")
     assert "there are 7 figures, not 9" in capsys.readouterr().out
+
+
+def test_an_order_of_a_house_rule_is_offered(tmp_path: Path) -> None:
+    file = tmp_path / "taunts.py"
+    file.write_text(TAUNTS, encoding="utf-8")
+    rules = [find_house_rule(str(file))]
+    evening = new_evening("risk_factor", scenario_of_list(FORCES), seed=1, house_rules=rules)
+    typed(evening, "6; 1", "; 4 4 3", "command alpha; colonel", "next", "; ; ; ; ; ", "3; 2; 1; 6; 3; 4", "")
+    (opening,) = [one for one in evening.openings() if one.act == "order"]
+    assert opening.actors[0] == "alpha"
+    assert typed(evening, "order alpha; taunt blue; 4") == ["Blue are stung"]
+    assert evening.state.units["alpha"].body.at == evening.entries[-2].state.units["alpha"].body.at
+
+
+TAUNTS = """
+from zareba.api import Action, Evaluation, at_least, hookimpl
+
+RULESETS = ("risk_factor",)
+
+
+class Taunt(Action, verb="taunt", text="taunt {target}"):
+    target: str
+
+    @classmethod
+    def options(cls, actor):
+        return [cls(name) for name in actor.near]
+
+    def perform(self, table, actor):
+        means = at_least(4, "they are stung", "they laugh")
+        if table.roll(1, 6, why="taunt", rule="OUR-8", actor=actor.unit.id, means=means) >= 4:
+            table.emit("stung", "OUR-8", unit=self.target)
+
+    def value(self, view):
+        return Evaluation(reason="words")
+
+
+@hookimpl
+def zareba_actions():
+    return {"order": [Taunt]}
+
+
+@hookimpl
+def zareba_words():
+    return {"event stung": "{unit} are stung"}
+"""

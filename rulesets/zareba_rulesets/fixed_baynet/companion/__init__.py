@@ -39,6 +39,7 @@ from zareba_rulesets.fixed_baynet.companion.guns import (
     SILENCE_ACT,
     SWING_ACT,
 )
+from zareba_rulesets.fixed_baynet.companion.house_actions import house_acts
 from zareba_rulesets.fixed_baynet.companion.moves import MOVE_ACT, RIDE_ACT, TOUCH_ACT, WALK_ACT
 from zareba_rulesets.fixed_baynet.companion.orders import (
     BASH_ACT,
@@ -165,6 +166,10 @@ class FbnCompanion(Companion[Battle]):
         game.sequence = Sequence(game.policy, game.scenario, game.plan)
         self._phases = game.sequence
 
+    def game_acts(self) -> Iterable[CompanionAct[Battle]]:
+        """Return the actions of house rules as acts."""
+        return house_acts(self.game.rules, self.game.plan.field)
+
     def start(self) -> Battle:
         """Return the battle with all units set up. People deploy the figures as they like (FBN-011)."""
         battle = self.book_of(self.game.start())
@@ -195,9 +200,8 @@ class FbnCompanion(Companion[Battle]):
             passing = [Opening("pass", ())] if waiting and state.book.settings.pass_allowed else []
             return [Opening("activate", tuple(waiting), due=True), *passing] if waiting else []
         left_out = _SEQUENCE if state.houses else _SEQUENCE | _AT_DOORS
-        found = [
-            Opening(act.name, tuple(act.actors(state))) for act in self.act_named.values() if act.name not in left_out
-        ]
+        acts = sorted(self.act_named.values(), key=lambda act: act is END_ACT)  # the actions of house rules come before
+        found = [Opening(act.name, tuple(act.actors(state))) for act in acts if act.name not in left_out]
         found = [opening for opening in found if opening.actors]
         return found if len(found) > 1 else [Opening("end", (unit.spec.id,), due=True)]
 

@@ -31,6 +31,7 @@ from zareba_rulesets.paychest.companion.figures import (
 )
 from zareba_rulesets.paychest.companion.fire import LEADER_SHOT, VOLLEY
 from zareba_rulesets.paychest.companion.guns import CLEAR_JAM, FIRE_GUN
+from zareba_rulesets.paychest.companion.house_actions import house_acts
 from zareba_rulesets.paychest.companion.melees import FIGHT_MELEE, FINISH_MELEE
 from zareba_rulesets.paychest.companion.moves import MOVE_OR_CHARGE, OTHER_MOVE
 from zareba_rulesets.paychest.companion.real_table import (
@@ -126,6 +127,12 @@ class PaychestCompanion(Companion[Battle]):
         game.plan = replace(self._plan, field=field, entries=entries)
         game.sequence = Sequence(game.policy, game.scenario, game.plan)
 
+    def game_acts(self) -> Items[CompanionAct[Battle]]:
+        """Return the actions of house rules as acts."""
+        found = [*house_acts(self.game.rules)]
+        self._house_acts = {stage: [act for at, act in found if at == stage] for stage, _ in found}
+        return [act for _, act in found]
+
     def start(self) -> Battle:
         """Return the battle with all units set up. People deploy the figures as they like (PAY-048)."""
         battle = first_state(self.game.book, self.game.scenario, self._plan, self.game.policy.first)
@@ -160,6 +167,7 @@ class PaychestCompanion(Companion[Battle]):
         found = [Opening(act, (acting,)) for act in self._possible(state, unit) if ABLE_TESTS[act](state, unit)]
         if found:
             beside = [act for act in _BESIDE[stage] if ABLE_TESTS[act](state, unit)]
+            beside += [act.name for act in self._house_acts.get(stage, ()) if act.actors(state)]
             return [*found, *(Opening(act, (acting,)) for act in beside)]
         return [Opening("finish", (acting,), due=True)] if stage == MELEE_STAGE else []
 

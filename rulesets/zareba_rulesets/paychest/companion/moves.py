@@ -42,7 +42,7 @@ def _roll_of(waiting: str) -> tuple[str, float, float]:
     return (name, float(advance), float(run)) if is_roll else ("", 0.0, 0.0)
 
 
-def _mover(battle: Battle, unit: Unit) -> MovingUnit:
+def unit_in_move_step(battle: Battle, unit: Unit) -> MovingUnit:
     """Return a unit in its move step, without the figures and engines that have used their move."""
     actor = MovingUnit(battle, unit, {})
     moved = [key for key, figure in unit.figures.items() if figure.gait != "halt" or "clearing" in figure.marks]
@@ -53,26 +53,29 @@ def _mover(battle: Battle, unit: Unit) -> MovingUnit:
 
 
 def _may_go(battle: Battle, unit: Unit) -> object:
-    return _mover(battle, unit).movable
+    return unit_in_move_step(battle, unit).movable
 
 
 def _other_moves(battle: Battle, unit: Unit) -> list[Any]:
     """Return what a unit can do in its move step besides going, with mounts and conveyances close by."""
     rides = any(figure.mount for figure in unit.able) or any(thing.kind == "mount" for thing in battle.things.values())
-    if not (battle.engines or rides or MOVE_ACTIONS.for_session(battle.book.rules).house_actions):
+    if not (battle.engines or rides):
         return []
     usual, found = {"halt", ADVANCE, RUN, EACH}, []
     for mounts in (False, True):
         draft = battle.copy()
         bring_close(draft, draft.change(unit.spec.id), mounts=mounts)
-        options = offer_moves(_mover(draft, draft.unit(unit.spec.id)))
-        found += [option for option in options if option not in usual and mounts is is_to_mount(option)]
+        options = offer_moves(unit_in_move_step(draft, draft.unit(unit.spec.id)))
+        rules = [
+            option for option in options if MOVE_ACTIONS.action_of(option) is not None
+        ]  # house rules have own acts
+        found += [option for option in rules if option not in usual and mounts is is_to_mount(option)]
     return found
 
 
 def _gaits(battle: Battle, scene: Scene) -> Choices:
     """Return the gaits of a unit, each with its dice (PAY-066, PAY-067)."""
-    movable = _mover(battle, battle.unit(scene.actor)).movable
+    movable = unit_in_move_step(battle, battle.unit(scene.actor)).movable
     found: dict[str, str] = {ADVANCE: "all advance"}
     if any(may_run(battle, figure) for figure in movable):
         found[RUN] = "all run or charge"
@@ -84,7 +87,7 @@ def _gaits(battle: Battle, scene: Scene) -> Choices:
 
 
 def _movable(battle: Battle, scene: Scene) -> Choices:
-    movable = _mover(battle, battle.unit(scene.actor)).movable
+    movable = unit_in_move_step(battle, battle.unit(scene.actor)).movable
     return figure_choices(
         battle, [figure.spec.id for figure in movable if figure.spec.id not in scene.answers.get("halting", ())]
     )
@@ -141,7 +144,7 @@ def _lay_out_move(battle: Battle, scene: Scene) -> None:
 def _move(table: Table, battle: Battle, scene: Scene) -> None:
     """Roll for the figures that go, and note their gaits and the enemies they touch (PAY-067 to PAY-071)."""
     unit, gait = battle.change(scene.actor), scene["gait"]
-    movable = [figure for figure in _mover(battle, unit).movable if figure.spec.id not in scene["halting"]]
+    movable = [figure for figure in unit_in_move_step(battle, unit).movable if figure.spec.id not in scene["halting"]]
     going = {figure.spec.id for figure in movable}
     if gait == "climb":
         for figure in movable:
@@ -187,10 +190,10 @@ def _moves_left(battle: Battle, scene: Scene) -> Choices:
     return {o: actions.text(a, {}, formats(battle), words()) for o, a in texts.items() if a is not None}
 
 
-def _move_otherwise(table: Table, battle: Battle, scene: Scene) -> None:
-    """Do something else in the move step: with guns, conveyances, mounts, or by a house rule."""
+def do_in_move_step(table: Table, battle: Battle, scene: Scene) -> None:
+    """Do something else in the move step: with guns, conveyances or mounts, or an action of a house rule."""
     unit = battle.change(scene.actor)
-    actor, actions = _mover(battle, unit), MOVE_ACTIONS.for_session(battle.book.rules)
+    actor, actions = unit_in_move_step(battle, unit), MOVE_ACTIONS.for_session(battle.book.rules)
     before = {key: figure.gait for key, figure in unit.figures.items()}
     action = actions.action_of(scene["what"])
     assert action is not None, "only actions of the table are offered"
@@ -249,7 +252,7 @@ OTHER_MOVE: CompanionAct[Battle] = CompanionAct(
     name="other_move",
     title="mount, dismount, or move a gun or wagon",
     rule="PAY-084",
-    run=_move_otherwise,
+    run=do_in_move_step,
     actors=units_that("other_move", _other_moves),
     asks=(Asked("what", "{actor}: what does it do?", choices=_moves_left),),
     lay_out=lay_out_other_move,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from zareba.companion import Asked, Choices, CompanionAct, Scene
@@ -10,7 +10,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.space.moves import points_around
 from zareba.table import Answer, Table
-from zareba_rulesets.risk_factor.actions import ORDERS, give_order
+from zareba_rulesets.risk_factor.actions import ORDERS, OrderedUnit, formats, give_order
 from zareba_rulesets.risk_factor.book import Ground
 from zareba_rulesets.risk_factor.chapters.action_moves import (
     action_this_turn,
@@ -34,9 +34,8 @@ from zareba_rulesets.risk_factor.companion.book import (
     table_of,
     unit_choices,
 )
-from zareba_rulesets.risk_factor.forces import (
-    Battle,
-)
+from zareba_rulesets.risk_factor.forces import Battle, Unit
+from zareba_rulesets.risk_factor.presentation.words import words
 
 _FULL, _HALF = "full", "half"
 
@@ -143,7 +142,47 @@ def _orders(battle: Battle, scene: Scene) -> Choices:
     orders |= {"march": "move, no nearer to an enemy", "withdraw": "move straight away from the enemy"}
     if unit.spec.can_dismount:
         orders |= {"dismount": "dismount"} if unit.mounted else {"mount": "mount"}
-    return orders
+    return orders | _orders_of_house_rules(battle, scene)
+
+
+def _near_in_turn(battle: Battle, scene: Scene) -> Iterator[tuple[str, Battle]]:
+    """Yield a copy of the battle with no enemy near a unit, and one with each of the enemies close by."""
+    for enemy in (NO_UNIT, *enemy_units(battle, scene.actor)):
+        draft = battle.copy()
+        _put_near(draft, draft.units[scene.actor], enemy)
+        yield enemy, draft
+
+
+def _put_near(battle: Battle, unit: Unit, enemy: str) -> None:
+    """Put an enemy close to a unit; none is in sight without one."""
+    place_alone(battle, unit, (ASIDE, STAGE))
+    field = table_of(battle).new_plain()
+    if enemy:
+        place_ahead(battle, unit, battle.units[enemy], 1.0)
+    else:
+        field.blind = {unit.body}
+    battle.field = field
+
+
+def _house_options(battle: Battle, scene: Scene) -> dict[Any, str]:
+    """Return the orders of house rules that a unit may get, each with the enemy that must be near for it, "" for none."""
+    orders, found = ORDERS.for_session(battle.book.rules), dict[Any, str]()
+    if orders.house_actions:
+        for enemy, draft in _near_in_turn(battle, scene):
+            actor = OrderedUnit(draft, draft.units[scene.actor], scene.game.plan)
+            for option in orders.house_options(actor, draft):
+                found.setdefault(option, enemy)
+    return found
+
+
+def _orders_of_house_rules(battle: Battle, scene: Scene) -> Choices:
+    """Return these orders in the words of the house rule."""
+    orders, found = ORDERS.for_session(battle.book.rules), {}
+    for option in _house_options(battle, scene):
+        order = orders.action_of(option)
+        assert order is not None, "the table has listed it"
+        found[option] = orders.text(order, {}, formats(battle, scene.actor), words())
+    return found
 
 
 def _ordered(*orders: str) -> Callable[[Battle, Scene], bool]:
@@ -177,6 +216,9 @@ def _lay_out_order(battle: Battle, scene: Scene) -> None:
     if met:
         for enemy in met[:1]:
             place_ahead(battle, unit, enemy, TOUCH)
+    elif (near := _house_options(battle, scene).get(scene["order"])) is not None:
+        _put_near(battle, unit, near)
+        return
     elif scene["order"] == "charge":
         place_ahead(battle, unit, battle.units[scene["enemy"]], 1.0)
     elif scene["order"] in ("advance", "withdraw") and enemies:
@@ -199,6 +241,8 @@ def _obey(table: Table, battle: Battle, scene: Scene) -> None:
 def _wanted_order(battle: Battle, scene: Scene, question: Any) -> Answer:
     """Return the order that people gave."""
     orders, verb = ORDERS.for_session(battle.book.rules), scene["order"]
+    if verb in question.options:  # an order of a house rule
+        return verb
     found = [one for one in question.options if (order := orders.action_of(one)) is not None and order.verb == verb]
     return found[0] if found else question.options[0]
 
