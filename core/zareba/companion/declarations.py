@@ -100,7 +100,8 @@ class CompanionAct(Generic[S]):
     rules, by their purpose, from what people have said already, and `other_answers` those of any other purpose; people answer
     all other ones. `consequences` are the
     consequences in play that come later in the phase but belong to the odds of the act. `out_of_turn`: players may do it
-    in any phase, if they forgot it. `has_odds`: show the odds before the dice. `roll_groups` are groups of purposes: people
+    in any phase, if they forgot it. `choice` is the purpose of the question in which play offers the act among others;
+    options that house rules add there are an act of their own. `has_odds`: show the odds before the dice. `roll_groups` are groups of purposes: people
     throw the rolls of a group in one go, such as the shots of a volley that the rules resolve one by one.
     """
 
@@ -117,6 +118,7 @@ class CompanionAct(Generic[S]):
     other_answers: Settle[S] | None = None
     consequences: tuple[Callable[[Table, S, Scene], object], ...] = ()
     out_of_turn: bool = True
+    choice: str = ""
     has_odds: bool = True
     roll_groups: tuple[frozenset[str], ...] = ()
 

@@ -15,6 +15,7 @@ from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
 from zareba.companion.forces import CREW
 from zareba.companion.forms import Decide, Finished, Form, Throw
+from zareba.companion.house_options import option_acts, option_openings
 from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
 from zareba.presentation.narration import outcome_sentence
 from zareba.presentation.umpire_editor import FIGURES
@@ -65,6 +66,7 @@ class Evening(Generic[S]):
         self.game = companion.game
         self.real_dice = real_dice
         self._dice = KeyedDice(seed)
+        companion.act_named |= {act.name: act for act in option_acts([*companion.act_named.values()])}
         self._ledger = ledger
         self._start = companion.start()
         self._settle(self._start)
@@ -89,7 +91,12 @@ class Evening(Generic[S]):
 
     def openings(self) -> tuple[Opening, ...]:
         """Return the acts that are possible or due now."""
-        return () if self.is_over else tuple(self.companion.openings(self.state))
+        if self.is_over:
+            return ()
+        found = tuple(self.companion.openings(self.state))
+        if not self.game.rules.option_hooks:
+            return found
+        return (*found, *option_openings(found, self.companion.act_named, self.state, self.game))
 
     def every_opening(self) -> tuple[Opening, ...]:
         """Return every act that some unit could do now, in its phase or not, for players who forgot one."""

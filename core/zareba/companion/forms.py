@@ -13,6 +13,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.base.tally import Tally
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
+from zareba.companion.table import CompanionTable
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short
@@ -26,7 +27,6 @@ from zareba.table import (
     Pause,
     Place,
     Question,
-    RecordedTable,
     Roll,
     read_faces,
     refusal,
@@ -97,24 +97,6 @@ class Preview:
 
 _Ahead = dict[frozenset[str], list[int]]
 """Faces of dice that people have thrown for rolls still to come, by the group of these rolls."""
-
-
-class CompanionTable(RecordedTable):
-    """A table at which people throw dice and decide, and the layout of the act answers the rest."""
-
-    __slots__ = ("_act", "_scene")
-
-    def __init__(self, rules: Any, state: Any, answers: Sequence[Answer], act: CompanionAct[Any], scene: Scene) -> None:
-        super().__init__(rules, state, answers)
-        self._act, self._scene = act, scene
-
-    def answer(self, question: Question) -> Answer:
-        if isinstance(question, (Choose, Place, Confirm)):
-            scene = replace(self._scene, events=tuple(self.events))
-            settled = self._act.settle(self.state, scene, question)
-            if settled is not None:
-                return settled
-        return super().answer(question)
 
 
 class _LowestDice(CompanionTable):

@@ -195,7 +195,7 @@ class _Step(NamedTuple):
     per_unit: bool
 
     def run(self, table: Table, battle: Battle, actor: str) -> None:
-        """Run the procedure, for a unit or for everyone."""
+        """Run the procedure of a unit or of everyone."""
         if self.per_unit:
             self.procedure(table, battle, battle.units[actor])
         else:
@@ -236,7 +236,7 @@ class _Step(NamedTuple):
 
 
 def _enemies_near(battle: TableBattle, actor: str) -> list[str]:
-    """Return the enemies that may be close to a unit, one of which counts at a time; "" for those in contact or none."""
+    """Return the enemies that may be close to a unit, one at a time; "" if none is, or only those in contact."""
     unit = battle.units[actor]
     enemies = [other.id for other in battle.on_table() if other.side != unit.side]
     return [_NONE] if battle.touching(unit) else [_NONE, *enemies]
@@ -248,7 +248,7 @@ def _what(step: _Step, battle: TableBattle, scene: Scene) -> dict[Option, Choose
 
 
 def _whom(step: _Step, battle: TableBattle, scene: Scene) -> dict[Option, Choose]:
-    """Return the enemies of a second choice: first to shoot, then at whom. Empty if there is no such choice."""
+    """Return the enemies of a second choice: first to shoot, then the target. Empty if there is no such choice."""
     what = scene.answers.get("what")
     if what is None or _enemy_in(battle, scene, what):
         return {}

@@ -731,6 +731,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         ),
         lay_out=_lay_out_shot,
         preset_answers={"fire at": _take(lambda scene: scene.target), "pivot to": first},
+        choice="fire at",
         consequences=(_check_leader_of_target, _check_morale_of_target),
     ),
     CompanionAct(
@@ -789,6 +790,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         ),
         lay_out=_lay_out_move,
         preset_answers={"move": _go, "face": _keep_facing},
+        choice="move",
     ),
     CompanionAct(
         name="charge",

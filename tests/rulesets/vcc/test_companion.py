@@ -12,6 +12,7 @@ import pytest
 from tests.rulesets.companion_games import typed
 
 from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.registry import find_house_rule
 from zareba_rulesets.vcc.forces import Battle
 
 # Regular infantry: 4 figures to a base, riders 2 (VCC-011); one base of each unit is that of its leader. Alpha and Bravo
@@ -271,3 +272,13 @@ def test_back_takes_one_step_and_pieces_are_found(capsys: pytest.CaptureFixture[
     shown = " ".join(capsys.readouterr().out.split())
     assert "to correct: wounds 0" in shown and "correction: Colonel Wood, wounds: 1" in shown
     assert "you typed 3 faces, but the throw has 10 dice (fire dice: 10 dice" in shown
+
+
+def test_an_option_of_a_house_rule_is_an_act() -> None:
+    evening = new_evening("vcc", scenario_of_list(FORCES), seed=1, house_rules=[find_house_rule("dig_in")])
+    typed(evening, "next", "next", "next")  # step 5: small arms of the column
+    (opening,) = [one for one in evening.openings() if one.act == "fire by a house rule"]
+    assert "alpha" in opening.actors
+    assert typed(evening, "fire by a house rule alpha") == ["Alpha dug in"]
+    assert "alpha" not in {unit for one in evening.openings() for unit in one.actors}  # it counts as its fire
+    assert evening.state.own == {"dig_in.dug/alpha": True}

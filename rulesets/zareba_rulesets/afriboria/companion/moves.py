@@ -328,6 +328,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         ),
         lay_out=_lay_out_move,
         preset_answers={"move": _go, "second unit": same_second},
+        choice="move",
     ),
     CompanionAct(
         name="dismount",

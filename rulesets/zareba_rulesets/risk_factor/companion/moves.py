@@ -142,7 +142,7 @@ def _orders(battle: Battle, scene: Scene) -> Choices:
     orders |= {"march": "move, no nearer to an enemy", "withdraw": "move straight away from the enemy"}
     if unit.spec.can_dismount:
         orders |= {"dismount": "dismount"} if unit.mounted else {"mount": "mount"}
-    return orders | _orders_of_house_rules(battle, scene)
+    return {**orders, **_orders_of_house_rules(battle, scene)}
 
 
 def _near_in_turn(battle: Battle, scene: Scene) -> Iterator[tuple[str, Battle]]:
