@@ -147,6 +147,17 @@ def test_form_says_what_is_wrong(club: Club) -> None:
     assert "write NAME=VALUE" in answer.text
 
 
+def test_a_side_without_a_player_is_named_in_the_form(club: Club) -> None:
+    lists = {"ruleset": "risk_factor", "forces": LIST}
+    answer = club.client.post("/companion", data={**lists, "solo": "the martians"})
+    assert answer.status_code == 400
+    assert "side" in answer.text
+    side = LIST.splitlines()[0].rstrip(":")
+    assert club.client.post("/companion", data={**lists, "solo": side}).status_code == 303
+    answer = club.client.post("/companion", data={"ruleset": "vcc", "forces": LIST, "solo": side})
+    assert "Victorian Colonial Combat has no rules that run a side without a player" in answer.text
+
+
 def test_hostile_names_are_text(club: Club) -> None:
     forces = "<b>Us</b>:\n20 <i>x</i> rifles\nThem:\n24 Red spears"
     answer = club.client.post("/companion", data={"ruleset": "vcc", "forces": forces})

@@ -29,7 +29,16 @@ play that the companion follows (`test_companion_follows.py` there, with `tests/
 
 from zareba.companion.after_action import after_action_lines
 from zareba.companion.declarations import Asked, Choices, Companion, CompanionAct, Opening, Scene, first
-from zareba.companion.evening import Entry, Evening, crew_of, evening_path, new_evening, open_evening, saved_evenings
+from zareba.companion.evening import (
+    Entry,
+    Evening,
+    crew_of,
+    evening_path,
+    new_evening,
+    open_evening,
+    saved_evenings,
+    side_named,
+)
 from zareba.companion.forces import scenario_of_list
 from zareba.companion.forms import AskFact, Decide, Finished, Form, Pending, PickUnit, Preview, Throw
 
@@ -58,4 +67,5 @@ __all__ = [
     "open_evening",
     "saved_evenings",
     "scenario_of_list",
+    "side_named",
 ]

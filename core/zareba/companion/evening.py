@@ -289,9 +289,15 @@ class Evening(Generic[S]):
 # --- Starting and resuming ----------------------------------------------------------------------------------------------
 
 
-def _companion(rules: Rules, scenario: Scenario) -> Companion[Any]:
-    """Return the companion of the rules for a scenario. Raises ZarebaError if the ruleset has none."""
+def _companion(rules: Rules, scenario: Scenario, solo: Sequence[str] = ()) -> Companion[Any]:
+    """Return the companion of the rules for a scenario; their charts run the sides in `solo`. Raises ZarebaError if the
+    ruleset has no companion, or no rules for a side without a player.
+    """
     make = rules.ruleset.companion
+    if solo and not rules.ruleset.solo:
+        raise ZarebaError(f"{rules.book.title} has no rules that run a side without a player")
+    if len(solo) == len(scenario.sides):
+        raise ZarebaError("at least one side needs a player")
     if make is None:
         raise ZarebaError(f"{rules.book.title} has no companion for a real table yet")
     if rules.conditional_values:
@@ -304,8 +310,17 @@ def _companion(rules: Rules, scenario: Scenario) -> Companion[Any]:
             raise ZarebaError(
                 f"the house rule '{ran[0].house_rule}' needs the steps of play ({hook}); leave it out at a real table"
             )
-    companion: Companion[Any] = make(rules.game(scenario))
+    companion: Companion[Any] = make(rules.game(scenario, frozenset(solo)))
     return companion
+
+
+def side_named(scenario: Scenario, words: str) -> str:
+    """Return the side with an id or a name, in upper or lower case. Raises ZarebaError if there is none."""
+    named = {key.casefold(): key for key in scenario.sides}
+    named |= {side.name.casefold(): key for key, side in scenario.sides.items()}
+    if words.casefold() not in named:
+        raise unknown_name("side", words, [side.name for side in scenario.sides.values()])
+    return named[words.casefold()]
 
 
 def crew_of(name: str) -> int:
@@ -321,12 +336,13 @@ def new_evening(
     seed: int,
     settings: Mapping[str, Any] | None = None,
     house_rules: Sequence[HouseRule] = (),
+    solo: Sequence[str] = (),
     real_dice: bool = False,
     path: Path | None = None,
 ) -> Evening[Any]:
-    """Start an evening; with `path`, save it in a new file there."""
+    """Start an evening; with `path`, save it in a new file there. The charts of the rules run the sides in `solo`."""
     rules = load_rules(ruleset, settings, house_rules)
-    companion = _companion(rules, scenario)
+    companion = _companion(rules, scenario, solo)
     if path is None:
         return Evening(companion, seed, real_dice=real_dice)
     header = {
@@ -334,6 +350,7 @@ def new_evening(
         **rules_record(ruleset, rules, scenario, house_rules),
         "seed": seed,
         "physical": real_dice,
+        **({"solo": list(solo)} if solo else {}),
     }
     try:
         ledger = Ledger(path, "evening", new=True)
@@ -361,7 +378,8 @@ def open_evening(path: Path, house_rules: Sequence[Path] = ()) -> Evening[Any]:
         raise ZarebaError(f"{path} is not an evening of 'zareba companion', or its first line is damaged")
     played = [RulePlayed.model_validate(rule) for rule in header["house_rules"]]
     rules, scenario, _ = recorded_rules(path, header, played, house_rules_played(played, house_rules))
-    evening: Evening[Any] = Evening(_companion(rules, scenario), header["seed"], real_dice=bool(header["physical"]))
+    companion = _companion(rules, scenario, header.get("solo", ()))
+    evening: Evening[Any] = Evening(companion, header["seed"], real_dice=bool(header["physical"]))
     for number, entry in enumerate(lines.entries[1:], start=2):
         try:
             evening.repeat(entry)

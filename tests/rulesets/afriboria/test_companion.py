@@ -212,3 +212,15 @@ def test_siege_at_a_real_table(scenario: Any) -> None:
     told = typed(evening, "next", "bombard gun; 2; 1; n; 6 6 5 4; 2 1")
     assert told == ["Gun bombarded the stone fortification structure E3 with 4 dice: 1 point of damage, 5 left"]
     assert evening.state.structures[second].value == 5
+
+
+@pytest.mark.rule("AFR-077")
+@pytest.mark.setting("solo_cards")
+def test_the_die_chooses_between_two_cards_in_solo_play() -> None:
+    evening = evening_of(solo_cards="two_and_die")
+    typed(evening, "any", "join chief mehlo; hawks", "next")
+    typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")
+    # The player picks two cards of the hand; 1 to 3 plays the first, 4 to 6 the second.
+    assert typed(evening, "1; three red", "two blue", "4")[0] == "The column played the card 'two blue units'"
+    evening.undo()
+    assert typed(evening, "1; three red", "two blue", "3")[0] == "The column played the card 'three red units'"

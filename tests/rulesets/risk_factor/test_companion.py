@@ -276,6 +276,42 @@ def test_numbers_that_do_not_fit_are_refused(capsys: pytest.CaptureFixture[str])
     assert "there are 7 figures, not 9" in capsys.readouterr().out
 
 
+@pytest.mark.rule("RSK-044", "RSK-085", "RSK-138", "RSK-190")
+def test_the_tables_run_a_side_without_a_player(tmp_path: Path) -> None:
+    path = tmp_path / "solo.companion"
+    own = {"actions.start": "halt"}
+    evening = new_evening("risk_factor", scenario_of_list(SOLO_FORCES), seed=1, settings=own, solo=["impi"], path=path)
+    # The impi begins. It has no Player Character and throws for no command points (RSK-044).
+    typed(evening, "1; 6")
+    # Blue sees no enemy: -4 (RSK-114). Red throws 6 and moves towards the enemy (RSK-134); the others go on to halt.
+    typed(evening, "blue; ; ; ", "6; 2; 1", "")
+    results = {name: evening.state.units[name].result for name in ("red", "blue", "marks")}
+    assert results == {"red": "towards", "blue": "continue", "marks": "continue"}
+    # The companion asks about each unit that moves: the nearest enemy in sight, and how far. Red moves 25 cm (RSK-074).
+    assert typed(evening, "alpha; 60") == ["Red moves 25 cm towards the nearest enemy"]
+    # No enemy is in reach of the spears. Alpha is 30 cm from Marks, in soft cover.
+    assert typed(evening, "", "") == ["Red has no target", "Blue has no target"]
+    # Half of the 8 muskets shoot (RSK-081): 6 or more at medium range (RSK-098). Damage 5 kills (RSK-100).
+    said = typed(evening, "alpha; 30; soft; ; ", "8 6 5 1", "5 1", "")
+    assert said[0].startswith("Marks shot at Alpha in soft cover: 4 shots, 2 hits (1 kill)")
+    saved = evening.state.to_data()
+    evening.close()
+    again = open_evening(path)
+    assert again.state.to_data() == saved
+    again.close()
+
+
+SOLO_FORCES = """\
+The column:
+8 Alpha rifles, Lt Ashby
+8 Bravo rifles, veteran
+The impi:
+12 Red spears
+10 Blue spears
+8 Marks muskets
+"""
+
+
 def test_an_order_of_a_house_rule_is_offered(tmp_path: Path) -> None:
     file = tmp_path / "taunts.py"
     file.write_text(TAUNTS, encoding="utf-8")

@@ -216,7 +216,10 @@ class RskFollower:
         before, data = played.before, volleys[0].data
         unit, target = before.units[data["unit"]], before.units[data["target"]]
         facts = self._shot(before, unit, target, Random(0))
-        self.do("fire", unit.id, target.id, **facts)
+        if before.is_solo(before.side):
+            self.do("solo_fire", unit.id, enemy=target.id, **facts)
+        else:
+            self.do("fire", unit.id, target.id, **facts)
         assert self.used_all_dice()
         self._compare(played, [unit.id, target.id, *(leader.id for leader in before.leaders_with(target))])
         for marks in [{"fired", "fired_now", "loaded"}]:
@@ -311,11 +314,11 @@ class RskFollower:
             assert played.after.gone.get(name) == self.book.gone.get(name)
 
 
-def follow(scenario: str, seed: int, settings: dict[str, Any], player: str) -> RskFollower:
-    """Play a game and follow it."""
-    rules = load_rules("risk_factor", settings)
-    game = RskGame(rules, load_scenario(scenario))
-    follower = RskFollower(game, RskCompanion(RskGame(rules, load_scenario(scenario))))
+def follow(scenario: str, seed: int, settings: dict[str, Any], player: str, solo: str = "") -> RskFollower:
+    """Play a game and follow it; the tables run the side `solo`."""
+    rules, sides = load_rules("risk_factor", settings), frozenset([solo] if solo else [])
+    game = RskGame(rules, load_scenario(scenario), sides)
+    follower = RskFollower(game, RskCompanion(RskGame(rules, load_scenario(scenario), sides)))
     for played in steps_of(game, seed, player):
         follower.follow(played)
     return follower
@@ -330,6 +333,11 @@ def test_companion_agrees_with_play(scenario: str) -> None:
     found = follow(scenario, 3, {}, "random")
     assert min(found.followed[step] for step in ("command", "throw", "charge", "shoot")) > 0
     assert sum(found.followed.values()) > 20
+
+
+def test_companion_agrees_with_play_for_a_side_without_a_player() -> None:
+    found = follow("patrol_clash", 3, {"hidden.use": "off"}, "random", solo="tribesmen")
+    assert min(found.followed[step] for step in ("throw", "charge", "shoot", "melee")) > 0
 
 
 def follow_under_random_settings(seed: int) -> None:

@@ -14,7 +14,15 @@ from zareba.cli.options import HouseRules, Set, assignments, existing_file, hous
 from zareba.cli.output import out, print_to_stderr
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.cli.trusted_rules import remember
-from zareba.companion import Evening, crew_of, evening_path, new_evening, open_evening, saved_evenings
+from zareba.companion import (
+    Evening,
+    crew_of,
+    evening_path,
+    new_evening,
+    open_evening,
+    saved_evenings,
+    side_named,
+)
 from zareba.companion.evening import SUFFIX
 from zareba.companion.forces import EXAMPLE, scenario_of_list
 from zareba.scenario import Scenario, load_scenario
@@ -32,6 +40,10 @@ def companion(
     ] = None,
     changed: Set = None,
     house_rule: HouseRules = None,
+    solo: Annotated[
+        list[str] | None,
+        typer.Option("--solo", metavar="SIDE", help="A side without a player, which the charts of the rules run."),
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice.")] = None,
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="File of the evening (default: in the data folder).")
@@ -73,6 +85,7 @@ def companion(
             seed=secrets.randbelow(2**32) if seed is None else seed,
             settings=assignments("setting", changed),
             house_rules=rules,
+            solo=[side_named(scenario, side) for side in solo or ()],
             path=path,
         )
         remember(rules)

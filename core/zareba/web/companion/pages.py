@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from zareba.base.errors import ZarebaError
-from zareba.companion import crew_of, new_evening, open_evening, scenario_of_list
+from zareba.companion import crew_of, new_evening, open_evening, scenario_of_list, side_named
 from zareba.companion.evening import SUFFIX
 from zareba.companion.forces import EXAMPLE
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
@@ -74,7 +74,9 @@ class CompanionPages:
             "scenarios": [(one["id"], one["title"]) for one in scenarios],
             "example": EXAMPLE,
             "refused": refused,
-            "form": {name: form.text(name) for name in ("ruleset", "battle", "forces", "settings", "house_rules")},
+            "form": {
+                name: form.text(name) for name in ("ruleset", "battle", "forces", "settings", "house_rules", "solo")
+            },
         }
         return HTMLResponse(render("companion_start.html.j2", values), 400 if refused else 200)
 
@@ -105,6 +107,7 @@ class CompanionPages:
                 seed=secrets.randbelow(2**32),
                 settings=_settings(form.text("settings")),
                 house_rules=rules,
+                solo=[side_named(scenario, line.strip()) for line in form.text("solo").splitlines() if line.strip()],
                 path=path,
             )
             found = self._open[path.stem] = OpenEvening(evening, path)

@@ -46,7 +46,7 @@ from zareba_rulesets.risk_factor.companion.groups import BREAK_CONTACT, COMBINE,
 from zareba_rulesets.risk_factor.companion.melees import MELEE
 from zareba_rulesets.risk_factor.companion.moves import CARRY_OUT_RESULT, OBEY_ORDER
 from zareba_rulesets.risk_factor.companion.sequence import END_TURN, GUARD_PRISONERS, KILL_PRISONERS, START_TURN
-from zareba_rulesets.risk_factor.companion.shooting import FIRE
+from zareba_rulesets.risk_factor.companion.shooting import FIRE, SOLO_FIRE
 from zareba_rulesets.risk_factor.forces import (
     Battle,
     Unit,
@@ -69,6 +69,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
     GUARD_PRISONERS,
     KILL_PRISONERS,
     FIRE,
+    SOLO_FIRE,
     MELEE,
     END_TURN,
     JOIN,
@@ -87,7 +88,7 @@ class RskCompanion(Companion[Battle]):
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, RskGame)
         if game.plan.markers:
-            raise ZarebaError("the companion keeps no hidden markers: leave the setting hidden.use off (RSK-186)")
+            raise ZarebaError("the companion keeps no hidden markers: set hidden.use=off (RSK-186)")
         super().__init__(game)
         self._sequence = Sequence(game.policy, game.scenario, game.plan)
 
@@ -145,6 +146,8 @@ class RskCompanion(Companion[Battle]):
             return [*self._offered(state, ("combine",)), Opening(due, (), due=True)]
         if stage == "command" and waiting and not has_thrown(state):
             return [Opening("points", tuple(waiting[:1]), due=True)]
+        if state.is_solo(state.side) and (acts := self._solo_openings(state)):
+            return acts
         if stage == "melee":
             fights = fights_to_come(state)
             return [Opening("melee", tuple(fights), due=True)] if fights else []
@@ -153,6 +156,12 @@ class RskCompanion(Companion[Battle]):
             if going_back:
                 return [Opening("act", tuple(going_back), due=True)]
         return self._offered(state, _STAGE_ACTS.get(stage, ()))
+
+    def _solo_openings(self, state: Battle) -> Items[Opening]:
+        """Return the next act of a side without a player: each of its units does what the tables say (RSK-044)."""
+        act = {"move": "act", "charge": "charge", "shoot": "solo_fire"}.get(state.phase, "")
+        able = self.act_named[act].actors(state) if act else ()
+        return [Opening(act, tuple(able[:1]), due=True)] if able else []
 
     def _offered(self, state: Battle, acts: Items[str]) -> list[Opening]:
         """Return the acts that some unit can do now, and for shooting has not done yet."""

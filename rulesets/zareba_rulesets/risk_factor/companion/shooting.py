@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from zareba.base.errors import ZarebaError
@@ -12,6 +15,7 @@ from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
 from zareba_rulesets.risk_factor.companion.book import (
     ASIDE,
     HAIR,
+    NO_UNIT,
     STAGE,
     Count,
     Length,
@@ -212,4 +216,84 @@ FIRE: CompanionAct[Battle] = CompanionAct(
     ),
     lay_out=_lay_out_shot,
     preset_answers={"shoot at": _at_target, "split fire": _all_at_once, "pick a man": _picked},
+)
+
+
+# --- Fire of a side without a player --------------------------------------------------------------------------------------
+
+
+def _solo_shooters(battle: Battle) -> list[str]:
+    """Return the units of a side without a player that may still shoot in this turn (RSK-085)."""
+    if not battle.is_solo(battle.side) or battle.phase != "shoot":
+        return []
+    return [unit for unit in shooters(battle) if unit in battle.waiting]
+
+
+def _nearest_text(battle: Battle, scene: Scene) -> str:
+    """Which enemy in sight and range is nearest?"""
+    return f"Which enemy in sight of {{actor}} is nearest, within {reach_of(battle, battle.units[scene.actor])} cm?"
+
+
+def _enemies_or_none(battle: Battle, scene: Scene) -> Choices:
+    return {NO_UNIT: "none", **{name: battle.units[name].spec.name for name in enemy_units(battle, scene.actor)}}
+
+
+def _at_enemy(scene: Scene) -> Scene:
+    """Return a scene in which the enemy that people have named is the target."""
+    return replace(scene, target=scene.answers.get("enemy") or "")
+
+
+def _about_enemy(asked: Asked[Battle]) -> Asked[Battle]:
+    """Return a question about a target as a question about the enemy that people have named; without one it is not asked."""
+    when, text, choices, measured = asked.when, asked.question, asked.choices, asked.measured
+
+    def question(battle: Battle, scene: Scene) -> str:
+        words = text if isinstance(text, str) else text(battle, _at_enemy(scene))
+        return words.replace("{target}", battle.units[scene["enemy"]].spec.name)
+
+    question.__doc__ = text.replace("{target}", "it") if isinstance(text, str) else text.__doc__
+    return replace(
+        asked,
+        question=question,
+        when=lambda b, s: bool(s.answers.get("enemy")) and (when is None or when(b, _at_enemy(s))),
+        choices=(lambda b, s: choices(b, _at_enemy(s))) if choices is not None else None,
+        measured=(lambda b, s, number: measured(b, _at_enemy(s), number)) if measured is not None else None,
+    )
+
+
+def _lay_out_solo_shot(battle: Battle, scene: Scene) -> None:
+    if scene["enemy"]:
+        _lay_out_shot(battle, _at_enemy(scene))
+
+
+def _solo_shoot(table: Table, battle: Battle, scene: Scene) -> None:
+    """Shoot at the nearest enemy, if there is one in sight and range."""
+    if scene["enemy"]:
+        _shoot(table, battle, scene)
+    else:
+        end_wait(battle, scene.actor)
+        table.emit("no target", "RSK-085", unit=scene.actor)
+
+
+def _settle_at_enemy(
+    settle: Callable[..., Answer | None], battle: Battle, scene: Scene, question: Any
+) -> Answer | None:
+    return settle(battle, _at_enemy(scene), question)
+
+
+SOLO_FIRE: CompanionAct[Battle] = replace(
+    FIRE,
+    name="solo_fire",
+    title="fire at the nearest enemy",
+    rule="RSK-085",
+    run=_solo_shoot,
+    actors=_solo_shooters,
+    targets=None,
+    asks=(
+        Asked("enemy", _nearest_text, default=NO_UNIT, choices=_enemies_or_none),
+        *(_about_enemy(asked) for asked in FIRE.asks if asked.fact != "wounded_man"),
+    ),
+    lay_out=_lay_out_solo_shot,
+    preset_answers={purpose: partial(_settle_at_enemy, settle) for purpose, settle in FIRE.preset_answers.items()},
+    out_of_turn=False,
 )
