@@ -154,8 +154,8 @@ class Companion(ABC, Generic[S]):
     """The parts of a unit's condition that are positions, which the companion does not know."""
     samples: ClassVar[int] = 400
     """Plays for the odds of an act whose outcomes are too many to count: as many as take a second or two."""
-    crew: ClassVar[int] = 5
-    """The figures that serve a gun, unless the list of forces says how many."""
+    crew: ClassVar[Mapping[str, int]] = {}
+    """The figures that serve a gun of an arm, unless the list of forces says how many; 5 for arms that are not here."""
 
     def __init__(self, game: Game[S]) -> None:
         self.game = game

@@ -13,7 +13,6 @@ from zareba.base.grammar import join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
-from zareba.companion.forces import CREW
 from zareba.companion.forms import Decide, Finished, Form, Throw
 from zareba.companion.house_options import option_acts, option_openings
 from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
@@ -323,10 +322,11 @@ def side_named(scenario: Scenario, words: str) -> str:
     return named[words.casefold()]
 
 
-def crew_of(name: str) -> int:
-    """Return how many figures serve a gun under a ruleset, unless a list of forces says so. Raises ZarebaError."""
+def crew_of(name: str) -> Mapping[str, int]:
+    """Return how many figures serve a gun of an arm under a ruleset, if it differs from usual. Raises ZarebaError."""
     make: Any = ruleset(name).companion
-    return CREW if make is None else int(make.crew)
+    crew: Mapping[str, int] = {} if make is None else make.crew
+    return crew
 
 
 def new_evening(

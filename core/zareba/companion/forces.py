@@ -15,7 +15,7 @@ from zareba.scenario.vocabulary import TRAITS, Kind, Quality
 WIDTH, DEPTH, ZONE = 120, 96, 24
 """The table of a list in inches. Positions on it mean nothing; it only has to hold both sides."""
 CREW = 5
-"""The figures that serve one gun, unless the list says how many."""
+"""The figures that serve one gun, unless the list or the ruleset says how many."""
 
 _GUNS = {"light gun": "light", "mountain gun": "mountain", "field gun": "field", "gun": "field", "siege gun": "siege"}
 
@@ -80,11 +80,11 @@ class _Side(NamedTuple):
     leaders: dict[str, dict[str, Any]]
 
 
-def scenario_of_list(text: str, turns: int = 10, crew: int = CREW) -> Scenario:
+def scenario_of_list(text: str, turns: int = 10, crew: Mapping[str, int] = {}) -> Scenario:
     """Return a scenario with the forces of a list: two sides, each a line that ends with a colon, and their units.
 
     A unit is a number, the troops, and after commas: a quality, a kind or trait, the turn of its arrival, and the name
-    of its leader. `crew` figures serve a gun, unless the list says how many. Raises ZarebaError with the number of the line that cannot be read.
+    of its leader. `crew` tells how many figures serve a gun of each arm, unless the list does. Raises ZarebaError with the number of the line that cannot be read.
     """
     sides: list[_Side] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -105,7 +105,7 @@ def scenario_of_list(text: str, turns: int = 10, crew: int = CREW) -> Scenario:
     return _scenario(sides, turns)
 
 
-def _read_line(sides: Sequence[_Side], line: str, crew: int) -> None:
+def _read_line(sides: Sequence[_Side], line: str, crew: Mapping[str, int]) -> None:
     """Add the unit or commander of a line to the last side."""
     side = sides[-1]
     if line.lower().startswith("commander "):
@@ -118,7 +118,7 @@ def _read_line(sides: Sequence[_Side], line: str, crew: int) -> None:
     unit: dict[str, Any] = {"arm": "infantry", "kind": _BY_SIDE[len(sides) > 1], "figures": number, **TROOPS[troops]}
     crewed = unit["arm"] in ("artillery", "machine_gun", "rocket", "wagon")
     if crewed:
-        unit["figures"] = crew * number
+        unit["figures"] = crew.get(unit["arm"], CREW) * number
     if "gun" in unit:
         unit["gun"] = {**unit["gun"], "pieces": number}
     leaders = [part for part in parts if part and not _read_part(unit, part)]

@@ -13,6 +13,7 @@ from pydantic import Field as PydanticField
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
+from zareba.base.grammar import in_a_sentence
 from zareba.base.yamlfile import Id, YamlModel
 from zareba.battle.unit_mapping import evenly, map_unit, unsupported_words_of
 from zareba.rules import RefersTo
@@ -121,7 +122,8 @@ def translate_commanders(book: AfrBook, scenario: Scenario, units: Mapping[str, 
     for side in scenario.sides:
         led = any(spec.side == side for spec in found.values())
         if not led and any(spec.side == side for spec in units.values()):
-            found[f"{side}_nco"] = CommanderSpec(f"{side}_nco", "the senior NCO", side, officer=False)
+            name = f"the senior NCO of {in_a_sentence(scenario.sides[side].name)}"
+            found[f"{side}_nco"] = CommanderSpec(f"{side}_nco", name, side, officer=False)
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.rulesets.companion_games import typed
 
-from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.companion import Evening, crew_of, new_evening, scenario_of_list
 from zareba_rulesets.afriboria.forces.battle import Battle
 
 # Colours are dealt red, blue, green over the units of a side (AFR-015). Rifles are A-class, elite spears B-class, other
@@ -39,7 +39,7 @@ commander Chief Mehlo
 
 
 def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
-    return new_evening("afriboria", scenario_of_list(text, crew=4), seed=1, settings=settings)
+    return new_evening("afriboria", scenario_of_list(text, crew=crew_of("afriboria")), seed=1, settings=settings)
 
 
 def figures(evening: Evening[Battle], *names: str) -> list[int]:
@@ -224,3 +224,10 @@ def test_the_die_chooses_between_two_cards_in_solo_play() -> None:
     assert typed(evening, "1; three red", "two blue", "4")[0] == "The column played the card 'two blue units'"
     evening.undo()
     assert typed(evening, "1; three red", "two blue", "3")[0] == "The column played the card 'three red units'"
+
+
+@pytest.mark.rule("AFR-039")
+def test_the_leaders_of_two_sides_without_one_have_different_names() -> None:
+    evening = evening_of("The column:\n6 Alpha rifles\nThe impi:\n8 Lions spears")
+    names = [commander.spec.name for commander in evening.state.commanders.values()]
+    assert names == ["the senior NCO of the column", "the senior NCO of the impi"]

@@ -15,7 +15,17 @@ from tests.rulesets.companion_games import typed
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
-from zareba.companion import AskFact, Evening, Form, Preview, Scene, new_evening, open_evening, scenario_of_list
+from zareba.companion import (
+    AskFact,
+    Evening,
+    Form,
+    Preview,
+    Scene,
+    crew_of,
+    new_evening,
+    open_evening,
+    scenario_of_list,
+)
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -360,3 +370,11 @@ def zareba_actions():
 def zareba_words():
     return {"event stung": "{unit} are stung"}
 """
+
+
+@pytest.mark.rule("FBN-202")
+def test_a_gun_of_a_list_has_the_crew_of_the_rules() -> None:
+    forces = "The column:\n1 machine gun\n2 field guns\nThe impi:\n12 Red spears"
+    evening = new_evening("fixed_baynet", scenario_of_list(forces, crew=crew_of("fixed_baynet")), seed=1)
+    crews = {name: (len(unit.guns), len(unit.figures)) for name, unit in evening.state.units.items() if unit.guns}
+    assert crews == {"machine_gun": (1, 2), "field_guns": (2, 8)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -92,8 +93,8 @@ def companion(
     _run(evening, path)
 
 
-def _typed_forces(name: str, crew: int) -> Scenario:
-    """Return the forces of a list in a file, or typed now; `crew` figures serve a gun."""
+def _typed_forces(name: str, crew: Mapping[str, int]) -> Scenario:
+    """Return the forces of a list in a file, or typed now; `crew` tells how many figures serve a gun of each arm."""
     if name != "-":
         return scenario_of_list(existing_file("list", name).read_text(encoding="utf-8"), crew=crew)
     print_to_stderr(f"Type the forces, one unit a line; an empty line ends the list. For example:\n\n{EXAMPLE}\n")

@@ -60,7 +60,7 @@ class AfrCompanion(Companion[Battle]):
         *siege.ACTS,
     )
     places: ClassVar[frozenset[str]] = frozenset({"in"})
-    crew: ClassVar[int] = 4
+    crew: ClassVar[Mapping[str, int]] = dict.fromkeys(("artillery", "machine_gun", "rocket", "wagon"), 4)
 
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, AfrGame)

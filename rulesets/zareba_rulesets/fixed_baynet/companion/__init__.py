@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as Items
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -153,6 +153,7 @@ class FbnCompanion(Companion[Battle]):
     game: FbnGame
     acts: ClassVar[Items[CompanionAct[Any]]] = ACTS
     samples: ClassVar[int] = 100
+    crew: ClassVar[Mapping[str, int]] = {"artillery": 4, "machine_gun": 2}  # FBN-202
 
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, FbnGame)
