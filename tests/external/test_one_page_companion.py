@@ -87,7 +87,7 @@ def test_evening_of_a_one_page_ruleset(capsys: pytest.CaptureFixture[str]) -> No
     # Bravo may not shoot beyond 24 inches (NILE-011); the answer is refused, and nothing has changed.
     typed(evening, "bravo", "stand", "marks; 25; cancel")
     assert "Bravo cannot do that at 25 inches" in capsys.readouterr().out
-    evening.next()
+    evening.next(leave_out=True)
     # Blue charges Bravo, who loses the melee, tests at 8, fails with 9, and falls back over the edge of the table.
     typed(evening, "blue", "charge bravo", "4 4 4 4 1 1 1 1 1 1 1 1", "1 1 1 1 1 1 1 1", "5 4", "1")
     assert unit(evening, "bravo") == (12, "fled")
@@ -137,7 +137,7 @@ class OnePageFollower(Follower):
             return
         book = self.evening.state
         while not self.evening.is_over and (book.turn, self._phase(book)) < (before.turn, self._phase(before)):
-            self.evening.next()
+            self.evening.next(leave_out=True)
             book = self.evening.state
         self.dice = list(played.given)
         self._meet(before)
@@ -180,7 +180,7 @@ class OnePageFollower(Follower):
         if target is not None:
             facts |= {"distance": before.gap(actor, target), "cover": before.cover(actor, target)}
         if what is None and not played.given:
-            self.evening.next()
+            self.evening.next(leave_out=True)
             return
         self.do(step, actor.id, **facts)
 

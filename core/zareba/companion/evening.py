@@ -153,10 +153,16 @@ class Evening(Generic[S]):
         title = self.companion.title_of(self.state, form.act, form.scene)
         return self._write(data, done.state, title, done, form.given)
 
-    def next(self) -> Entry[S]:
-        """Move on to the next phase, leaving out what has not been done in this one."""
+    def next(self, *, leave_out: bool = False) -> Entry[S]:
+        """Move on to the next phase. With `leave_out`, an act that the rules demand is left out.
+
+        Raises ZarebaError if the rules demand an act first.
+        """
         if self.is_over:
             raise ZarebaError("the battle is over; undo takes back the last entry")
+        due = [self.companion.act_named[one.act].title for one in self.openings() if one.due]
+        if due and not leave_out:
+            raise ZarebaError(f"the rules demand this first: {', '.join(due)}")
         after = self.state.copy()
         self.companion.advance(after)
         return self._write({"next": True}, after, "next", None, ())
@@ -261,7 +267,7 @@ class Evening(Generic[S]):
         if "undo" in data:
             self.entries.pop()
         elif "next" in data:
-            self.next()
+            self.next(leave_out=True)
         elif "goal" in data:
             self.achieve(data["goal"], data["side"])
         elif "correct" in data:

@@ -199,14 +199,14 @@ def test_evening_is_saved_and_resumed(tmp_path: Path) -> None:
     one = evening(path, mg_overheat="off")
     shot(one)
     one.correct("swordsmen", "bases", 3)
-    one.next()
+    one.next(leave_out=True)
     one.undo()
     one.close()
     other = open_evening(path)
     assert digest(other.state.to_data()) == digest(one.state.to_data())
     assert [entry.sentences for entry in other.entries] == [entry.sentences for entry in one.entries]
     assert other.game.rules.settings["mg_overheat"] == "off"
-    other.next()
+    other.next(leave_out=True)
     other.close()
     again = open_evening(path)
     assert len(again.entries) == 3
@@ -346,3 +346,12 @@ def test_a_finished_evening_is_the_result_of_a_campaign_battle(tmp_path: Path) -
     assert result.left["jezails"] == Fraction(left, most) < 1
     assert result.left["sikhs"] == 1
     assert result.outcome == one.game.play.outcome(one.state)
+
+
+def test_the_next_phase_begins_only_when_nothing_is_due() -> None:
+    one = evening()
+    shot(one)  # its six hits the leader of the jezails, who is checked next
+    assert [opening.due for opening in one.openings()] == [True]
+    with pytest.raises(ZarebaError, match="the rules demand this first: check its leader"):
+        one.next()
+    assert one.next(leave_out=True).data == {"next": True}

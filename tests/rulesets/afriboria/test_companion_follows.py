@@ -50,7 +50,7 @@ class AfrFollower(Follower):
         if name == "deploy":
             return
         while not self.evening.is_over and self._place(self.book) < self._place(before):
-            self.evening.next()
+            self.evening.next(leave_out=True)
         self.gather(before)
         self.dice = list(played.given)
         getattr(self, f"_{name}")(played)

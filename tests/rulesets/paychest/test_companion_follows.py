@@ -145,7 +145,7 @@ class PaychestFollower(Follower):
         climbs, self.recorder.climbs = self.recorder.climbs, []
         if name != "setup.place":
             while not self.evening.is_over and self._order.index(self.book.stage) < self._order.index(before.stage):
-                self.evening.next()
+                self.evening.next(leave_out=True)
             self.dice = list(played.given)
             self._shots, self._climbs = iter(shots), iter(climbs)
             getattr(self, f"_{name.replace('.', '_')}")(played)
@@ -427,7 +427,7 @@ class PaychestFollower(Follower):
         if how and how[0] != "no melee":
             self.do("melee", played.before.acting, how=how[0], over=_over(played))
         elif how:
-            self.evening.next()
+            self.evening.next(leave_out=True)
         if not self.evening.is_over:
             self.do("finish")
 

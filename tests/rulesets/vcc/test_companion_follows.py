@@ -47,7 +47,7 @@ class VccFollower(Follower):
                 self.do("roles")
             return
         while not self.evening.is_over and self._place(self.book) < self._place(before):
-            self.evening.next()
+            self.evening.next(leave_out=True)
         self.dice = list(played.given)
         getattr(self, f"_{name.replace('.', '_')}")(played)
         for event in played.told("commander captured"):

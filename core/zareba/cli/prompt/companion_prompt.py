@@ -387,7 +387,7 @@ class CompanionPrompt:
         left = [self._evening.companion.act_named[one.act].title for one in self._evening.openings() if one.due]
         if left:
             self._say(f"left out: {', '.join(left)}; undo takes this back")
-        self._tell(self._evening.next())
+        self._tell(self._evening.next(leave_out=True))
 
     def _every_act(self, _: str) -> None:
         """Offer every act, or the acts of the phase again."""

@@ -172,7 +172,7 @@ class OpenEvening:
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish or cancel it first")
         self._form, self._any = None, False
-        self.evening.next()
+        self.evening.next(leave_out=True)
 
     def _every_act(self, form: Form) -> None:
         self._form, self._any = None, not self._any
