@@ -67,7 +67,7 @@ class Game(ABC, Generic[S]):
     """The class that draws the board and reports on units; a ruleset must have its own."""
     sight_class: ClassVar[type[Sight[Any]]] = Sight
     """The class that says what a seat may see; by default everything."""
-    editor_class: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
+    editor_class: type[UmpireEditor[Any]] = UmpireEditor
     """The class that lets an umpire edit a state; the default of the core can edit little."""
 
     def __init_subclass__(cls) -> None:

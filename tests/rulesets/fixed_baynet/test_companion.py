@@ -378,3 +378,21 @@ def test_a_gun_of_a_list_has_the_crew_of_the_rules() -> None:
     evening = new_evening("fixed_baynet", scenario_of_list(forces, crew=crew_of("fixed_baynet")), seed=1)
     crews = {name: (len(unit.guns), len(unit.figures)) for name, unit in evening.state.units.items() if unit.guns}
     assert crews == {"machine_gun": (1, 2), "field_guns": (2, 8)}
+
+
+def test_glory_ac_and_wounds_can_be_corrected() -> None:
+    evening = evening_of()
+    typed(evening, "1", "6", "fusiliers")
+    typed(evening, "correct fusiliers glory 5", "correct fusiliers ac 1")
+    assert {(man.gl, man.ac) for man in evening.state.units["fusiliers"].figures.values()} == {(5, 1)}
+    assert "1 AC each" in evening.companion.headline(evening.state)
+    with pytest.raises(ZarebaError, match="glory must be a whole number from 1 to 6, not 7"):
+        evening.correct("fusiliers", "glory", 7)
+    with pytest.raises(ZarebaError, match="wounds must be a whole number from 0 to 0, not 1"):
+        evening.correct("fusiliers", "wounds", 1)
+    officer = next(man for man in evening.state.units["fusiliers"].figures.values() if man.spec.role == "officer")
+    officer.locations = frozenset({"arm_light", "head_light"})
+    officer.mark("stunned")
+    evening.correct("fusiliers", "wounds", 1)
+    healed = evening.state.units["fusiliers"].figures[officer.id]
+    assert (healed.locations, "stunned" in healed.marks) == (frozenset({"arm_light"}), False)

@@ -26,6 +26,7 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     plain_for,
     waiting_units,
 )
+from zareba_rulesets.fixed_baynet.companion.corrections import RealTableEditor
 from zareba_rulesets.fixed_baynet.companion.fights import CHARGE_ACT, DOOR, DUEL_ACT, GALLOP_ACT, STRIKE_ACT
 from zareba_rulesets.fixed_baynet.companion.fire import FIRE_ACT, PICK_ACT, SHOOT_ACT
 from zareba_rulesets.fixed_baynet.companion.guns import (
@@ -158,6 +159,7 @@ class FbnCompanion(Companion[Battle]):
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, FbnGame)
         super().__init__(game)
+        game.editor_class = RealTableEditor
         game.book.settings = game.book.settings.with_changes(figures_block_los=False)  # people see who is in sight
         plan = game.plan
         field = plain_for(plan.field, len(plan.squads))
