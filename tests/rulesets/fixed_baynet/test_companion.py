@@ -5,6 +5,7 @@ Each line of the evening is what people type. Above it stands the result by the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -396,3 +397,42 @@ def test_glory_ac_and_wounds_can_be_corrected() -> None:
     evening.correct("fusiliers", "wounds", 1)
     healed = evening.state.units["fusiliers"].figures[officer.id]
     assert (healed.locations, "stunned" in healed.marks) == (frozenset({"arm_light"}), False)
+
+
+@pytest.mark.rule("FBN-247", "FBN-248", "FBN-249", "FBN-250")
+def test_buildings_are_fired_at() -> None:
+    evening = new_evening("fixed_baynet", load_scenario("mission_station"), seed=1)
+    typed(evening, "5", "2", "marksmen")
+    act = evening.form("house_fire")
+    assert isinstance(act.pending, AskFact)
+    house, words = next(iter(act.pending.choices.items()))
+    points = evening.state.houses[house].points
+    assert words == f"Store house: {points} points left"
+    # 16 men have muskets. Short range, CV 4, CS +1: 2 or more hits. One shot hits: a point less (FBN-249).
+    typed(evening, "house_fire", "1", "5", "", " ".join(["2", *["1"] * 15]))
+    assert evening.state.houses[house].points == points - 1
+    evening.undo()
+    # A 12 also goes through the wall and hits one of the two men in the room, whom a card names (FBN-248).
+    garrison = evening.state.units["detachments"]
+    typed(evening, "house_fire", "1", "5", "details", "2", " ".join(["12", *["1"] * 15]), "", "", "", "", "")
+    assert evening.state.houses[house].points == points - 1
+    assert len(evening.state.units["detachments"].figures) == len(garrison.figures) - 1
+    assert not [man for man in evening.state.units["detachments"].figures.values() if man.place]
+    evening.undo()
+    # Hits enough destroy it (FBN-250).
+    typed(evening, "house_fire", "1", "5", "", " ".join(["2"] * 16))
+    assert evening.state.houses[house].points == 0
+
+
+@pytest.mark.rule("FBN-247")
+def test_a_gun_fires_at_a_building() -> None:
+    evening = new_evening("fixed_baynet", load_scenario("river_ford"), seed=1)
+    typed(evening, "1", "6", "nine")
+    said = typed(evening, "house_gun", "1", "20", "", "shell", "12", "6")  # there is only one building
+    assert said[0] == "Nine-pounders fired shell at Farmhouse: a hit"
+    evening.undo()
+    # A miss deviates, and people say who is under the burst. The clock is that of the gun.
+    (said,) = typed(evening, "house_gun", "1", "20", "", "shell", "1", "", "", "")
+    landed = re.fullmatch(r'Nine-pounders fired shell at Farmhouse: it landed (\d+)" from the target, at .*', said)
+    assert landed is not None
+    assert int(landed[1]) <= 20

@@ -457,9 +457,18 @@ def fire_direct(
 
 @procedure("artillery.at_building")
 def fire_gun_at_building(
-    table: Table, battle: Battle, unit: Unit, gun: Gun, building_id: str, ammunition: str
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    gun: Gun,
+    building_id: str,
+    ammunition: str,
+    landed: Landed | None = None,
 ) -> Impact:
-    """Fire a gun at a building, whose CV replaces DS. A shell that hits lays no marker outside (FBN-247)."""
+    """Fire a gun at a building, whose CV replaces DS. A shell that hits lays no marker outside (FBN-247).
+
+    `landed` learns where a round that misses lands, before it bursts.
+    """
     goal = battle.field.buildings[building_id].middle
     situation = building_facts(battle, unit, gun, building_id)
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
@@ -473,6 +482,8 @@ def fire_gun_at_building(
             table, battle, building_id, damage, impact.direct == CRITICAL, ammunition == SHELL, unit, gun.at
         )
     else:
+        if landed is not None:
+            landed(impact)
         resolve_burst(table, battle, unit, gun, ammunition, impact, None)
     return impact
 

@@ -20,12 +20,14 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     EAST,
     ROW,
     STAGE,
+    WEST,
     active_unit,
     bring_unit,
     place_of,
     plain_for,
     waiting_units,
 )
+from zareba_rulesets.fixed_baynet.companion.building_targets import HOUSE_FIRE_ACT, HOUSE_GUN_ACT
 from zareba_rulesets.fixed_baynet.companion.corrections import RealTableEditor
 from zareba_rulesets.fixed_baynet.companion.fights import CHARGE_ACT, DOOR, DUEL_ACT, GALLOP_ACT, STRIKE_ACT
 from zareba_rulesets.fixed_baynet.companion.fire import FIRE_ACT, PICK_ACT, SHOOT_ACT
@@ -87,6 +89,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
     FIRE_ACT,
     SHOOT_ACT,
     PICK_ACT,
+    HOUSE_FIRE_ACT,
     SILENCE_ACT,
     STRIKE_ACT,
     DUEL_ACT,
@@ -104,6 +107,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
     BOMBARD_ACT,
     PLOT_ACT,
     SALVO_ACT,
+    HOUSE_GUN_ACT,
     CLEAR_ACT,
     SWING_ACT,
     HAUL_ACT,
@@ -328,10 +332,12 @@ class FbnCompanion(Companion[Battle]):
         fired = f"{name(data['unit'])} fired {data['ammunition']}{f' at {target}' if target else ''}"
         if data["hit"]:
             return f"{fired}: a hit"
+        houses = self.game.origin.field.buildings
+        goal, ahead = (houses[data["target"]].middle, WEST) if data["target"] in houses else (STAGE, EAST)
         point = data["x"], data["y"]
-        hour = round((bearing(STAGE, point) - EAST) % 360 / 30) or 12
+        hour = round((bearing(goal, point) - ahead) % 360 / 30) or 12
         where = "the point of the guess" if not target else "the target"
-        return f"{fired}: it landed {round(dist(STAGE, point))}\" from {where}, at {hour} o'clock (12: straight on)"
+        return f"{fired}: it landed {round(dist(goal, point))}\" from {where}, at {hour} o'clock (12: straight on)"
 
     # --- the book ---------------------------------------------------------------------------------------------------------
 

@@ -174,7 +174,7 @@ def _covers(battle: Battle, scene: Scene) -> Choices:
     return found
 
 
-def _man_limits(battle: Battle, man: Figure) -> list[float]:
+def man_limits(battle: Battle, man: Figure) -> list[float]:
     """Return the range limits of a man's weapon, as his wounds leave them (FBN-081, FBN-127)."""
     share = battle.book.wounded_arm if "arm_light" in man.locations and battle.book.weapons[man.weapon].long_arm else 1
     least = battle.book.close_reach if battle.book.weapons[man.weapon].close else -1.0
@@ -186,17 +186,17 @@ def range_choices(battle: Battle, scene: Scene) -> Choices:
     unit, target = battle.units[scene.actor], battle.units[scene.target]
     men = [man for man in firers(battle, unit, scene.target) if man.weapon in battle.book.weapons]
     weapons = {man.weapon: man for man in men}
-    limits = {limit for man in men for limit in _man_limits(battle, man)}
+    limits = {limit for man in men for limit in man_limits(battle, man)}
     most = max(limits, default=0.0)
     if "activated" not in target.marks and battle.book.settings.counter_attack != "off":
         able = [man for man in target.figures.values() if man.weapon in battle.book.weapons]
-        limits |= {own[-1] for man in able if (own := _man_limits(battle, man)) and own[-1] < most}
+        limits |= {own[-1] for man in able if (own := man_limits(battle, man)) and own[-1] < most}
     if battle.night:
         limits = {limit for limit in limits if limit < visibility(battle)} | {min(most, visibility(battle)), most}
-    return {whole_inches(limit): _band_words(battle, weapons.values(), limit) for limit in sorted(limits)}
+    return {whole_inches(limit): band_words(battle, weapons.values(), limit) for limit in sorted(limits)}
 
 
-def _band_words(battle: Battle, men: Iterable[Figure], inches: float) -> str:
+def band_words(battle: Battle, men: Iterable[Figure], inches: float) -> str:
     found = {}
     for man in men:
         bands = [band for band, limit in zip(BANDS, limits_of(battle, man), strict=True) if limit >= inches]

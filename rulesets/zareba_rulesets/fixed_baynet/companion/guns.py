@@ -116,7 +116,7 @@ def _may_haul(battle: Battle, unit: Unit, gun: Gun) -> bool:
 _MORTAR = "trench_mortar"
 
 
-_DIRECT, _INDIRECT, _SALVO = _guns_that(_fires_direct), _guns_that(_fires_indirect), _guns_that(may_salvo)
+DIRECT, _INDIRECT, _SALVO = _guns_that(_fires_direct), _guns_that(_fires_indirect), _guns_that(may_salvo)
 
 
 _TURN, _HAUL, _PLOT, _JAMMED = (
@@ -141,7 +141,7 @@ def _kind(gun: Gun) -> str:
     return gun.kind.replace("_", " ")
 
 
-def _gun(battle: Battle, scene: Scene) -> Gun:
+def chosen_gun(battle: Battle, scene: Scene) -> Gun:
     number: int = scene["gun"]
     return battle.units[scene.actor].guns[number]
 
@@ -149,7 +149,7 @@ def _gun(battle: Battle, scene: Scene) -> Gun:
 def _gun_ranges(battle: Battle, scene: Scene) -> Choices:
     """Return the range bands of the gun (FBN-212)."""
     unit = battle.units[scene.actor]
-    bands = zip(BANDS, gun_limits(battle, unit, _gun(battle, scene)), strict=True)
+    bands = zip(BANDS, gun_limits(battle, unit, chosen_gun(battle, scene)), strict=True)
     return {whole_inches(limit): f'{band} (up to {limit:g}")' for band, limit in bands if limit > 0}
 
 
@@ -176,7 +176,7 @@ def _gun_units(battle: Battle, actor: str) -> list[str]:
 
 
 def _loads(battle: Battle, scene: Scene) -> Choices:
-    return {load: load for load in ammunition_of(_gun(battle, scene))}
+    return {load: load for load in ammunition_of(chosen_gun(battle, scene))}
 
 
 def _train(battle: Battle, scene: Scene, away: float) -> None:
@@ -230,7 +230,7 @@ def _lay_out_guess(battle: Battle, scene: Scene) -> None:
 
 def _guess(battle: Battle, scene: Scene) -> float:
     """Return the guessed range: the mortar's plot, or what people say (FBN-222, FBN-227)."""
-    gun, unit = _gun(battle, scene), battle.units[scene.actor]
+    gun, unit = chosen_gun(battle, scene), battle.units[scene.actor]
     if gun.kind == _MORTAR and gun.plot and gun.plot_turn < battle.turn:
         return gun.plot[2]
     least, most = guess_limits(battle, unit, gun)
@@ -241,30 +241,32 @@ def _guess(battle: Battle, scene: Scene) -> float:
 
 def _guesses(battle: Battle, scene: Scene) -> bool:
     """Return True if people guess the range now: not for a mortar with a plot."""
-    gun = _gun(battle, scene)
+    gun = chosen_gun(battle, scene)
     return not (gun.kind == _MORTAR and gun.plot and gun.plot_turn < battle.turn)
 
 
 def _gun_fires(table: Table, battle: Battle, scene: Scene) -> None:
     unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
-    landed = partial(_fall_of_shot, battle, scene)
-    fire_direct(table, battle, unit, _gun(battle, scene), target, _aimed_man(battle, scene), scene["load"], landed)
+    landed = partial(fall_of_shot, battle, scene)
+    fire_direct(
+        table, battle, unit, chosen_gun(battle, scene), target, _aimed_man(battle, scene), scene["load"], landed
+    )
 
 
 def _gun_at_gun(table: Table, battle: Battle, scene: Scene) -> None:
     unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
-    landed = partial(_fall_of_shot, battle, scene)
-    gun, mark = _gun(battle, scene), target.guns[scene["mark"]]
+    landed = partial(fall_of_shot, battle, scene)
+    gun, mark = chosen_gun(battle, scene), target.guns[scene["mark"]]
     fire_piece_at_gun(table, battle, unit, gun, target, mark, scene["load"], landed)
 
 
 def _gun_indirect(table: Table, battle: Battle, scene: Scene) -> None:
-    unit, gun = battle.change(battle.units[scene.actor]), _gun(battle, scene)
+    unit, gun = battle.change(battle.units[scene.actor]), chosen_gun(battle, scene)
     load = scene["load"] or SHELL
-    fire_indirect(table, battle, unit, gun, STAGE, _guess(battle, scene), load, partial(_fall_of_shot, battle, scene))
+    fire_indirect(table, battle, unit, gun, STAGE, _guess(battle, scene), load, partial(fall_of_shot, battle, scene))
 
 
-def _fall_of_shot(battle: Battle, scene: Scene, impact: Impact) -> None:
+def fall_of_shot(battle: Battle, scene: Scene, impact: Impact) -> None:
     """Put the men and guns where the round has landed that people see there; everything else stands far away."""
     if scene.target and not impact.direct:
         bring_unit(battle, battle.change(battle.units[scene.target]), place_of(battle, scene.target))
@@ -314,7 +316,7 @@ def _under_text(battle: Battle, scene: Scene) -> str:
     """Who else is under the marker where the shell bursts, or next to the shot?"""
     if scene["load"] == SHOT:
         return f'Who is nearest to where the shot landed, within {battle.book.file.ball.inches}"?'
-    inches = 2 * battle.book.burst_radius(_gun(battle, scene).kind)
+    inches = 2 * battle.book.burst_radius(chosen_gun(battle, scene).kind)
     others = "else " if scene.target else ""
     return f'Put the {inches:g}" marker where the shell bursts: who {others}is under it?'
 
@@ -337,7 +339,7 @@ def _counts_men(place: int) -> Callable[[Battle, Scene], bool]:
     return counts
 
 
-def _under_asks() -> Iterator[Asked[Battle]]:
+def under_asks() -> Iterator[Asked[Battle]]:
     """Yield the questions about a burst, for as many units as may be under it."""
     yield Asked("under", _under_text, default=(), choices=_under_choices, many=True, after=_has_landed)
     for place in range(1, _MARKED + 1):
@@ -352,18 +354,18 @@ def _under_asks() -> Iterator[Asked[Battle]]:
 
 def _fire_a_salvo(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.change(battle.units[scene.actor])
-    fire_salvo(table, battle, unit, _gun(battle, scene), battle.units[scene.target])
+    fire_salvo(table, battle, unit, chosen_gun(battle, scene), battle.units[scene.target])
 
 
 def _turn_gun(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.change(battle.units[scene.actor])
-    gun = _gun(battle, scene)
+    gun = chosen_gun(battle, scene)
     turn_gun(table, battle, unit, gun, gun.bearing)
 
 
 def _clear(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.change(battle.units[scene.actor])
-    clear_jam(table, battle, unit, _gun(battle, scene))
+    clear_jam(table, battle, unit, chosen_gun(battle, scene))
 
 
 def _plot(table: Table, battle: Battle, scene: Scene) -> None:
@@ -380,13 +382,13 @@ def _pullers(battle: Battle, scene: Scene) -> Choices:
 
 
 def _needs_pullers(battle: Battle, scene: Scene) -> bool:
-    return haulers(battle, battle.units[scene.actor], _gun(battle, scene)) is None
+    return haulers(battle, battle.units[scene.actor], chosen_gun(battle, scene)) is None
 
 
 def _lay_out_haul(battle: Battle, scene: Scene) -> None:
     """Put the men of another unit who pull the gun in contact with it."""
     if scene["by"]:
-        gun, other = _gun(battle, scene), battle.change(battle.units[scene["by"]])
+        gun, other = chosen_gun(battle, scene), battle.change(battle.units[scene["by"]])
         for man in other.figures.values():
             battle.put(man, gun.x, gun.y - battle.book.radius["gun"] - battle.radius(man))
         other.measure()
@@ -394,7 +396,7 @@ def _lay_out_haul(battle: Battle, scene: Scene) -> None:
 
 def _haul(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.change(battle.units[scene.actor])
-    gun = _gun(battle, scene)
+    gun = chosen_gun(battle, scene)
     pullers = haulers(battle, unit, gun)
     if pullers is None:
         raise ZarebaError(f"nobody can pull the gun of {unit.spec.name} (FBN-207)")
@@ -417,19 +419,19 @@ def _volley_at_gun(table: Table, battle: Battle, scene: Scene) -> None:
     volley_at_gun(table, battle, unit, target, target.guns[scene["mark"]], firing_men(battle, scene))
 
 
-_BURSTS = (thrown_together("burst"), *HITS)
+BURSTS = (thrown_together("burst"), *HITS)
 
 
-def _ask_gun(able: Callable[[Battle, Unit], Items[int]]) -> Asked[Battle]:
+def ask_gun(able: Callable[[Battle, Unit], Items[int]]) -> Asked[Battle]:
     return Asked("gun", "{actor}: which gun?", choices=_gun_names(able))
 
 
-_GUN_DISTANCE: Asked[Battle] = Asked(
+GUN_DISTANCE: Asked[Battle] = Asked(
     "distance", "How far from the gun to {target}?", choices=_gun_ranges, unit="inches", measured=_gun_at_distance
 )
 
 
-_LOAD: Asked[Battle] = Asked("load", "{actor}: which ammunition?", choices=_loads)
+LOAD: Asked[Battle] = Asked("load", "{actor}: which ammunition?", choices=_loads)
 
 
 _GUESS: Asked[Battle] = Asked(
@@ -462,18 +464,18 @@ GUN_ACT = make_act(
     "gun fires at a unit",
     "FBN-215",
     _gun_fires,
-    active_if(_DIRECT),
-    _ask_gun(_DIRECT),
+    active_if(DIRECT),
+    ask_gun(DIRECT),
     Asked("foe", "At which man of {target}?", default="", choices=_named_targets),
-    _GUN_DISTANCE,
+    GUN_DISTANCE,
     COVER,
     LIT,
-    _LOAD,
-    *_under_asks(),
+    LOAD,
+    *under_asks(),
     targets=aim_targets,
     facts=ShotFacts,
     lay_out=_lay_out_round,
-    roll_groups=_BURSTS,
+    roll_groups=BURSTS,
 )
 
 
@@ -482,18 +484,18 @@ BATTERY_ACT = make_act(
     "counter-battery fire: gun at gun",
     "FBN-204",
     _gun_at_gun,
-    active_if(lambda battle, unit: _DIRECT(battle, unit) and _gun_units(battle, unit.spec.id)),
-    _ask_gun(_DIRECT),
+    active_if(lambda battle, unit: DIRECT(battle, unit) and _gun_units(battle, unit.spec.id)),
+    ask_gun(DIRECT),
     Asked("mark", "Which gun of {target}?", choices=_target_guns),
-    _GUN_DISTANCE,
+    GUN_DISTANCE,
     COVER,
     LIT,
-    _LOAD,
-    *_under_asks(),
+    LOAD,
+    *under_asks(),
     targets=_gun_units,
     facts=ShotFacts,
     lay_out=_lay_out_round,
-    roll_groups=_BURSTS,
+    roll_groups=BURSTS,
 )
 
 
@@ -503,12 +505,12 @@ BOMBARD_ACT = make_act(
     "FBN-222",
     _gun_indirect,
     active_if(_INDIRECT),
-    _ask_gun(_INDIRECT),
+    ask_gun(_INDIRECT),
     _GUESS,
-    _LOAD,
-    *_under_asks(),
+    LOAD,
+    *under_asks(),
     lay_out=_lay_out_guess,
-    roll_groups=_BURSTS,
+    roll_groups=BURSTS,
 )
 
 
@@ -518,7 +520,7 @@ PLOT_ACT = make_act(
     "FBN-227",
     _plot,
     active_if(_PLOT),
-    _ask_gun(_PLOT),
+    ask_gun(_PLOT),
     _GUESS,
     has_odds=False,
 )
@@ -530,8 +532,8 @@ SALVO_ACT = make_act(
     "FBN-229",
     _fire_a_salvo,
     active_if(_SALVO),
-    _ask_gun(_SALVO),
-    _GUN_DISTANCE,
+    ask_gun(_SALVO),
+    GUN_DISTANCE,
     COVER,
     LIT,
     targets=aim_targets,
@@ -541,7 +543,7 @@ SALVO_ACT = make_act(
 )
 
 
-CLEAR_ACT = make_act("clear", "clear a jam", "FBN-232", _clear, active_if(_JAMMED), _ask_gun(_JAMMED), has_odds=False)
+CLEAR_ACT = make_act("clear", "clear a jam", "FBN-232", _clear, active_if(_JAMMED), ask_gun(_JAMMED), has_odds=False)
 
 
 SWING_ACT = make_act(
@@ -550,7 +552,7 @@ SWING_ACT = make_act(
     "FBN-208",
     _turn_gun,
     active_if(_TURN),
-    _ask_gun(_TURN),
+    ask_gun(_TURN),
     has_odds=False,
 )
 
@@ -561,7 +563,7 @@ HAUL_ACT = make_act(
     "FBN-207",
     _haul,
     active_if(_HAUL),
-    _ask_gun(_HAUL),
+    ask_gun(_HAUL),
     Asked("by", "Which unit pulls it?", default="", choices=_pullers, when=_needs_pullers),
     lay_out=_lay_out_haul,
     has_odds=False,
