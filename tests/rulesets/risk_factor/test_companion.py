@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from tests.rulesets.companion_games import typed
 
-from zareba.companion import Evening, new_evening, open_evening, scenario_of_list
+from zareba.base.errors import ZarebaError
+from zareba.companion import Evening, Scene, new_evening, open_evening, scenario_of_list
 from zareba.registry import find_house_rule
 from zareba_rulesets.risk_factor.forces import Battle
 
@@ -274,6 +275,20 @@ def test_numbers_that_do_not_fit_are_refused(capsys: pytest.CaptureFixture[str])
     assert "Alpha reaches 180 cm, not 200 (RSK-029)" in capsys.readouterr().out
     typed(evening, "alpha; red; 20; ; 9")
     assert "there are 7 figures, not 9" in capsys.readouterr().out
+
+
+@pytest.mark.rule("RSK-089", "RSK-090")
+def test_the_distance_of_a_move_gives_its_pace() -> None:
+    evening = evening_of()
+    typed(evening, "6; 1", "; 4 4 3", "command alpha; colonel", "next", "; ; ; ; ; ", "3; 2; 1; 6; 3; 4", "")
+    form = evening.form("order", Scene(evening.game, "alpha", answers={"order": "advance"}))
+    with pytest.raises(ZarebaError, match="Alpha goes 25 cm at most in the open, not 26"):
+        form.give_measured(26)
+    form.give_measured(12.5)
+    assert form.scene.answers["pace"] == "half"
+    form.take_back()
+    form.give_measured(13)
+    assert form.scene.answers["pace"] == "full"
 
 
 @pytest.mark.rule("RSK-044", "RSK-085", "RSK-138", "RSK-190")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from zareba.base.errors import ZarebaError
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
@@ -194,6 +195,21 @@ def _moves_by_order(battle: Battle, scene: Scene) -> bool:
     return scene.answers.get("order") in ("advance", "march", "withdraw")
 
 
+def _paces(battle: Battle, scene: Scene) -> Choices:
+    """Return the paces of a unit: at half pace its troops may still shoot (RSK-089, RSK-090)."""
+    cm = full_move(battle, battle.units[scene.actor])
+    return {_FULL: f"more than half a move (up to {cm:g} cm)", _HALF: f"half a move at most ({cm / 2:g} cm)"}
+
+
+def _pace_of(battle: Battle, scene: Scene, cm: float) -> str:
+    """Return the pace for a distance. Raises ZarebaError if the unit cannot go so far (RSK-074)."""
+    unit = battle.units[scene.actor]
+    most = full_move(battle, unit)
+    if cm > most:
+        raise ZarebaError(f"{unit.spec.name} goes {most:g} cm at most in the open, not {cm:g} (RSK-074)")
+    return _HALF if cm <= most / 2 else _FULL
+
+
 def _leader_moves(battle: Battle, scene: Scene) -> bool:
     return bool(battle.units[scene.actor].spec.leader) and _moves_by_order(battle, scene)
 
@@ -329,10 +345,12 @@ OBEY_ORDER: CompanionAct[Battle] = CompanionAct(
         ),
         Asked(
             "pace",
-            "At which pace?",
+            "How far does {actor} go?",
             default=_FULL,
-            choices=lambda battle, scene: {_FULL: "more than half a move", _HALF: "half a move at most"},
+            choices=_paces,
             when=_moves_by_order,
+            unit="cm",
+            measured=_pace_of,
         ),
         Asked("arrives", "Does {actor} reach its destination?", default=False, kind=bool, when=_ordered("march")),
         Asked(
