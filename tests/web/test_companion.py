@@ -182,6 +182,16 @@ def test_page_works_without_scripts(phone: Phone) -> None:
 FBN_LIST = "Us:\n10 Alpha rifles\n1 field gun, 4 crew\nThem:\n12 Red spears\n12 Blue muskets"
 
 
+def test_acts_of_a_single_unit_are_tiles_without_its_name(club: Club) -> None:
+    answer = club.client.post("/companion", data={"ruleset": "fixed_baynet", "forces": FBN_LIST})
+    phone = Phone(club, answer.headers["location"])
+    phone.tap("faces", faces="2")
+    phone.tap("faces", faces="5")
+    html = phone.tap("unit", unit="alpha")
+    assert "<h2>Alpha</h2>" in html
+    assert ">change posture or formation, mount or dismount</button>" in html
+
+
 def test_volley_of_single_shots_is_tapped_in_one_go(club: Club) -> None:
     """Fixed Bay'net rolls for each man. The faces of all dice are one answer."""
     answer = club.client.post("/companion", data={"ruleset": "fixed_baynet", "forces": FBN_LIST})

@@ -262,7 +262,9 @@ class OpenEvening:
                 }
                 for one in openings
             ]
-            return {"kind": "acts", "acts": acts}
+            actors = {unit for one in openings for unit in one.actors or ("",)}
+            only = self._name(next(iter(actors))) if len(openings) > 1 and len(actors) == 1 else ""
+            return {"kind": "acts", "acts": acts, "only": only}
         form, pending = self._form, self._form.pending
         actor, target = self._name(form.scene.actor), self._name(form.scene.target)
         whole = f"{actor}: {form.act.title}" if form.scene.actor else form.act.title
