@@ -314,7 +314,7 @@ def target_choices(battle: Battle, scene: Scene) -> Choices:
     return figure_choices(battle, target_figures(battle, scene))
 
 
-def some_differ(battle: Battle, scene: Scene) -> bool:
+def _some_differ(battle: Battle, scene: Scene) -> bool:
     return bool(scene.answers.get("differing"))
 
 
@@ -322,6 +322,16 @@ FIRE_DETAIL: tuple[Asked[Battle], ...] = (
     Asked("along", "Which other units stand along the same stretch?", default=(), choices=other_unit_choices, many=True, when=wants_detail),
     Asked("spared", "Who cannot be hit: out of sight, in contact, or apart from the rest?", default=(), choices=target_choices, many=True, when=wants_detail),
 )  # fmt: skip
+
+
+def differing_cover(
+    question: str | Callable[[Battle, Scene], str], who: Callable[[Battle, Scene], Choices], *, guns: bool
+) -> tuple[Asked[Battle], ...]:
+    """Return the questions about figures for whom another cover counts, and about that cover."""
+    return (
+        Asked("differing", question, default=(), choices=who, many=True, when=wants_detail),
+        Asked("other_cover", "Which cover is that?", choices=cover_choices(guns=guns), when=_some_differ),
+    )
 
 
 def lay_out_targets(battle: Battle, scene: Scene) -> dict[str, Point]:
