@@ -176,7 +176,7 @@ class OnePageFollower(Follower):
             what = "hold"
         enemy = what[1] if isinstance(what, tuple) else what
         target = before.units.get(enemy) if isinstance(enemy, str) else None
-        facts = {"what": what, "over": tuple(event.data["unit"] for event in played.told("fled"))}
+        facts: dict[str, Any] = {"what": what, "over": tuple(event.data["unit"] for event in played.told("fled"))}
         if target is not None:
             facts |= {"distance": before.gap(actor, target), "cover": before.cover(actor, target)}
         if what is None and not played.given:

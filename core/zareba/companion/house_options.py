@@ -13,7 +13,7 @@ from zareba.companion.table import CompanionTable
 from zareba.table import Choose, Option, Pause
 from zareba.table.questions import ExtraOption
 
-_NAME = "{} by a house rule"
+_NAME = "{}_by_house_rule"
 
 
 class _Found(Exception):

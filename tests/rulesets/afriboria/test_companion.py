@@ -7,12 +7,14 @@ Each line of the evening is what people type. Above it stands the result by the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.rulesets.companion_games import typed
 
 from zareba.companion import Evening, crew_of, new_evening, scenario_of_list
+from zareba.registry import find_house_rule
 from zareba_rulesets.afriboria.forces.battle import Battle
 
 # Colours are dealt red, blue, green over the units of a side (AFR-015). Rifles are A-class, elite spears B-class, other
@@ -231,3 +233,39 @@ def test_the_leaders_of_two_sides_without_one_have_different_names() -> None:
     evening = evening_of("The column:\n6 Alpha rifles\nThe impi:\n8 Lions spears")
     names = [commander.spec.name for commander in evening.state.commanders.values()]
     assert names == ["the senior NCO of the column", "the senior NCO of the impi"]
+
+
+def test_an_option_of_a_house_rule_is_an_act(tmp_path: Path) -> None:
+    file = tmp_path / "songs.py"
+    file.write_text(SONGS, encoding="utf-8")
+    rules = [find_house_rule(str(file))]
+    forces = scenario_of_list(FORCES, crew=crew_of("afriboria"))
+    evening = new_evening("afriboria", forces, seed=1, house_rules=rules)
+    typed(evening, "any", "join chief mehlo; hawks", "next")
+    typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")
+    typed(evening, "1; three red", "alpha, delta, colonel wood")
+    (opening,) = [one for one in evening.openings() if one.act == "move_by_house_rule"]
+    assert opening.actors == ("alpha", "delta")
+    assert typed(evening, "move_by_house_rule alpha") == ["Alpha sang"]
+
+
+SONGS = """
+from zareba.api import ExtraOption, hookimpl
+
+RULESETS = ("afriboria",)
+
+
+@hookimpl
+def zareba_options(state, question):
+    if question.why == "move":
+        return [*question.options, ExtraOption("sing", sing, then=question.options[0])]
+
+
+def sing(table, state, question):
+    table.emit("sang", "OUR-9", unit=question.actor)
+
+
+@hookimpl
+def zareba_words():
+    return {"option sing": "{actor} sings", "event sang": "{unit} sang"}
+"""

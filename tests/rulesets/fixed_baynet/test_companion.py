@@ -284,9 +284,9 @@ def test_an_action_of_a_house_rule_is_an_act() -> None:
     evening = new_evening("fixed_baynet", load_scenario("mission_station"), seed=1, house_rules=rules)
     typed(evening, "5", "2", "young bulls (1)")
     acts = [opening.act for opening in evening.openings()]
-    assert acts[-2:] == ["house throw lantern", "end"]
+    assert acts[-2:] == ["house_throw_lantern", "end"]
     # The companion knows the buildings of the scenario, but not which one is near: people say it.
-    pending = evening.form("house throw lantern").pending
+    pending = evening.form("house_throw_lantern").pending
     assert isinstance(pending, AskFact)
     (_, house), *_ = pending.choices
     assert next(iter(pending.choices.values())) == "throw a lantern into the thatch of the Store house (1 AC)"
@@ -295,7 +295,7 @@ def test_an_action_of_a_house_rule_is_an_act() -> None:
     men = evening.state.units[active].figures
     before = sum(man.ac for man in men.values())
     # 5 is 4 or more: the thatch burns, and the house loses 2 points.
-    typed(evening, "house throw lantern", "1", "5")
+    typed(evening, "house_throw_lantern", "1", "5")
     assert evening.state.houses[house].points == points - 2
     assert sum(man.ac for man in evening.state.units[active].figures.values()) == before - 1
     assert evening.state.units[active].middle == evening.entries[-2].state.units[active].middle
@@ -307,11 +307,11 @@ def test_actions_of_house_rules_need_no_code_for_the_companion(tmp_path: Path) -
     forces = "The column:\n10 Fusiliers rifles\nThe impi:\n12 Red spears\n12 Blue spears"
     evening = new_evening("fixed_baynet", scenario_of_list(forces), seed=1, house_rules=[find_house_rule(str(file))])
     typed(evening, "1", "6", "fusiliers")
-    assert typed(evening, "house cheer") == []
+    assert typed(evening, "house_cheer") == []
     assert "cheered" in evening.state.units["fusiliers"].marks
-    assert "house cheer" not in [opening.act for opening in evening.openings()]
-    assert typed(evening, "house taunt", "blue", "4") == ["Blue are stung"]
-    assert typed(evening, "house point", "1", "red") == ["Red are stung"]
+    assert "house_cheer" not in [opening.act for opening in evening.openings()]
+    assert typed(evening, "house_taunt", "blue", "4") == ["Blue are stung"]
+    assert typed(evening, "house_point", "1", "red") == ["Red are stung"]
     again = new_evening("fixed_baynet", scenario_of_list(forces), seed=1, house_rules=[find_house_rule(str(file))])
     for entry in evening.entries:
         again.repeat(entry.data)
@@ -403,24 +403,24 @@ def test_glory_ac_and_wounds_can_be_corrected() -> None:
 def test_buildings_are_fired_at() -> None:
     evening = new_evening("fixed_baynet", load_scenario("mission_station"), seed=1)
     typed(evening, "5", "2", "marksmen")
-    act = evening.form("house_fire")
+    act = evening.form("at_building")
     assert isinstance(act.pending, AskFact)
     house, words = next(iter(act.pending.choices.items()))
     points = evening.state.houses[house].points
     assert words == f"Store house: {points} points left"
     # 16 men have muskets. Short range, CV 4, CS +1: 2 or more hits. One shot hits: a point less (FBN-249).
-    typed(evening, "house_fire", "1", "5", "", " ".join(["2", *["1"] * 15]))
+    typed(evening, "at_building", "1", "5", "", " ".join(["2", *["1"] * 15]))
     assert evening.state.houses[house].points == points - 1
     evening.undo()
     # A 12 also goes through the wall and hits one of the two men in the room, whom a card names (FBN-248).
     garrison = evening.state.units["detachments"]
-    typed(evening, "house_fire", "1", "5", "details", "2", " ".join(["12", *["1"] * 15]), "", "", "", "", "")
+    typed(evening, "at_building", "1", "5", "details", "2", " ".join(["12", *["1"] * 15]), "", "", "", "", "")
     assert evening.state.houses[house].points == points - 1
     assert len(evening.state.units["detachments"].figures) == len(garrison.figures) - 1
     assert not [man for man in evening.state.units["detachments"].figures.values() if man.place]
     evening.undo()
     # Hits enough destroy it (FBN-250).
-    typed(evening, "house_fire", "1", "5", "", " ".join(["2"] * 16))
+    typed(evening, "at_building", "1", "5", "", " ".join(["2"] * 16))
     assert evening.state.houses[house].points == 0
 
 
@@ -428,11 +428,11 @@ def test_buildings_are_fired_at() -> None:
 def test_a_gun_fires_at_a_building() -> None:
     evening = new_evening("fixed_baynet", load_scenario("river_ford"), seed=1)
     typed(evening, "1", "6", "nine")
-    said = typed(evening, "house_gun", "1", "20", "", "shell", "12", "6")  # there is only one building
+    said = typed(evening, "gun_at_building", "1", "20", "", "shell", "12", "6")  # there is only one building
     assert said[0] == "Nine-pounders fired shell at Farmhouse: a hit"
     evening.undo()
     # A miss deviates, and people say who is under the burst. The clock is that of the gun.
-    (said,) = typed(evening, "house_gun", "1", "20", "", "shell", "1", "", "", "")
-    landed = re.fullmatch(r'Nine-pounders fired shell at Farmhouse: it landed (\d+)" from the target, at .*', said)
+    (fell,) = typed(evening, "gun_at_building", "1", "20", "", "shell", "1", "", "", "")
+    landed = re.fullmatch(r'Nine-pounders fired shell at Farmhouse: it landed (\d+)" from the target, at .*', fell)
     assert landed is not None
     assert int(landed[1]) <= 20

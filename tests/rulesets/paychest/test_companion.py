@@ -287,10 +287,10 @@ def test_actions_of_house_rules_are_acts(tmp_path: Path) -> None:
     rules = [find_house_rule(str(file))]
     evening = new_evening("paychest", scenario_of_list(FORCES), seed=1, house_rules=rules)
     typed(evening, "ace of spades")
-    assert "house sing" in [opening.act for opening in evening.openings()]
-    assert typed(evening, "house sing", "house taunt; blue; 4") == ["Blue are stung"]
+    assert "house_sing" in [opening.act for opening in evening.openings()]
+    assert typed(evening, "house_sing", "house_taunt; blue; 4") == ["Blue are stung"]
     assert "sung" in evening.state.unit("alpha").marks
-    assert "house sing" not in [opening.act for opening in evening.openings()]
+    assert "house_sing" not in [opening.act for opening in evening.openings()]
 
 
 TAUNTS = """

@@ -277,8 +277,8 @@ def test_back_takes_one_step_and_pieces_are_found(capsys: pytest.CaptureFixture[
 def test_an_option_of_a_house_rule_is_an_act() -> None:
     evening = new_evening("vcc", scenario_of_list(FORCES), seed=1, house_rules=[find_house_rule("dig_in")])
     typed(evening, "next", "next", "next")  # step 5: small arms of the column
-    (opening,) = [one for one in evening.openings() if one.act == "fire by a house rule"]
+    (opening,) = [one for one in evening.openings() if one.act == "fire_by_house_rule"]
     assert "alpha" in opening.actors
-    assert typed(evening, "fire by a house rule alpha") == ["Alpha dug in"]
+    assert typed(evening, "fire_by_house_rule alpha") == ["Alpha dug in"]
     assert "alpha" not in {unit for one in evening.openings() for unit in one.actors}  # it counts as its fire
     assert evening.state.own == {"dig_in.dug/alpha": True}

@@ -27,7 +27,7 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     plain_for,
     waiting_units,
 )
-from zareba_rulesets.fixed_baynet.companion.building_targets import HOUSE_FIRE_ACT, HOUSE_GUN_ACT
+from zareba_rulesets.fixed_baynet.companion.building_targets import BUILDING_ACT, GUN_AT_BUILDING_ACT
 from zareba_rulesets.fixed_baynet.companion.corrections import RealTableEditor
 from zareba_rulesets.fixed_baynet.companion.fights import CHARGE_ACT, DOOR, DUEL_ACT, GALLOP_ACT, STRIKE_ACT
 from zareba_rulesets.fixed_baynet.companion.fire import FIRE_ACT, PICK_ACT, SHOOT_ACT
@@ -89,7 +89,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
     FIRE_ACT,
     SHOOT_ACT,
     PICK_ACT,
-    HOUSE_FIRE_ACT,
+    BUILDING_ACT,
     SILENCE_ACT,
     STRIKE_ACT,
     DUEL_ACT,
@@ -107,7 +107,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
     BOMBARD_ACT,
     PLOT_ACT,
     SALVO_ACT,
-    HOUSE_GUN_ACT,
+    GUN_AT_BUILDING_ACT,
     CLEAR_ACT,
     SWING_ACT,
     HAUL_ACT,

@@ -6,7 +6,7 @@ nothing. Distances, cover, contact and the men who take part are laid out for ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from collections.abc import Sequence as Items
 from typing import Annotated, Any
 
@@ -193,17 +193,27 @@ def range_choices(battle: Battle, scene: Scene) -> Choices:
         limits |= {own[-1] for man in able if (own := man_limits(battle, man)) and own[-1] < most}
     if battle.night:
         limits = {limit for limit in limits if limit < visibility(battle)} | {min(most, visibility(battle)), most}
-    return {whole_inches(limit): band_words(battle, weapons.values(), limit) for limit in sorted(limits)}
+    return ranges_in_words(battle, weapons.values(), limits)
 
 
-def band_words(battle: Battle, men: Iterable[Figure], inches: float) -> str:
+def ranges_in_words(battle: Battle, men: Collection[Figure], limits: Iterable[float]) -> Choices:
+    """Return ranges by their limits, each in words. A band that something divides has several: 6" to 8", 8" to 12"."""
+    nearer, found = 0.0, {}
+    for limit in sorted(limits):
+        found[whole_inches(limit)] = _band_words(battle, men, nearer, limit)
+        nearer = limit
+    return found
+
+
+def _band_words(battle: Battle, men: Iterable[Figure], nearer: float, inches: float) -> str:
     found = {}
     for man in men:
         bands = [band for band, limit in zip(BANDS, limits_of(battle, man), strict=True) if limit >= inches]
         found[man.weapon.replace("_", " ")] = bands[0] if bands else "out of range"
+    reach = f'{nearer:g}" to {inches:g}"' if nearer else f'up to {inches:g}"'
     if len(found) == 1:
-        return f'{next(iter(found.values()))} (up to {inches:g}")'
-    return f'up to {inches:g}": {", ".join(f"{weapon} {band}" for weapon, band in found.items())}'
+        return f"{next(iter(found.values()))} ({reach})"
+    return f"{reach}: {', '.join(f'{weapon} {band}' for weapon, band in found.items())}"
 
 
 def at_distance(battle: Battle, scene: Scene, inches: float) -> float:

@@ -24,14 +24,13 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     WEST,
     Count,
     active_if,
-    band_words,
     has_gun,
     has_name,
     limit_at,
     make_act,
     man_limits,
     put_men,
-    whole_inches,
+    ranges_in_words,
 )
 from zareba_rulesets.fixed_baynet.companion.guns import (
     BURSTS,
@@ -75,8 +74,7 @@ def _ranges(battle: Battle, scene: Scene) -> Choices:
     """Return the range bands of the men's weapons."""
     men = _men(battle, battle.units[scene.actor])
     weapons = {man.weapon: man for man in men}
-    limits = sorted({limit for man in men for limit in man_limits(battle, man)})
-    return {whole_inches(limit): band_words(battle, weapons.values(), limit) for limit in limits}
+    return ranges_in_words(battle, weapons.values(), {limit for man in men for limit in man_limits(battle, man)})
 
 
 def _at_distance(battle: Battle, scene: Scene, inches: float) -> float:
@@ -169,8 +167,8 @@ def _act(name: str, title: str, run: Any, actors: Any, *asks: Asked[Battle], **m
     return make_act(name, title, "FBN-247", run, active_if(actors), *asks, facts=ShotFacts, **more)
 
 
-HOUSE_FIRE_ACT = _act(
-    "house_fire",
+BUILDING_ACT = _act(
+    "at_building",
     "fire at a building",
     _fire,
     _men,
@@ -182,8 +180,8 @@ HOUSE_FIRE_ACT = _act(
 )
 
 
-HOUSE_GUN_ACT = _act(
-    "house_gun",
+GUN_AT_BUILDING_ACT = _act(
+    "gun_at_building",
     "gun fires at a building",
     _gun_fires,
     _guns,

@@ -47,7 +47,7 @@ def house_acts(rules: Rules, scenario_field: Field) -> Iterator[CompanionAct[Bat
             house_action = _HouseAction(table, action.verb, scenario_field)
             who = (Asked[Battle]("man", "Which man of {actor}?", choices=_able_men),) if table is MAN_ACTIONS else ()
             yield make_act(
-                f"house {action.verb}",
+                f"house_{action.verb.replace(' ', '_')}",
                 action.verb,
                 f"the house rule {hook.house_rule}",
                 house_action.run,

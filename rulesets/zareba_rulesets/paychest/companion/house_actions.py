@@ -76,7 +76,7 @@ def _act_of(step: _Step, verb: str, house_rule: str) -> CompanionAct[Battle]:
         actions.perform(action, table, step.actor(battle, unit))
 
     return CompanionAct(
-        name=f"house {verb}",
+        name=f"house_{verb.replace(' ', '_')}",
         title=verb,
         rule=f"the house rule {house_rule}",
         run=run,
