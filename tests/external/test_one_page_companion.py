@@ -76,7 +76,7 @@ def test_evening_of_a_one_page_ruleset(capsys: pytest.CaptureFixture[str]) -> No
     # Alpha stands, and shoots at Red, 20 inches away, in cover 1: 10 dice for 20 figures (NILE-003). 5 + 1 beyond half
     # range + 1 cover - 1 veteran: 6 or more. Five hits: not a quarter of 24, so Red does not test (NILE-005).
     assert typed(evening, "alpha", "stand", "red; 20; 2; 6 6 6 6 6 5 5 5 5 5") == ["Red lost 5, 19 left"]
-    # Red charges Alpha, who is then in contact. No distance is asked, because the unit moves until it touches.
+    # Red charges Alpha, who is then in contact. The unit moves until it touches, so the distance does not matter.
     assert typed(evening, "red", "charge alpha")[-1] == "Red charged Alpha"
     # Red: 10 dice, 4 or more. Alpha: 10 dice, 5 or more. Alpha loses 3, Red 2 (7 in all of 24: a quarter). Alpha has
     # lost more and tests: 8 + 1 for Lt Ashby is 9 (NILE-005): 10 fails. It is shaken and falls back, not off the table.

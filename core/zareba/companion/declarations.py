@@ -101,7 +101,7 @@ class CompanionAct(Generic[S]):
     all other ones. `consequences` are the
     consequences in play that come later in the phase but belong to the odds of the act. `out_of_turn`: players may do it
     in any phase, if they forgot it. `choice` is the purpose of the question in which play offers the act among others;
-    options that house rules add there are an act of their own. `has_odds`: show the odds before the dice. `roll_groups` are groups of purposes: people
+    options that house rules add there become a separate act. `has_odds`: show the odds before the dice. `roll_groups` are groups of purposes: people
     throw the rolls of a group in one go, such as the shots of a volley that the rules resolve one by one.
     """
 
@@ -193,7 +193,7 @@ class Companion(ABC, Generic[S]):
         return ""
 
     def title_of(self, state: S, act: CompanionAct[S], scene: Scene) -> str:
-        """Return an act as a headline of the book: who does what, to whom. `state` is the one before the act."""
+        """Return an act as a headline of the book, with its actor and target. `state` is the one before the act."""
         name_of = self.game.narrator.name_of
         at = f" ({name_of(scene.target)})" if scene.target else ""
         return f"{name_of(scene.actor)}: {act.title}{at}" if scene.actor else act.title

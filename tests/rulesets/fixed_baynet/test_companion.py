@@ -325,9 +325,9 @@ RULESETS = ("fixed_baynet",)
 CHEER = SimpleAction(
     "cheer",
     "give three cheers (free)",
-    may=lambda actor: "cheered" not in actor.unit.marks,
-    does=lambda table, actor: actor.unit.mark("cheered"),
-    worth=RulesValue(lambda book: Evaluation(reason="cheers win no ground")),
+    is_legal=lambda actor: "cheered" not in actor.unit.marks,
+    effect=lambda table, actor: actor.unit.mark("cheered"),
+    evaluation=RulesValue(lambda book: Evaluation(reason="cheers win no ground")),
 )
 
 
@@ -412,7 +412,7 @@ def test_buildings_are_fired_at() -> None:
     typed(evening, "at_building", "1", "5", "", " ".join(["2", *["1"] * 15]))
     assert evening.state.houses[house].points == points - 1
     evening.undo()
-    # A 12 also goes through the wall and hits one of the two men in the room, whom a card names (FBN-248).
+    # A 12 also goes through the wall and hits one of the two men in the room; a card names him (FBN-248).
     garrison = evening.state.units["detachments"]
     typed(evening, "at_building", "1", "5", "details", "2", " ".join(["12", *["1"] * 15]), "", "", "", "", "")
     assert evening.state.houses[house].points == points - 1

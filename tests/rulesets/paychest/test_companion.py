@@ -300,9 +300,9 @@ RULESETS = ("paychest",)
 SING = SimpleAction(
     "sing",
     "sing",
-    may=lambda actor: "sung" not in actor.unit.marks,
-    does=lambda table, actor: actor.unit.mark("sung"),
-    worth=RulesValue(lambda book: Evaluation(reason="a song wins no ground")),
+    is_legal=lambda actor: "sung" not in actor.unit.marks,
+    effect=lambda table, actor: actor.unit.mark("sung"),
+    evaluation=RulesValue(lambda book: Evaluation(reason="a song wins no ground")),
 )
 
 

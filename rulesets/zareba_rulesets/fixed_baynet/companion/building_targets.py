@@ -1,7 +1,7 @@
 """Fire at buildings at a real table: small arms and guns (FBN-247 to FBN-250).
 
 The scenario says which buildings there are. For an act, one of them stands on the plain with the firers east of it, and
-the men whom people name stand in one of its rooms.
+the men that people name stand in one of its rooms.
 """
 
 from __future__ import annotations

@@ -327,7 +327,7 @@ FIRE_DETAIL: tuple[Asked[Battle], ...] = (
 def differing_cover(
     question: str | Callable[[Battle, Scene], str], who: Callable[[Battle, Scene], Choices], *, guns: bool
 ) -> tuple[Asked[Battle], ...]:
-    """Return the questions about figures for whom another cover counts, and about that cover."""
+    """Return the questions about figures with another cover, and about that cover."""
     return (
         Asked("differing", question, default=(), choices=who, many=True, when=wants_detail),
         Asked("other_cover", "Which cover is that?", choices=cover_choices(guns=guns), when=_some_differ),

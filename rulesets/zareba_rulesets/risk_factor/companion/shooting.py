@@ -230,7 +230,7 @@ def _solo_shooters(battle: Battle) -> list[str]:
 
 
 def _nearest_text(battle: Battle, scene: Scene) -> str:
-    """Which enemy in sight and range is nearest?"""
+    """The nearest enemy in sight and range."""
     return f"Which enemy in sight of {{actor}} is nearest, within {reach_of(battle, battle.units[scene.actor])} cm?"
 
 
