@@ -144,8 +144,9 @@ class CompanionPrompt:
         self._show_headline()
         titles = {one.act: self._evening.companion.act_named[one.act].title for one in openings}
         pairs = [(one.act, unit) for one in openings for unit in one.actors or ("",)]
-        units = {unit for _, unit in pairs}
-        if len(units) == 1 and len(pairs) > 1:  # one unit may do several things: its name is in the headline or known
+        if (
+            len(pairs) > 1 and len({unit for _, unit in pairs}) == 1
+        ):  # one unit may do several things: its name is in the headline or known
             shown = [titles[act] for act, _ in pairs]
         elif len(pairs) > _MOST_PAIRS:
             shown = [f"{titles[one.act]}: {self._units_in_short(one.actors)}".rstrip(": ") for one in openings]
