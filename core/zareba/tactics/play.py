@@ -247,7 +247,8 @@ class _Facts:
             board = self._game.display.board(self._state)
             found: dict[str, list[Point]] = {}
             for piece in board.pieces:
-                unit = names.units[piece.look.unit or piece.id]
+                # the id of a gun or conveyance may begin with its unit
+                unit = names.units[piece.look.unit or piece.id] or names.units[piece.id.partition(" ")[0]]
                 if unit:
                     found.setdefault(unit, []).append(_in_inches(board, piece))
             self._places = found

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache, partial
 from itertools import product
-from math import ceil
+from math import ceil, inf
 
 from zareba.base.exact import dist, power
 from zareba.base.grammar import amount
@@ -327,11 +327,15 @@ _SHELL = 0.3
 """The value of a gun with a target. Half of its hits are wasted."""
 _ROOM = 3.0
 """Two units with centres closer than this, in inches, do not both have room."""
+_MOST_LEGS = 4
+"""The number of legs of a move that an AI player thinks ahead."""
 _CLOSE = 6.0
 """The distance in inches at which charged figures fire."""
 FAR = 99.0
 
 
+_SUPPORT = 9.0
+"""The distance in inches within which enemies help a unit that is charged."""
 _COMPANY = 4.0
 """The distance in inches from the nearest unit at which a single commander keeps."""
 _GUARD = 6.0
@@ -345,18 +349,31 @@ class IntendedGoals(UnitGoals):
     his men.
     """
 
+    keeps_places = True
+
     @cached_property
     def purpose(self) -> Purpose | None:
         """The goal of the unit; see `UnitGoals.purpose`."""
         battle, unit, found = self._battle, self._unit, super().purpose
-        if found is not None and found.kind in ("hold", "claim"):  # all its men should be there, not only the first
-            found = found._replace(radius=max(1.0, found.radius - _BEHIND))
+        if found is not None and found.kind in ("hold", "claim", "keep"):
+            inside = found.radius if found.kind == "keep" else max(1.0, found.radius - _BEHIND)
+            found = found._replace(radius=inside, reach=found.radius)  # all its men should be there, not only the first
+        if found is not None and found.kind == "carry_off":
+            found = found._replace(at=_point_to_lift(battle, unit, found.at))
         if found is not None and found.kind in ("prize", "escort", "claim", "order"):
             return found
         if unit.spec.single:
             at = _nearest_middle(battle, unit, [one for one in battle.side_units(unit.spec.side) if can_fight(one)])
             return found if at is None else Purpose(at, _COMPANY, 0, "company")
         return _guard_of(battle, unit) or found
+
+
+def _point_to_lift(battle: Battle, unit: Unit, at: Point) -> Point:
+    """Return where a unit's centre has to be so that its man nearest to an object can touch it (PAY-073)."""
+    spots = [figure.at for figure in unit.able if figure.at is not None]
+    x, y = unit.positions.middle
+    nearest = min(spots, key=lambda spot: dist(spot, at), default=(x, y))
+    return battle.field.table.nearest_point_inside((at[0] + x - nearest[0], at[1] + y - nearest[1]))
 
 
 def _nearest_middle(battle: Battle, unit: Unit, units: Iterable[Unit]) -> Point | None:
@@ -401,27 +418,38 @@ class PositionValue:
     `on_foot` those of a man on foot, `column` the terrain chart's column. `free` means that it may attack the enemy.
     """
 
-    def __init__(self, battle: Battle, unit: Unit, goals: UnitGoals, column: str = "") -> None:
+    def __init__(
+        self, battle: Battle, unit: Unit, goals: UnitGoals, column: str = "", spare: float | None = None
+    ) -> None:
         """Compute the position's facts.
 
-        `column` is the terrain chart's column if it differs from that of its figures.
+        `column` is the terrain chart's column if it differs from that of its figures, `spare` the inches left of a move
+        that has begun.
         """
         self.battle, self.unit = battle, unit
         self.here = here = unit.positions.middle
+        mount = next((figure.mount for figure in unit.able if figure.mount), "")
+        self.column = column or ("mounted" if mount else "foot")
         self.purpose = purpose = goals.purpose
-        self.distance_left = dist(here, purpose.at) if purpose is not None else 0.0
+        self.distance_left = 0.0
+        self._winds = False
+        if purpose is not None:
+            straight = dist(here, purpose.at)
+            length = battle.field.way_lengths[self.column].length(here, purpose.at)
+            self._winds = straight < length < inf
+            self.distance_left = length if self._winds else straight
         self.survey = survey = Survey(battle, unit)
-        armed = can_fight(unit)
+        armed = can_fight(unit) and not unit.spec.single
         foe = (goals.intruder or goals.enemy) if armed else None
         self.armed, self.is_disputed = armed, armed and goals.intruder is not None
         self.enemy_unit = battle.unit_of(foe) if foe is not None else None
         self.enemy_point = foe.at if foe is not None else None
         self.away = dist(here, self.enemy_point) if self.enemy_point is not None else FAR
         self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, battle.book.long_arm.medium))
-        mount = next((figure.mount for figure in unit.able if figure.mount), "")
         self.on_foot = _strides(battle, "foot")
         self.strides = _strides(battle, mount) if mount else self.on_foot
-        self.column = column or ("mounted" if mount else "foot")
+        if spare is not None:
+            self.strides = dict.fromkeys(self.strides, spare)
         self.may_attack = self._is_free()
         self._ways: dict[Point, Point] = {}
 
@@ -431,6 +459,21 @@ class PositionValue:
         if self.survey.is_close_quarters or purpose is None:
             return True
         return purpose.kind == "hold" and not self.targets and self.distance_left <= purpose.radius + _BEHIND
+
+    def distance_left_from(self, at: Point) -> float:
+        """Return the inches from a point to the goal, round deep water and cliffs if they are on the unit's way."""
+        assert self.purpose is not None, "the unit has a goal"
+        straight = dist(at, self.purpose.at)
+        if not self._winds:
+            return straight
+        length = self.battle.field.way_lengths[self.column].length(at, self.purpose.at)
+        return length if length < inf else straight
+
+    @property
+    def is_on_its_place(self) -> bool:
+        """True if the unit stands on a place that it holds or is to hold."""
+        purpose = self.purpose
+        return purpose is not None and purpose.kind in ("hold", "keep") and self.distance_left <= purpose.reach
 
     @property
     def is_wanted_elsewhere(self) -> bool:
@@ -443,8 +486,9 @@ class PositionValue:
 
     @cached_property
     def _friends(self) -> list[Point]:
-        """The mean positions of the other units of the side."""
-        return [u.positions.middle for u in self.battle.side_units(self.unit.spec.side) if u is not self.unit]
+        """The mean positions of the other units of the side, without single figures, for which there is always room."""
+        units = self.battle.side_units(self.unit.spec.side)
+        return [one.positions.middle for one in units if one is not self.unit and not one.spec.single]
 
     def way_to(self, goal: Point) -> Point:
         """Return the first point on the way to a goal: the goal itself if the straight path is open."""
@@ -488,15 +532,31 @@ class PositionValue:
 
         The rear figures may be too far away.
         """
-        spare_inches = self.strides[gait] + _BEHIND - self.away
-        if (
-            self.enemy_point is None
-            or spare_inches <= 0.0
-            or dist(goal, self.enemy_point) > _BEHIND
-            or not self._is_open
-        ):
+        if self.enemy_point is None or self.strides[gait] + _BEHIND <= self.away:
             return 0.0
-        return min(1.0, spare_inches / (2 * _BEHIND))
+        if dist(goal, self.enemy_point) > _BEHIND or not self._is_open:
+            return 0.0
+        spare_inches = self.strides[gait] + _BEHIND - self._cost_of_charge
+        return min(1.0, spare_inches / (2 * _BEHIND)) if spare_inches > 0.0 else 0.0
+
+    @cached_property
+    def _cost_of_charge(self) -> float:
+        """The inches of movement that the straight path to the nearest enemy costs, with the walls on it."""
+        assert self.enemy_point is not None, "there is an enemy to charge"
+        cost = self.battle.field.move_costs[self.column].cost((self.here, self.enemy_point))
+        return FAR if cost is None else cost
+
+    @cached_property
+    def odds_of_attack(self) -> float:
+        """The share, up to 1, of the enemy's men near the nearest enemy that this unit and friends can attack now."""
+        at = self.enemy_point
+        if at is None:
+            return 1.0
+        enemies = total_men(self.battle.enemies(self.unit.spec.side), at, _SUPPORT)
+        near = self.on_foot["run"] + _BEHIND
+        friends = [one for one in self.battle.side_units(self.unit.spec.side) if one is not self.unit]
+        ours = len(self.unit.able) + total_men(friends, at, near)
+        return min(1.0, ours / enemies) if enemies else 1.0
 
     @cached_property
     def _is_open(self) -> bool:
@@ -504,6 +564,11 @@ class PositionValue:
         return self.enemy_point is not None and self.battle.field.move_costs[self.column].is_open(
             self.here, self.enemy_point
         )
+
+
+def total_men(units: Iterable[Unit], at: Point, within: float) -> int:
+    """Return the men of the units, other than routers, that have their centre within some inches of a point."""
+    return sum([len(one.able) for one in units if not one.rout and dist(one.positions.middle, at) <= within])
 
 
 def _strides(battle: Battle, mover: str) -> Mapping[str, float]:
@@ -523,7 +588,9 @@ def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
         fire = max(fire, _SHELL * position.survey.sees_any(here, battle.book.shell.extreme))
     kept_value = 0.0
     if purpose is not None and position.distance_left <= purpose.radius:
-        kept_value = {"keep": KEPT, "claim": 0.0 if position.is_disputed else STAND}.get(purpose.kind, 0.1)
+        kept_value = {"claim": 0.0 if position.is_disputed else STAND}.get(purpose.kind, 0.1)
+    if position.is_on_its_place:
+        kept_value = KEPT
     reason = partial(_toll_from_here, fire) if fire else "nothing is gained by moving"
     return Evaluation(fire, DANGER_WEIGHT * danger, kept_value, reason=reason)
 
@@ -538,20 +605,20 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
 
     `first` is the next point on the path if it is not straight. Each inch of a detour counts as an inch gained.
     """
-    here, purpose, stride, first = position.here, position.purpose, position.strides[gait], first or goal
-    far = dist(here, first)
-    share = min(1.0, stride / far) if far else 0.0
-    end = (here[0] + (first[0] - here[0]) * share, here[1] + (first[1] - here[1]) * share)
-    inches, winds = share * far, first != goal
+    purpose, stride, first = position.purpose, position.strides[gait], first or goal
+    end, inches = _end_of_march(position, first, goal, stride)
+    winds = first != goal
     ground, haste = 0.0, position.urgency(stride)
     if purpose is not None:
         distance_to_go = max(0.0, position.distance_left - purpose.radius)
         round_about = winds and goal != position.enemy_point
-        straight_gain = distance_to_go - max(0.0, dist(end, purpose.at) - purpose.radius)
-        gain = min(inches, distance_to_go) if round_about else straight_gain
+        if round_about:
+            gain = min(inches, distance_to_go)
+        else:
+            gain = distance_to_go - max(0.0, position.distance_left_from(end) - purpose.radius)
         ground = gain * _INCH * haste
     if position.may_attack and position.enemy_point is not None and goal != (purpose and purpose.at):
-        closing = 0.8 if position.survey.is_close_quarters or not position.targets else 0.3
+        closing = 0.8 if position.survey.is_close_quarters or not position.targets else 0.0
         ground += (inches if winds else position.away - dist(end, position.enemy_point)) * _INCH * closing
     if ground > 0.0 and ((haste < _HURRIED and position.is_taken(end)) or position.is_too_bold(end)):
         ground = -_INCH
@@ -561,6 +628,20 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
         return _charge(position, position.enemy_unit, contact_share, ground, danger)
     reason = partial(_gain, gait, inches, ground, fire)
     return Evaluation(fire, DANGER_WEIGHT * danger, ground, reason=reason)
+
+
+def _end_of_march(position: PositionValue, first: Point, goal: Point, stride: float) -> tuple[Point, float]:
+    """Return where a stride along the way to a goal ends, and its length. `first` is the first point on the way."""
+    at, left = position.here, stride
+    for _ in range(_MOST_LEGS):
+        far = dist(at, first)
+        if far >= left or first == goal:
+            share = min(1.0, left / far) if far else 0.0
+            end = at[0] + (first[0] - at[0]) * share, at[1] + (first[1] - at[1]) * share
+            return end, stride - left + share * far
+        at, left = first, left - far
+        first = position.battle.field.pathfinders[position.column].heading(at, goal)
+    return at, stride - left
 
 
 def _gain(gait: Gait, inches: float, ground: float, fire: float) -> str:
@@ -577,9 +658,13 @@ def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: 
     stopped = at_range(threat_of(battle, enemy), _CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
     reason = partial("charge: {:.0%} of the men should reach the enemy".format, contact_share)
     ground += STAND * contact_share * position.is_disputed
+    if position.is_on_its_place and position.purpose is not None and position.enemy_point is not None:
+        away = dist(position.enemy_point, position.purpose.at)  # a fight on the place itself does not give it up
+        ground += KEPT if away <= position.purpose.reach else 0.0
     if position.survey.is_close_quarters:
+        hurry = _HURRY * position.odds_of_attack
         return Evaluation(
-            contact_share * (dealt + stopped + _HURRY), 0.5 * contact_share * losses, ground, reason=reason
+            contact_share * (dealt + stopped + hurry), 0.5 * contact_share * losses, ground, reason=reason
         )
     return Evaluation(
         contact_share * (dealt + stopped), contact_share * losses + DANGER_WEIGHT * danger, ground, reason=reason

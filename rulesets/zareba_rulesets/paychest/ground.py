@@ -11,7 +11,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Bounds, Points
 from zareba.space.ground.buildings import CoverFinder, best_cover
 from zareba.space.ground.movement_cost import MovementCost
-from zareba.space.ground.pathfinding import Pathfinder
+from zareba.space.ground.pathfinding import Pathfinder, WayLengths
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import TerrainLine
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -52,6 +52,7 @@ class Field:
         "move_costs",
         "pathfinders",
         "table",
+        "way_lengths",
     )
 
     def __init__(
@@ -86,6 +87,9 @@ class Field:
         self.move_costs: Lazy[str, MovementCost[Ground]] = Lazy(self._movement_costs)
         self.pathfinders: Lazy[str, Pathfinder] = Lazy(
             lambda column: Pathfinder(self.move_costs[column], self.table.extent, _CELL)
+        )
+        self.way_lengths: Lazy[str, WayLengths] = Lazy(
+            lambda column: WayLengths(self.table.extent, _CELL, self.move_costs[column].is_open)
         )
         self.home_edges = dict(home_edges)
 

@@ -16,11 +16,21 @@ from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.actions.actor import NOTHING
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement import Destinations
-from zareba_rulesets.paychest.estimates import DANGER_WEIGHT, Arms, PositionValue, Survey, at_range, fire_by_range, go
+from zareba_rulesets.paychest.estimates import (
+    DANGER_WEIGHT,
+    Arms,
+    IntendedGoals,
+    PositionValue,
+    Survey,
+    at_range,
+    fire_by_range,
+    go,
+)
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.objective_claims import claim_of, enemies_at
 from zareba_rulesets.paychest.forces.safe_places import can_fight
+from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.game import PaychestGame
 
@@ -350,16 +360,16 @@ POND = {"pond": ("deep_water", [(0.0, 0.0), (60.0, 0.0), (60.0, 12.0), (0.0, 12.
 WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
 
-def destinations(place: Scene, *, onward: bool = False) -> Destinations:
+def destinations(place: Scene, *, legs: int = 0) -> Destinations:
     unit = place.unit("red")
-    return Destinations(place.battle, unit, unit.positions.middle, 7.0, "foot", onward=onward)
+    return Destinations(place.battle, unit, unit.positions.middle, 7.0, "foot", legs=legs)
 
 
 def test_enemy_wall_own_edge_and_where_they_stand_are_suggested_in_this_order() -> None:
     place = scene(red(1), blue(1, y=30.0), lines=WALL)
     foe, wall, back, here = (20.0, 30.0), (20.0, 14.0), (20.0, 5.0), (20.0, 10.0)
     assert list(destinations(place)) == [foe, wall, back, here]
-    assert list(destinations(place, onward=True)) == [here, foe, wall, back]
+    assert list(destinations(place, legs=1)) == [here, foe, wall, back]
 
 
 def test_without_an_edge_of_its_own_a_unit_may_go_straight_away_from_the_enemy() -> None:
@@ -373,9 +383,9 @@ def test_who_can_stand_nowhere_may_stay_where_he_is() -> None:
     assert destinations(place).any(lambda: 0.0) == (20.0, 6.0)
 
 
-def asked(place: Scene, why: str = "move to", *, onward: bool = False) -> Place:
+def asked(place: Scene, why: str = "move to", *, legs: int = 0) -> Place:
     unit = place.unit("red")
-    points = Destinations(place.battle, unit, unit.positions.middle, 7.0, "foot", onward=onward)
+    points = Destinations(place.battle, unit, unit.positions.middle, 7.0, "foot", legs=legs)
     return Place(why, "PAY-070", "red", "red", points, lambda _: None)
 
 
@@ -661,3 +671,59 @@ def test_no_gun_is_pushed_where_there_is_no_way_or_no_room(areas: Any, crowd: bo
     )
     place.battle.goals = (FAR_HILL,)
     assert (choice(place.battle, "halt", ("push", "gun")) != "halt") is goes
+
+
+BRIDGED = {
+    "west": ("deep_water", [(0.0, 14.0), (24.0, 14.0), (24.0, 18.0), (0.0, 18.0)]),
+    "east": ("deep_water", [(30.0, 14.0), (60.0, 14.0), (60.0, 18.0), (30.0, 18.0)]),
+}
+
+
+def test_the_rest_of_a_move_is_used_on_the_way_round_water() -> None:
+    place = scene(red(1), areas=BRIDGED)
+    hold(place.battle, (20.0, 26.0))
+    unit = place.unit("red")
+    seen = PositionValue(place.battle, unit, IntendedGoals(place.battle, unit))
+    assert seen.distance_left > 16.0, "the way leads over the gap"
+    first = seen.way_to((20.0, 26.0))
+    assert go(seen, (20.0, 26.0), "run", first).ground > go(seen, (20.0, 26.0), "advance", first).ground > 0.0
+    best = best_places(place.battle, asked(place, "go on to", legs=1))
+    assert max(best, key=lambda point: best[point].total) != unit.positions.middle
+
+
+def test_the_nearest_man_of_a_unit_goes_to_the_object() -> None:
+    place = scene(red(2))
+    place.battle.goals = (Goal("loot", "carry_off", ("red",), 5, thing="chest", edge="south"),)
+    place.battle.add_thing("chest", Thing("paychest", "chest", "", (30.0, 10.0), heavy=True, goal="chest"))
+    place.battle.prize_ids = None
+    unit = place.unit("red")
+    purpose = IntendedGoals(place.battle, unit).purpose
+    assert purpose is not None and purpose.kind == "carry_off"
+    middle = unit.positions.middle
+    moved = [
+        (x + purpose.at[0] - middle[0], y + purpose.at[1] - middle[1]) for x, y in (f.at for f in unit.able if f.at)
+    ]
+    assert min(dist(at, (30.0, 10.0)) for at in moved) == pytest.approx(0.0)
+
+
+def test_a_captain_is_not_in_the_way_and_charges_nobody() -> None:
+    captain = bare_unit("captain", "red", row(1, 37.0, 10.0))
+    battle = scene(red(6), captain, blue(6, y=40.0)).battle
+    hold(battle, (50.0, 10.0))
+    assert choice(battle, "halt", "run") == "run"
+    unit = battle.unit("captain")
+    assert PositionValue(battle, unit, IntendedGoals(battle, unit)).enemy_point is None
+
+
+def test_the_only_unit_on_a_place_does_not_leave_it_for_one_that_is_worth_a_point_more() -> None:
+    place = scene(red(6), blue(6, y=20.0))
+    here = place.unit("red").positions.middle
+    place.battle.turn, place.battle.goals = (
+        1,
+        (
+            Goal("hill", "hold", ("red",), 3, here, 4.0, due=15),
+            Goal("farm", "hold", ("red",), 4, (here[0] + 10.0, here[1]), 4.0, due=15),
+        ),
+    )
+    purpose = IntendedGoals(place.battle, place.unit("red")).purpose
+    assert purpose is not None and purpose.at == here

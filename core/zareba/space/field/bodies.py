@@ -72,7 +72,7 @@ def passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
 
 
 class Crowd:
-    """Bases sorted into squares, for a fast search for free places.
+    """Bases sorted into squares, which makes the search for free places fast.
 
     A good `square` is about three men wide: few squares to look into, few bases in each.
     """

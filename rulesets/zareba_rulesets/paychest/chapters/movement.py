@@ -102,7 +102,7 @@ class Destinations(LazyOptions[Point]):
     others. If no figure can stand on any of them, the only suggestion is `here`.
     """
 
-    __slots__ = ("final_points", "goals")
+    __slots__ = ("final_points", "goals", "here", "legs", "reach")
 
     def __init__(
         self,
@@ -112,16 +112,17 @@ class Destinations(LazyOptions[Point]):
         reach: float,
         column: str,
         *,
-        onward: bool = False,
+        legs: int = 0,
         barred: Collection[Point] = (),
     ) -> None:
         """Prepare the search. Nothing is computed until a destination is read.
 
-        `onward` marks a later leg of a move; staying in place is then suggested first. `barred` holds points towards
+        `legs` counts the legs that the figures have marched in this move; after the first, staying in place is
+        suggested first. `barred` holds points towards
         which no progress was possible. `final_points` gives for each place the final destination, which differs from
         the point if the route is not straight.
         """
-        possible_goals = _PossibleGoals(battle, unit, here, reach, column)
+        possible_goals, onward = _PossibleGoals(battle, unit, here, reach, column), legs > 0
         goal_finders = possible_goals.objective, possible_goals.enemy, possible_goals.intruder
         others = possible_goals.wall, possible_goals.point_behind
         finders: tuple[Callable[[], Point | None], ...] = (
@@ -139,6 +140,7 @@ class Destinations(LazyOptions[Point]):
             return point if point not in barred and battle.field.move_costs[column].can_stand(point) else None
 
         self.final_points, self.goals = final_points, possible_goals.goals
+        self.here, self.legs, self.reach = here, legs, reach
         super().__init__(len(finders), find, fallback=here)
 
 
@@ -305,8 +307,9 @@ def _move_in_legs(table: Table, battle: Battle, unit: Unit, ready: Sequence[Move
     if goal == here:
         gait = RUN if any(mover.figure.gait == RUN for mover in ready) else ADVANCE
         table.emit("stayed", "PAY-067", unit=unit.spec.id, by=actor, gait=gait)
-    contact = battle.book.contact
+    contact, legs = battle.book.contact, 0
     while goal != here:
+        legs += 1
         after = _move_leg(table, battle, unit, ready, goal, actor)
         if all(mover.allowance - after[mover.figure.spec.id] <= contact for mover in ready):
             barred.add(goal)
@@ -316,7 +319,7 @@ def _move_in_legs(table: Table, battle: Battle, unit: Unit, ready: Sequence[Move
         if not ready or _reach(ready) <= contact:
             break
         here = _middle(ready)
-        onward = Destinations(battle, unit, here, _reach(ready), _column(battle, ready), onward=True, barred=barred)
+        onward = Destinations(battle, unit, here, _reach(ready), _column(battle, ready), legs=legs, barred=barred)
         cost = partial(_cost, battle, ready)
         goal = table.place(unit.spec.side, onward, refuse, why="go on to", rule="PAY-070", actor=actor, cost=cost)
     return inches_left

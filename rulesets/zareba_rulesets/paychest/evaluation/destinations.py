@@ -15,6 +15,8 @@ from zareba_rulesets.paychest.forces.units import Unit
 
 _SENT = ("move to", "drive to", "carry on to")
 """The questions about places where the choice matters. For others the first place is preferred."""
+_MOST_LEGS = 6
+"""The number of legs in one move of an AI player."""
 MILD, FIERY = 0.5, 2.0
 """The lowest and highest weight of losses, dealt or taken, among AI temperaments. A balanced one has weight 1."""
 
@@ -22,10 +24,18 @@ MILD, FIERY = 0.5, 2.0
 def evaluate_places(battle: Battle, unit: Unit, question: Place) -> list[Evaluation]:
     """Return the evaluation of each suggested destination."""
     points = question.suggestions
-    if question.why not in _SENT:
+    if not _matters(question):
         return [_nth(n, len(points), question.why) for n in range(len(points))]
     position = _position_of(battle, unit, question)
-    return [_evaluate_point(position, point, position.goal_by(point)) for point in points]
+    here = points.here if isinstance(points, Destinations) else None
+    return [_evaluate_point(position, point, position.goal_by(point), here) for point in points]
+
+
+def _matters(question: Place) -> bool:
+    """Return True if it matters which place is chosen. Men in a crowd go on for `_MOST_LEGS` legs at most."""
+    points = question.suggestions
+    goes_on = question.why == "go on to" and isinstance(points, Destinations) and points.legs < _MOST_LEGS
+    return goes_on or question.why in _SENT
 
 
 def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evaluation]:
@@ -35,7 +45,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
     places found so far.
     """
     points = question.suggestions
-    if question.why not in _SENT and isinstance(points, LazyOptions):
+    if not _matters(question) and isinstance(points, LazyOptions):
         found = (points.at(n) for n in range(points.candidates))
         first = next((point for point in found if point is not None), None)
         return {points[0] if first is None else first: _nth(0, points.candidates, question.why)}
@@ -43,7 +53,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
         return dict(zip(points, evaluate_places(battle, unit, question), strict=True))
     position = _position_of(battle, unit, question)
     likely = {
-        n: _evaluate_point(position, aim, aim)
+        n: _evaluate_point(position, aim, aim, points.here)
         for n in range(points.candidates)
         if (aim := points.final_points[n]) is not None
     }
@@ -55,20 +65,23 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
                 goal = position.goal_by(point)
                 worths[n] = (
                     point,
-                    likely[n] if goal == points.final_points[n] == point else _evaluate_point(position, point, goal),
+                    likely[n]
+                    if goal == points.final_points[n] == point
+                    else _evaluate_point(position, point, goal, points.here),
                 )
     intended = _intended_point(position, question)
     if intended is not None:
         worths[points.candidates] = intended
     return dict([worths[n] for n in sorted(worths)]) or {
-        point: _evaluate_point(position, point, point) for point in points
+        point: _evaluate_point(position, point, point, points.here) for point in points
     }
 
 
 def _intended_point(position: PositionValue, question: Place) -> tuple[Point, Evaluation] | None:
     """Return the way to a purpose that the suggestions do not know, with its evaluation; None if there is none."""
-    purpose = position.purpose
-    if purpose is None or purpose.kind not in ("company", "guard") or not position.is_wanted_elsewhere:
+    purpose, points = position.purpose, question.suggestions
+    suggested = points.goals.objective if isinstance(points, Destinations) else None
+    if purpose is None or purpose.at == suggested or not position.is_wanted_elsewhere:
         return None
     point = position.way_to(purpose.at)
     return (point, _evaluate_point(position, point, purpose.at)) if question.legal(point) is None else None
@@ -84,13 +97,19 @@ def _nth(n: int, count: int, why: str) -> Evaluation:
 
 def _position_of(battle: Battle, unit: Unit, question: Place) -> PositionValue:
     """Return the values of the points of a question."""
-    return PositionValue(battle, unit, IntendedGoals(battle, unit), "wheels" if question.why == "drive to" else "")
+    points = question.suggestions
+    spare = points.reach if question.why == "go on to" and isinstance(points, Destinations) else None
+    column = "wheels" if question.why == "drive to" else ""
+    return PositionValue(battle, unit, IntendedGoals(battle, unit), column, spare)
 
 
-def _evaluate_point(position: PositionValue, point: Point, goal: Point) -> Evaluation:
-    """Return the value of a point to a unit with its present gait, on its way to `goal`."""
+def _evaluate_point(position: PositionValue, point: Point, goal: Point, here: Point | None = None) -> Evaluation:
+    """Return the value of a point to a unit with its present gait, on its way to `goal`.
+
+    `here` is the position of the figures that move, if others of the unit have stopped.
+    """
     gait: Gait = "run" if any(figure.gait == "run" for figure in position.unit.able) else "advance"
-    return stay(position, gait) if point == position.here else go(position, goal, gait, point)
+    return stay(position, gait) if point in (position.here, here) else go(position, goal, gait, point)
 
 
 def _is_no_better(evaluation: Evaluation, other: Evaluation) -> bool:

@@ -23,12 +23,16 @@ ROOM = 4.0
 
 
 class Purpose(NamedTuple):
-    """The goal of a unit: a point with a radius in inches, and the turn when it counts, at its end (0: any time)."""
+    """The goal of a unit: a point with a radius in inches, and the turn when it counts, at its end (0: any time).
+
+    `reach` is the distance within which the unit holds a place, 0 for other goals.
+    """
 
     at: Point
     radius: float
     due: int
     kind: str
+    reach: float = 0.0
 
 
 class UnitGoals:
@@ -36,6 +40,9 @@ class UnitGoals:
 
     An instance serves one question, because the table does not change while a question is being answered.
     """
+
+    keeps_places = False
+    """True if the only unit on a place leaves it only for one that is worth more."""
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self._battle, self._unit = battle, unit
@@ -71,7 +78,7 @@ class UnitGoals:
             return _best_goal(battle, unit, here, 0.0, idle)
         claim = self.claim
         if claim is None or claim.at is None:
-            return _best_goal(battle, unit, here)
+            return _best_goal(battle, unit, here, keeps_places=self.keeps_places)
         return _best_goal(battle, unit, here, -500.0, Purpose(claim.at, claim.radius, claim.due, "claim"))
 
     @property
@@ -97,11 +104,18 @@ class UnitGoals:
 
 
 def _best_goal(
-    battle: Battle, unit: Unit, here: Point, lowest_cost: float = inf, purpose: Purpose | None = None
+    battle: Battle,
+    unit: Unit,
+    here: Point,
+    lowest_cost: float = inf,
+    purpose: Purpose | None = None,
+    *,
+    keeps_places: bool = False,
 ) -> Purpose | None:
     """Return the most valuable goal not too far away, if it is better than the given purpose.
 
-    A goal costs its distance in inches, less 12 for each point it is worth; the lowest cost wins.
+    A goal costs its distance in inches, less 12 for each point it is worth; the lowest cost wins. With `keeps_places`,
+    a place on which the unit stands alone costs less by its points again, because a unit that leaves gives them up.
     """
     side = unit.spec.side
     for goal in battle.goals:
@@ -118,6 +132,8 @@ def _best_goal(
             cost -= 1000.0
         elif goal.kind == "post":
             cost += 1000.0
+        if keeps_places and goal.kind == "hold" and _stands_alone_on(battle, unit, goal):
+            cost -= 12.0 * goal.points
         if cost >= lowest_cost:
             continue
         kind, due, radius = goal.kind, goal.due, goal.radius
@@ -131,6 +147,16 @@ def _best_goal(
             due = max(1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, goal.edge)) / _LOADED_PACE))
         lowest_cost, purpose = cost, Purpose(at, radius, due, kind)
     return purpose
+
+
+def _stands_alone_on(battle: Battle, unit: Unit, goal: Goal) -> bool:
+    """Return True if a unit is the only one of its side on a place to hold."""
+    assert goal.at is not None, "a place to hold has a middle"
+    reach = goal.radius + battle.book.held_within
+    if dist(unit.positions.middle, goal.at) > reach:
+        return False
+    friends = [one for one in battle.side_units(unit.spec.side) if one is not unit and not one.rout]
+    return not any(dist(one.positions.middle, goal.at) <= reach for one in friends)
 
 
 def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:

@@ -13,7 +13,16 @@ from tests.core.seeds import seeds
 
 from zareba.space import Base, Point
 from zareba.space.bearings import bearing_to, in_arc
-from zareba.space.field.bodies import Body, body_in_ranks, connected_groups, nearest, nearest_of, touching_indices
+from zareba.space.field.bodies import (
+    Body,
+    Crowd,
+    body_in_ranks,
+    connected_groups,
+    nearest,
+    nearest_of,
+    touching_indices,
+    touching_pairs,
+)
 from zareba.space.lazy import LazyBetween
 
 
@@ -61,6 +70,25 @@ def check_touching(random: Random) -> None:
 
     assert touching_indices(own, others, reach) == [i for i, a in enumerate(own) if any(touch(a, b) for b in others)]
     assert len(touching_indices(others, own, reach)) == sum(any(touch(a, b) for a in own) for b in others)
+    pairs = {i: [j for j, b in enumerate(others) if touch(a, b)] for i, a in enumerate(own)}
+    assert touching_pairs(own, others, reach) == {i: touched for i, touched in pairs.items() if touched}
+
+
+def check_joined_crowds(random: Random) -> None:
+    parts = [
+        [
+            Base(random.uniform(0, 9), random.uniform(0, 9), random.choice((0.5, 1.5)))
+            for _ in range(random.randint(0, 5))
+        ]
+        for _ in range(3)
+    ]
+    crowds, whole = [Crowd(part) for part in parts], Crowd(base for part in parts for base in part)
+    joined = Crowd.joined(crowds)
+    joined.add(Base(20.0, 20.0, 0.5))
+    assert crowds[0].is_free((20.0, 20.0), 0.5), "the parts stay as they are"
+    for _ in range(20):
+        at, radius = (random.uniform(-2, 11), random.uniform(-2, 11)), random.choice((0.5, 0.75))
+        assert joined.is_free(at, radius) is whole.is_free(at, radius)
 
 
 def check_chains(random: Random) -> None:
@@ -83,7 +111,7 @@ def check_chains(random: Random) -> None:
     assert [chain[0] for chain in found] == sorted(set(group))
 
 
-CHECKS = (check_chains, check_nearest, check_touching)
+CHECKS = (check_chains, check_joined_crowds, check_nearest, check_touching)
 
 
 @pytest.mark.parametrize("check", CHECKS)
