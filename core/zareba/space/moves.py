@@ -487,6 +487,27 @@ def find_blockers(
     return None
 
 
+def is_blocked(start: Point, direction: Point, radius: float, bases: Iterable[Base], side: str) -> bool:
+    """Return True if a base stops one figure from moving by `direction`: the same as `find_blockers`, but faster."""
+    (ax, ay), (dx, dy) = start, direction
+    square = dx * dx + dy * dy
+    for x, y, base_radius, base_side, _ in bases:
+        reach = radius + base_radius - SLACK
+        off_x, off_y = ax - (x - dx), ay - (y - dy)
+        if off_x * off_x + off_y * off_y < reach * reach:
+            return True
+        if base_side == side:
+            continue
+        off_x, off_y = x - ax, y - ay
+        along = off_x * dx + off_y * dy
+        if along > 0:
+            share = along / square if along < square else 1.0
+            off_x, off_y = off_x - share * dx, off_y - share * dy
+        if reach > 0.0 and off_x * off_x + off_y * off_y < reach * reach:
+            return True
+    return False
+
+
 def relevant_bases(bases: Iterable[Base], sweep: Bounds, end: Bounds, near: float, side: str) -> list[Base]:
     """Return the bases that may block a move over the box `sweep` into the box `end`.
 

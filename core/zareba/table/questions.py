@@ -198,7 +198,7 @@ _PLAIN_SEQUENCES = (tuple, list)
 def is_lazy(options: Sequence[T]) -> TypeGuard[LazyOptions[T]]:
     """Return True if these are lazy options."""
     # an isinstance check against an abstract class is slow, and nearly all options are tuples or lists
-    return type(options) not in _PLAIN_SEQUENCES and isinstance(options, LazyOptions)
+    return (kind := type(options)) not in _PLAIN_SEQUENCES and LazyOptions in kind.__mro__
 
 
 def iterate_lazily(options: Sequence[T]) -> Iterator[T]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from math import floor
 from operator import itemgetter
 from typing import NamedTuple
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, hypot
 from zareba.base.grammar import amount
 from zareba.battle.intentions import Aim, assign_aims
@@ -496,17 +497,17 @@ class UnitView:
         """The numbers of the rules."""
         return self.battle.book
 
-    @cached_property
+    @cached_attribute
     def objective(self) -> ObjectivePlace | None:
         """The place where the unit should be."""
         return self.objectives.place_for(self.battle, self.unit)
 
-    @cached_property
+    @cached_attribute
     def inches_left(self) -> float:
         """Inches still to go there; 0 if the unit is there or has no objective."""
         return 0.0 if self.objective is None else inches_to_go(self.unit, self.objective)
 
-    @cached_property
+    @cached_attribute
     def is_urgent(self) -> bool:
         """True if the unit must set out now to be there in time."""
         return self.objective is not None and self.objectives.is_urgent(self.battle, self.unit, self.objective)
@@ -523,17 +524,17 @@ class UnitView:
         objective = self.objective
         return objective is not None and not objective.units and objective.radius > 0 and self.inches_left <= 0
 
-    @cached_property
+    @cached_attribute
     def is_threatened(self) -> bool:
         """True if enemies that shoot may come within reach this turn (see `is_threatened`)."""
         return is_threatened(self.battle, self.unit)
 
-    @cached_property
+    @cached_attribute
     def men_in_danger(self) -> float:
         """The number of men that enemies may shoot down before the unit acts again (see `men_in_danger`)."""
         return men_in_danger(self.battle, self.unit, self.foes)
 
-    @cached_property
+    @cached_attribute
     def runs_into_fire(self) -> bool:
         """True if a step nearer comes into good range of enemies who can still shoot in this turn, and the unit cannot
         charge in this activation.
@@ -553,14 +554,14 @@ class UnitView:
                 return True
         return False
 
-    @cached_property
+    @cached_attribute
     def men_in_danger_now(self) -> float:
         """The number of men that enemies may shoot down in this turn."""
         return men_in_danger(
             self.battle, self.unit, [(away, foe) for away, foe in self.foes if "activated" not in foe.marks]
         )
 
-    @cached_property
+    @cached_attribute
     def waits_under_fire(self) -> bool:
         """True if the unit fights hand to hand, should stay where it is, and can be shot at before it can charge."""
         reach = self.book.charge_factor * self.man.spec.sp + self.book.between_men
@@ -571,14 +572,14 @@ class UnitView:
         """Return the cover of the unit's men against an enemy from where they are."""
         return cover_at_point(self.battle, self.unit, foe, self.man.x, self.man.y)
 
-    @cached_property
+    @cached_attribute
     def held(self) -> frozenset[str]:
         """The buildings known to contain enemies."""
         return frozenset(
             man.place.partition(":")[0] for _, foe in self.foes for man in foe.figures.values() if man.place
         )
 
-    @cached_property
+    @cached_attribute
     def ready(self) -> list[Figure]:
         """The men who may fire."""
         return firers(self.battle, self.unit)
@@ -624,7 +625,7 @@ class PositionValue:
         straight = hypot(x - self.goal[0], y - self.goal[1])
         return straight if self._ways is None else min(self._ways.length((x, y), self.goal), _NO_WAY + straight)
 
-    @cached_property
+    @cached_attribute
     def _ways(self) -> WayLengths | None:
         """The lengths of ways round closed ground; None if the straight way to the objective is open."""
         unit, field = self.view.unit, self.view.battle.field

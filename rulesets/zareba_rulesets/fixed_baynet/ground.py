@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
@@ -55,6 +55,8 @@ SQUARE = 3.0  # inches: the side of the squares by which terrain is found
 _CLIMBED = 1.0  # inches of a move that a wall makes jagged: the width of a base
 
 
+MOST_LINES = 20_000
+"""The number of lines of sight that are cached."""
 _WAY_STEP = 1.0  # inches: the side of the squares in which ways round closed ground are found
 
 
@@ -117,6 +119,9 @@ class Field:
             self.book.move_prices, whole=self.whole_actions, climbed=_CLIMBED,
         )  # fmt: skip
         self.is_bridged, self.areas_at = self.straight_moves.is_bridged, self.straight_moves.areas_at
+        self.has_rooms = any(house.kind == "openable" for house in self.buildings.values())
+        self.clear_lines: dict[Hashable, bool] = {}
+        """What is known about lines of sight, by what they depend on; at most MOST_LINES of them."""
         self.last_targets: dict[
             str, tuple[str, str, str]
         ] = {}  # unit -> last firer, target unit and man (`known_target`)

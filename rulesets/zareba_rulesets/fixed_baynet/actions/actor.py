@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TypeAlias
 
 from zareba.actions import Action, ActionKind, FixedValueAction, RulesValue, SimpleAction
+from zareba.base.cached_attribute import cached_attribute
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.positions import MoveSuggestions
 from zareba.space.geometry import box_gap
@@ -27,32 +27,32 @@ class ActiveUnit:
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
 
-    @cached_property
+    @cached_attribute
     def able(self) -> UnitSummary:
         """The men who can act, and what they have in common."""
         return summarise_unit(self.unit)
 
-    @cached_property
+    @cached_attribute
     def foes(self) -> _EnemiesByDistance:
         """The known enemies, each with its distance in inches."""
         return self.battle.foes(self.unit)
 
-    @cached_property
+    @cached_attribute
     def inches_to_nearest(self) -> float:
         """The inches to the nearest enemy."""
         return min([inches for inches, _ in self.foes], default=1e9)
 
-    @cached_property
+    @cached_attribute
     def ready(self) -> list[Figure]:
         """The men who may fire."""
         return firers(self.battle, self.unit)
 
-    @cached_property
+    @cached_attribute
     def marksmen(self) -> list[Marksman]:
         """The same with their fields of fire."""
         return marksmen(self.battle, self.unit, self.ready)
 
-    @cached_property
+    @cached_attribute
     def target(self) -> str:
         """The id of an enemy unit that one of them can certainly fire at, or "" if none is known."""
         known = self.ready and not self.battle.book.settings.target_order_ac
@@ -64,18 +64,18 @@ class ActiveUnit:
         leaders = self.able.leaders
         return [man for man in leaders if "crossed" not in man.marks] if self.able.crossed else leaders
 
-    @cached_property
+    @cached_attribute
     def officers(self) -> dict[str, Figure]:
         """Those of them who may rally others, by id (FBN-159)."""
         return {man.spec.id: man for man in self.leaders if may_rally(self.battle, man)}
 
-    @cached_property
+    @cached_attribute
     def friends(self) -> Lazy[str, list[Unit]]:
         """The friendly units near each officer."""
         battle, officers = self.battle, self.officers  # a lambda with `self` would form a reference cycle
         return Lazy(lambda key: friends_near(battle, officers[key]))
 
-    @cached_property
+    @cached_attribute
     def panicking(self) -> Lazy[str, int]:
         """The number of panicking men near each officer."""
         battle, officers, friends = self.battle, self.officers, self.friends
@@ -86,13 +86,13 @@ class ActiveUnit:
         """The first man who can call guns or reserves (FBN-037)."""
         return next((man for man in self.able.men if not man.marks or "crossed" not in man.marks), None)
 
-    @cached_property
+    @cached_attribute
     def gaits(self) -> list[int]:
         """The gaits allowed to all riders of the unit."""
         horse = riders(self.battle, self.unit)
         return sorted(set.intersection(*[set(allowed_gaits(self.battle.book, man)) for man in horse])) if horse else []
 
-    @cached_property
+    @cached_attribute
     def near_buildings(self) -> list[Figure]:
         """The able men in a building, or near enough to use a door or ladder."""
         return men_near_buildings(self.battle, self.unit, self.able)
@@ -116,7 +116,7 @@ class ActiveMan:
         self.walks: MoveSuggestions | None = None
         """The points he can walk to, found on demand."""
 
-    @cached_property
+    @cached_attribute
     def rides(self) -> bool:
         """True if he can ride."""
         return self.man.mounted and self.man in riders(self.battle, self.unit)

@@ -81,7 +81,7 @@ def keeps_facing(book: FbnBook, unit: Unit, figure: Figure) -> bool:
     """
     if figure.mounted:
         return (figure.gait or book.gaits_after[figure.last_gait][-1]) > WALK
-    return unit.shape_of(figure) == "square"
+    return unit.formation == "square" and unit.shape_of(figure) == "square"
 
 
 def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
@@ -176,7 +176,7 @@ def men_in_range(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[
         longest *= book.wounded_arm
     longest += 1e-9
     if figure.place:
-        ranges = [(range_between(battle, figure, man), index) for index, man in enumerate(men)]
+        ranges = _ranges_from_building(battle, figure, men)
     else:
         x, y, (foot, mounted) = figure.x, figure.y, book.radii
         own_radius = mounted if figure.mounted else foot
@@ -194,6 +194,24 @@ def men_in_range(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[
     if weapon.close:
         return [(inches, index) for inches, index in ranges if book.close_reach < inches <= longest]
     return [(inches, index) for inches, index in ranges if inches <= longest]
+
+
+def _ranges_from_building(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
+    """Return `range_between` of a man in a building and each of some men, with the index of the man."""
+    x, y = stand_point(battle, figure)
+    same_room = figure.place if battle.field.is_sectioned(figure.place) else ""
+    (foot, mounted), openings = battle.book.radii, battle.field.openings
+    own_radius = mounted if figure.mounted else foot
+    ranges: list[tuple[float, int]] = []
+    for index, man in enumerate(men):
+        if same_room and man.place == same_room:
+            ranges.append((0.0, index))
+            continue
+        at_x, at_y = openings[man.post].at if man.post else (man.x, man.y)
+        across, along = x - at_x, y - at_y
+        away = sqrt(across * across + along * along) - own_radius - (mounted if man.mounted else foot)
+        ranges.append((away if away > 0 else 0.0, index))
+    return ranges
 
 
 def fire_targets(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zareba.base.exact import dist, hypot
+from zareba.base.exact import hypot
 from zareba.space.field.bodies import touching_indices
 from zareba.space.geometry import box_gap
 from zareba.space.ground.buildings import OFF_WALL, BuildingOpening
@@ -46,7 +46,9 @@ def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: st
     box = west, south, east, north = unit.box
     friends: list[Figure] = []
     touch, indoors = battle.book.bases_touch, battle.book.indoors
-    reach = indoors if _is_near_building(battle, box, indoors) else touch
+    reach, is_indoors = touch, False
+    if _is_near_building(battle, box, indoors):
+        reach, is_indoors = indoors, _is_indoors(battle, unit)
     for friend in battle.units.values():
         friend_box = friend.box
         if (
@@ -58,7 +60,7 @@ def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: st
         ):
             continue
         gap = box_gap(friend_box, box)
-        if gap <= touch or (gap <= reach and (_is_indoors(battle, friend) or _is_indoors(battle, unit))):
+        if gap <= touch or (gap <= reach and (is_indoors or _is_indoors(battle, friend))):
             friends += friend.figures.values()
     if not friends:
         return men
@@ -66,16 +68,19 @@ def men_not_fighting(battle: Battle, unit: Unit, men: Sequence[Figure], side: st
     out_of_doors = [friend for friend in friends if not friend.place]
     fighting = set(touching_indices(bases_of(battle, men), bases_of(battle, out_of_doors), contact + 1e-9))
     inside = [friend for friend in friends if friend.place]
-    if not inside and not any(man.place for man in men):
+    are_men_inside = any(man.place for man in men)
+    if not inside and not are_men_inside:
         return [man for index, man in enumerate(men) if index not in fighting]
-    at_openings = [friend for friend in out_of_doors if _may_be_at_opening(battle, friend)]
+    at_openings = [friend for friend in out_of_doors if _may_be_at_opening(battle, friend)] if are_men_inside else []
     return [
         man
         for index, man in enumerate(men)
         if (man.place or index not in fighting)
         and not any(
             _is_fighting(battle, man, friend, contact)
-            for friend in ((*inside, *at_openings) if man.place else inside if _may_be_at_opening(battle, man) else ())
+            for friend in (
+                (*inside, *at_openings) if man.place else inside if inside and _may_be_at_opening(battle, man) else ()
+            )
         )
     ]
 
@@ -135,8 +140,12 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | N
             if opponent.post == man.post:
                 return opening
             reach = battle.book.door_reach
-            away = dist(opponent.at, opening.at) - battle.radius(opponent)
-            if not opponent.place and not opening.other and away <= reach and opponent.z >= man.z - reach:
+            if opponent.place or opening.other or opponent.z < man.z - reach:
+                continue
+            x, y = opening.at
+            if abs(opponent.x - x) > battle.book.at_openings:  # out of reach whatever his base
+                continue
+            if hypot(opponent.x - x, opponent.y - y) - battle.radius(opponent) <= reach:
                 return opening
     return None
 
@@ -182,25 +191,32 @@ def foes_within(battle: Battle, figure: Figure, side: str, reach: float) -> list
     search_box = (x - search_distance, y - search_distance, x + search_distance, y + search_distance)
     is_near_rooms = not figure.place and _is_near_building(battle, (x, y, x, y), indoors)
     foes: list[Figure] = []
+    foot, mounted = battle.book.radii
+    limits = [reach + battle.radius(figure) + radius + 1e-9 for radius in (foot, mounted)]
+    on_foot, on_horse = [limit * limit for limit in limits]
     for unit in battle.units.values():
         if unit.spec.side == side or "hidden" in unit.marks:
             continue
         box = unit.box
         if box[0] > search_box[2] or box[2] < search_box[0] or box[1] > search_box[3] or box[3] < search_box[1]:
-            may_be_inside = is_near_rooms and box_gap(box, (x, y, x, y)) <= indoors
-            if not (may_be_inside and any(figure.place for figure in unit.figures.values())):
+            if not is_near_rooms or box[0] - x > indoors or x - box[2] > indoors:
+                continue
+            if box_gap(box, (x, y, x, y)) > indoors or not any(other.place for other in unit.figures.values()):
                 continue
         foes += [
             other
             for other in unit.figures.values()
             if (
-                other.place
-                or (
-                    -search_distance <= other.x - x <= search_distance
-                    and -search_distance <= other.y - y <= search_distance
+                in_contact(battle, figure, other, reach)
+                if other.place
+                else -search_distance <= (across := other.x - x) <= search_distance
+                and -search_distance <= (along := other.y - y) <= search_distance
+                and (
+                    in_contact(battle, figure, other, reach)
+                    if figure.place
+                    else across * across + along * along <= (on_horse if other.mounted else on_foot)
                 )
             )
-            and in_contact(battle, figure, other, reach)
         ]
     return foes
 
@@ -208,11 +224,19 @@ def foes_within(battle: Battle, figure: Figure, side: str, reach: float) -> list
 def men_in_contact(battle: Battle, unit: Unit) -> set[str]:
     """Return the figures of a unit that are in contact with an enemy."""
     enemies = [enemy for enemy in battle.enemies(unit.spec.side) if may_be_in_contact(battle, unit, enemy)]
-    reach = battle.book.contact
-    return {
-        key
-        for key, figure in unit.figures.items()
-        if any(in_contact(battle, figure, foe, reach) for enemy in enemies for foe in enemy.figures.values())
+    if not enemies:
+        return set()
+    reach, men = battle.book.contact, list(unit.figures.values())
+    foes = [foe for enemy in enemies for foe in enemy.figures.values()]
+    indoors = [foe for foe in foes if foe.place]
+    outdoors = bases_of(battle, [foe for foe in foes if not foe.place])
+    out = [man for man in men if not man.place]
+    touching = {out[index].spec.id for index in touching_indices(bases_of(battle, out), outdoors, reach + 1e-9)}
+    return touching | {
+        man.spec.id
+        for man in men
+        if man.spec.id not in touching
+        and any(in_contact(battle, man, foe, reach) for foe in (foes if man.place else indoors))
     }
 
 

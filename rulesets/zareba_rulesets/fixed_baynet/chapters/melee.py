@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from zareba.base.exact import atan2d, dist
+from zareba.base.exact import atan2d, dist, distances
 from zareba.base.state import facts
 from zareba.chance import HIGHEST, Meaning, counts
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between, joint_box
-from zareba.space.moves import points_around
+from zareba.space.moves import is_blocked, points_around
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import Blow, TerrainRow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.contact import (
@@ -29,7 +29,6 @@ from zareba_rulesets.fixed_baynet.chapters.manoeuvre import is_mover, movers, sh
 from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE, glory_event, rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.movement import (
     allowance,
-    crowd_refusal,
     resolve_move,
     step_towards,
     way_refused,
@@ -132,8 +131,8 @@ def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
 
 def sort_by_distance(men: Sequence[Figure], target: Unit) -> list[Figure]:
     """Return the men sorted by their distance from the nearest man of the target."""
-    foes = list(target.figures.values())
-    return sorted(men, key=lambda man: min((dist(man.at, foe.at) for foe in foes), default=0.0))
+    foes = [(foe.x, foe.y) for foe in target.figures.values()]
+    return sorted(men, key=lambda man: min(distances((man.x, man.y), foes), default=0.0))
 
 
 @procedure("charge.unit")
@@ -194,7 +193,6 @@ def charge_with_man(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bo
 
     Return True if he makes contact.
     """
-    foes = men_outdoors(man, target)
     spot = visible_contact_spot(battle, unit, man, target)
     if spot is not None:
         man.facing = bearing_to(man.at, spot)
@@ -203,6 +201,7 @@ def charge_with_man(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bo
         man.moves += 1
         man.mark("charged", "moved")
         return makes_contact
+    foes = men_outdoors(man, target)
     if not foes or step_towards(battle, unit, man, foes[0].at, charging=True) == 0:
         man.ac -= 1  # hemmed in: he stays where he is, but the action is spent
         man.moves += 1
@@ -229,7 +228,8 @@ def visible_contact_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) 
 def men_outdoors(man: Figure, target: Unit) -> list[Figure]:
     """Return the men of a unit who are not in a building, nearest to a man first."""
     foes = [foe for foe in target.figures.values() if not foe.place]
-    return sorted(foes, key=lambda foe: dist(man.at, foe.at))
+    away = distances(man.at, [(foe.x, foe.y) for foe in foes])
+    return [foes[index] for index in sorted(range(len(foes)), key=away.__getitem__)]
 
 
 def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Iterable[Figure]) -> Point | None:
@@ -251,18 +251,19 @@ def spots_beside(
     Yields nothing if the enemy is more than `most` inches away or already in contact. `sides` limits the number of
     spots tried.
     """
-    radius, start = battle.radius(man), man.at
+    radius, start, side = battle.radius(man), man.at, unit.spec.side
     reach = radius + battle.radius(foe) + CONTACT_GAP
-    away = dist(man.at, foe.at)
+    away = dist(start, foe.at)
     if away - reach > most or away <= reach + battle.book.contact:
         return
     box = box_between(man.at, foe.at)
     beside = reach + radius + battle.book.between_bases / 2  # inches to the centre of a figure that blocks a spot
-    bases = bases_near(battle, box, beside, {man.spec.id}, unit.spec.side)
+    bases = bases_near(battle, box, beside, {man.spec.id}, side)
+    x, y = foe.x, foe.y  # men next to the enemy block most spots
+    bases.sort(key=lambda base: (base[0] - x) * (base[0] - x) + (base[1] - y) * (base[1] - y))
     for spot in points_around(foe.at, reach, atan2d(man.x - foe.x, man.y - foe.y), BESIDE[:sides]):
         move = (spot[0] - man.x, spot[1] - man.y)
-        refused = crowd_refusal(battle, unit.spec.side, [start], move, radius, bases, contact=True)
-        if refused is None and open_ground(battle, *spot):
+        if not is_blocked(start, move, radius, bases, side) and open_ground(battle, *spot):
             yield spot
 
 

@@ -13,7 +13,7 @@ from zareba.rules import procedure
 from zareba.space.field.bodies import Base, on_line
 from zareba.space.geometry import Point, box_between, box_gap
 from zareba.space.ground.pathfinding import StraightMove
-from zareba.space.moves import How, find_blockers
+from zareba.space.moves import How, find_blockers, is_blocked
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact, has_exact_position
 from zareba_rulesets.fixed_baynet.chapters.morale import FLANK, glory_event, lie_down
@@ -180,6 +180,7 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
     length = min(away, float(allowance(battle, figure, charging)))
     end = start[0] + ux * length, start[1] + uy * length
     bases = bases_on_way(battle, figure, start, end)
+    side, only_charges = unit.spec.side, battle.book.settings.contact_needs_charge and not charging
     scene = battle.field.scene(box_between(start, end))
     while length > 0.05:
         move = ux * length, uy * length
@@ -187,7 +188,11 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
         if (
             room_refused(battle, figure, end) is None
             if figure.place
-            else (not bases or crowd_refusal(battle, unit.spec.side, [start], move, radius, bases, charging) is None)
+            else not (
+                crowd_refusal(battle, side, [start], move, radius, bases)
+                if only_charges
+                else is_blocked(start, move, radius, bases, side)
+            )
             and open_ground(battle, *end)
             and way_refused(battle, figure, end, charging, scene) is None
         ):

@@ -16,10 +16,10 @@ from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.book.numbers import RangeLimits
 from zareba_rulesets.fixed_baynet.book.tables import BANDS, TerrainRow
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import bases_of
+from zareba_rulesets.fixed_baynet.forces.places import bases_of, ruins
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure
-from zareba_rulesets.fixed_baynet.ground import Scene
+from zareba_rulesets.fixed_baynet.ground import MOST_LINES, Scene
 
 # --- Openings ---------------------------------------------------------------------------------------------------------
 # Windows and doors: sight and fire through them, and how many men may use one per turn (FBN-245, FBN-253, FBN-275).
@@ -167,7 +167,7 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
         p, q = (a.x, a.y), (b.x, b.y)
     if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
         return False
-    if (scene.screens or scene.hills) and not _is_line_clear(battle, p, q, a, b, scene):
+    if (scene.screens or scene.hills) and not _is_line_known_clear(battle, p, q, a, b):
         return False
     return not battle.book.settings.figures_block_los or not _is_screened(battle, p, q, a, b)
 
@@ -210,6 +210,23 @@ def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
     if battle.book.settings.figures_block_los:
         names += _units_between(battle, p, q, a, b)
     return names
+
+
+def _is_line_known_clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure) -> bool:
+    """Return the same as `_is_line_clear`, from the field's cache if men have stood like this before.
+
+    Only places, heights and destroyed buildings count. Lines into rooms are not cached, because doors open and close.
+    """
+    field = battle.field
+    if field.has_rooms and (a.place or b.place):
+        return _is_line_clear(battle, p, q, a, b, field.view(box_between(p, q)))
+    key = (p, q, a.z, b.z, a.mounted, b.mounted, a.place, b.place, ruins(battle))
+    known = field.clear_lines.get(key)
+    if known is None:
+        if len(field.clear_lines) >= MOST_LINES:
+            field.clear_lines.clear()
+        known = field.clear_lines[key] = _is_line_clear(battle, p, q, a, b, field.view(box_between(p, q)))
+    return known
 
 
 def _is_line_clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:
@@ -258,6 +275,8 @@ def _passes_over_roof(
     house = battle.field.buildings[piece.building]
     top = house.ground + house.floors * float(battle.book.file.heights.floor)
     start, end = eye_height(battle, a), eye_height(battle, b)
+    if start < top - EPSILON and end < top - EPSILON:
+        return False
     spans = piece.shape.spans(p, q) if isinstance(piece.shape, TerrainArea) else []
     return all(min(start + t * (end - start) for t in span) >= top for span in spans)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from functools import lru_cache
 
 from zareba.base.exact import dist
 from zareba.base.grammar import amount
@@ -11,7 +12,7 @@ from zareba.battle.carried_objects import exit_edges, pick_up, unit_fate
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
-from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
+from zareba.space.geometry import Point, bounds, boxes_near, distance_to_polygon, distance_to_segment
 from zareba.space.outlines import Edge, distances_to_edges
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
@@ -75,6 +76,9 @@ def take_prizes(table: Table, battle: Battle) -> None:
     pick_up(table, battle.prizes, move_with_carrier, find_taker, "FBN-265")
 
 
+_box_around = lru_cache(maxsize=256)(bounds)
+
+
 class FbnScoreboard(Scoreboard[Battle]):
     """The scoreboard of a battle. It counts figures, each for the unit in which the figure started."""
 
@@ -111,6 +115,9 @@ class FbnScoreboard(Scoreboard[Battle]):
             if section.startswith(f"{goal.terrain}:"):
                 return True
             piece, reach = self.scenario.terrain[goal.terrain], self.battle.book.file.objectives.hold
+            outline = piece.area or piece.line or ()
+            if not boxes_near((*at, *at), _box_around(outline), piece.across + reach):
+                return False
             if piece.area is not None:
                 return distance_to_polygon(at, piece.area) <= reach
             line = piece.line or ()

@@ -50,7 +50,8 @@ def open_ground(battle: Battle, x: float, y: float) -> bool:
 def bases_of(battle: Battle, men: Iterable[Figure]) -> list[Base]:
     """Return the bases of some men."""
     foot, mounted = battle.book.radii
-    return [Base(man.x, man.y, mounted if man.mounted else foot) for man in men]
+    new = tuple.__new__  # twice as fast as Base(...), which matters for millions of bases
+    return [new(Base, (man.x, man.y, mounted if man.mounted else foot, "", "")) for man in men]
 
 
 def bases_near(battle: Battle, box: Box, reach: float, without: Collection[str], seat: str = "") -> list[Base]:
@@ -61,7 +62,7 @@ def bases_near(battle: Battle, box: Box, reach: float, without: Collection[str],
     w, s, e, n = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
     radius = battle.book.radius
     mounted, foot = radius["mounted"], radius["foot"]
-    new = tuple.__new__  # twice as fast as Base(...), which matters for millions of bases
+    new = tuple.__new__  # as in `bases_of`
     bases: list[Base] = []
     for unit in battle.units.values():
         unit_box = unit.box

@@ -230,7 +230,13 @@ class Unit(WithSpec):
         """
         if self.formation == "open" or "unformed" in self.marks:
             return "open"
-        return self.formation if len(self.steady) > 1 else "open"
+        has_one = False
+        for figure in self.figures.values():
+            if not figure.reaction:
+                if has_one:
+                    return self.formation
+                has_one = True
+        return "open"
 
     def shape_of(self, figure: Figure) -> str:
         """Return the formation that counts for one figure.
