@@ -122,18 +122,23 @@ class SimpleAdvisor(Advisor[Battle]):
         width, depth = self.game.field.table.extent
         diagonal = dist((0.0, 0.0), (width, depth))
         values = []
-        all_foes = [foe for foe in state.on_table() if foe.side != seat]
+        all_foes = [
+            (foe.place, foe.radius, foe.figures, getattr(foe.troop, "move", 0))
+            for foe in state.on_table()
+            if foe.spec.side != seat
+        ]
         for unit in state.on_table(seat):
-            gaps = [state.gap(unit, foe) for foe in all_foes]
-            nearest = [all_foes[gaps.index(min(gaps))].place] if gaps else []
+            at, radius, figures = unit.place, unit.radius, unit.figures
+            gaps = [max(0.0, dist(at, place) - radius - foe_radius) for place, foe_radius, _, _ in all_foes]
+            nearest = [all_foes[gaps.index(min(gaps))][0]] if gaps else []
             goals = side_objectives(state, unit) or nearest
             if goals and state.counts(state, unit):
-                distance = min(dist(unit.place, goal) for goal in goals)
-                values.append(_VALUE_OF_APPROACH * unit.figures * (1 - distance / diagonal))
-            within_a_move = [
-                foe for foe, gap in zip(all_foes, gaps, strict=True) if gap <= getattr(foe.troop, "move", 0)
-            ]
-            most_outnumbered = max([0, *(foe.figures - unit.figures for foe in within_a_move)])
+                distance = min([dist(at, goal) for goal in goals])
+                values.append(_VALUE_OF_APPROACH * figures * (1 - distance / diagonal))
+            most_outnumbered = 0
+            for (_, _, foe_figures, move), gap in zip(all_foes, gaps, strict=True):
+                if gap <= move and foe_figures - figures > most_outnumbered:
+                    most_outnumbered = foe_figures - figures
             values.append(-_DANGER_PER_FIGURE * most_outnumbered)
         return total(values)
 

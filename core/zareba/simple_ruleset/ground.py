@@ -7,14 +7,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from zareba.scenario import Scenario
+from zareba.scenario.model import BaseObjective
+from zareba.scenario.placement import place_of
 from zareba.scenario.vocabulary.words import TERRAIN, known_word, word_with_ancestors
 from zareba.simple_ruleset.model import SimpleRulesetFile, TerrainRow
 from zareba.space import FreeTable, Length, Point, TerrainArea, TerrainLine, TerrainPiece
 from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
 from zareba.space.geometry import Points
 from zareba.space.ground.movement_cost import MovementCost
+from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import strips
 
+_MOST_KEPT = 20_000
+"""The number of results of each kind that a field caches."""
 LEAST_AREA_WIDTH = 1.0
 """Lines of at least this width, in inches, are areas that units can stand in; narrower lines are only crossed."""
 _ON_TOP = ("road", "ford", "bridge")
@@ -23,7 +28,11 @@ OPEN = TerrainRow(rule="", title="open ground")
 
 
 class Field:
-    """The table of a scenario. It is built once and does not change in play."""
+    """The table of a scenario. It is built once and does not change in play, so it caches what it has found between
+    points.
+
+    `exits` lists the edges over which a side may leave, and `goals` its objectives, each with its place if it has one.
+    """
 
     def __init__(self, book: SimpleRulesetFile, scenario: Scenario) -> None:
         self.inch = book.reach.inch
@@ -46,6 +55,21 @@ class Field:
         width, depth = scenario.table.width * self.inch, scenario.table.depth * self.inch
         self.table = FreeTable.of(width, depth, self.unit, pieces)
         self.movement_cost = MovementCost((width, depth), self.unit, pieces, _cost_of)
+        self.exits = {side: scenario.exits_for(side) for side in scenario.sides}
+        self.goals = {
+            side: [(goal, self._place_of(scenario, goal)) for goal in scenario.objectives_of(side).values()]
+            for side in scenario.sides
+        }
+        self._paths: LazyBetween[tuple[Point, Point], Points | None] = LazyBetween(self._find_path, _MOST_KEPT)
+        self._costs: Lazy[tuple[Point, Point], float | None] = Lazy(self._find_cost, _MOST_KEPT)
+        self._hidden: LazyBetween[tuple[Point, Point], bool] = LazyBetween(self._find_hidden, _MOST_KEPT)
+        self._covers: LazyBetween[tuple[Point, Point], int] = LazyBetween(self._find_cover, _MOST_KEPT)
+        self._distances: LazyBetween[tuple[Point, str], float] = LazyBetween(self._find_distance, _MOST_KEPT)
+
+    def _place_of(self, scenario: Scenario, goal: BaseObjective) -> Point | None:
+        """Return the place of an objective in the ruleset's unit of length, or None."""
+        at = place_of(scenario, goal)
+        return None if at is None else (at[0] * self.inch, at[1] * self.inch)
 
     def _scaled(self, shape: Points) -> Points:
         return tuple((x * self.inch, y * self.inch) for x, y in shape)
@@ -65,6 +89,9 @@ class Field:
 
         Terrain that one of the points is in does not block. A hill blocks with its crest.
         """
+        return self._hidden[a, b]
+
+    def _find_hidden(self, a: Point, b: Point) -> bool:
         return not line_is_clear(a, b, self._sight_blockers)
 
     def cover(self, a: Point, b: Point) -> int:
@@ -73,6 +100,9 @@ class Field:
         It is the best of the ground at `b` and of the terrain between the two that `b` is close behind (`behind` in the
         ruleset's `reach`).
         """
+        return self._covers[a, b]
+
+    def _find_cover(self, a: Point, b: Point) -> int:
         best = max((row.cover for row in self._top_ground(self.table.areas_at(b))), default=0)
         for crossing in self.table.crossed(a, b):
             row = self._pieces[crossing.piece].ground
@@ -82,6 +112,17 @@ class Field:
 
     def path(self, start: Point, goal: Point) -> Points | None:
         """Return a path to a place: straight, or around impassable ground; None if there is none."""
+        return self._paths[start, goal]
+
+    def path_cost(self, start: Point, goal: Point) -> float | None:
+        """Return the movement cost of the path to a place; None if there is no path."""
+        return self._costs[start, goal]
+
+    def _find_cost(self, ends: tuple[Point, Point]) -> float | None:
+        path = self._paths[ends]
+        return None if path is None else self.movement_cost.cost(path)
+
+    def _find_path(self, start: Point, goal: Point) -> Points | None:
         if self.movement_cost.cost((start, goal)) is not None:
             return start, goal
         detour = self.movement_cost.path_around(start, goal)
@@ -89,6 +130,9 @@ class Field:
 
     def distance_to(self, point: Point, terrain: str) -> float:
         """Return the distance from a point to a piece of terrain; 0 inside it."""
+        return self._distances[point, terrain]
+
+    def _find_distance(self, point: Point, terrain: str) -> float:
         return min(shape.distance(point) for shape in self._shapes[terrain])
 
     def cells(self) -> Iterator[tuple[Point, TerrainRow, bool]]:

@@ -48,6 +48,12 @@ class TroopRow(BaseModel):
     else:
         __pydantic_extra__: dict[str, Scalar]
 
+        def __getattr__(self, name: str) -> Any:  # the values are read very often, and pydantic's way is slow
+            try:
+                return object.__getattribute__(self, "__pydantic_extra__")[name]
+            except (AttributeError, KeyError, TypeError):
+                return super().__getattr__(name)
+
 
 class TerrainRow(Book):
     """The effects of a kind of ground.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zareba.scenario.model import BaseObjective, CaptureLeader, CarryOff, Escort
-from zareba.scenario.placement import place_of
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
@@ -15,15 +14,13 @@ def side_objectives(battle: Battle, unit: Unit) -> list[Point]:
     """Return the places where its objectives send a unit. A unit that must leave the table gets only the nearest point of
     its edge.
     """
-    scenario = battle.scenario
     edge = battle.exit_of(unit)
     if edge is not None:
         return [nearest_on_edge(unit.place, battle.field.table.extent, edge)]
-    return [at for goal in scenario.objectives_of(unit.side).values() for at in _places(battle, unit, goal)]
+    return [at for goal, place in battle.field.goals[unit.side] for at in _places(battle, unit, goal, place)]
 
 
-def _places(battle: Battle, unit: Unit, goal: BaseObjective) -> Iterator[Point]:
-    inch = battle.book.reach.inch
+def _places(battle: Battle, unit: Unit, goal: BaseObjective, place: Point | None) -> Iterator[Point]:
     if isinstance(goal, CarryOff):
         prize = battle.prizes.get(goal.object)
         if prize is not None and not prize.taken_by and not prize.carrier:
@@ -32,7 +29,5 @@ def _places(battle: Battle, unit: Unit, goal: BaseObjective) -> Iterator[Point]:
         for other in battle.on_table():
             if goal.leader in other.leaders and other.side != unit.side:
                 yield other.place
-    elif (at := place_of(battle.scenario, goal)) is not None and (
-        not isinstance(goal, Escort) or unit.id in goal.units
-    ):
-        yield at[0] * inch, at[1] * inch
+    elif place is not None and (not isinstance(goal, Escort) or unit.id in goal.units):
+        yield place

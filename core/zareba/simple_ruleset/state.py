@@ -169,7 +169,10 @@ class Battle(CallsCursor):
 
     def exit_of(self, unit: Unit) -> Edge | None:
         """Return the edge over which the scenario sends a unit, with anything it carries; None if there is none."""
-        exits = exit_edges(self.scenario.exits_for(unit.side), unit.id, self.prizes, unit.id)
+        possible = self.field.exits[unit.spec.side]
+        if not possible:
+            return None
+        exits = exit_edges(possible, unit.id, self.prizes, unit.id)
         return next((edge for edge, _ in exits), None)
 
     def stands_on(self, unit: Unit, at: Point) -> Unit | None:

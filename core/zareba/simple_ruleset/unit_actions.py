@@ -108,8 +108,7 @@ def reason_against_move(
 
 def _spent(battle: Battle, unit: Unit, to: Point) -> float | None:
     """Return the movement cost of a unit's path to a place; None if there is no path."""
-    path = battle.field.path(unit.place, to)
-    return None if path is None else battle.field.movement_cost.cost(path)
+    return battle.field.path_cost(unit.place, to)
 
 
 def charges(battle: Battle, unit: Unit, allowance: float) -> list[Unit]:
