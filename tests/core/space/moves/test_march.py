@@ -9,7 +9,7 @@ from tests.core.seeds import seeds
 
 from zareba.space import Base, Point
 from zareba.space.geometry import bounds, joint_box
-from zareba.space.moves import find_blockers, relevant_bases
+from zareba.space.moves import find_blockers, is_blocked, relevant_bases
 
 STEPS = 400
 MAN = 0.5
@@ -53,3 +53,11 @@ def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touche
     some = relevant_bases(bases, sweep, end, MAN + touch, "red")
     assert find_blockers(starts, way, MAN, some, "red", touch) == expected, "an excluded base does not block"
     assert set(some) <= set(bases)
+
+
+@seeds(200)
+def test_one_figure_is_stopped_by_the_same_bases(seed: int) -> None:
+    random = Random(seed)
+    bases, start = crowd(random), spot(random)
+    way = random.choice(((0.0, 0.0), (random.uniform(-5, 5), random.uniform(-5, 5))))
+    assert is_blocked(start, way, MAN, bases, "red") is (find_blockers([start], way, MAN, bases, "red") is not None)
