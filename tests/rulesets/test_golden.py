@@ -19,7 +19,7 @@ from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED = 42
-TURNS = {"fixed_baynet": 3, "paychest": 3, "risk_factor": 4}
+TURNS = {"fixed_baynet": 4, "paychest": 3, "risk_factor": 4}
 """Turns recorded of rulesets with single figures; other games are recorded to the end."""
 PLAYERS = {"vcc": "random"}
 """In VCC a random player charges and runs more than the doctrine AI, which keeps its distance."""

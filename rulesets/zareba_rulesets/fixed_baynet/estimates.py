@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache, partial
-from math import floor
+from math import ceil, floor
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -243,14 +243,31 @@ def is_civil(unit: Unit) -> bool:
 def men_in_danger(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]) -> float:
     """Return the number of men that enemies may shoot down before this unit acts again.
 
-    Enemies that have acted this turn count half. `foes` are the enemies with their distances.
+    Enemies out of range may move up first, and have fewer shots then. Enemies that have acted this turn count half.
+    `foes` are the enemies with their distances.
     """
     danger = 0.0
     for away, foe in foes:
         man = typical_man(foe)
-        if man.weapon != "none" and away <= limits_of(battle, man).long:
-            danger += (0.1 if "activated" in foe.marks else 0.2) * len(foe.figures)
+        if man.weapon == "none":
+            continue
+        share = share_of_shots(battle, man, away)
+        danger += (0.1 if "activated" in foe.marks else 0.2) * share * len(foe.figures)
     return min(danger, float(len(unit.figures)))
+
+
+def share_of_shots(battle: Battle, man: Figure, inches: float) -> float:
+    """Return the share of an activation's shots that a man on foot has left after he has moved up to a target; 0 if he
+    cannot come into range.
+    """
+    out_of_range = inches - limits_of(battle, man).long
+    if out_of_range <= 0:
+        return 1.0
+    cost, speed = battle.book.weapons[man.weapon].ac, man.spec.sp
+    if man.mounted or out_of_range > speed * man.spec.ac:
+        return 0.0
+    moves = ceil(out_of_range / speed)
+    return ((man.spec.ac - moves) // cost) / max(1, man.spec.ac // cost) if moves < man.spec.ac else 0.0
 
 
 def cover_at_point(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
@@ -555,6 +572,22 @@ class UnitView:
         return False
 
     @cached_attribute
+    def is_barred(self) -> bool:
+        """True if the next step to the objective leads nearer to an armed enemy who can then strike or shoot well."""
+        if self.objective is None or not self.inches_left:
+            return False
+        (x, y), (to_x, to_y), speed = self.unit.middle, self.objective.at, float(self.man.spec.sp)
+        part = min(1.0, speed / (hypot(to_x - x, to_y - y) or 1.0))
+        at = x + (to_x - x) * part, y + (to_y - y) * part
+        for away, foe in self.foes:
+            then, man = box_gap((*at, *at), foe.box), typical_man(foe)
+            shot = limits_of(self.battle, man).medium if man.weapon != "none" else 0.0
+            run = self.book.charge_factor * man.spec.sp if man.spec.close else 0.0
+            if then < away and man.spec.role != "civilian" and then <= max(shot, run) + speed:
+                return True
+        return False
+
+    @cached_attribute
     def men_in_danger_now(self) -> float:
         """The number of men that enemies may shoot down in this turn."""
         return men_in_danger(
@@ -629,9 +662,7 @@ class PositionValue:
     def _ways(self) -> WayLengths | None:
         """The lengths of ways round closed ground; None if the straight way to the objective is open."""
         unit, field = self.view.unit, self.view.battle.field
-        if self.goal is None or self.view.man.mounted or not field.closed_pieces:
-            return None
-        if not self.view.inches_left:
+        if self.goal is None or not field.closed_pieces or not self.view.inches_left:
             return None
         w, s, e, n = unit.box
         wide, deep = floor(e - w) / 2, floor(n - s) / 2
@@ -663,7 +694,8 @@ class PositionValue:
         checked.
         """
         here = self.value(*self.view.unit.middle)
-        if self._ways is not None and self.view.inches_left and (point := self._step_round(suggestions)) is not None:
+        goes_round = self._ways is not None and not self.view.man.mounted  # a rider goes where his horse faces
+        if goes_round and (point := self._step_round(suggestions)) is not None:
             return point
         for worth, place in self._by_worth(suggestions):
             if worth <= here:

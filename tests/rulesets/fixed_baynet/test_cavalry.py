@@ -180,17 +180,26 @@ def test_riders_are_shown_ways_to_goals_towards_them_and_all_round() -> None:
 
 @pytest.mark.rule("FBN-174", "FBN-182")
 def test_riders_come_as_far_as_the_ground_lets_them() -> None:
-    """A canter suggests 12, 9.5 or 7 inches, a walk 7 or 3.5."""
+    """A canter suggests 12, 9.5 or 7 inches, a walk 7 or 3.5, and 3 where there is any terrain."""
     for gait, last, crag, y in (
         (CANTER, WALK, 62.1, 62),
         (CANTER, WALK, 61.9, 59.5),
         (CANTER, WALK, 59.4, 57),
         (CANTER, WALK, 56.9, None),
         (WALK, 0, 56.9, 53.5),
-        (WALK, 0, 53.4, None),
+        (WALK, 0, 53.4, 53),
+        (WALK, 0, 52.9, None),
     ):
         found = ridden_to(gait, last, [], ("crag", list(box(40, crag, 60, crag + 1))))
         assert [at[1] for at in found if at[0] == 50 and at[1] > 50] == ([] if y is None else [y])
+
+
+@pytest.mark.rule("FBN-174", "FBN-182")
+def test_riders_in_a_river_are_shown_the_ride_that_it_allows() -> None:
+    """On jagged ground a walk is 3 inches at most, so 7 and 3.5 are too far in every direction."""
+    found = ridden_to(WALK, 0, [], ("deep_river", list(box(30, 40, 70, 60))))
+    assert (50, 53) in found
+    assert len(found) == 6
 
 
 @pytest.mark.rule("FBN-180", "FBN-181", "FBN-174")

@@ -34,6 +34,7 @@ from zareba_rulesets.fixed_baynet.estimates import (
     estimate_volley,
     hit_chance,
     is_threatened,
+    share_of_shots,
 )
 from zareba_rulesets.fixed_baynet.evaluation import ActRanking, best_kinds, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, ScenarioObject
@@ -433,6 +434,50 @@ def test_nobody_lies_down_where_nothing_can_hurt_him() -> None:
     for figure in red.figures.values():
         figure.ac = 1
     assert worth(battle(red), red, "lie down") < 0
+
+
+@pytest.mark.rule("FBN-266", "FBN-033", "FBN-194")
+@pytest.mark.parametrize(
+    ("weapon", "inches", "share"),
+    [
+        ("rifle", 24.0, 1.0),
+        ("rifle", 29.0, 2 / 3),
+        ("rifle", 34.0, 1 / 3),
+        ("rifle", 34.1, 0.0),
+        ("musket", 29.0, 1.0),
+        ("musket", 34.0, 0.0),
+    ],
+)
+def test_who_moves_up_into_range_has_fewer_shots_left(weapon: str, inches: float, share: float) -> None:
+    """Three AC, moves of 5 inches, and a range of 24: a rifle fires three times, a musket once for 2 AC."""
+    state = battle(squad("red", "patrol", 4, (50, 50), weapon=weapon))
+    firer = next(iter(state.units["red"].figures.values()))
+    assert share_of_shots(state, firer, inches) == share
+
+
+@pytest.mark.rule("FBN-266", "FBN-052")
+@pytest.mark.parametrize(("away", "lies_down"), [(28.0, True), (45.0, False)])
+def test_men_who_wait_with_swords_lie_down_before_rifles_come_into_range(away: float, lies_down: bool) -> None:
+    red = squad("red", "patrol", 8, (50, 30), close=True, weapon="none")
+    state = battle(red, squad("blue", "blue", 12, (50, 30 + away)))
+    held = ObjectivePlace((50.0, 30.0), 5.0, 3.0)
+    assert (worth(state, red, "lie down", held) > 0) is lies_down
+
+
+@pytest.mark.rule("FBN-266", "FBN-265")
+@pytest.mark.parametrize(
+    ("foe", "turn", "goes"),
+    [((50, 45), 1, False), ((50, 5), 1, True), ((50, 80), 1, True), ((50, 45), 8, True)],
+    ids=["ahead", "behind", "far", "late"],
+)
+def test_bearers_wait_while_an_enemy_bars_their_way_and_there_is_time(
+    foe: tuple[float, float], turn: int, goes: bool
+) -> None:
+    bearers = squad("mules", "patrol", 3, (50, 25), role="civilian", weapon="none")
+    state = battle(bearers, squad("blue", "blue", 6, foe))
+    state.turn = turn
+    edge = ObjectivePlace((50.0, 60.0), 0.5, 5.0, units=("mules",))
+    assert (worth(state, bearers, "move", edge) > 0) is goes
 
 
 SCENARIO = load_scenario("patrol_clash")

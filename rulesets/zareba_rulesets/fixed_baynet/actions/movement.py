@@ -239,6 +239,8 @@ def _wish_to_move(view: UnitView) -> Evaluation:
         return HOLDS_OBJECTIVE
     if view.keeps_place:
         return KEEPS_PLACE
+    if view.civil and view.is_barred and not view.is_urgent:
+        return _WAITS_FOR_ESCORT
     if objective is not None and (objective.units or view.is_urgent):
         worth = max(0.25, POINT * objective.points) if not objective.units else 0.07
         return Evaluation(ground=worth if view.inches_left else -0.03, reason=_objective_reason(view))
@@ -281,6 +283,7 @@ def _objective_reason(view: UnitView) -> Callable[[], str]:
 _LETS_HIM_COME = Evaluation(ground=-0.02, reason="it shoots when the enemy comes, and he strikes if it goes to him")
 _WAITS = Evaluation(ground=-0.02, reason="the enemy can still shoot in this turn, and no charge is in reach")
 NO_BETTER_PLACE = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
+_WAITS_FOR_ESCORT = Evaluation(ground=-0.02, reason="enemies bar the way, and there is time to clear it")
 _NO_ENEMY_SEEN = Evaluation(ground=0.02, reason="there is no enemy in sight")
 SETTLED = Evaluation(ground=-0.02, reason="there is no enemy in sight and nothing to gain")
 

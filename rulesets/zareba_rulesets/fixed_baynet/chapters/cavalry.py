@@ -257,6 +257,9 @@ def ride_points(
     ends = [hypot(goal[0] - x, goal[1] - y) for goal in goals]
     headings += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
 
+    # the longest ride that any ground allows (FBN-182)
+    on_slow_ground = [] if cavalcade.ground is OPEN_WINDOW else [float(max_distance_of_gait(battle.book, gait, JAGGED))]
+
     def most(index: int) -> float:
         longest = kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, headings[index])])
         return max(float(kind.least), min(longest, ends[index])) if index < len(ends) else longest
@@ -266,7 +269,7 @@ def ride_points(
 
     def farthest(index: int) -> Point | None:
         (east, north), longest = direction(headings[index]), most(index)
-        lengths = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
+        lengths = [float(kind.most), (kind.most + kind.least) / 2, float(kind.least), *on_slow_ground]
         for length in dict.fromkeys([min(inches, longest) for inches in lengths]):
             if length >= max(kind.least, 1) and cavalcade.reason_against(east * length, north * length) is None:
                 return x + east * length, y + north * length
