@@ -9,7 +9,7 @@ PLAIN := README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs plugins ruleset
 
 PACKAGES := node_modules/.package-lock.json
 
-.PHONY: install compare docs expected test lint scripts types imports unit pythons deep mutations speed pictures clean
+.PHONY: install compare docs expected even test lint scripts types imports unit pythons deep mutations speed pictures clean
 
 install: $(STAMP)
 
@@ -67,6 +67,9 @@ docs: $(STAMP)
 
 expected: $(STAMP)
 	$(BIN)/python tests/web/expected.py core/zareba/web/lobby/expected.json
+
+even: $(STAMP)
+	$(BIN)/python tests/even_forces.py
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -12,6 +12,7 @@ from tests.systems import RULESETS
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import play
 
+from zareba.authoring import even_forces
 from zareba.scenario import load_scenario, scenario_text, shipped_scenarios
 from zareba.session import new_session, replay
 
@@ -124,6 +125,20 @@ def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) 
         shown = len(re.findall(r"about [0-9]+ turns, [0-9]+ decisions; table time [0-9]+", page))
         measured = known[name]["scenario"] == load_scenario(name).digest
         assert shown == (5 if measured else 0), "a battle changed since its measurement shows no length"
+
+
+def test_even_forces_are_offered_with_the_chances_of_both_sides(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = {
+        "forces": 50, "chances": {"patrol": 0.833, "tribesmen": 0.167}, "games": 60,
+        "even_chances": {"patrol": 0.55, "tribesmen": 0.45},
+    }  # fmt: skip
+    data = {"patrol_clash": {"scenario": load_scenario("patrol_clash").digest, "rulesets": {"vcc": entry}}}
+    monkeypatch.setattr(even_forces, "_measured", lambda: data)
+    page = unescape(club.client.get("/new/patrol_clash?ruleset=vcc").text)
+    assert "The patrol 83 %, The band 17 %" in page and "the chances are The patrol 55 %, The band 45 %" in page
+    assert "Chances to win" not in club.client.get("/new/patrol_clash?ruleset=paychest").text
+    you = club.begin("vcc", even="1")["you"]
+    assert you.game.game.scenario.units["fusiliers"].figures == 7
 
 
 def test_saved_games_say_how_they_stand_and_more_than_a_dozen_are_a_click_away(club: Club) -> None:

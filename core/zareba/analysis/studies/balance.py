@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.analysis.statistics.intervals import Z
+from zareba.authoring.even_forces import AS_WRITTEN, scenario_with_forces
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import agreeing, amount
 from zareba.scenario import Scenario
 
 _VALUES = 5
 """Number of values tried in one round."""
+LEAST_FORCES = 25
+"""The smallest balance of forces that is tried by default: the first side keeps a quarter of its figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +31,15 @@ class BalanceParameter:
     name: str
     """The number as in `--by`, such as `boers_left.figures`."""
     path: tuple[str, ...]
-    """The keys that lead to it in the scenario file."""
+    """The keys that lead to it in the scenario file; empty for `forces`, which changes many numbers."""
     now: int
     low: int
     high: int
 
     def scenario_with(self, scenario: Scenario, value: int) -> str:
         """Return the text of the scenario file with this value."""
+        if not self.path:
+            return scenario_with_forces(scenario, value)
         data = scenario.model_dump(mode="json", exclude_unset=True)
         inner: dict[str, Any] = data
         for key in self.path[:-1]:
@@ -65,12 +70,17 @@ class EvenValue:
 
 
 def balance_parameter(scenario: Scenario, by: str, low: int | None = None, high: int | None = None) -> BalanceParameter:
-    """Return the number named by `by`: `turns`, `UNIT.figures` or `OBJECTIVE.points`. Raises ZarebaError for other
+    """Return the number named by `by`: `forces`, `turns`, `UNIT.figures` or `OBJECTIVE.points`.
+
+    `forces` is the balance of forces (`zareba.authoring.even_forces.scenario_with_forces`). Raises ZarebaError for other
     names.
     """
     name, _, what = by.partition(".")
     path: tuple[str, ...]
-    if by == "turns":
+    if by == "forces":
+        path, now, most = (), AS_WRITTEN, 2 * AS_WRITTEN - 1
+        low, high = low or LEAST_FORCES, high or 2 * AS_WRITTEN - LEAST_FORCES
+    elif by == "turns":
         path, now, most = ("turns",), scenario.turns, 200
     elif what == "figures":
         if name not in scenario.units:
@@ -81,7 +91,9 @@ def balance_parameter(scenario: Scenario, by: str, low: int | None = None, high:
             raise unknown_name("objective", name, scenario.objectives)
         path, now, most = ("objectives", name, "points"), scenario.objectives[name].points, 100
     else:
-        raise ZarebaError(f"'{by}' is not a number that can be varied; write turns, UNIT.figures or OBJECTIVE.points")
+        raise ZarebaError(
+            f"'{by}' is not a number that can be varied; write forces, turns, UNIT.figures or OBJECTIVE.points"
+        )
     first = low if low is not None else max(1, now // 3)
     last = high if high is not None else min(most, max(now + 4, 3 * now))
     if not 1 <= first < last <= most:

@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from zareba.authoring.even_forces import with_even_forces
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest
 from zareba.base.grammar import join_with_and
 from zareba.base.yamlfile import MISSING, Document, read_yaml
@@ -171,6 +172,8 @@ def _check_evening(path: Path, run: bool) -> str:
             _check_source(Path(name))
         return f"the Python of {' and '.join(loose)}"
     rules = load_rules(evening.ruleset, evening.settings, [find_house_rule(name) for name in evening.house_rules])
+    if evening.even:
+        scenario = with_even_forces(scenario, rules.ruleset.lineage)
     seats = check_seats(scenario, rules, evening.seats)
     game = rules.game(scenario, frozenset(side for side, player in seats.items() if player == "solo"))
     with rules.blamed(f"setting up {scenario.id}"):

@@ -26,6 +26,7 @@ class Evening(YamlModel):
     seats: dict[Id, Text] = Field(default_factory=dict, max_length=8)
     dice: Literal["seeded", "physical"] = "seeded"
     seed: int | None = Field(default=None, ge=0)
+    even: bool = False
     think: float | None = Field(default=None, gt=0, le=600)
 
 
@@ -67,12 +68,15 @@ def evening_of(session: Session, title: str) -> Evening:
 
     Raises ZarebaError if the scenario or a house rule is a private file, because an evening refers to them by name.
     """
+    from zareba.authoring.even_forces import is_even_version
     from zareba.plugins.entry_points import house_rule_files
     from zareba.rules.settings import flat_settings
     from zareba.scenario import known_scenarios, load_scenario
 
     rules, scenario = session.game.rules, session.game.scenario
-    if scenario.id not in known_scenarios() or load_scenario(scenario.id).digest != scenario.digest:
+    as_written = load_scenario(scenario.id) if scenario.id in known_scenarios() else None
+    is_even = as_written is not None and is_even_version(scenario, as_written, rules.ruleset.lineage)
+    if as_written is None or not (is_even or as_written.digest == scenario.digest):
         raise ZarebaError(f"{scenario.id} is a scenario of your own; write the evening with 'zareba new evening'")
     private = [name for name in rules.house_rules if name not in house_rule_files()]
     if private:
@@ -87,6 +91,7 @@ def evening_of(session: Session, title: str) -> Evening:
         settings={name: value for name, value in rules.settings.items() if defaults.get(name) != value},
         house_rules=tuple(rules.house_rules),
         seats=dict(session.seats),
+        even=is_even,
         dice="physical" if session.physical else "seeded",
     )
 

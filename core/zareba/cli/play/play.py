@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zareba.authoring.even_forces import with_even_forces
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.filenames import check_output, name_fault
 from zareba.cli.options import (
@@ -31,6 +32,7 @@ from zareba.cli.prompt.render import ThinkingDisplay
 from zareba.cli.trusted_rules import python_files, remember
 from zareba.journal import games_folder, read_journal
 from zareba.presentation.narration import outcome_sentence
+from zareba.registry import ruleset as installed_ruleset
 from zareba.registry import ruleset_names
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import override_lines
@@ -87,6 +89,10 @@ def play(
             help="List this side first in the scenario; a comparison does so in half of its games.",
         ),
     ] = None,
+    even: Annotated[
+        bool,
+        typer.Option("--even", help="Change the forces so that both sides have a fair chance under this ruleset."),
+    ] = False,
     verbose: Verbose = False,
 ) -> None:
     """Play a scenario: people, AI players, or both.
@@ -105,6 +111,8 @@ def play(
     settings = {**(evening.settings if evening else {}), **assignments("setting", changed)}
     house_rules = house_rules_of([*(evening.house_rules if evening else ()), *(house_rule or ())])
     loaded = load_scenario(scenario_name(evening.scenario if evening else scenario))
+    if even or (evening and evening.even):
+        loaded = with_even_forces(loaded, installed_ruleset(ruleset_id).lineage)
     if listed_first is not None:
         if listed_first not in loaded.sides:
             raise unknown_name("side", listed_first, loaded.sides)

@@ -33,7 +33,7 @@ def balance(
     ruleset: Annotated[
         str, typer.Option("--ruleset", metavar="RULESET", help="The ruleset to balance the battle for.")
     ],
-    by: Annotated[str, typer.Option("--by", metavar="WHAT", help="turns, UNIT.figures or OBJECTIVE.points.")],
+    by: Annotated[str, typer.Option("--by", metavar="WHAT", help="forces, turns, UNIT.figures or OBJECTIVE.points.")],
     side: Annotated[
         str | None, typer.Option("--side", help="The side whose wins are counted (default: the first).")
     ] = None,
@@ -53,7 +53,7 @@ def balance(
     """Find what makes a battle even under a ruleset.
 
     The result is the value of one number of the scenario at which a side wins half of the games by the common victory
-    rule.
+    rule. Forces of 70 leave the first side 70 % of its figures; forces of 130 leave the other side 70 %.
 
     Example: zareba balance river_ford --ruleset vcc --by boers_left.figures
     """

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from zareba.agents import listed_agent_names
+from zareba.authoring.even_forces import AS_WRITTEN, even_forces, with_even_forces
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.entry_points import house_rule_files
@@ -191,6 +192,22 @@ def start_form_values(scenario: Scenario, name: str, form: Form | None = None) -
         "system": next(system for system in systems() if system["id"] == name),
         "left_out": unsupported_notes(load_rules(name).game(scenario), scenario.sides),
         "expected": {system["id"]: expected_length(scenario, system["id"]) for system in systems()},
+        "chances": _chances_to_win(scenario, name),
+        "even": bool(form.text("even")),
+    }
+
+
+def _chances_to_win(scenario: Scenario, ruleset_id: str) -> dict[str, Any] | None:
+    """Return each side's chance to win as the scenario is written and with even forces; None if not measured."""
+    measured = even_forces(scenario, ruleset(ruleset_id).lineage)
+    if measured is None:
+        return None
+    names = {side: entry.name for side, entry in scenario.sides.items()}
+    return {
+        "now": [(names[side], share) for side, share in measured.chances.items()],
+        "even": [(names[side], share) for side, share in measured.even_chances.items()],
+        "can_change": measured.forces not in (None, AS_WRITTEN),
+        "games": measured.games,
     }
 
 
@@ -279,6 +296,8 @@ def start_game(games: Games, scenario: Scenario, form: Form) -> StartedGame:
     settings, house_rules = _changed_settings(name, form), _house_rules(form)
     clock = read_clock(form.text("clock"), form.text("minutes"))
     seed = form.integer("seed") if form.text("seed") else secrets.randbelow(2**32)
+    if form.text("even"):
+        scenario = with_even_forces(scenario, ruleset(name).lineage)
     with games.new_path(scenario.id, name) as path:
         session = new_session(
             name,

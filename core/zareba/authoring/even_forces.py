@@ -1,0 +1,99 @@
+"""Even forces: change the figures of a shipped battle so that each side wins about half of the games under a ruleset.
+
+The change was measured with AI players and is shipped as data (`make even`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from zareba.base.errors import ZarebaError
+from zareba.base.yamlfile import MAX_NAME
+from zareba.scenario import Scenario, parse_scenario
+from zareba.scenario.vocabulary import CREWED
+
+AS_WRITTEN = 100
+"""The balance of forces at which a battle has the forces of its scenario file."""
+EVEN = (0.4, 0.6)
+"""The shares of games won between which a battle counts as even."""
+_TITLE_ENDING = ", even forces"
+
+
+@dataclass(frozen=True, slots=True)
+class EvenForces:
+    """The measured chances of a battle under a ruleset. A draw counts as half a win for each side."""
+
+    forces: int | None
+    """The balance of forces at which the battle is even (see `scenario_with_forces`); None if none was found."""
+    chances: Mapping[str, float]
+    """The share of games that each side won with the forces of the scenario file."""
+    even_chances: Mapping[str, float]
+    """The share of games that each side won with the changed forces; empty if `forces` is None."""
+    games: int
+    """The number of games behind each of the two measurements."""
+
+
+def even_forces(scenario: Scenario, lineage: Sequence[str]) -> EvenForces | None:
+    """Return the measured chances of a battle under the first ruleset of `lineage` that has any.
+
+    None without data, and for a battle that has changed since it was measured.
+    """
+    measured = _measured().get(scenario.id, {})
+    if measured.get("scenario") != scenario.digest:
+        return None
+    chances = measured["rulesets"]
+    return next((EvenForces(**chances[ruleset]) for ruleset in lineage if ruleset in chances), None)
+
+
+def with_even_forces(scenario: Scenario, lineage: Sequence[str]) -> Scenario:
+    """Return a shipped battle with even forces under a ruleset. Raises ZarebaError if none are known."""
+    known = even_forces(scenario, lineage)
+    if known is None or known.forces is None:
+        raise ZarebaError(
+            f"no even forces are known for {scenario.id} under {lineage[0]}; look for some with"
+            f" 'zareba balance {scenario.id} --ruleset {lineage[0]} --by forces'"
+        )
+    if known.forces == AS_WRITTEN:
+        return scenario
+    return parse_scenario(scenario_with_forces(scenario, known.forces), scenario.id)
+
+
+def is_even_version(scenario: Scenario, as_written: Scenario, lineage: Sequence[str]) -> bool:
+    """Return True if `scenario` is `as_written` with its figures changed to even forces."""
+    known = even_forces(as_written, lineage)
+    if known is None or known.forces in (None, AS_WRITTEN):
+        return False
+    return with_even_forces(as_written, lineage).digest == scenario.digest
+
+
+def scenario_with_forces(scenario: Scenario, forces: int) -> str:
+    """Return the text of a battle of two sides with another balance of forces.
+
+    Below 100, `forces` is the percentage of its figures that the first side keeps; above, the second side keeps
+    200 - `forces` per cent. So nobody gets figures for which there is no room. Every unit keeps at least one figure, and
+    guns, wagons, civilians and leaders stay. Raises ZarebaError for another number of sides.
+    """
+    if len(scenario.sides) != 2:
+        raise ZarebaError(f"forces can be changed in a battle of two sides; {scenario.id} has {len(scenario.sides)}")
+    kept = (min(forces, AS_WRITTEN), min(2 * AS_WRITTEN - forces, AS_WRITTEN))
+    percentages = dict(zip(scenario.sides, kept, strict=True))
+    data = scenario.model_dump(mode="json", exclude_unset=True)
+    data["title"] = scenario.title[: MAX_NAME - len(_TITLE_ENDING)] + _TITLE_ENDING
+    for key, unit in scenario.units.items():
+        if unit.arm not in CREWED and unit.kind != "civilian":
+            figures = (unit.figures * percentages[unit.side] + AS_WRITTEN // 2) // AS_WRITTEN
+            data["units"][key]["figures"] = max(1, figures)
+    return json.dumps(data, ensure_ascii=False)
+
+
+@lru_cache(maxsize=1)
+def _measured() -> dict[str, Any]:
+    """Return the data that `make even` measured for the shipped battles."""
+    file = resources.files("zareba.authoring") / "even_forces.json"
+    measured: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return measured

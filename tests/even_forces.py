@@ -1,0 +1,113 @@
+"""Measures each side's chance in the shipped battles, and looks for even forces under each ruleset (`make even`).
+
+python tests/even_forces.py [--battle NAME]... [RULESET]...      (writes core/zareba/authoring/even_forces.json)
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from zareba.analysis.games.records import GameTask, Variant
+from zareba.analysis.games.simulate import run_games_for_results
+from zareba.analysis.studies.balance import BalanceTrial, balance_parameter, even_value, next_values
+from zareba.authoring.even_forces import AS_WRITTEN, EVEN, scenario_with_forces
+from zareba.registry import ruleset_names
+from zareba.scenario import Scenario, load_scenario, shipped_scenarios
+
+FILE = Path(__file__).parents[1] / "core" / "zareba" / "authoring" / "even_forces.json"
+PLAYER = "doctrine"
+GAMES, TRIAL_GAMES = 60, 20
+"""Games that measure a share of wins, and that try one candidate."""
+NEARLY_EVEN = (0.3, 0.7)
+"""The shares of the trial games between which a candidate is measured."""
+ROUNDS, ROUND_GAMES = 3, 5
+"""Rounds of the balance study, and games at each balance of forces in a round."""
+CANDIDATES = 8
+"""The most balances of forces tried. Strength does not grow evenly with figures where units have whole bases."""
+
+
+def share_won(battle: Scenario, forces: int, ruleset: str, games: int, seed: int) -> float:
+    """Return the share of games that the first side of a battle wins. A draw is half a win."""
+    first, second = battle.sides
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / f"{battle.id}.yaml"
+        file.write_text(scenario_with_forces(battle, forces), encoding="utf-8")
+        players = ((first, PLAYER), (second, PLAYER))
+        played = run_games_for_results(GameTask(Variant(ruleset, ruleset), str(file), 0, games, seed, players))
+    return round(sum(0.5 if game.winner is None else float(game.winner == first) for game in played) / games, 3)
+
+
+def measure(battle: Scenario, ruleset: str) -> dict[str, Any]:
+    """Return the entry of a battle under a ruleset: its chances, and even forces if any are found."""
+    chance = share_won(battle, AS_WRITTEN, ruleset, GAMES, seed=1)
+    forces, even_chance = (AS_WRITTEN, chance) if _is_even(chance) else _look_for_even_forces(battle, ruleset, chance)
+    return {
+        "forces": forces,
+        "chances": _of_sides(battle, chance),
+        "even_chances": {} if forces is None else _of_sides(battle, even_chance),
+        "games": GAMES,
+    }
+
+
+def _look_for_even_forces(battle: Scenario, ruleset: str, chance: float) -> tuple[int | None, float]:
+    """Return a balance of forces at which the battle is even, and the first side's share of wins; None if there is none.
+
+    Candidates are the even value of a balance study, and the values with the most even results in it. The share comes
+    from other games, because the best of several candidates has been lucky.
+    """
+    low, high = (AS_WRITTEN, None) if chance < EVEN[0] else (None, AS_WRITTEN)
+    parameter = balance_parameter(battle, "forces", low, high)
+    trials: list[BalanceTrial] = []
+    games: Counter[int] = Counter()
+    wins: defaultdict[int, float] = defaultdict(float)
+    for seed in range(ROUNDS):
+        for forces in next_values(parameter, trials):
+            share = share_won(battle, forces, ruleset, ROUND_GAMES, seed)
+            trials.append(BalanceTrial(forces, ROUND_GAMES, share * ROUND_GAMES))
+            games[forces] += ROUND_GAMES
+            wins[forces] += share * ROUND_GAMES
+    even = even_value(trials, parameter)
+    candidates = sorted(games, key=lambda value: abs((wins[value] + 1) / (games[value] + 2) - 0.5))
+    if even.value is not None and parameter.low <= even.value <= parameter.high:
+        candidates.insert(0, round(even.value))
+    for number, forces in enumerate(list(dict.fromkeys(candidates))[:CANDIDATES]):
+        tried = share_won(battle, forces, ruleset, TRIAL_GAMES, seed=10 + number)
+        if NEARLY_EVEN[0] <= tried <= NEARLY_EVEN[1]:
+            share = share_won(battle, forces, ruleset, GAMES, seed=2)
+            if _is_even(share):
+                return forces, share
+    return None, chance
+
+
+def _is_even(share: float) -> bool:
+    return EVEN[0] <= share <= EVEN[1]
+
+
+def _of_sides(battle: Scenario, chance_of_first: float) -> dict[str, float]:
+    return dict(zip(battle.sides, (chance_of_first, round(1 - chance_of_first, 3)), strict=True))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rulesets", nargs="*", default=ruleset_names())
+    parser.add_argument("--battle", action="append", default=None)
+    options = parser.parse_args()
+    measured: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}
+    for name in options.battle or shipped_scenarios():
+        battle = load_scenario(name)
+        entry = measured.setdefault(name, {})
+        if entry.get("scenario") != battle.digest:
+            entry.update(scenario=battle.digest, rulesets={})
+        for ruleset in options.rulesets:
+            entry["rulesets"][ruleset] = measure(battle, ruleset)
+            print(name, ruleset, entry["rulesets"][ruleset], flush=True)
+            FILE.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
