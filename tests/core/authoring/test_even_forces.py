@@ -80,7 +80,7 @@ def test_an_evening_of_an_even_battle_says_so(tmp_path: Path) -> None:
 def test_the_shipped_data_is_of_the_shipped_battles_and_even() -> None:
     file = Path(even_forces_module.__file__).with_name("even_forces.json")
     shipped = json.loads(file.read_text("utf-8"))
-    assert set(shipped) == set(shipped_scenarios())
+    assert shipped and set(shipped) <= set(shipped_scenarios())
     for name, entry in shipped.items():
         battle = load_scenario(name)
         assert entry["scenario"] == battle.digest, f"{name} has changed; measure it with 'make even'"

@@ -326,7 +326,7 @@ def test_programs_play_without_asking(run: Any) -> None:
     assert quiet.exit_code == 0
     assert quiet.stdout.startswith("The game is over: ")
     assert loud.stdout.endswith(quiet.stdout)
-    assert "1/deployment/deploy.place: Fusiliers deployed in " in loud.stdout
+    assert "Turn 1, deployment\n  Fusiliers deployed in " in loud.stdout
 
 
 def test_a_general_who_looks_ahead_takes_a_seat(run: Any, tmp_path: Path) -> None:

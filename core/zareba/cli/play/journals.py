@@ -16,7 +16,7 @@ from zareba.base.filenames import check_output
 from zareba.base.grammar import amount, in_a_sentence, merge_alike
 from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
-from zareba.cli.output import out, plain_table, print_json, print_to_stderr
+from zareba.cli.output import hanging, out, plain_table, print_json, print_to_stderr
 from zareba.cli.trusted_rules import python_files, remember
 from zareba.game.advance import AtQuestion, advance
 from zareba.journal import JournalFile, games_folder, read_journal
@@ -224,19 +224,19 @@ def log(
             ]
         )
         return
-    console, titles = out(), _titles(file.header)
+    console, titles = out(), titles_of(file.header)
     before = ""
     for key, answers, events in steps:
-        if (heading := _heading(key, titles)) != before:
+        if (heading := step_heading(key, titles)) != before:
             console.print(heading, style="bold")
         before = heading
         for _, line in answers:
-            console.print(f"  {line}")
+            console.print(hanging(f"  {line}", console.width, 4))
         for sentence in merge_alike(events):
-            console.print(f"  - {sentence}")
+            console.print(hanging(f"  - {sentence}", console.width, 4))
 
 
-def _titles(header: Mapping[str, Any]) -> dict[str, str]:
+def titles_of(header: Mapping[str, Any]) -> dict[str, str]:
     """Return the titles of phases and the names of sides, units and leaders by id, from the header of a journal."""
     sequence, scenario = header["rules"].get("sequence", {}), header["scenario"]
     titles = {
@@ -249,7 +249,7 @@ def _titles(header: Mapping[str, Any]) -> dict[str, str]:
     return titles
 
 
-def _heading(key: str, titles: Mapping[str, str]) -> str:
+def step_heading(key: str, titles: Mapping[str, str]) -> str:
     """Return the key of a step as a heading: "Turn 1, native moves" for `1/native_moves/move.units`.
 
     A number that only counts steps is left out.
@@ -257,9 +257,10 @@ def _heading(key: str, titles: Mapping[str, str]) -> str:
     turn, slash, rest = key.partition("/")
     if not slash or not turn.isdecimal():
         return key
-    phase = re.sub(r"[._]?\d+$", "", rest.partition("/")[0])
+    phase = re.sub(r"[._ ]?\d+$", "", rest.partition("/")[0])
     title = titles.get(phase, re.sub(r"[._]", " ", phase))
-    return f"Turn {turn}, {title}" if title else f"Turn {turn}"
+    when = f"Turn {turn}" if int(turn) else "Before turn 1"
+    return f"{when}, {title}" if title else when
 
 
 def _before(file: JournalFile) -> Iterator[LoggedStep]:

@@ -14,6 +14,7 @@ import typer
 from zareba.authoring.even_forces import with_even_forces
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.filenames import check_output, name_fault
+from zareba.base.grammar import merge_alike
 from zareba.cli.options import (
     HouseRules,
     PythonRules,
@@ -26,7 +27,7 @@ from zareba.cli.options import (
     scenario_name,
 )
 from zareba.cli.output import SafeConsole, hanging, out, print_to_stderr
-from zareba.cli.play.journals import saved_games
+from zareba.cli.play.journals import saved_games, step_heading, titles_of
 from zareba.cli.prompt.prompt import Prompt
 from zareba.cli.prompt.render import ThinkingDisplay
 from zareba.cli.trusted_rules import python_files, remember
@@ -250,7 +251,7 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
                 import readline  # noqa: F401
             over = Prompt(session, console, teacher=teacher).run()
         else:
-            over = _play_without_people(session, console, verbose)
+            over = _play_without_people(session, console, path if verbose else None)
     finally:
         session.close()
         if session.refused:
@@ -277,13 +278,18 @@ def _print_result(session: Session, console: SafeConsole, path: Path) -> None:
     print_to_stderr(f"this report as a web page: zareba log {path} --page FILE.html")
 
 
-def _play_without_people(session: Session, console: SafeConsole, verbose: bool) -> bool:
-    """Play to the end without people; print all events if `verbose`."""
+def _play_without_people(session: Session, console: SafeConsole, logged: Path | None) -> bool:
+    """Play to the end without people; print all events of the journal `logged`."""
     session.drive()
-    if verbose:
+    if logged is not None:
+        narrator, titles, before = session.game.narrator, titles_of(read_journal(logged).header), ""
         for key, _, events in session.log():
-            for event in events:
-                sentence = session.game.narrator.describe_event(event)
-                if sentence:
-                    console.print(f"{key}: {sentence}")
+            sentences = [sentence for event in events if (sentence := narrator.describe_event(event))]
+            if not sentences:
+                continue
+            if (heading := step_heading(key, titles)) != before:
+                console.print(heading, style="bold")
+                before = heading
+            for sentence in merge_alike(sentences):
+                console.print(hanging(f"  {sentence}", console.width, 4))
     return True
