@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter, defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games_for_results
-from zareba.analysis.studies.balance import BalanceTrial, balance_parameter, even_value, next_values
+from zareba.analysis.studies.balance import LEAST_FORCES
 from zareba.authoring.even_forces import AS_WRITTEN, EVEN, scenario_with_forces
-from zareba.registry import ruleset_names
-from zareba.scenario import Scenario, load_scenario, shipped_scenarios
+from zareba.base.errors import ZarebaError
+from zareba.registry import load_rules, ruleset_names
+from zareba.scenario import Scenario, load_scenario, parse_scenario, shipped_scenarios
 
 FILE = Path(__file__).parents[1] / "core" / "zareba" / "authoring" / "even_forces.json"
 PLAYER = "doctrine"
@@ -25,10 +25,12 @@ GAMES, TRIAL_GAMES = 60, 20
 """Games that measure a share of wins, and that try one candidate."""
 NEARLY_EVEN = (0.3, 0.7)
 """The shares of the trial games between which a candidate is measured."""
-ROUNDS, ROUND_GAMES = 3, 5
-"""Rounds of the balance study, and games at each balance of forces in a round."""
+SCANNED, SCAN_GAMES = 25, 10
+"""The most balances of forces that are scanned, and games at each. Strength does not grow evenly with figures where units
+have whole bases.
+"""
 CANDIDATES = 8
-"""The most balances of forces tried. Strength does not grow evenly with figures where units have whole bases."""
+"""The most balances of forces that are tried."""
 
 
 def share_won(battle: Scenario, forces: int, ruleset: str, games: int, seed: int) -> float:
@@ -57,31 +59,34 @@ def measure(battle: Scenario, ruleset: str) -> dict[str, Any]:
 def _look_for_even_forces(battle: Scenario, ruleset: str, chance: float) -> tuple[int | None, float]:
     """Return a balance of forces at which the battle is even, and the first side's share of wins; None if there is none.
 
-    Candidates are the even value of a balance study, and the values with the most even results in it. The share comes
-    from other games, because the best of several candidates has been lucky.
+    A few games are played at many balances of forces, more games at the most even of them. The share comes from other
+    games, because the best of several candidates has been lucky.
     """
-    low, high = (AS_WRITTEN, None) if chance < EVEN[0] else (None, AS_WRITTEN)
-    parameter = balance_parameter(battle, "forces", low, high)
-    trials: list[BalanceTrial] = []
-    games: Counter[int] = Counter()
-    wins: defaultdict[int, float] = defaultdict(float)
-    for seed in range(ROUNDS):
-        for forces in next_values(parameter, trials):
-            share = share_won(battle, forces, ruleset, ROUND_GAMES, seed)
-            trials.append(BalanceTrial(forces, ROUND_GAMES, share * ROUND_GAMES))
-            games[forces] += ROUND_GAMES
-            wins[forces] += share * ROUND_GAMES
-    even = even_value(trials, parameter)
-    candidates = sorted(games, key=lambda value: abs((wins[value] + 1) / (games[value] + 2) - 0.5))
-    if even.value is not None and parameter.low <= even.value <= parameter.high:
-        candidates.insert(0, round(even.value))
-    for number, forces in enumerate(list(dict.fromkeys(candidates))[:CANDIDATES]):
+    wanted = (
+        range(AS_WRITTEN + 1, 2 * AS_WRITTEN - LEAST_FORCES + 1)
+        if chance < EVEN[0]
+        else range(LEAST_FORCES, AS_WRITTEN)
+    )
+    playable = [forces for forces in wanted if _is_playable(battle, ruleset, forces)]
+    scanned = playable[:: len(playable) // SCANNED + 1]
+    shares = {forces: share_won(battle, forces, ruleset, SCAN_GAMES, seed=0) for forces in scanned}
+    candidates = sorted(shares, key=lambda forces: abs(shares[forces] - 0.5))
+    for number, forces in enumerate(candidates[:CANDIDATES]):
         tried = share_won(battle, forces, ruleset, TRIAL_GAMES, seed=10 + number)
         if NEARLY_EVEN[0] <= tried <= NEARLY_EVEN[1]:
             share = share_won(battle, forces, ruleset, GAMES, seed=2)
             if _is_even(share):
                 return forces, share
     return None, chance
+
+
+def _is_playable(battle: Scenario, ruleset: str, forces: int) -> bool:
+    """Return False if a unit would be too small for the ruleset."""
+    try:
+        load_rules(ruleset).game(parse_scenario(scenario_with_forces(battle, forces), battle.id))
+    except ZarebaError:
+        return False
+    return True
 
 
 def _is_even(share: float) -> bool:

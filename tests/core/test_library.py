@@ -231,7 +231,7 @@ def test_claims_are_repeated_under_other_conditions(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
     monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
     monkeypatch.setattr(
-        "zareba.analysis.studies.repeats.translations", lambda *asked: translation_conditions(*asked)[:1]
+        "zareba.analysis.studies.repeats.translation_conditions", lambda *asked: translation_conditions(*asked)[:1]
     )
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
     found = zareba.compare(

@@ -15,7 +15,7 @@ READ = re.compile(r"\bsettings\.(\w+)")
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_setting_that_play_reads_is_one_of_the_ruleset(name: str) -> None:
     rules = load_rules(name)
-    known = {*vars(Settings(rules.settings)), "but"}
+    known = {*vars(Settings(rules.settings)), "with_changes"}
     read = {
         (setting, str(file.relative_to(rules.ruleset.folder)))
         for file in rules.ruleset.folder.rglob("*.py")

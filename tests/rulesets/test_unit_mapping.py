@@ -144,7 +144,7 @@ def test_a_trait_that_only_one_scenario_has_is_known_to_the_house_rule_that_asks
     sikhs = clash.units["sikhs"].model_copy(update={"traits": ("kuka",)})
     kukas = clash.model_copy(update={"traits": {"kuka": "Sworn men"}, "units": {**clash.units, "sikhs": sikhs}})
     plain = load_rules(ruleset).game(kukas)
-    assert any(note.startswith("traits: ") and "kuka" in note for note in plain.untranslated)
+    assert any(note.startswith("special troops: ") and "kuka" in note for note in plain.untranslated)
     known = zouaves(ruleset, tmp_path, when={"kuka": True}, speaks="kuka").game(kukas)
     assert not any("kuka" in note for note in known.untranslated)
     assert profiles(known)["sikhs"] == "zouaves" != profiles(plain)["sikhs"]

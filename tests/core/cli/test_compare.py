@@ -230,7 +230,7 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
     monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
     monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
     monkeypatch.setattr(
-        "zareba.analysis.studies.repeats.translations", lambda *asked: translation_conditions(*asked)[:1]
+        "zareba.analysis.studies.repeats.translation_conditions", lambda *asked: translation_conditions(*asked)[:1]
     )
     args = [
         "compare",

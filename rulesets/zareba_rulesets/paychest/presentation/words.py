@@ -14,6 +14,7 @@ from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, 
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
 from zareba_rulesets.paychest.actions.wording import formats, man_name, plain_name
+from zareba_rulesets.paychest.chapters.command import NOBODY
 from zareba_rulesets.paychest.chapters.guns import gun_groups
 from zareba_rulesets.paychest.chapters.targets import volley_group
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -62,6 +63,8 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
         return join_with_and(
             plain_name(battle, str(name)) for name in option
         )  # the crew of a gun, or an option of a house rule
+    if option == NOBODY and question.why != "brave deed in":
+        return NOBODY  # no one is promoted
     if option in words().options:
         return words().options[str(option)]
     if option in battle.units:
