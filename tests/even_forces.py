@@ -1,4 +1,4 @@
-"""Measures each side's chance in the shipped battles, and looks for even forces under each ruleset (`make even`).
+"""Measure each side's chance in the shipped battles, and look for even forces under each ruleset (`make even`).
 
 python tests/even_forces.py [--battle NAME]... [RULESET]...      (writes core/zareba/authoring/even_forces.json)
 """

@@ -1,4 +1,4 @@
-"""Numbers and entries that a house rule cannot set or remove, each with its error, as a listing for each ruleset.
+"""Changes that house rules cannot make, with their errors: one listing for each ruleset.
 
 `golden/<ruleset>_refusals.txt` has a line for each change, such as `weapons.rifle.long = -4` or `remove terrain.open`,
 and below it the errors. To add a change, write its line, and run

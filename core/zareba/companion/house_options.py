@@ -1,4 +1,4 @@
-"""Acts for the options that house rules add to a choice of the rules (`ExtraOption`)."""
+"""Companion acts for the options that house rules add to a choice of the rules (`ExtraOption`)."""
 
 from __future__ import annotations
 

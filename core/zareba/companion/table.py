@@ -1,4 +1,4 @@
-"""The table of an act: people throw dice and decide, and the layout of the act answers the rest."""
+"""The table of one companion act: people throw dice and decide, and the layout of the act answers other questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrections of the book of Fixed Bay'net: also the glory, the AC and the wounds of the men of a unit."""
+"""Corrections in the companion's book under Fixed Bay'net, with glory, AC and wounds of the men of a unit."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Companion acts of the actions that house rules add: one for each class or row.
+"""Companion acts for the actions that house rules add: one for each class or row.
 
-People see who and what is close by. So the companion places each enemy, and each building of the scenario, close to the
-unit in turn, and lists every option that the action then has. People choose one that the table allows.
+The companion does not know who and what is close by. So it places each enemy, and each building of the scenario, close
+to the unit in turn, and lists every option that the action then has. People choose one that their table allows.
 """
 
 from __future__ import annotations

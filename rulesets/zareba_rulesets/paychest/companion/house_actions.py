@@ -1,7 +1,7 @@
-"""Companion acts of the actions that house rules add to the move step, the fire step and the handling of loads.
+"""Companion acts for the actions that house rules add to the move step, the fire step and the handling of loads.
 
-People see who is close by. So the companion places each enemy close to the unit in turn, and lists every option that the
-action then has. People choose one that the table allows.
+The companion does not know who is close by. So it places each enemy close to the unit in turn, and lists every option
+that the action then has. People choose one that their table allows.
 """
 
 from __future__ import annotations
