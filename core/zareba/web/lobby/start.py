@@ -17,6 +17,7 @@ from typing import Any
 from zareba.agents import listed_agent_names
 from zareba.authoring.even_forces import AS_WRITTEN, even_forces, with_even_forces
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import in_a_sentence
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.entry_points import house_rule_files
 from zareba.plugins.rule_files import systems_in
@@ -202,10 +203,15 @@ def _chances_to_win(scenario: Scenario, ruleset_id: str) -> dict[str, Any] | Non
     measured = even_forces(scenario, ruleset(ruleset_id).lineage)
     if measured is None:
         return None
-    names = {side: entry.name for side, entry in scenario.sides.items()}
+
+    def of_sides(chances: Mapping[str, float]) -> str:
+        names = [scenario.sides[side].name for side in chances]
+        names[1:] = map(in_a_sentence, names[1:])
+        return ", ".join(f"{name} {100 * share:.0f} %" for name, share in zip(names, chances.values(), strict=True))
+
     return {
-        "now": [(names[side], share) for side, share in measured.chances.items()],
-        "even": [(names[side], share) for side, share in measured.even_chances.items()],
+        "now": of_sides(measured.chances),
+        "even": of_sides(measured.even_chances),
         "can_change": measured.forces not in (None, AS_WRITTEN),
         "games": measured.games,
     }
