@@ -112,9 +112,9 @@ class UnitPositions:
     mean position of the figures that can walk, or of all able figures if none can.
 
     The other fields are computed on first use: `bases`, those on the ground with their radii, and `crowd`, the same in
-    squares; `seen`, the able figures
-    in sight and range of some muzzles; `groups`, the target groups among the able; `sheltered`, the cover that terrain
-    gives each figure; `threat`, the value of the unit's fire at the halt by range, for AI players.
+    squares; `seen`, the able figures in sight and range of some muzzles; `groups`, the target groups among the able;
+    `sheltered`, the cover that terrain gives each figure; `threat`, the value of the unit's fire at the halt by range,
+    for AI players.
     """
 
     figures: dict[str, Figure]
