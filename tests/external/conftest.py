@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from zareba.registry import ruleset
+from zareba.web.lobby.start import systems
 
 PROGRAM = Path(sys.executable).with_name("zareba")
 
@@ -51,6 +52,7 @@ def at_hand(site: Path, package: str) -> Iterator[Path]:
         sys.path.remove(str(site))
         sys.modules.pop(package, None)
         ruleset.cache_clear()
+        systems.cache_clear()  # the start page lists the rulesets that it found first
 
 
 @pytest.fixture(scope="session")

@@ -76,6 +76,7 @@ class RealTable(Field):
 
     def __init__(self, game: SimpleGame, contacts: Iterable[Pair] = ()) -> None:
         super().__init__(game.book, game.scenario.model_copy(update={"terrain": {}}))
+        self._scenario = game.scenario  # objectives are named after its terrain
         self._game = game
         self.contacts = frozenset(contacts)
         self.places: dict[str, Point] = {}

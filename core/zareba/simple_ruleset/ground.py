@@ -4,7 +4,8 @@ sight.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from zareba.scenario import Scenario
 from zareba.scenario.model import BaseObjective
@@ -31,7 +32,7 @@ class Field:
     """The table of a scenario. It is built once and does not change in play, so it caches what it has found between
     points.
 
-    `exits` lists the edges over which a side may leave, and `goals` its objectives, each with its place if it has one.
+    `exits` lists the edges over which a side may leave.
     """
 
     def __init__(self, book: SimpleRulesetFile, scenario: Scenario) -> None:
@@ -56,19 +57,24 @@ class Field:
         self.table = FreeTable.of(width, depth, self.unit, pieces)
         self.movement_cost = MovementCost((width, depth), self.unit, pieces, _cost_of)
         self.exits = {side: scenario.exits_for(side) for side in scenario.sides}
-        self.goals = {
-            side: [(goal, self._place_of(scenario, goal)) for goal in scenario.objectives_of(side).values()]
-            for side in scenario.sides
-        }
+        self._scenario = scenario
         self._paths: LazyBetween[tuple[Point, Point], Points | None] = LazyBetween(self._find_path, _MOST_KEPT)
         self._costs: Lazy[tuple[Point, Point], float | None] = Lazy(self._find_cost, _MOST_KEPT)
         self._hidden: LazyBetween[tuple[Point, Point], bool] = LazyBetween(self._find_hidden, _MOST_KEPT)
         self._covers: LazyBetween[tuple[Point, Point], int] = LazyBetween(self._find_cover, _MOST_KEPT)
         self._distances: LazyBetween[tuple[Point, str], float] = LazyBetween(self._find_distance, _MOST_KEPT)
 
-    def _place_of(self, scenario: Scenario, goal: BaseObjective) -> Point | None:
+    @cached_property
+    def goals(self) -> Mapping[str, Sequence[tuple[BaseObjective, Point | None]]]:
+        """The objectives of each side, each with its place if it has one."""
+        return {
+            side: [(goal, self._place_of(goal)) for goal in self._scenario.objectives_of(side).values()]
+            for side in self._scenario.sides
+        }
+
+    def _place_of(self, goal: BaseObjective) -> Point | None:
         """Return the place of an objective in the ruleset's unit of length, or None."""
-        at = place_of(scenario, goal)
+        at = place_of(self._scenario, goal)
         return None if at is None else (at[0] * self.inch, at[1] * self.inch)
 
     def _scaled(self, shape: Points) -> Points:
