@@ -75,8 +75,8 @@ def scenario_with_forces(scenario: Scenario, forces: int) -> str:
     """Return the text of a battle of two sides with another balance of forces.
 
     Below 100, `forces` is the percentage of its figures that the first side keeps; above, the second side keeps
-    200 - `forces` per cent. So nobody gets figures for which there is no room. Every unit keeps at least one figure, and
-    guns, wagons, civilians and leaders stay. Raises ZarebaError for another number of sides.
+    200 - `forces` per cent. Figures are only removed, because the map may have no room for more. Every unit keeps at
+    least one figure, and guns, wagons, civilians and leaders stay. Raises ZarebaError for another number of sides.
     """
     if len(scenario.sides) != 2:
         raise ZarebaError(f"forces can be changed in a battle of two sides; {scenario.id} has {len(scenario.sides)}")

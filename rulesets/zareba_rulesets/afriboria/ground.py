@@ -36,7 +36,7 @@ class CoverDice(NamedTuple):
 class Cover(NamedTuple):
     """The cover of a hex against troops, and against guns, machine guns and aircraft.
 
-    Both can also be looked up with a boolean: `cover[is_gun][is_on_hill]`.
+    A boolean is a valid index of both: `cover[is_gun][is_on_hill]`.
     """
 
     troops: CoverDice
@@ -210,8 +210,8 @@ class Field:
         return steps
 
     def _path_lengths_to(self, walks: bool, goals: tuple[int, ...]) -> tuple[int, ...]:
-        """Return, for each hex, the steps to the nearest goal over ground that is open to a unit that walks or does not
-        (chapter 8). Hexes without a way count as far as the field has hexes.
+        """Return the steps from each hex to the nearest goal over ground that is open to a unit that walks, or one that does
+        not (chapter 8). A hex without a way has the number of all hexes instead.
         """
         lengths = [self.grid.size] * self.grid.size
         for cell in goals:

@@ -121,7 +121,7 @@ class ShownAct:
 
 
 def _shown_act(viewer: Viewer, number: int) -> ShownAct:
-    """Return an act. That of a finished step is cached, because the page shows it again after every answer."""
+    """Return an act. Acts of finished steps are cached, because the page shows them again after every answer."""
     step, finished_acts = viewer.log()[number], viewer.open.acts
     if step.played.done is None:
         return ShownAct({"step": number, **_act_data(viewer, step)})
@@ -194,7 +194,7 @@ def _beats(viewer: Viewer, cast: Cast, step: SeenStep) -> Iterator[dict[str, Any
 
 def _merge_alike(beats: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield beats, with those that tell the same of several figures of a unit as one: "warrior 22 of Swordsmen was driven
-    off (and 3 others)". A beat with dice, a card or a shot is told by itself.
+    off (and 3 others)". A beat with dice, a card or a shot stays separate.
     """
     alike: list[dict[str, Any]] = []
     for beat in beats:

@@ -92,7 +92,7 @@ def _leave(table: Table, men: FiguresAtEdge) -> None:
 
 
 def _man_by_man(table: Table, men: FiguresAtEdge) -> None:
-    """Ask for each figure by itself whether it leaves."""
+    """Ask for each figure separately whether it leaves."""
     for figure in men.figures:
         if figure.at is not None:
             _choose(table, FiguresAtEdge(men.battle, men.unit, [figure], figure.spec.id))

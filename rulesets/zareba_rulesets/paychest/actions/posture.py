@@ -70,7 +70,7 @@ def _get_down(table: Table, men: ShelteredFigures) -> None:
 
 
 def _man_by_man(table: Table, men: ShelteredFigures) -> None:
-    """Ask for the posture of each figure by itself."""
+    """Ask for the posture of each figure separately."""
     for figure in men.figures:
         _choose(table, ShelteredFigures(men.battle, men.unit, [figure], figure.spec.id))
 

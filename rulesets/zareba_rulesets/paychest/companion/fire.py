@@ -54,7 +54,7 @@ def _group(battle: Battle, unit: Unit) -> list[Firer]:
 
 
 def _lone_shots(battle: Battle, unit: Unit) -> dict[str, Firer]:
-    """Return the leaders of a unit who may fire by themselves (PAY-092)."""
+    """Return the leaders of a unit who may fire on their own (PAY-092)."""
     return {key: firer for key, firer in readiness(battle, unit).leaders.items() if "held" not in firer.figure.marks}
 
 

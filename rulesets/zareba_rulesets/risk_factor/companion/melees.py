@@ -201,7 +201,7 @@ def _opponents_round(battle: Battle, single: Unit, match: Match, ahead: float) -
 
 
 def _melee_asks() -> Iterator[Asked[Battle]]:
-    """Yield the questions of a melee: for each unit how many figures fight, and how many of them are wounded."""
+    """Yield the questions of a melee: how many figures of each unit fight, and how many of them are wounded."""
     for number in range(_FIGHTERS):
         yield Asked(
             f"fighters_{number}",
