@@ -399,7 +399,7 @@ def _haul(table: Table, battle: Battle, scene: Scene) -> None:
     gun = chosen_gun(battle, scene)
     pullers = haulers(battle, unit, gun)
     if pullers is None:
-        raise ZarebaError(f"nobody can pull the gun of {unit.spec.name} (FBN-207)")
+        raise ZarebaError(f"too few men or riders can pull the gun of {unit.spec.name} (FBN-207)")
     haul_gun(table, battle, unit, gun, pullers, (gun.x, gun.y + haul_reach(battle, gun, pullers)))
 
 
