@@ -86,9 +86,20 @@ def test_two_people_and_a_watcher_play_a_patrol_with_a_restart_and_a_rematch(
     let_ai_play(owner, "phase")
     friend.wait_for_selector("body.mine")
     assert friend.title().startswith("● Your turn: ")
+    before = version(friend)
     friend.click("#question [data-option]")
+    wait_for_change(friend, before)
+    wait_for_question(friend)
+    friend.click("summary:has-text('Let the AI play')")
+    owner.click("[data-act=ask_undo]")
+    friend.click("[data-act=decline_undo]")
+    friend.wait_for_selector("[data-act=decline_undo]", state="detached")
+    assert friend.is_visible("[data-form=delegate] [type=submit]")
+    friend.click("summary:has-text('Let the AI play')")
     empty_server.kill()
-    again = Server(empty_server.folder, empty_server.port)
+    friend.wait_for_selector("body.lost")
+    with friend.expect_response("**/parts?*"):
+        again = Server(empty_server.folder, empty_server.port)
     try:
         for page in (owner, friend, watcher):
             page.wait_for_selector("body:not(.lost)")

@@ -46,6 +46,20 @@ export function typeAgain(typed) {
   if (state.mark && state.page.place) setMark(state.mark);
 }
 
+/**
+ * Return the titles of the folds that are open; they stay open when the same question is drawn again.
+ * @returns {string[]}
+ */
+export function openDetails() {
+  return all("details[open] > summary", byId("question")).map((title) => title.textContent ?? "");
+}
+
+/** @param {string[]} titles */
+export function reopenDetails(titles) {
+  for (const title of all("details > summary", byId("question")))
+    if (titles.includes(title.textContent ?? "")) title.parentElement?.setAttribute("open", "");
+}
+
 /** Focus the question, unless something else has the focus. */
 export function focusOnQuestion() {
   if (document.activeElement === document.body) document.getElementById("asks")?.focus({ preventScroll: true });

@@ -7,7 +7,7 @@ import { fillOddsLines } from "./odds.js";
 import { drawPieces, showQuestion } from "./pieces.js";
 import { showLegalPlaces } from "./places.js";
 import { follow, isPlaying, whenPresent } from "./playback.js";
-import { focusOnQuestion, revealQuestion, startQuestion, typeAgain, typedFields } from "./question.js";
+import { focusOnQuestion, openDetails, reopenDetails, revealQuestion, startQuestion, typeAgain, typedFields } from "./question.js";
 import { openLink, updateSlider } from "./replay.js";
 import { state } from "./state.js";
 import { explainTerms } from "./terms.js";
@@ -54,9 +54,11 @@ whenPresent(showParts);
 
 /** Show the parts that are not held back. */
 function showParts() {
-  const { page } = state, isSameQuestion = page.question_version === state.questionVersion;
+  const { page } = state;
+  // The versions begin again after a restart of the server; the position does not.
+  const isSameQuestion = page.question_version === state.questionVersion || page.position === state.questionPosition;
   const hasQuestion = !state.isHeld && page.question !== shown.question;
-  const typed = isSameQuestion ? typedFields() : [];
+  const typed = isSameQuestion ? typedFields() : [], opened = isSameQuestion ? openDetails() : [];
   for (const part of PARTS) {
     if (page[part] === shown[part] || (part === "question" ? state.isHeld : isPlaying() && !state.replaying && part in shown)) continue;
     byId(part).innerHTML = shown[part] = page[part];
@@ -71,8 +73,9 @@ function showParts() {
   document.body.classList.toggle("over", page.over);
   document.body.classList.toggle("placing", Boolean(page.place));
   state.questionVersion = page.question_version;
+  state.questionPosition = page.position;
   if (!isSameQuestion) { startQuestion(); startLesson(); revealQuestion(); }
-  else if (hasQuestion) typeAgain(typed);
+  else if (hasQuestion) { reopenDetails(opened); typeAgain(typed); }
   if (hasQuestion) { fillOddsLines(); explainTerms(!isSameQuestion); }
   if (!isSameQuestion) { showLegalPlaces(); resumeDrop(); }
   if (wasHeld) focusOnQuestion();

@@ -117,6 +117,8 @@ export const state = {
   isHeld: false,
   /** The version in which the question on the panel appeared; -1 before the first one. */
   questionVersion: -1,
+  /** The position of the game at that question. */
+  questionPosition: "",
   /** The options that a first tap has chosen, for a second tap; "" if there are none. */
   tapped: "",
 };
