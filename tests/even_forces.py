@@ -44,10 +44,17 @@ def share_won(battle: Scenario, forces: int, ruleset: str, games: int, seed: int
     return round(sum(0.5 if game.winner is None else float(game.winner == first) for game in played) / games, 3)
 
 
-def measure(battle: Scenario, ruleset: str) -> dict[str, Any]:
-    """Return the entry of a battle under a ruleset: its chances, and even forces if any are found."""
+def measure(battle: Scenario, ruleset: str, known: int | None = None) -> dict[str, Any]:
+    """Return the entry of a battle under a ruleset: its chances, and even forces if any are found.
+
+    `known` is the balance of forces found before, which is tried first.
+    """
     chance = share_won(battle, AS_WRITTEN, ruleset, GAMES, seed=1)
-    forces, even_chance = (AS_WRITTEN, chance) if _is_even(chance) else _look_for_even_forces(battle, ruleset, chance)
+    forces, even_chance = (AS_WRITTEN, chance) if _is_even(chance) else (known, chance)
+    if forces not in (None, AS_WRITTEN):
+        even_chance = share_won(battle, forces, ruleset, GAMES, seed=2)
+    if not _is_even(even_chance):
+        forces, even_chance = _look_for_even_forces(battle, ruleset, chance)
     return {
         "forces": forces,
         "chances": _of_sides(battle, chance),
@@ -109,7 +116,8 @@ def main() -> None:
         if entry.get("scenario") != battle.digest:
             entry.update(scenario=battle.digest, rulesets={})
         for ruleset in options.rulesets:
-            entry["rulesets"][ruleset] = measure(battle, ruleset)
+            known = entry["rulesets"].get(ruleset, {}).get("forces")
+            entry["rulesets"][ruleset] = measure(battle, ruleset, known)
             print(name, ruleset, entry["rulesets"][ruleset], flush=True)
             FILE.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
 

@@ -81,14 +81,31 @@ def scenario_with_forces(scenario: Scenario, forces: int) -> str:
     if len(scenario.sides) != 2:
         raise ZarebaError(f"forces can be changed in a battle of two sides; {scenario.id} has {len(scenario.sides)}")
     kept = (min(forces, AS_WRITTEN), min(2 * AS_WRITTEN - forces, AS_WRITTEN))
-    percentages = dict(zip(scenario.sides, kept, strict=True))
     data = scenario.model_dump(mode="json", exclude_unset=True)
     data["title"] = scenario.title[: MAX_NAME - len(_TITLE_ENDING)] + _TITLE_ENDING
-    for key, unit in scenario.units.items():
-        if unit.arm not in CREWED and unit.kind != "civilian":
-            figures = (unit.figures * percentages[unit.side] + AS_WRITTEN // 2) // AS_WRITTEN
-            data["units"][key]["figures"] = max(1, figures)
+    for side, percentage in zip(scenario.sides, kept, strict=True):
+        figures = {
+            key: unit.figures
+            for key, unit in scenario.units.items()
+            if unit.side == side and unit.arm not in CREWED and unit.kind != "civilian"
+        }
+        for key, number in _reduced(figures, percentage).items():
+            data["units"][key]["figures"] = number
     return json.dumps(data, ensure_ascii=False)
+
+
+def _reduced(figures: Mapping[str, int], percentage: int) -> dict[str, int]:
+    """Return the figures of each unit of a side when the side keeps a percentage of them, at least one in each unit.
+
+    The whole side keeps the percentage, and the odd figures go to the units with the largest remainders. Rounding unit
+    by unit would change units of one size together, and with them whole bases of Victorian Colonial Combat.
+    """
+    hundredths = {key: number * percentage for key, number in figures.items()}
+    kept = {key: share // AS_WRITTEN for key, share in hundredths.items()}
+    odd_figures = (sum(hundredths.values()) + AS_WRITTEN // 2) // AS_WRITTEN - sum(kept.values())
+    for key in sorted(kept, key=lambda key: -(hundredths[key] % AS_WRITTEN))[:odd_figures]:
+        kept[key] += 1
+    return {key: max(1, number) for key, number in kept.items()}
 
 
 @lru_cache(maxsize=1)

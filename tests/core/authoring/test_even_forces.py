@@ -42,7 +42,7 @@ def figures(scenario: Scenario) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("forces", "expected"),
     [
-        (75, {"fusiliers": 11, "sikhs": 11, "lancers": 6, "mountain_gun": 4, "swordsmen": 24, "young_men": 24, "jezails": 18, "horsemen": 10}),
+        (75, {"fusiliers": 11, "sikhs": 10, "lancers": 6, "mountain_gun": 4, "swordsmen": 24, "young_men": 24, "jezails": 18, "horsemen": 10}),
         (100, {"fusiliers": 14, "sikhs": 14, "lancers": 8, "mountain_gun": 4, "swordsmen": 24, "young_men": 24, "jezails": 18, "horsemen": 10}),
         (150, {"fusiliers": 14, "sikhs": 14, "lancers": 8, "mountain_gun": 4, "swordsmen": 12, "young_men": 12, "jezails": 9, "horsemen": 5}),
         (1, {"fusiliers": 1, "sikhs": 1, "lancers": 1, "mountain_gun": 4, "swordsmen": 24, "young_men": 24, "jezails": 18, "horsemen": 10}),
