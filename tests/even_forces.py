@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,10 +26,8 @@ GAMES, TRIAL_GAMES = 60, 20
 """Games that measure a share of wins, and that try one candidate."""
 NEARLY_EVEN = (0.3, 0.7)
 """The shares of the trial games between which a candidate is measured."""
-SCANNED, SCAN_GAMES = 25, 10
-"""The most balances of forces that are scanned, and games at each. Strength does not grow evenly with figures where units
-have whole bases.
-"""
+SCANNED, SCAN_GAMES = 40, 10
+"""The most balances of forces that are scanned, and games at each."""
 CANDIDATES = 8
 """The most balances of forces that are tried."""
 
@@ -74,8 +73,8 @@ def _look_for_even_forces(battle: Scenario, ruleset: str, chance: float) -> tupl
         if chance < EVEN[0]
         else range(LEAST_FORCES, AS_WRITTEN)
     )
-    playable = [forces for forces in wanted if _is_playable(battle, ruleset, forces)]
-    scanned = playable[:: len(playable) // SCANNED + 1]
+    different = _different_starts(battle, ruleset, wanted)
+    scanned = different[:: len(different) // SCANNED + 1]
     shares = {forces: share_won(battle, forces, ruleset, SCAN_GAMES, seed=0) for forces in scanned}
     candidates = sorted(shares, key=lambda forces: abs(shares[forces] - 0.5))
     for number, forces in enumerate(candidates[:CANDIDATES]):
@@ -87,13 +86,20 @@ def _look_for_even_forces(battle: Scenario, ruleset: str, chance: float) -> tupl
     return None, chance
 
 
-def _is_playable(battle: Scenario, ruleset: str, forces: int) -> bool:
-    """Return False if a unit would be too small for the ruleset."""
-    try:
-        load_rules(ruleset).game(parse_scenario(scenario_with_forces(battle, forces), battle.id))
-    except ZarebaError:
-        return False
-    return True
+def _different_starts(battle: Scenario, ruleset: str, wanted: Iterable[int]) -> list[int]:
+    """Return the balances of forces under which the battle begins differently.
+
+    Units of Victorian Colonial Combat have whole bases, so that many balances are the same battle there. A balance is
+    left out if a unit would be too small for the ruleset.
+    """
+    starts: dict[str, int] = {}
+    for forces in wanted:
+        try:
+            game = load_rules(ruleset).game(parse_scenario(scenario_with_forces(battle, forces), battle.id))
+        except ZarebaError:
+            continue
+        starts.setdefault(json.dumps(game.start().to_data(), sort_keys=True, default=str), forces)
+    return list(starts.values())
 
 
 def _is_even(share: float) -> bool:
