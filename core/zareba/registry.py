@@ -6,6 +6,7 @@ no global plugin manager: each session has its own, and house rules keep the ord
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -45,6 +46,7 @@ from zareba.plugins.rule_files import (
     is_rule_folder,
     name_in_file,
     source_of,
+    title_from_name,
 )
 from zareba.plugins.ruleset import Ruleset
 from zareba.plugins.status_marks import marks_never_set
@@ -344,6 +346,7 @@ def rules_of(
         own_settings=own,
         only_for={rule.name: scenarios for rule in house_rules if (scenarios := _scenarios(rule))},
         rule_descriptions={id: rule.description for rule in (*own_hooks, *house_rules) for id in rule.ids},
+        house_rule_titles=tuple(rule.title for rule in house_rules),
     )
     try:
         rules.tallies, rules.situated = compile_tallies(book, values, source, variables)
@@ -399,6 +402,7 @@ def rules_from_record(
     settings = read_settings({**book.settings, **own}, settings, name)
     hooks.assign_settings(settings)
     variables = hooks.state_variables()
+    titles = {rule.name: rule.title for rule in house_rules}
     rules = Rules(
         ruleset=definition,
         book=book,
@@ -411,6 +415,7 @@ def rules_from_record(
         state_variables=variables,
         own_settings=own,
         rule_descriptions={id: rule.description for rule in (*own_hooks, *house_rules) for id in rule.ids},
+        house_rule_titles=tuple(titles.get(name) or title_from_name(name) for name in listed),
     )
     rules.tallies, rules.situated = compile_tallies(
         book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", variables
@@ -544,12 +549,15 @@ def _attributed(
 ) -> Problem:
     """Return a fault at `path`, attributed to the change of it, of something in it, or of one of the `missing` paths.
 
-    If no change matches, it is attributed to the first change: the fault then lies in the combination of separate
-    values.
+    A fault of the whole file, which has no path, belongs to the first change in a section that the message names. If no
+    change matches, it is attributed to the first change: the fault then lies in the combination of separate values.
     """
     suspects = (change(changed, suspect) for suspect in (path, *missing) for change in (change_of, change_below))
-    source = next((source for source in suspects if source is not None), next(iter(changed.values())))
-    return Problem(source.file, source.line, source.column, "", f"{'.'.join(map(str, path))}: {message}")
+    words = () if path else re.findall(r"\w+", message)
+    named = (source for changed_path, source in changed.items() if changed_path[0] in words)
+    source = next((source for source in (*named, *suspects) if source is not None), next(iter(changed.values())))
+    where = ".".join(map(str, path))
+    return Problem(source.file, source.line, source.column, "", f"{where}: {message}" if where else message)
 
 
 def _conditional_value_error(

@@ -83,7 +83,7 @@ def test_the_log_tells_what_was_before_a_rule_was_left_out(begun: Any) -> None:
     resumed.session.close()
     told = CliRunner().invoke(app, ["log", str(path)]).stdout
     assert told.startswith("Turn 1, deployment")
-    before, _, after = told.partition("other rules\n  - from here on with the house rules short_evening\n")
+    before, _, after = told.partition("other rules\n  - from here on with the house rule 'A short evening'\n")
     assert before.count("\n") > 10 < after.count("\n")
 
 

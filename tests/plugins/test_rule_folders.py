@@ -10,10 +10,11 @@ import pytest
 from tests.small_battle import small_battle
 
 from zareba.base.errors import FileError, ZarebaError
-from zareba.plugins.rule_files import fits_version, systems_in
+from zareba.plugins.rule_files import fits_version, systems_in, title_in
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.session import new_session, replay
+from zareba.session.briefing import briefing
 
 SHEET = """\
 house_rule: club
@@ -172,3 +173,27 @@ def test_a_rule_for_other_systems_is_refused_by_the_line_that_says_so(tmp_path: 
 )
 def test_versions_are_compared_by_number(version: str, wanted: str, fits: bool) -> None:
     assert fits_version(version, wanted) is fits
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "title"),
+    [
+        ("club.yaml", "house_rule: club\ntitle: Our long ranges\n", "Our long ranges"),
+        ("club.yaml", "house_rule: club\n", "Long ranges"),
+        ("club.yaml", "title: [", "Long ranges"),
+        ("club.py", '"""Dig in: a unit may take cover."""\n', "Dig in"),
+        ("club.py", '"""A unit may take cover."""\n', "Long ranges"),
+        ("club.py", "def", "Long ranges"),
+        ("club", '{"rule.yaml": "title: Thirst\\n", "rule.py": ""}', "Thirst"),
+        ("club", '{"rule.py": "\'Thirst: men need water.\'"}', "Thirst"),
+        ("typed rule 1", "house_rule: club\ntitle: Our long ranges\n", "Our long ranges"),
+    ],
+)
+def test_the_title_of_a_rule_is_read_without_running_it(file: str, text: str, title: str) -> None:
+    assert title_in("long_ranges", Path(file), text) == title
+
+
+def test_a_briefing_names_house_rules_by_title() -> None:
+    rules = load_rules("vcc", {}, [find_house_rule("gatling_never_jams"), find_house_rule("dig_in")])
+    special = next(part for part in briefing(rules.game(small_battle())).sections if part.title == "Special rules")
+    assert special.lines[:2] == ("house rule: The Gatling never jams", "house rule: Dig in")

@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
@@ -31,6 +32,8 @@ from zareba.rules.patch import Manifest, Patch, manifest_in
 SUFFIXES = (".yaml", ".yml", ".py")
 MANIFEST, CODE = "rule.yaml", "rule.py"
 MOST_FILES = 40
+_LONGEST_TITLE = 40
+"""Most characters of the title of a house rule in its docstring."""
 _ID = re.compile(r"""(?<=["'])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+(?=\\?["'])""")
 _STAR = re.compile(r"^from zareba\.api import \*", re.MULTILINE)
 
@@ -62,6 +65,11 @@ class HouseRule:
         return self.manifest.file.requires if self.manifest is not None else []
 
     @property
+    def title(self) -> str:
+        """Its title for players; see `title_in`."""
+        return title_in(self.name, self.file, self.text)
+
+    @property
     def description(self) -> str:
         """Its description: the first paragraph of the Python docstring, or the title and the reason in the YAML."""
         docstring = ((self.module and self.module.__doc__) or "").strip().partition("\n\n")[0].replace("\n", " ")
@@ -80,6 +88,36 @@ class HouseRule:
         if declared or self.module is not None:
             return declared or tuple(getattr(self.module, "RULESETS", ()))
         return next((found for _, text in texts_of(self) if (found := systems_in(text))), ())
+
+
+def title_in(name: str, file: Path, text: str) -> str:
+    """Return the title of a house rule from its text, without running it.
+
+    It is the title in the YAML, or the words before the colon in the Python docstring, or else the name in words.
+    """
+    with suppress(ZarebaError, ValueError, SyntaxError, TypeError):  # a faulty rule has at least a name
+        texts = {MANIFEST: text} if file.suffix in (".yaml", ".yml", "") else {CODE: text}
+        if not file.suffix and text.startswith("{"):
+            texts = json.loads(text)
+        title = parse_yaml(texts[MANIFEST], MANIFEST).data.get("title", "") if MANIFEST in texts else ""
+        if title := title or python_title_in(texts.get(CODE, ""))[0]:
+            return str(title)
+    return title_from_name(name)
+
+
+def title_from_name(name: str) -> str:
+    """Return a title for a house rule that has none: its name in words, with a capital first letter."""
+    return f"{name[:1].upper()}{name[1:]}".replace("_", " ")
+
+
+def python_title_in(text: str) -> tuple[str, str]:
+    """Return the title ("" for none) and the description of a house rule in Python, without running it.
+
+    They are the two parts of the first paragraph of its docstring: "Dig in: a unit may take cover instead of shooting".
+    """
+    paragraph = (ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0]
+    title, _, about = paragraph.partition(": ")
+    return (title, about) if about and len(title) <= _LONGEST_TITLE else ("", paragraph)
 
 
 def systems_in(text: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from zareba.base.grammar import join_with_and
 from zareba.base.tally import Modifier
 from zareba.base.yamlfile import KeyPath
 from zareba.house_rules import DiceResult
@@ -286,7 +287,9 @@ def _words(key: str) -> str:
 
 def _notes(rules: Rules, rule_id: _RuleIds) -> Iterator[str]:
     if rules.house_rules:
-        yield f"with the house rules {', '.join(rules.house_rules)}"
+        noun = "house rule" if len(rules.house_rules) == 1 else "house rules"
+        titles = join_with_and(f"'{title}'" for title in rules.house_rule_titles)
+        yield f"with the {noun} {titles}"
     changed = [
         f"{name} {_value_text(rules.settings[name])}"
         for name, setting in flat_settings(rules.book.settings)

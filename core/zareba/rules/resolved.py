@@ -118,6 +118,8 @@ class Rules:
     """The description of each rule id of a house rule."""
     files: dict[str, str] = field(default_factory=dict)
     """The file of each house rule in Python."""
+    house_rule_titles: tuple[str, ...] = ()
+    """The titles of the house rules, in the same order as their names."""
     house_actions: dict[str, tuple[tuple[HookFunction, Any], ...]] = field(default_factory=dict)
     """The actions that house rules add, by question."""
     action_tables: dict[str, Any] = field(default_factory=dict, init=False, repr=False)

@@ -230,8 +230,8 @@ def _parts(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
 
 def _special(game: Game[Any], readers: Collection[str]) -> Iterator[str]:
     rules = game.rules
-    for house_rule in rules.house_rules:
-        yield f"house rule: {house_rule}"
+    for title in rules.house_rule_titles:
+        yield f"house rule: {title}"
     for name, setting in flat_settings(rules.book.settings):
         value = rules.settings.get(name, setting.default)
         if value != setting.default:

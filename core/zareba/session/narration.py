@@ -10,7 +10,7 @@ from zareba.chance import Rows
 from zareba.game import Game
 from zareba.rules import load_catalogue
 from zareba.session.history import Answered
-from zareba.table import Choose, Confirm, Draw, Question, Roll
+from zareba.table import Choose, Confirm, Draw, Place, Question, Roll
 
 UNTOLD = "secret until the battle is over"
 """Replaces an answer that a house rule keeps secret until the battle is over."""
@@ -86,8 +86,8 @@ def line_of(game: Game[Any], texts: Mapping[str, Any], answered: Answered) -> st
         answer = outcome_text(game, answered)
     elif isinstance(answer, bool):
         answer = "yes" if answer else "no"
-    elif isinstance(answer, tuple):
-        answer = ", ".join(f"{part:.1f}" if isinstance(part, float) else str(part) for part in answer)
+    elif isinstance(answered.question, Place):
+        answer = game.narrator.landmarks.spot(answer)
     return line_with(texts, answer)
 
 

@@ -405,7 +405,7 @@ class AfrFile(RulesetFile):
         numbers = sorted(entry.number for entry in self.faces.values())
         if numbers != list(range(1, len(FACES) + 1)):
             raise ValueError(
-                f"the faces have the numbers {', '.join(map(str, numbers))}; give each face another number, 1 to 6"
+                f"the faces have the numbers {', '.join(map(str, numbers))}; give each face its own number, 1 to 6"
             )
         return self
 

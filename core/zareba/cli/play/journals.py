@@ -13,13 +13,14 @@ import typer
 
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
-from zareba.base.grammar import amount, in_a_sentence, merge_alike
+from zareba.base.grammar import amount, in_a_sentence, join_with_and, merge_alike
 from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import hanging, out, plain_table, print_json, print_to_stderr
 from zareba.cli.trusted_rules import python_files, remember
 from zareba.game.advance import AtQuestion, advance
 from zareba.journal import JournalFile, games_folder, read_journal
+from zareba.plugins.rule_files import title_in
 from zareba.presentation.narration import outcome_sentence
 from zareba.registry import NotInstalled
 from zareba.renamed import with_old_json_keys
@@ -267,8 +268,11 @@ def _before(file: JournalFile) -> Iterator[LoggedStep]:
     """Yield the steps played before the house rules were changed, and a note on the rules used from then on."""
     if before := file.before_change():
         yield from [step for step in bare_steps(before) if step[0] != "under way"]
-        names = ", ".join(rule.name for rule in file.since_change().house_rules)
-        heading = f"from here on with the house rules {names}" if names else "from here on without house rules"
+        titles = [f"'{title_in(rule.name, Path(rule.file), rule.text)}'" for rule in file.since_change().house_rules]
+        noun = "house rule" if len(titles) == 1 else "house rules"
+        heading = (
+            f"from here on with the {noun} {join_with_and(titles)}" if titles else "from here on without house rules"
+        )
         yield "other rules", [], [heading]
 
 

@@ -15,6 +15,7 @@ from zareba.battle.templates import Words, event_text, fill, question_text, runn
 from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.game.parts.sight import Sight
 from zareba.game.parts.unit_change import MOVED, UnitChange
+from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
 from zareba.renamed import warn_renamed
 from zareba.table.questions import Choose, Confirm, Draw, Event, Option, Place, Question, Roll, mentions
 
@@ -105,6 +106,11 @@ class Narrator(Part[S]):
                 return words_of(file)
         return Words()
 
+    @cached_property
+    def landmarks(self) -> Landmarks:
+        """The named places by which a log describes a point; a ruleset with an open table returns those of its battle."""
+        return NO_LANDMARKS
+
     def firing_piece(self, event: Event) -> str:
         """Return the unit or gun that fired in an event, "" if none did. Displays draw smoke in front of it."""
         return shooter(self.words, event)
@@ -171,6 +177,10 @@ class _WrappedNarrator(Narrator[S]):
 
     def describe_change(self, change: UnitChange) -> str:
         return self.inner.describe_change(change)
+
+    @cached_property
+    def landmarks(self) -> Landmarks:
+        return self.inner.landmarks
 
     def firing_piece(self, event: Event) -> str:
         return self.inner.firing_piece(event)

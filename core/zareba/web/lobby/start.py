@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import secrets
@@ -20,7 +19,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import in_a_sentence
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.entry_points import house_rule_files
-from zareba.plugins.rule_files import systems_in
+from zareba.plugins.rule_files import python_title_in, systems_in, title_from_name
 from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
 from zareba.rules.patch import manifest_in
 from zareba.rules.settings import flat_settings, text
@@ -38,8 +37,6 @@ MOST_TYPED, MOST_RULES = 16_000, 8
 """Most characters of typed house rules, and most typed house rules."""
 _SEPARATOR = re.compile(r"^---[ \t]*$", re.MULTILINE)
 """The line between two typed house rules."""
-_LONGEST_TITLE = 40
-"""Most characters of the title of a house rule in its docstring."""
 ME, FRIEND = "me", "friend"
 """The people who may play a side: the owner of the server, or a friend with a link."""
 PLAYER_TEXTS = {
@@ -233,12 +230,7 @@ def _offered_rules(ruleset_id: str) -> Iterator[dict[str, str]]:
             described = _yaml_rule(path, lineage) if has_yaml else _python_rule(path, lineage)
             if described is not None:
                 title, about = described
-                yield {"id": name, "title": title or _title_of(name), "about": _capitalized(about)}
-
-
-def _title_of(name: str) -> str:
-    """Return a title for a house rule that has none: its id with spaces."""
-    return _capitalized(name.replace("_", " "))
+                yield {"id": name, "title": title or title_from_name(name), "about": _capitalized(about)}
 
 
 def _capitalized(text: str) -> str:
@@ -247,17 +239,12 @@ def _capitalized(text: str) -> str:
 
 
 def _python_rule(path: Path, lineage: Collection[str]) -> tuple[str, str] | None:
-    """Return the title ("": none) and description of a Python rule; None if it is for other rulesets.
-
-    They are the two parts of the first paragraph of its docstring: "Dig in: a unit may take cover instead of shooting".
-    """
+    """Return the title ("" for none) and description of a Python rule; None if it is for other rulesets."""
     source = (path if path.is_file() else path / "rule.py").read_text("utf-8")
     systems = systems_in(source)
     if systems and set(systems).isdisjoint(lineage):
         return None
-    paragraph = (ast.get_docstring(ast.parse(source)) or "").split("\n\n")[0]
-    title, _, about = paragraph.partition(": ")
-    return (title, about) if about and len(title) <= _LONGEST_TITLE else ("", paragraph)
+    return python_title_in(source)
 
 
 def _yaml_rule(path: Path, lineage: Collection[str]) -> tuple[str, str] | None:
@@ -276,7 +263,7 @@ def check_form(scenario: Scenario, form: Form) -> str:
     """Return the effect of a form's house rules and settings in a sentence. Raises ZarebaError with all errors."""
     name = _ruleset_id(form)
     rules = load_rules(name, _changed_settings(name, form), _house_rules(form))
-    house_rules = ", ".join(map(_title_of, rules.house_rules)) or "no house rules"
+    house_rules = ", ".join(rules.house_rule_titles) or "no house rules"
     changed = [f"{key}: {value}" for key, value in _changed_settings(name, form).items()]
     return f"Valid: {house_rules}{'; ' if changed else ''}{', '.join(changed)}."
 
