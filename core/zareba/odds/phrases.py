@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, with_unit
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds.choices import ChoiceOdds
@@ -14,54 +14,89 @@ from zareba.odds.choices import ChoiceOdds
 _LIKELY = Fraction(1, 6)
 """The share of outcomes left out at each end of a likely range; the range holds at least two thirds of them."""
 _MOST_CHANCES = 3
-"""The number of chances listed for a unit; the table of outcomes has all."""
+"""The number of numbers, and of states, listed for a unit; the table of outcomes has all."""
 _MOST_UNITS = 2
 """The number of units in the odds of one line."""
 
 
 def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
-    """Return what will probably happen to each unit in one line.
+    """Return what will probably happen to each unit in one line, the likeliest losses first.
 
-    Numbers come as their likely range and mean, everything else with its chance, the likeliest first.
+    Numbers come as their likely range and mean, everything else with its chance.
     """
-    spreads: dict[tuple[str, str], dict[UnitChange, Fraction]] = {}
-    chances: dict[UnitChange, Fraction] = {}
-    for changes, p in found.outcomes.items():
-        for change in changes:
-            chances[change] = chances.get(change, Fraction(0)) + p
-    for change, p in list(chances.items()):
-        if p < 1 and not (isinstance(change.was, (bool, str)) or isinstance(change.now, (bool, str))):
-            spreads.setdefault((change.unit, change.what), {})[change] = p
-            del chances[change]
+    changes: dict[str, dict[UnitChange, Fraction]] = {}
+    for outcome, p in found.outcomes.items():
+        for change in _without_lost_units(game, outcome):
+            of_unit = changes.setdefault(change.unit, {})
+            of_unit[change] = of_unit.get(change, Fraction(0)) + p
+    noted = next(iter(game.narrator.counted_as))
+    loss = {unit: _chance(p for change, p in found.items() if change.what == noted) for unit, found in changes.items()}
     parts = [
-        (unit, _likely_range(game, spread))
-        for (unit, what), spread in spreads.items()
-        if what in game.narrator.counted_as or not _repeats_a_loss(game, unit, spread, spreads)
+        (unit, phrase)
+        for unit in sorted(changes, key=lambda unit: -loss[unit])
+        for phrase in _unit_in_brief(game, changes[unit])
     ]
-    listed: dict[str, int] = {}
-    for change, p in sorted(chances.items(), key=lambda item: -item[1]):
-        listed[change.unit] = listed.get(change.unit, 0) + 1
-        if listed[change.unit] <= _MOST_CHANCES:
-            words = _phrase(game, change)
-            parts.append((change.unit, words if p == 1 else f"{words} ({percent(p)} chance)"))
     nothing = found.outcomes.get((), Fraction(0))
     unchanged = "no change" if nothing == 1 else f"no change ({percent(nothing)} chance)" if nothing else ""
     clauses = (unchanged, by_unit(game, parts)) if nothing > Fraction(1, 2) else (by_unit(game, parts), unchanged)
     return "; ".join(filter(None, clauses))
 
 
-def _repeats_a_loss(
-    game: Game[Any],
-    unit: str,
-    spread: Mapping[UnitChange, Fraction],
-    spreads: Mapping[tuple[str, str], Mapping[UnitChange, Fraction]],
-) -> bool:
-    """Return True if a number changes exactly as the unit's figures do, such as its firearms."""
+def _without_lost_units(game: Game[Any], outcome: Iterable[UnitChange]) -> Iterator[UnitChange]:
+    """Yield the changes of an outcome. Of a unit that has nothing left, they are only its losses and that fact."""
+    changes = list(outcome)
+    noted = next(iter(game.narrator.counted_as))
+    lost = {change.unit for change in changes if change.what == noted and change.now == 0}
+    yield from [change for change in changes if change.what == noted or change.unit not in lost]
+    for unit in sorted(lost):
+        yield UnitChange(unit, f"no {_plural(game.narrator.loss_noun)} left", False, True)
+
+
+def _plural(noun: str) -> str:
+    """Return the plural of a noun."""
+    return amount(2, noun).removeprefix("2 ")
+
+
+def _unit_in_brief(game: Game[Any], chances: Mapping[UnitChange, Fraction]) -> list[str]:
+    """Return the probable changes of one unit as phrases: its losses, likely states, other numbers and unlikely states."""
+    counted = list(game.narrator.counted_as)
+    spreads: dict[str, dict[UnitChange, Fraction]] = {}
+    states: dict[UnitChange, Fraction] = {}
+    for change, p in chances.items():
+        if _is_number(change):
+            spreads.setdefault(change.what, {})[change] = p
+        else:
+            states[change] = p
+
+    def rank(what: str) -> int:
+        return len(counted) + (what == MOVED) if what not in counted else counted.index(what)
+
+    numbers = [
+        phrase
+        for what in sorted(spreads, key=rank)
+        if not _repeats_a_loss(game, what, spreads) and (phrase := _number_in_brief(game, spreads[what]))
+    ][:_MOST_CHANCES]
+    losses = 1 if counted[0] in spreads else 0
+    likely = [change for change, p in states.items() if p >= Fraction(1, 2)]
+    listed = sorted(states, key=lambda change: -states[change])[:_MOST_CHANCES]
+    sure = [_with_chance(game, change, states[change]) for change in listed if change in likely]
+    unsure = [_with_chance(game, change, states[change]) for change in listed if change not in likely]
+    return [*numbers[:losses], *sure, *numbers[losses:], *unsure]
+
+
+def _chance(chances: Iterable[Fraction]) -> Fraction:
+    """Return the chance that one of several alternatives happens."""
+    return sum(chances, Fraction(0))
+
+
+def _repeats_a_loss(game: Game[Any], what: str, spreads: Mapping[str, Mapping[UnitChange, Fraction]]) -> bool:
+    """Return True if a number changes exactly as the unit's figures do, such as its firearms or its dead."""
 
     def by_size(chances: Mapping[UnitChange, Fraction]) -> dict[float, Fraction]:
-        return {float(change.now) - float(change.was): p for change, p in chances.items()}
+        return {abs(float(change.now) - float(change.was)): p for change, p in chances.items()}
 
-    return any(by_size(spreads.get((unit, counted), {})) == by_size(spread) for counted in game.narrator.counted_as)
+    noted = next(iter(game.narrator.counted_as))
+    return what != noted and by_size(spreads.get(noted, {})) == by_size(spreads[what])
 
 
 class OddsInShort(NamedTuple):
@@ -99,7 +134,7 @@ def odds_in_short(game: Game[Any], found: ChoiceOdds, own: Collection[str]) -> O
 
 
 def _unit_in_short(game: Game[Any], unit: str, chances: Mapping[UnitChange, Fraction]) -> str:
-    """Return the likely loss of a unit and its likeliest new state: `Jezails 1 to 2 figures lost, 31% broken`.
+    """Return the likely loss of a unit and its likeliest new state: `Jezails: 1 to 2 figures lost, broken (31%)`.
 
     Return "" if neither is likely.
     """
@@ -112,58 +147,103 @@ def _unit_in_short(game: Game[Any], unit: str, chances: Mapping[UnitChange, Frac
             numbers.setdefault(change.what, {})[change] = p
     phrases: list[str] = []
     for what in [what for what in game.narrator.counted_as if what in numbers]:
-        name, rows, words = _rows_and_words(game, numbers[what])
-        if not name and not phrases and _quantile(sorted(rows), 1 - _LIKELY):
-            phrases.append(_span(rows, words))
+        spread = numbers[what]
+        if len(spread) == 1:
+            ((change, p),) = spread.items()
+            phrase = _with_chance(game, change, p, "")
+        else:
+            sizes, words = _sizes(spread), _counting_words(game, spread)
+            phrase = _span(sizes, words) if words and _quantile(sizes, 1 - _LIKELY) else ""
+        if phrase and not phrases:
+            phrases.append(phrase)
     for change, p in sorted(states.items(), key=lambda item: -item[1])[:1]:
-        phrases.append(_phrase(game, change) if p == 1 else f"{percent(p)} {_phrase(game, change)}")
-    return f"{game.narrator.name_of(unit)} {', '.join(phrases)}" if phrases else ""
+        phrases.append(_with_chance(game, change, p, ""))
+    return f"{game.narrator.name_of(unit)}: {', '.join(phrases)}" if phrases else ""
+
+
+def _with_chance(game: Game[Any], change: UnitChange, p: Fraction, word: str = " chance") -> str:
+    """Return a change with its chance: `broken (31% chance)`."""
+    return _phrase(game, change) if p == 1 else f"{_phrase(game, change)} ({percent(p)}{word})"
 
 
 def _is_number(change: UnitChange) -> bool:
     return not (isinstance(change.was, (bool, str)) or isinstance(change.now, (bool, str)))
 
 
-def _likely_range(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> str:
-    """Return the likely range of a number and its mean: `probably 2 to 3 figures lost (2.7 on average)`."""
-    name, rows, words = _rows_and_words(game, spread)
-    return name + _range(rows, words)
+def _number_in_brief(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> str:
+    """Return the likely range of a number and its mean: `probably 2 to 3 figures lost (2.7 on average)`.
 
-
-def _rows_and_words(
-    game: Game[Any], spread: Mapping[UnitChange, Fraction]
-) -> tuple[str, list[tuple[float, Fraction]], Callable[[float], str]]:
-    """Return the values of a number with their chances, and the function that words a value, after the number's name.
-
-    The name is "" if the function already names what is counted.
+    A number with one possible change has its chance instead. Return "" for a number that probably stays as it is,
+    except for losses.
     """
-    _, what, was, _ = next(iter(spread))
-    start = float(was)
-    rows = [(float(change.now) - start, p) for change, p in spread.items()] + [
-        (0.0, 1 - sum(spread.values(), Fraction(0)))
-    ]
-    is_one_way = all(more >= 0 for more, _ in rows) or all(more <= 0 for more, _ in rows)
-    if what not in game.narrator.counted_as or not is_one_way:
-        return f"{what} ", [(start + more, p) for more, p in rows], "{:g}".format
-    noun, fewer, back = game.narrator.counted_as[what]
-    done = fewer if min(rows)[0] < 0 else back
+    change, p = next(iter(spread.items()))
+    if len(spread) == 1:
+        return _with_chance(game, change, p)
+    what, start = change.what, float(change.was)
+    if words := _counting_words(game, spread):
+        sizes = _sizes(spread)
+        if _quantile(sizes, 1 - _LIKELY):
+            return f"probably {_span(sizes, words)} ({_mean(sizes):.1f} on average)"
+        is_loss = what == next(iter(game.narrator.counted_as)) and float(change.now) < start
+        return f"probably {words(0)} ({percent(_chance(spread.values()))} chance of a loss)" if is_loss else ""
+    values = _values(spread)
+    low, high = _quantile(values, _LIKELY), _quantile(values, 1 - _LIKELY)
+    if low == high == start:
+        return ""
+    if what == MOVED:
+        return f"probably moved {_span(values, lambda inches: with_unit(int(inches), game.narrator.length))}"
+    name = _counted_name(game, what)
+    if start == 0:
+        return f"{name} probably {_span(values, '{:g}'.format)} ({_mean(values):.1f} on average)"
+    then = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+    return f"{name} now {start:g}, then probably {then} ({_mean(values):.1f} on average)"
+
+
+def _values(spread: Mapping[UnitChange, Fraction]) -> list[tuple[float, Fraction]]:
+    """Return the possible values of a number with their chances, from the smallest; the present one is among them."""
+    values = [(float(change.now), p) for change, p in spread.items()]
+    return sorted([*values, (float(next(iter(spread)).was), 1 - _chance(spread.values()))])
+
+
+def _sizes(spread: Mapping[UnitChange, Fraction]) -> list[tuple[float, Fraction]]:
+    """Return the possible sizes of a change with their chances, from none: the figures lost."""
+    start = float(next(iter(spread)).was)
+    return sorted((abs(value - start), p) for value, p in _values(spread))
+
+
+def _mean(rows: Sequence[tuple[float, Fraction]]) -> float:
+    """Return the mean of values with their chances."""
+    return sum(float(p) * value for value, p in rows)
+
+
+def _counting_words(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> Callable[[float], str] | None:
+    """Return the function that words a number of things lost or back, such as `2 figures lost`.
+
+    Return None if the ruleset does not count them so, or if they may become both more and fewer.
+    """
+    what = next(iter(spread)).what
+    rises = {float(change.now) > float(change.was) for change in spread}
+    if what not in game.narrator.counted_as or len(rises) > 1:
+        return None
+    noun, fewer, more = game.narrator.counted_as[what]
+    done = more if rises == {True} else fewer
 
     def lost_or_back(size: float) -> str:
         return f"{amount(size, noun).replace('0', 'no', 1) if size == 0 else amount(size, noun)} {done}"
 
-    return "", [(abs(more), p) for more, p in rows], lost_or_back
+    return lost_or_back
 
 
-def _range(rows: Sequence[tuple[float, Fraction]], words: Callable[[float], str]) -> str:
-    """Return the likely range of a number, worded by `words`, and the mean."""
-    return f"probably {_span(rows, words)} ({sum(float(p) * value for value, p in rows):.1f} on average)"
+def _counted_name(game: Game[Any], what: str) -> str:
+    """Return the name of a number: its word in `condition`, or the things counted: `figures lying down`."""
+    noun, _, more = game.narrator.counted_as.get(what, (what, "", ""))
+    return what if what.startswith(noun) else f"{_plural(noun)} {more}"
 
 
 def _span(rows: Sequence[tuple[float, Fraction]], words: Callable[[float], str]) -> str:
     """Return the likely range of a number, worded by `words`."""
-    rows = sorted(rows)
     low, high = _quantile(rows, _LIKELY), _quantile(rows, 1 - _LIKELY)
-    return words(high) if low == high else f"at most {words(high)}" if low == 0 else f"{low:g} to {words(high)}"
+    return words(high) if low == high else f"up to {words(high)}" if low == 0 else f"{low:g} to {words(high)}"
 
 
 def _quantile(rows: Sequence[tuple[float, Fraction]], share: Fraction) -> float:

@@ -99,6 +99,9 @@ class FbnNarrator(Narrator[Battle]):
         "leaders": ("leader", "lost", "back"),
         "wounded": ("figure", "no longer wounded", "wounded"),
         "lying": ("figure", "up again", "lying down"),
+        "in panic": ("figure", "no longer in panic", "in panic"),
+        "guns": ("gun", "lost", "back"),
+        "guns jammed": ("gun", "cleared", "jammed"),
     }
 
     def name_of(self, word: str) -> str:
@@ -167,7 +170,7 @@ class FbnDisplay(Display[Battle]):
                 "in panic": in_panic,
                 "guns": sum([gun.in_play for gun in unit.guns]),
                 "guns jammed": sum([gun.jam == "jammed" for gun in unit.guns]),
-                "glory": unit_glory(state, unit) if unit.steady else 0,
+                "glory": unit_glory(state, unit) if unit.figures else 0,
                 "in formation": unit.formation,
                 "to fall back": unit.back,
                 **dict.fromkeys(sorted(unit.marks & REPORTED_MARKS), True),

@@ -98,6 +98,17 @@ class PaychestNarrator(Narrator[Battle]):
     """Puts the game into the words of these rules."""
 
     game: PaychestGame
+    counted_as: Mapping[str, tuple[str, str, str]] = {
+        **Narrator.counted_as,
+        "killed": ("figure", "no longer dead", "killed"),
+        "unconscious": ("figure", "conscious again", "unconscious"),
+        "leaders lost": ("leader", "back", "lost"),
+        "wounds": ("wound", "healed", "suffered"),
+        "lame": ("figure", "no longer lame", "lame"),
+        "hidden": ("figure", "no longer hidden", "hidden"),
+        "hits": ("hit", "removed", "taken"),
+        "guns jammed": ("gun", "cleared", "jammed"),
+    }
 
     def name_of(self, word: str) -> str:
         name = name_in_play(self.game.plan, word)

@@ -111,6 +111,14 @@ class RskNarrator(Narrator[Battle]):
 
     game: RskGame
     length = "cm"
+    counted_as: Mapping[str, tuple[str, str, str]] = {
+        **Narrator.counted_as,
+        "leaders": ("leader", "lost", "back"),
+        "wounded": ("figure", "no longer wounded", "wounded"),
+        "leaders wounded": ("leader", "no longer wounded", "wounded"),
+        "commanded": ("squad", "no longer commanded", "commanded"),
+        "free to obey": ("squad", "no longer free to obey", "free to obey"),
+    }
 
     def name_of(self, word: str) -> str:
         return self.game.names.get(word) or super().name_of(word)

@@ -291,7 +291,7 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
     assert "1 no: no change (exact)" in told
     assert re.search(
-        r"2 yes: [^:]+: probably at most 1 base lost \(0.5 on average\); no change \(50% chance\) \(exact\)", told
+        r"2 yes: [^:]+: 1 base lost \(50% chance\); no change \(50% chance\) \(exact\)", told
     )
     assert told.count("All outcomes (exact)") == 2 and "50.00%" in told
 

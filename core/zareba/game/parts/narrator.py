@@ -131,7 +131,7 @@ class Narrator(Part[S]):
         if what in self.counted_as:
             singular, fewer, more = self.counted_as[what]
             return f"{name}: {amount(abs(was - now), singular)} {fewer if was > now else more}"
-        return f"{name}: {what} {was:g} to {now:g}"
+        return f"{name}: {what} from {was:g} to {now:g}"
 
     def knows_question(self, state: S, question: Question) -> bool:
         """Return True if these rules have words for a question. The core words those that only a house rule asks."""
