@@ -187,7 +187,7 @@ def _number_in_brief(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> 
         is_loss = what == next(iter(game.narrator.counted_as)) and float(change.now) < start
         return f"probably {words(0)} ({percent(_chance(spread.values()))} chance of a loss)" if is_loss else ""
     values = _values(spread)
-    low, high = _quantile(values, _LIKELY), _quantile(values, 1 - _LIKELY)
+    low, high = likely_range(values)
     if low == high == start:
         return ""
     if what == MOVED:
@@ -242,8 +242,13 @@ def _counted_name(game: Game[Any], what: str) -> str:
 
 def _span(rows: Sequence[tuple[float, Fraction]], words: Callable[[float], str]) -> str:
     """Return the likely range of a number, worded by `words`."""
-    low, high = _quantile(rows, _LIKELY), _quantile(rows, 1 - _LIKELY)
+    low, high = likely_range(rows)
     return words(high) if low == high else f"up to {words(high)}" if low == 0 else f"{low:g} to {words(high)}"
+
+
+def likely_range(rows: Sequence[tuple[float, Fraction]]) -> tuple[float, float]:
+    """Return the ends of the range that holds at least two thirds of the probability of some sorted values."""
+    return _quantile(rows, _LIKELY), _quantile(rows, 1 - _LIKELY)
 
 
 def _quantile(rows: Sequence[tuple[float, Fraction]], share: Fraction) -> float:

@@ -91,7 +91,7 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
         r"if you choose \w.* bases, the odds of what you can do\s+next:\n\w.* bases: \w.*: .*probably", shown
     )
     assert re.search(
-        r"no change \(exact\)\nAll outcomes \(exact\), .*\n.*\noutcome +chance *\nno change +100.00%", shown
+        r"no change \(exact\)\nAll outcomes \(exact\), .*\n.*\noutcome +chance *\nno change +100.0%", shown
     )
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
@@ -290,10 +290,8 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     monkeypatch.setattr(VccNarrator, "describe", lambda self, state, question: "Does the patrol storm the well?")
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
     assert "1 no: no change (exact)" in told
-    assert re.search(
-        r"2 yes: [^:]+: 1 base lost \(50% chance\); no change \(50% chance\) \(exact\)", told
-    )
-    assert told.count("All outcomes (exact)") == 2 and "50.00%" in told
+    assert re.search(r"2 yes: [^:]+: 1 base lost \(50% chance\); no change \(50% chance\) \(exact\)", told)
+    assert told.count("All outcomes (exact)") == 2 and "50.0%" in told
 
 
 def _presses_until_dice(run: Any) -> int:

@@ -241,7 +241,10 @@ BROKEN = UnitChange(JEZAILS, "broken", False, True)
             {(): 6, (UnitChange(JEZAILS, "hits", 1, 4),): 2, (UnitChange(JEZAILS, "hits", 1, 3),): 2},
             "no change (60% chance); Jezails: hits now 1, then probably 1 to 4 (2.0 on average)",
         ),
-        ({(): 9, (UnitChange(JEZAILS, "hits", 1, 4),): 1}, "no change (90% chance); Jezails: hits from 1 to 4 (10% chance)"),
+        (
+            {(): 9, (UnitChange(JEZAILS, "hits", 1, 4),): 1},
+            "no change (90% chance); Jezails: hits from 1 to 4 (10% chance)",
+        ),
         (
             {(UnitChange(JEZAILS, "moved", 0, 6),): 5, (UnitChange(JEZAILS, "moved", 0, 9), ONE_LOST): 5},
             "Jezails: 1 base lost (50% chance), probably moved 6 to 9 inches",
@@ -255,7 +258,9 @@ BROKEN = UnitChange(JEZAILS, "broken", False, True)
         ),
     ],
 )
-def test_odds_begin_with_what_probably_happens(outcomes: dict[tuple[UnitChange, ...], Fraction | int], brief: str) -> None:
+def test_odds_begin_with_what_probably_happens(
+    outcomes: dict[tuple[UnitChange, ...], Fraction | int], brief: str
+) -> None:
     game = load_rules("vcc").game(load_scenario("patrol_clash"))
     found = ChoiceOdds(outcomes={changes: Fraction(tenths, 10) for changes, tenths in outcomes.items()})
     assert changes_in_brief(game, found) == brief

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -26,27 +27,51 @@ def test_an_action_throw_is_told_with_its_lines_its_die_and_its_result() -> None
     }  # fmt: skip
     told = sentence("action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
-        "Spears threw 4 on the Action table for melee troops at Risk Factor 3 (an enemy in clear sight whose weapons reach it: +1; "
-        "tenths wounded or killed: +2): it advances, unless it has orders"
+        "Spears threw 4 on the Action table for melee troops with Risk Factor 3 (+1: in range of an enemy in clear sight; "
+        "+2: losses, 1 for each tenth of its figures): advance"
     )
     assert "+" not in sentence("action", because={}, **data | {"risk": 0})
-    assert sentence("action", because={}, **data | {"result": "continue"}).endswith(
-        ": it goes on as before (marching), unless it has orders"
+    assert sentence("action", because={}, **data | {"result": "continue"}).endswith(": go on as before (marching)")
+
+
+@pytest.mark.rule("RSK-128", "RSK-129")
+def test_an_action_throw_says_whether_the_unit_may_follow_its_orders() -> None:
+    data = {"unit": "a", "risk": 3, "die": 4, "table": "melee", "platoon": "", "doing": "march", "because": {}}
+    assert sentence("action", result="advance", orders="free", **data).endswith(
+        ": advance, but it may follow its orders instead"
     )
+    assert sentence("action", result="retreat", orders="bound", **data).endswith(": retreat, in spite of its orders")
+
+
+@pytest.mark.rule("RSK-128", "RSK-144")
+@pytest.mark.parametrize(("marks", "orders"), [((), ["", ""]), (("commanded",), ["bound", "free"])])
+def test_an_action_throw_reports_whether_the_result_binds_the_unit(marks: tuple[str, ...], orders: list[str]) -> None:
+    told = []
+    for face in (1, 4):  # retreat, which is not blue, and advance, which is
+        field = scene(
+            troops("a", "red", (50, 50), status="steady", action="halt", superior_quality=False, hurt=4),
+            troops("e", "blue", (50, 180), weapon="rifle"),
+        )
+        for mark in marks:
+            field["a"].mark(mark)
+        with field.script(("action", [face])) as table:
+            action_throws(table, field.battle)
+        told += [event.data["orders"] for event in table.events if event.kind == "action"]
+    assert told == orders
 
 
 @pytest.mark.rule("RSK-125", "RSK-147")
 def test_a_platoons_throw_is_told_with_its_lines_and_its_squads_follow() -> None:
-    data = {"platoon": "a", "risk": 3, "die": 4, "result": "advance", "table": "missile"}
+    data = {"platoon": "a", "risk": 3, "die": 4, "result": "advance", "table": "missile", "shared": True}
     told = sentence("platoon action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
-        "the platoon Spears, as one, threw 4 on the Action table for missile troops at Risk Factor 3 (an enemy in clear sight whose "
-        "weapons reach it: +1; tenths wounded or killed: +2): it advances, unless it has orders"
+        "the platoon Spears threw 4 on the Action table for missile troops with Risk Factor 3 (+1: in range of an enemy in "
+        "clear sight; +2: losses, 1 for each tenth of its figures): advance"
     )
+    alone = sentence("platoon action", because={}, **data | {"result": "retreat", "shared": False})
+    assert alone.endswith(": retreat, so each squad throws for itself")
     squad = data | {"unit": "b", "platoon": "a", "because": {}, "result": "continue", "doing": "halt"}
-    assert sentence("action", **squad) == (
-        "Rifles, after the throw of its platoon: it goes on as before (halted), unless it has orders"
-    )
+    assert sentence("action", **squad) == "Rifles (by its platoon's throw): go on as before (halted)"
 
 
 @pytest.mark.rule("RSK-113", "RSK-190")
@@ -63,8 +88,8 @@ def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -
                     event.kind == "action" and event.data["platoon"]
                 ):
                     said = of.narrator.describe_event(event)
-                    lines = said.partition(": it ")[0].partition("(")[2].removesuffix(")")
-                    changes = [int(line.rpartition(" ")[2]) for line in lines.split("; ")] if lines else []
+                    lines = re.search(r"Risk Factor -?\d+ \((.*?)\): ", said)
+                    changes = [int(line.partition(":")[0]) for line in lines[1].split("; ")] if lines else []
                     assert sum(changes) == event.data["risk"], said
                     told += 1
     assert told > 15
@@ -201,7 +226,7 @@ def test_weapons_and_the_men_one_may_pick_are_told_by_name() -> None:
     ]
     men = Choose("pick a man", "RSK-087", "pc", "red", (0, 1), ("s",))
     told = [option_phrase(field.battle, men, man) for man in men.options]
-    assert told == ["man 1 of S, unhurt, at 50, 60", "man 2 of S, wounded, at 54, 60"]
+    assert told == ["man 1 of S, unhurt, 20 cm away", "man 2 of S, wounded, 20 cm away"]
 
 
 @pytest.mark.rule("RSK-174")

@@ -18,7 +18,7 @@ from zareba.cli.output import plain_table
 from zareba.cli.sanitize import sanitize
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
-from zareba.odds.phrases import by_unit
+from zareba.odds.phrases import by_unit, likely_range, percent
 from zareba.rules.settings import text
 
 _MOST_OUTCOMES = 12
@@ -63,6 +63,22 @@ def _field_names(procedure: Procedure) -> list[str]:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
+
+
+def likely_result(procedure: Procedure, odds: Odds) -> str:
+    """Return the likely result in one line: the likely range and mean of each number, and the likeliest of other values."""
+    parts = []
+    for name in _field_names(procedure):
+        rows, title = _field_distribution(odds, name), name.replace("_", " ")
+        if len(rows) == 1 or not all(_is_number(value) for value, _ in rows):
+            value, p = max(rows, key=lambda row: row[1])
+            shown = ("no", "yes")[value] if isinstance(value, bool) else _value_text(value)
+            parts.append(f"{title}: {shown}" + (f" ({percent(p)})" if p < 1 else ""))
+            continue
+        low, high = likely_range(rows)
+        mean = sum(float(p) * float(value) for value, p in rows)
+        parts.append(f"{title}: {f'{low:g}' if low == high else f'{low:g} to {high:g}'} ({mean:.1f} on average)")
+    return f"Likely result. {'; '.join(parts).capitalize()}."
 
 
 def odds_table(procedure: Procedure, odds: Odds) -> RenderableType:
@@ -133,9 +149,16 @@ def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], odds
         low, high = odds.interval(p)
         interval = [f"{low:.1%} to {high:.1%}"] if high > low else []
         has_intervals = has_intervals or bool(interval)
-        cells.append([*labels, f"{float(p):.2%}", *interval, "█" * round(longest_bar * p / likeliest) or "▏"])
+        cells.append([*labels, _chance_text(p), *interval, "█" * round(longest_bar * p / likeliest) or "▏"])
     label_heads = [head.replace("_", " ") for head in heads]
     return plain_table([*label_heads, "chance", *(["95 %"] if has_intervals else []), ""], cells, right=("chance",))
+
+
+def _chance_text(p: Fraction) -> str:
+    """Return a chance in percent with one decimal; a tiny one as "under 0.1%", a nearly certain one as "over 99.9%"."""
+    if 0 < p < Fraction(1, 1000):
+        return "under 0.1%"
+    return "over 99.9%" if Fraction(999, 1000) < p < 1 else f"{float(p):.1%}"
 
 
 def _value_text(value: Any) -> str:

@@ -68,7 +68,7 @@ def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path |
     from pydantic import TypeAdapter
 
     from zareba.cli.prompt.option_odds import chances_data, explanation_table, tallies_data
-    from zareba.cli.study.distributions import means, odds_data, odds_table, save_plot
+    from zareba.cli.study.distributions import likely_result, means, odds_data, odds_table, save_plot
     from zareba.cli.study.facts import fact_text
     from zareba.odds import odds as procedure_odds
 
@@ -90,13 +90,12 @@ def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path |
     else:
         console = out()
         console.print(f"{procedure.summary} ({procedure.rule}), {result.method}", style="bold")
+        console.print(likely_result(procedure, result), style="bold")
         console.print(", ".join(f"{fact}={fact_text(value)}" for fact, value in facts.items()))
         if result.note:
             console.print(result.note)
         console.print()
         console.print(odds_table(procedure, result))
-        for name, mean in means(procedure, result).items():
-            console.print(f"mean of {name.replace('_', ' ')}: {mean:.3f}")
         console.print()
         console.print(explanation_table(rules.ruleset, explanation))
     if plot is not None:

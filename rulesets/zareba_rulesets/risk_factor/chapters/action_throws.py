@@ -400,6 +400,7 @@ def action_throws(table: Table, battle: Battle, snapshots: Sequence[Snapshot] = 
             table=snapshot.table,
             because=reasons(snapshot.facts),
             platoon=shares,
+            orders=_orders_after(battle, unit, result),
         )
     groups = battle.groups_of(side)
     for unit in battle.of(side):
@@ -411,6 +412,17 @@ def action_throws(table: Table, battle: Battle, snapshots: Sequence[Snapshot] = 
         _take_effect(table, battle, unit)
 
 
+def _orders_after(battle: Battle, unit: Unit, result: str) -> str:
+    """Return "free" for a unit with orders that a result leaves free to follow them, "bound" for one that it binds, and
+    "" for a unit without orders (RSK-128, RSK-149).
+    """
+    commander = battle.is_commander(unit) and not battle.is_solo(unit.spec.side)
+    if not (commander or unit.marks & {"commanded", "linked"}):
+        return ""
+    always_free = commander and battle.book.settings.actions_pc_rolls == "free"
+    return "free" if always_free or is_blue(battle, result) else "bound"
+
+
 def _take_effect(table: Table, battle: Battle, unit: Unit) -> None:
     """Apply a result: set the status of the unit, and decide whether the result binds a commanded unit (RSK-128,
     RSK-144).
@@ -419,11 +431,10 @@ def _take_effect(table: Table, battle: Battle, unit: Unit) -> None:
     leaders are bound like their group unless linked (RSK-192). If Halt is not blue, it binds movement only (RSK-129).
     """
     result = unit.result
-    commander = battle.is_commander(unit) and not battle.is_solo(unit.spec.side)
-    obeys = bool(unit.marks & {"commanded", "linked"}) or commander
-    free = obeys and (is_blue(battle, result) or (commander and battle.book.settings.actions_pc_rolls == "free"))
-    if obeys:
-        unit.mark("free" if free else "bound")
+    orders = _orders_after(battle, unit, result)
+    free = orders == "free"
+    if orders:
+        unit.mark(orders)
     if result == "rout" and not free:
         unit.status = "routing"
     elif result == "retreat" and not free:
@@ -529,6 +540,7 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
     )
     die = throw_die(table, name, why="platoon action", means=_action_means(battle.book, rows_of_squads, risk))
     shared = battle.book.action(table_name, risk, die, False)
+    is_shared = is_blue(battle, shared) or battle.book.settings.actions_platoon_roll == "shared_always"
     table.emit(
         "platoon action",
         "RSK-147",
@@ -538,8 +550,9 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict
         result=shared,
         table=table_name,
         because=reasons(common_facts),
+        shared=is_shared,
     )
-    if is_blue(battle, shared) or battle.book.settings.actions_platoon_roll == "shared_always":
+    if is_shared:
         if risk <= 0:
             return {s.unit.spec.id: (battle.book.action(s.table, risk, die, s.falling_back), die) for s in squads}
         return {snapshot.unit.spec.id: (shared, die) for snapshot in squads}

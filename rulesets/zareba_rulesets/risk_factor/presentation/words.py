@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from zareba.base.exact import dist
 from zareba.base.grammar import amount, in_a_sentence
 from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
@@ -46,10 +47,11 @@ def _name(battle: Battle, name: str, names: Mapping[str, str]) -> str:
 def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     """Return an option as a phrase, with names instead of ids, and with distances and numbers where they help."""
     if question.why == "pick a man":
-        unit = battle.units[str(question.about[0])]
+        unit, shooters = battle.units[str(question.about[0])], battle.units[question.actor]
         index = int(str(option))
-        (man,), (x, y) = figures_by_name(battle, [Figure(unit.id, index)]), unit.body.at[index]
-        return f"{man}, {'wounded' if unit.hurt[index] else 'unhurt'}, at {x:.0f}, {y:.0f}"
+        (man,), at = figures_by_name(battle, [Figure(unit.id, index)]), unit.body.at[index]
+        away = min(dist(at, shooter) for shooter in shooters.body.at)
+        return f"{man}, {'wounded' if unit.hurt[index] else 'unhurt'}, {away:.0f} cm away"
     if question.why == "shoot with":
         weapon = str(option)
         return f"{battle.book.weapons[weapon].title}, to {reach_of(battle, battle.units[question.actor], weapon)} cm"
@@ -110,16 +112,17 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     return f"{unit.spec.name}, {amount(unit.count, 'figure')}{wounds}, {doing}{status}{commanded}{risk}"
 
 
-def _result(rules: Rules, data: Data) -> str:
-    """Return what a unit does after an Action throw, and that orders may change it if they can (RSK-128, RSK-129).
+def _result(data: Data) -> str:
+    """Return what an Action throw tells a unit to do, and whether it may follow its orders instead (RSK-128, RSK-129).
 
     For a unit that continues (RSK-134), the current action is named.
     """
-    result, doing = data["result"], data.get("doing", "")
+    result, doing, orders = data["result"], data.get("doing", ""), data.get("orders", "")
     going_on = f" ({words().tables['doing'].get(doing, doing)})" if doing and result == "continue" else ""
-    free = result in rules.settings["actions.blue"] or result in ("towards", "halt_in_cover")
-    unless = ", unless it has orders" if free else ""
-    return f"it {words().tables['results'].get(result, result)}{going_on}{unless}"
+    told = f"{words().tables['results'].get(result, result)}{going_on}"
+    return told + {"free": ", but it may follow its orders instead", "bound": ", in spite of its orders"}.get(
+        orders, ""
+    )
 
 
 def _melee(d: Data, u: Name) -> dict[str, Any]:
@@ -180,19 +183,20 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event, landmar
         return names.get(known, known)
 
     if event.kind == "action" and event.data["platoon"]:
-        return f"{name(event.data['unit'])}, after the throw of its platoon: {_result(rules, event.data)}"
+        return f"{name(event.data['unit'])} (by its platoon's throw): {_result(event.data)}"
     if event.kind == "action":
-        return f"{name(event.data['unit'])} {_action_throw_phrase(rules, event.data)}"
+        return f"{name(event.data['unit'])} {_action_throw_phrase(rules, event.data)}: {_result(event.data)}"
     if event.kind == "platoon action":
-        return f"the platoon {name(event.data['platoon'])}, as one, {_action_throw_phrase(rules, event.data)}"
+        end = "" if event.data["shared"] else ", so each squad throws for itself"
+        return f"the platoon {name(event.data['platoon'])} {_action_throw_phrase(rules, event.data)}: {_result(event.data)}{end}"
     return event_text(words(), event, name, {"spot": landmarks.spot, "goal": landmarks.goal, "wind": _wind}, MORE)
 
 
 def _action_throw_phrase(rules: Rules, data: Data) -> str:
-    """Return an Action throw: the die, the table, every line of the Risk Factor, and the result (RSK-125, RSK-127)."""
+    """Return an Action throw: the die, the table, and every line of the Risk Factor (RSK-125, RSK-127)."""
     found = rules.tally("risk_factor", RiskFacts(**data["because"]))
-    lines = "; ".join(f"{part.summary}: {part.change}" for part in found.parts()[1:])
+    lines = "; ".join(f"{part.change}: {part.summary}" for part in found.parts()[1:])
     return (
         f"threw {data['die']} {words().tables['sheets'][data['table']]} "
-        f"at Risk Factor {data['risk']}{f' ({lines})' if lines else ''}: {_result(rules, data)}"
+        f"with Risk Factor {data['risk']}{f' ({lines})' if lines else ''}"
     )
