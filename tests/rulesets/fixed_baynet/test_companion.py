@@ -138,9 +138,8 @@ def test_evening_of_three_turns(without_odds: None) -> None:
     )
     assert told[1:6] == [
         "Green charged Sikhs: 6 of 12 men in contact", "Green lost glory: the confusion of a charge",
-        "Sikhs lost glory: attacked in flank or rear",
-        "Green struck 6 times: wound of the defender (2), capture of the defender (1), wound of the attacker (1), "
-        "critical of the defender (1), miss (1)",
+        "Sikhs lost glory: attacked in the flank or rear",
+        "Green struck 6 times: 2 defenders hit, 1 defender overpowered, 1 attacker hit, 1 defender killed at once, 1 miss",
         "Sikhs lost 4 men: 2 fell, 1 taken prisoner, 1 killed at once",
     ]  # fmt: skip
     assert [unit(evening, name) for name in ("green", "sikhs", "red")] == [(11, 6, 0), (6, 5, 0), (5, 4, 0)]

@@ -143,7 +143,11 @@ def test_a_volley_aims_anew_when_a_man_has_fallen() -> None:
     with scripted(state, ("shot", HIT), ("shot", MISS), ("shot", CRITICAL)) as table:
         assert fire_volley(table, state, red, blue) == 3
         assert not blue.figures
-        assert [event.kind for event in table.events].count("loss") == 2
+        kinds = [event.kind for event in table.events]
+        assert kinds.count("loss") == 2
+        assert (kinds[0], kinds[-1]) == ("opens fire", "volley"), (
+            "the volley is reported before the losses that it causes"
+        )
     assert [casualty.curable for casualty in state.fallen] == [True, False]
 
 

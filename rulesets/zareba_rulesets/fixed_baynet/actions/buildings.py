@@ -45,7 +45,7 @@ from zareba_rulesets.fixed_baynet.chapters.manoeuvre import may_cross
 class Cross(
     FixedValueUnitAction,
     verb="cross",
-    text="go through {opening:way} into {section:place} (1 AC)",
+    text="go through {opening:way} into {section:inside} (1 AC)",
     fixed_value=lambda book: Evaluation(ground=-0.02, reason="after crossing, only movement is allowed (FBN-244)"),
 ):
     """Send all men of the unit who can through an opening, while there is room (FBN-244)."""

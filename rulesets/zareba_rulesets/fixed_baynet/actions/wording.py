@@ -70,18 +70,33 @@ def building_name(battle: Battle, building: str) -> str:
 
 
 def opening_name(battle: Battle, opening_id: str) -> str:
-    """Return an opening's name: kind, number, wall and floor."""
-    opening = battle.field.openings[opening_id]
-    building = battle.field.buildings[opening_id.partition(":")[0]]
-    name, number = building_name(battle, building.id), opening_id.partition(":")[2]
+    """Return an opening's name: wall, kind, a number if the wall has several of them, and floor."""
+    openings = battle.field.openings
+    opening, building = openings[opening_id], opening_id.partition(":")[0]
+    name = building_name(battle, building)
     if opening.other:
         return f"the {'stairs' if opening.kind == 'stairs' else 'inner door'} of {name}"
-    w, s, e, n = building.box
-    across, along = (2 * opening.at[0] - w - e) / (e - w), (2 * opening.at[1] - s - n) / (n - s)
-    side = ("north" if along > 0 else "south") if abs(along) >= abs(across) else ("east" if across > 0 else "west")
-    number = number.removeprefix(f"{opening.level}d").removeprefix(f"{opening.level}w")
+    side = _wall_of(battle, opening_id)
+    alike = [
+        key
+        for key, other in openings.items()
+        if key.partition(":")[0] == building
+        and (other.kind, other.level, other.other) == (opening.kind, opening.level, opening.other)
+        and _wall_of(battle, key) == side
+    ]
+    number = f" {alike.index(opening_id) + 1}" if len(alike) > 1 else ""
     floor = f", floor {opening.level}" if opening.level else ""
-    return f"the {opening.kind}{'' if number == opening.kind else f' {number}'} of {name}, {side} side{floor}"
+    return f"the {side} {opening.kind}{number} of {name}{floor}"
+
+
+def _wall_of(battle: Battle, opening_id: str) -> str:
+    """Return the compass point of the wall that an opening is in."""
+    w, s, e, n = battle.field.buildings[opening_id.partition(":")[0]].box
+    x, y = battle.field.openings[opening_id].at
+    across, along = (2 * x - w - e) / (e - w), (2 * y - s - n) / (n - s)
+    if abs(along) >= abs(across):
+        return "north" if along > 0 else "south"
+    return "east" if across > 0 else "west"
 
 
 def place_name(battle: Battle, section: str) -> str:
@@ -91,6 +106,21 @@ def place_name(battle: Battle, section: str) -> str:
     building, level, number = section.split(":")
     floor = f", floor {level}" if level != "0" else ""
     return f"room {int(number) + 1} of {building_name(battle, building)}{floor}"
+
+
+def _inside(section: str) -> str:
+    """Return a section's name after that of an opening: the room and its floor, or the open air."""
+    if not section:
+        return "the open air"
+    _, level, number = section.split(":")
+    return f"room {int(number) + 1}{f', floor {level}' if level != '0' else ''}"
+
+
+def prone_note(prone: int, men: int) -> str:
+    """Return how many of a unit's men are prone: "" for none."""
+    if prone and prone == men:
+        return "prone" if men == 1 else "all prone"
+    return f"{prone} prone" if prone else ""
 
 
 def _target(wording: Wording, target: str) -> str:
@@ -105,9 +135,8 @@ def _target(wording: Wording, target: str) -> str:
         away = f', {min(gaps, default=0.0):.1f}" away'
     men = len(other.figures)
     shape = f" in {FORMATION_NAMES[other.shape]}" if men > 1 and not other.guns else ""
-    prone = sum(figure.prone for figure in other.figures.values())
-    extra = f", {prone} prone" if prone else ""
-    return f"{in_a_sentence(other.spec.name)}{away} ({amount(men, 'man', 'men')}{shape}{extra})"
+    prone = prone_note(sum(figure.prone for figure in other.figures.values()), men)
+    return f"{in_a_sentence(other.spec.name)}{away} ({amount(men, 'man', 'men')}{shape}{f', {prone}' if prone else ''})"
 
 
 def _price(wording: Wording, target: str) -> str:
@@ -128,7 +157,7 @@ def _pace(wording: Wording, gait: int) -> str:
     book = wording.battle.book
     kind = book.gaits[gait]
     least = f'{kind.least}" to ' if kind.least else "up to "
-    price = f', {kind.turn}" a turn of {book.file.turn_of_mount.degrees:g}°' if kind.turn else ""
+    price = f', a turn of {book.file.turn_of_mount.degrees:g}° costs {kind.turn}"' if kind.turn else ""
     return f'{least}{kind.most}"{price}'
 
 
@@ -143,7 +172,7 @@ def _run(wording: Wording, target: str) -> str:
         return f': straight, up to {reach}" an action'
     other = battle.units[target]
     falls_short = all(visible_contact_spot(battle, unit, man, other) is None for man in chargers(battle, unit))
-    return f': straight, up to {reach}"' + (", no man reaches it" if falls_short else "")
+    return f': straight, up to {reach}"' + (", too far for every man" if falls_short else "")
 
 
 def _armour(wording: Wording, shot: Any) -> str:
@@ -158,6 +187,7 @@ FORMATS: Mapping[str, Callable[[Wording, Any], str]] = {
     "formation": lambda wording, name: FORMATION_NAMES[name],
     "gait": lambda wording, gait: GAITS[gait],
     "gun": lambda wording, number: str(number + 1),
+    "inside": lambda _, section: _inside(section),
     "house": lambda wording, building: building_name(wording.battle, building),
     "man": lambda wording, man: wording.battle.specs[man].name,
     "pace": _pace,

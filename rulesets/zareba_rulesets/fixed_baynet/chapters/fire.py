@@ -213,9 +213,11 @@ def fire_volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
         men = [man for man in target_figures(battle, unit.spec.side, target) if man.spec.id in ids_at_start]
         if men and can_fire(battle, figure, target.spec.id):
             for aim in find_targets(battle, unit, figure, men, scene):
+                if not answers.shots:
+                    table.emit("opens fire", "FBN-092", unit=unit.spec.id, target=target.spec.id)
                 fire_shot(table, battle, unit, figure, target, aim.man, scene, answers, aim=aim)
                 answers.shots += 1
-    table.emit("volley", "FBN-092", unit=unit.spec.id, target=target.spec.id, shots=answers.shots)
+    table.emit("volley", "FBN-092", unit=unit.spec.id, target=target.spec.id, shots=answers.shots, opened=True)
     return answers.shots
 
 

@@ -148,6 +148,7 @@ def fire_salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit)
             man, at = aim
             situation = gun_facts(battle, unit, gun, target, man, at)
             if shot == 0:
+                table.emit("opens fire", "FBN-229", unit=unit.spec.id, target=target.spec.id)
                 _pin_by_salvo(
                     table, battle, target
                 )  # the first shot is aimed before the unit takes fright, as in a volley
@@ -156,7 +157,7 @@ def fire_salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit)
                 hits.append(result)
                 damage = battle.book.guns[gun.kind].multiple
                 resolve_hit(table, battle, target, man, result == CRITICAL, damage, "fire", unit)
-    table.emit("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=len(hits))
+    table.emit("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=len(hits), opened=True)
     return len(hits)
 
 

@@ -143,6 +143,8 @@ _FIRST = ("activated", "volley", "salvo", "charge", "gun fires")
 _LOSSES = {"down": "fell", "killed": "killed", "bloody death": "killed at once", "captured": "taken prisoner"}
 
 
+_BLOWS = {"wound": "hit", "capture": "overpowered", "critical": "killed at once"}
+
 _SUMMED = ("loss", "answer", "blow", "panic", "panic move")
 """Events of single men that the report sums up in one sentence for their unit."""
 
@@ -276,6 +278,10 @@ class FbnCompanion(Companion[Battle]):
     def sentences(self, events: Items[Event]) -> Items[str]:
         """Return what happened: what the act was, then the losses of each unit in one sentence, then the rest."""
         groups: dict[tuple[str, str], list[Event]] = {}
+        # The result of a volley comes first here, so its beginning needs no sentence.
+        events = [
+            event._replace(data={**event.data, "opened": False}) for event in events if event.kind != "opens fire"
+        ]
         for event in events:
             if event.kind in _SUMMED and not (event.kind == "loss" and self._is_named(event)):
                 groups.setdefault((event.kind, event.data["unit"]), []).append(event)
@@ -299,11 +305,11 @@ class FbnCompanion(Companion[Battle]):
             hits = sum(event.data["result"] > 0 for event in events)
             return f"{unit} shot back {count} times: {amount(hits, 'hit')}"
         if kind == "blow":
-            results = Counter(
-                f"{event.data['result']} of the {event.data['loser']}" if event.data["loser"] else event.data["result"]
-                for event in events
+            results = Counter((event.data["loser"], event.data["result"]) for event in events)
+            how = ", ".join(
+                f"{amount(times, loser)} {_BLOWS.get(result, result)}" if loser else amount(times, "miss", "misses")
+                for (loser, result), times in results.items()
             )
-            how = ", ".join(f"{word} ({times})" for word, times in results.items())
             return f"{unit} struck {amount(count, 'time')}: {how}"
         if kind == "panic move":
             men = {event.data["figure"]: tables["panic_moves"][event.data["reaction"]] for event in events}

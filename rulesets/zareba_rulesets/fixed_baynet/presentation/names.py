@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.base.grammar import amount, join_with_and
 from zareba.presentation.narration import wind_name
-from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES
+from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, prone_note
 from zareba_rulesets.fixed_baynet.book.tables import GAITS
 from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of, range_between
@@ -14,6 +14,8 @@ from zareba_rulesets.fixed_baynet.presentation.words import man_of_unit, words
 from zareba_rulesets.fixed_baynet.translation import ROLE_NAMES
 
 STATES = ("pinned", "unformed", "hidden", "activated")
+GAITS_IN_PAST = ("stood", "walked", "cantered", "galloped")
+"""What a rider did at each gait of `GAITS`."""
 
 
 def unit_line(unit: Unit) -> str:
@@ -37,7 +39,7 @@ def unit_state(unit: Unit, with_facing: bool = True) -> str:
     notes += _condition_notes(men)
     fastest = max((figure.last_gait for figure in men if figure.mounted), default=0)
     if fastest:
-        notes.append(f"{GAITS[fastest]} last turn")
+        notes.append(f"{GAITS_IN_PAST[fastest]} last turn")
     notes += [_gun_text(gun, with_facing) for gun in unit.guns if gun.wounds > 0]
     notes += [state for state in STATES if state in unit.marks]
     return ", ".join(notes)
@@ -63,7 +65,7 @@ def _condition_notes(men: list[Figure]) -> list[str]:
             panicking[reaction] = panicking.get(reaction, 0) + 1
     lying = sum(figure.prone for figure in men)
     stunned = sum("stunned" in figure.marks for figure in men)
-    notes = [f"{lying} prone"] if lying else []
+    notes = [prone] if (prone := prone_note(lying, len(men))) else []
     notes += [f"{stunned} stunned"] if stunned else []
     return notes + [f"{count} {reaction}" for reaction, count in panicking.items()]
 

@@ -116,6 +116,13 @@ def _charge_end(d: Data, n: Name) -> dict[str, Any]:
     return {"end": f": {d['contacts'] or 'none'} of {amount(d['men'], 'man', 'men')} in contact{more}"}
 
 
+def _blow_end(d: Data, n: Name) -> dict[str, Any]:
+    """Return the result of a blow for the man who lost (FBN-104)."""
+    if not d["loser"]:
+        return {"end": "a miss"}
+    return {"end": f"the {d['loser']} {words().tables['blows'].get(d['result'], d['result'])}"}
+
+
 def _rally_end(d: Data, n: Name) -> dict[str, Any]:
     """Return how many of the rallied men recovered from panic (FBN-159)."""
     verb = "are" if d["calmed"] != 1 else "is"
@@ -130,6 +137,7 @@ def _deed(d: Data, n: Name) -> dict[str, Any]:
 
 MORE: dict[str, More] = {
     **dict.fromkeys(("move", "at openings", "ride", "lies down", "gets up", "dismounts", "mounts"), _part_of_unit),
+    "blow": _blow_end,
     "charge": _charge_end,
     "loss": lambda d, n: {"whom": man_of_unit(n(d["figure"]), n(d["unit"]))},
     "rally": _rally_end,
@@ -162,6 +170,6 @@ def _place(event: Event, landmarks: Landmarks) -> dict[str, str]:
     """Return where a move ended, or whether a round hit and where it landed (FBN-219)."""
     data = event.data
     if event.kind == "gun fires":
-        missed = "a miss, " if data["target"] else ""
+        missed = "a miss; " if data["target"] else ""
         return {"end": "a hit" if data["hit"] else f"{missed}it landed {landmarks.spot((data['x'], data['y']))}"}
     return {"place": landmarks.goal((data["x"], data["y"]))} if "x" in data else {}
