@@ -122,7 +122,7 @@ def test_a_suggested_point_says_where_it_lies() -> None:
     board = unit_board(session.game, session.state)
     x, y = describe_position(board)["grenadiers"]
     spot = describe_spot(session.game, board, (29.0, 25.5), "grenadiers")
-    assert re.fullmatch(r"29 25.5: at the Wagon drift, [0-9]+ inches from here", spot)
+    assert re.fullmatch(r"at the Wagon drift, [0-9]+ inches from here \(29 25.5\)", spot)
     assert describe_spot(session.game, board, (x, y), "grenadiers") == place_name(board, (x, y))
     boxes = at_the_river("vcc")
     assert describe_spot(boxes.game, unit_board(boxes.game, boxes.state), (2, 3), "grenadiers") == "C4"
@@ -131,4 +131,4 @@ def test_a_suggested_point_says_where_it_lies() -> None:
 def test_a_point_on_a_long_road_is_near_the_road_and_not_near_its_middle() -> None:
     game = load_rules("paychest").game(load_scenario("patrol_clash"))
     board = unit_board(game, game.start())
-    assert describe_spot(game, board, (24.5, 7.0), "fusiliers") == "24.5 7: at the Track"
+    assert describe_spot(game, board, (24.5, 7.0), "fusiliers") == "at the Track (24.5 7)"

@@ -90,8 +90,8 @@ def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
 
 
 def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str:
-    """Return a point of an open table with its bearing from the nearest named place and its distance from the actor:
-    `24 7: 3 inches north of Sikhs, 6 inches from here`.
+    """Return a point of an open table by its bearing from the nearest named place and its distance from the actor, with
+    its coordinates: `3 inches north of Sikhs, 6 inches from here (24 7)`.
     """
     name, start = place_name(board, spot), describe_position(board).get(actor)
     if board.space != "free" or start == spot:
@@ -105,7 +105,7 @@ def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str
     from_actor = f"{with_unit(round(dist(start, spot)), board.length)} from here" if start is not None else ""
     nearest = min(places, key=lambda place: dist(places[place], spot), default=None)
     if nearest is None:
-        return f"{name}: {from_actor}" if from_actor else name
+        return f"{from_actor} ({name})" if from_actor else name
     names, sentence_names = terrain_names(game.scenario), terrain_titles(game.scenario)
     title = next((sentence_names[key] for key, name in names.items() if name == nearest), in_a_sentence(nearest))
     distance = dist(places[nearest], spot)
@@ -114,7 +114,7 @@ def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str
     else:
         wind = wind_name(bearing(places[nearest], spot))
         from_place = f"{with_unit(round(distance), board.length)} {wind} of {title}"
-    return f"{name}: {', '.join(filter(None, [from_place, from_actor]))}"
+    return f"{', '.join(filter(None, [from_place, from_actor]))} ({name})"
 
 
 def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:

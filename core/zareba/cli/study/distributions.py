@@ -30,8 +30,10 @@ _MOST_VALUES = 20
 """If a field of the outcome has more values than this, they are grouped into ranges."""
 _BAR = 30
 """Length of the longest bar, in characters."""
-_BAR_WITH_INTERVAL = 10
-"""Length of the longest bar if there is a column for intervals. Everything then fits into 80 columns."""
+_SHORT_BAR = 10
+"""The same next to a column of intervals, or to long labels. Everything then fits into 80 columns."""
+_LONG_LABELS = 36
+"""Labels of a row with more characters than this leave room for a short bar only."""
 
 
 def odds_data(procedure: Procedure, odds: Odds) -> list[dict[str, Any]]:
@@ -142,7 +144,8 @@ def _rows(distribution: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fract
 def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], odds: Distribution) -> RenderableType:
     """Return a table of rows, each with its labels and its chance, and with a bar. Sampled odds also have intervals."""
     likeliest = max(p for _, p in rows)
-    longest_bar = _BAR_WITH_INTERVAL if odds.samples else _BAR
+    has_long_labels = any(len(" ".join(labels)) > _LONG_LABELS for labels, _ in rows)
+    longest_bar = _SHORT_BAR if odds.samples or has_long_labels else _BAR
     has_intervals = False
     cells = []
     for labels, p in rows:

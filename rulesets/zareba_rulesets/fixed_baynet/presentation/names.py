@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from zareba.base.grammar import amount, join_with_and
 from zareba.presentation.narration import wind_name
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, prone_note
-from zareba_rulesets.fixed_baynet.book.tables import GAITS
 from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of, range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -40,7 +41,8 @@ def unit_state(unit: Unit, with_facing: bool = True) -> str:
     fastest = max((figure.last_gait for figure in men if figure.mounted), default=0)
     if fastest:
         notes.append(f"{GAITS_IN_PAST[fastest]} last turn")
-    notes += [_gun_text(gun, with_facing) for gun in unit.guns if gun.wounds > 0]
+    guns = Counter(_gun_words(gun, with_facing) for gun in unit.guns if gun.wounds > 0)
+    notes += [f"{kind if number == 1 else amount(number, kind)}{state}" for (kind, state), number in guns.items()]
     notes += [state for state in STATES if state in unit.marks]
     return ", ".join(notes)
 
@@ -70,11 +72,11 @@ def _condition_notes(men: list[Figure]) -> list[str]:
     return notes + [f"{count} {reaction}" for reaction, count in panicking.items()]
 
 
-def _gun_text(gun: Gun, with_facing: bool) -> str:
-    """Return a gun as text: its type, facing if wanted, and state."""
+def _gun_words(gun: Gun, with_facing: bool) -> tuple[str, str]:
+    """Return the type of a gun, and its facing if wanted and state as the end of a phrase."""
     state = " captured" if gun.taken_by else " jammed" if gun.jam == "jammed" else ""
     facing = f" facing {wind_name(gun.bearing)}" if with_facing else ""
-    return f"{gun.kind.replace('_', ' ')}{facing}{state}"
+    return gun.kind.replace("_", " "), f"{facing}{state}"
 
 
 def _role_of_named(spec: FigureSpec) -> list[str]:
