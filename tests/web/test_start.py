@@ -8,7 +8,7 @@ from html import unescape
 from importlib import resources
 
 import pytest
-from tests.systems import RULESETS
+from tests.systems import RULESETS, each_battle, each_ruleset
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import play
 
@@ -125,6 +125,13 @@ def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) 
         shown = len(re.findall(r"about [0-9]+ turns, [0-9]+ decisions; table time [0-9]+", page))
         measured = known[name]["scenario"] == load_scenario(name).digest
         assert shown == (5 if measured else 0), "a battle changed since its measurement shows no length"
+
+
+@pytest.mark.parametrize("scenario", each_battle("column_ambushed"))
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria"))
+def test_every_shipped_battle_can_be_chosen_under_every_system(ruleset: str, scenario: str, club: Club) -> None:
+    page = club.client.get(f"/new/{scenario}?ruleset={ruleset}")
+    assert page.status_code == 200 and "Start the game" in page.text
 
 
 def test_even_forces_are_offered_with_the_chances_of_both_sides(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

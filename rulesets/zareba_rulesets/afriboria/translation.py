@@ -379,7 +379,7 @@ def _fill_in_objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan)
         elif goal.kind == "destroy":
             for side in goal.by or scenario.sides:
                 units = goal.units or tuple(u for u, entry in scenario.units.items() if entry.side != side)
-                if scenario.units[units[0]].side != side:
+                if units and scenario.units[units[0]].side != side:  # no units if every enemy is hidden
                     plan.hunted.append((key, side, units))
     plan.field.goals = plan.places
     plan.field.names = {key: thing.name for key, thing in scenario.objects.items()}
