@@ -410,7 +410,7 @@ def _bases(hand: _Hand, piece: BoardPiece) -> _Body:
     armed = look.kind not in (*_MEN, "camel")
     if armed:
         shapes.append(f'<use href="#{look.kind}" transform="translate(0 -{number(ranks * 0.5 + 0.3)}) scale(1.3)"/>')
-    front = ranks * 0.5 + (1.1 if armed else 0.25)
+    front = ranks * 0.5 + (1.3 if armed else 0.25)
     if look.facing is not None:
         shapes.append(f'<path class="front" d="M-.7 -{number(front)}L0 -{number(front + 0.5)}L.7 -{number(front)}"/>')
     if fired:

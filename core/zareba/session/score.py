@@ -17,6 +17,9 @@ from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
 
+CHANGES_TITLE = "How the score changed"
+"""The title above the changes of a score, among its sentences."""
+
 _LONGEST_QUOTE = 70
 """Most characters of a sentence that is quoted as the cause of a change."""
 
@@ -140,7 +143,7 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
     may_know_all = seat is None or not hides_units(game, seat)
     to_survivor = _objectives_of_survivor(game, state, scoreboard) if may_know_all else {}
     over = bool(game.play.ending(state))
-    winners = dict(scorers(scenario, scoreboard, achieved)) if over and not to_survivor else {}
+    scoring = scorers(scenario, scoreboard, achieved) if over and not to_survivor else ()
 
     def name(side: str) -> str:
         return in_a_sentence(game.narrator.name_of(side))
@@ -157,9 +160,10 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
             stands += "" if over else " now; counts at the end"
         elif isinstance(goal, Destroy):
             destroyed = _destroyed(game, scoreboard, goal, seat if not may_know_all else None)
-            if key in winners and destroyed:
-                share = destroyed[winners[key]]
-                stands = f"achieved by {name(winners[key])}: {share:.0%} destroyed; {goal.share:.0%} needed"
+            winners = [side for scored, side in scoring if scored == key and side in destroyed]
+            if winners:
+                done = join_with_and([f"{name(side)} ({destroyed[side]:.0%} destroyed)" for side in winners])
+                stands = f"achieved by {done}; {goal.share:.0%} needed"
             elif destroyed:
                 so_far = join_with_and([f"{share:.0%} by {name(side)}" for side, share in destroyed.items()])
                 stands = f"destroyed so far: {so_far}; {goal.share:.0%} needed" + ("" if over else " at the end")
@@ -286,7 +290,7 @@ def score_sentences(current: Score, game: Game[Any]) -> list[str]:
         *(f"{goal.name} ({amount(goal.points, 'point')}): {goal.stands}" for goal in current.goals),
     ]
     if current.changes:
-        lines.append("How the score changed" if current.over else "How the score changed, as if the battle ended then")
+        lines.append(CHANGES_TITLE if current.over else f"{CHANGES_TITLE}, as if the battle ended then")
     before: ScoreChange | None = None
     for change in current.changes:
         points = of_sides({side: f"{value:g}" for side, value in change.points.items()})

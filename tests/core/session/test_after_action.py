@@ -131,3 +131,16 @@ def test_the_score_says_what_would_count_now_and_why_it_changed() -> None:
         "Turn 1: the patrol 0, the band 2: the band gains 'Break the enemy' "
         "(the umpire takes Sikhs off the table (by hand))"
     )
+
+
+def test_an_objective_that_both_sides_achieve_names_both() -> None:
+    session = set_out()
+    for unit in ("jezails", "fusiliers", "sikhs", "swordsmen", "young_men"):
+        session.correct(Correction("remove", unit, reason="by hand"))
+    while session.pending is not None:
+        session.answer(session.suggestion()[0])
+        session.drive()
+    told = score_sentences(session.score(), session.game)
+    broken = next(line for line in told if line.startswith("Break the enemy"))
+    assert "achieved by the patrol (" in broken and " and the band (" in broken
+    assert told[1] == "Final score: the patrol 2 points, the band 5 points"

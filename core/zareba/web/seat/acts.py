@@ -14,7 +14,7 @@ from zareba.game import Game
 from zareba.session.history import Answered, SeenStep
 from zareba.session.narration import card_text, result_text
 from zareba.table import Draw, Event, Roll, seat_of
-from zareba.table.questions import pieces_named_in
+from zareba.table.questions import Step, pieces_named_in
 from zareba.web.responses import render
 
 if TYPE_CHECKING:
@@ -142,12 +142,19 @@ def _act_data(viewer: Viewer, step: SeenStep) -> dict[str, Any]:
     unit = _acting_unit(cast, step)
     return {
         "turn": step.played.turn,
-        "phase": game.display.phase_title(step.end.step),
+        "phase": _phase_of(game, step.end.step),
         "side": _acting_side(cast, game, step, unit),
         "unit": unit,
         "name": game.narrator.name_of(unit) if unit else "",
         "beats": beats,
     }
+
+
+def _phase_of(game: Game[Any], step: Step) -> str:
+    """Return the title of the phase of a step, after the name of the side if the phase belongs to one side."""
+    title = game.display.phase_title(step)
+    side = game.scenario.sides.get(step.about)
+    return f"{side.name} · {title}" if title and side else title
 
 
 def _acting_unit(cast: Cast, step: SeenStep) -> str:
@@ -250,6 +257,10 @@ def _beat(
         )
         unit, why = cast.unit_of(dice_and_cards[-1].question.actor), dice_and_cards[-1].question.why
         sentence = f"{game.narrator.name_of(unit)}: {why}" if unit in cast.sides else why
+    throws = list(_throws(game, cast, rolls))
+    if event is None and len(throws) == 1 and throws[0]["said"]:  # the result, which no event reports
+        sentence += f" ({throws[0]['said']})"
+        throws[0].update(why="", said="")
     side = next((cast.sides[unit] for unit in units), None)
     if side is None and data.get("side") in game.scenario.sides:
         side = list(game.scenario.sides).index(data["side"])
@@ -264,7 +275,7 @@ def _beat(
         "shot": _shot_of(game, cast, event),
         "lost": _loss_of(event),
         "runs": cast.unit_of(game.narrator.fleeing_piece(event)) if event is not None else "",
-        "throws": list(_throws(game, cast, rolls)),
+        "throws": throws,
         "cards": [_card_data(game, answered) for answered in drawn if "card" in answered.question.why],
     }
 

@@ -7,6 +7,7 @@ from typing import Any
 from zareba.base.errors import ZarebaError
 from zareba.game import Game
 from zareba.session.after_action import OTHER_CAUSES, AfterAction, DiceLuck
+from zareba.session.score import CHANGES_TITLE
 from zareba.web.seat.history import spectators_path
 from zareba.web.seat.viewer import Viewer
 
@@ -28,6 +29,7 @@ def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
     return {
         "title": f"After the battle: {game.scenario.title}",
         "report": report,
+        "changes_title": CHANGES_TITLE,
         "address": address,
         "name": viewer.open.name,
         "plays": bool(viewer.seats),

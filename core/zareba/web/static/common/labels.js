@@ -308,17 +308,26 @@ function show(label, place, scale) {
   }
 }
 
+/** The box of each symbol around its own origin, by the link to the symbol. @type {Map<string, DOMRect>} */
+const symbols = new Map();
+
 /**
  * Return the box of a figure on an open table, from the symbol that draws it.
  * @param {PageElement} use
  * @returns {Edges[]}
  */
 function figureBox(use) {
-  if (COVERABLE.test(use.getAttribute("href") ?? "")) return [];
-  const found = /translate\(([-\d.]+) ([-\d.]+)\)(?:.*scale\(([\d.]+)\))?/.exec(use.getAttribute("transform") ?? "");
-  if (!found) return [];
-  const [x, y] = [Number(found[1]), Number(found[2])], reach = 0.5 * Number(found[3] ?? 1);
-  return [[x - reach, y - reach, x + reach, y + reach]];
+  const href = use.getAttribute("href") ?? "";
+  const found = /translate\(([-\d.]+) ([-\d.]+)\)(?: rotate\(([-\d.]+)\))?(?: scale\(([\d.]+)\))?/.exec(use.getAttribute("transform") ?? "");
+  if (COVERABLE.test(href) || !found || !(use instanceof SVGGraphicsElement)) return [];
+  let symbol = symbols.get(href);
+  if (!symbol) symbols.set(href, symbol = use.getBBox());
+  const [x, y, turned, scale] = [Number(found[1]), Number(found[2]), Number(found[3] ?? 0) * Math.PI / 180, Number(found[4] ?? 1)];
+  const [cos, sin] = [scale * Math.cos(turned), scale * Math.sin(turned)];
+  const [right, bottom] = [symbol.x + symbol.width, symbol.y + symbol.height];
+  const corners = [[symbol.x, symbol.y], [right, symbol.y], [symbol.x, bottom], [right, bottom]];
+  const across = corners.map(([a, b]) => x + a * cos - b * sin), along = corners.map(([a, b]) => y + a * sin + b * cos);
+  return [[Math.min(...across), Math.min(...along), Math.max(...across), Math.max(...along)]];
 }
 
 /**

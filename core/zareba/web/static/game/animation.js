@@ -1,6 +1,6 @@
 // Motion on the map: pieces slide from one map to the next, volleys flash, losses fall. It uses the Web Animations API.
 import { all, byId, first, svgElement } from "../common/dom.js";
-import { inchesPerPixel } from "./map.js";
+import { wholeBox } from "./map.js";
 import { drawPieces } from "./pieces.js";
 import { table } from "./state.js";
 
@@ -13,7 +13,7 @@ import { table } from "./state.js";
 /** The elements of all pieces by key, with where they are drawn.
  * @typedef {Map<string, { element: PageElement, placement: Placement }[]>} Placements */
 
-const LETTER = 12;              // pixels; the least size of the letters of a loss
+const LOSS_LETTER = 0.8;        // inches; the width of a letter of a loss
 const RUN_TIME_SHARE = 0.5;     // a unit that runs away takes this share of the time of a move
 const ZIGZAG = 0.8;             // inches between two turns of the zigzag behind a unit that runs away
 const STILL = 0.02;             // inches; a smaller change of place is no motion
@@ -251,7 +251,9 @@ export function drawLoss(lost, at, animate, name = "") {
   const mark = svgElement("g", { transform: `translate(${at[0]} ${at[1]})`, class: "loss" });
   const inner = svgElement("g", {});
   inner.append(svgElement("path", { d: "M-.6 -.6L.6 .6M.6 -.6L-.6 .6" }));
-  if (lost.count || name) inner.append(svgElement("text", { x: 0.9, y: -0.3, "font-size": Math.max(1.2, LETTER * inchesPerPixel()) }, [lost.count ? "−" + lost.count : "", name].filter(Boolean).join(" ")));
+  const words = [lost.count ? "−" + lost.count : "", name].filter(Boolean).join(" "), [left, , width] = wholeBox();
+  const isCut = at[0] + 0.9 + LOSS_LETTER * words.length > left + width;    // beyond the right edge of the map
+  if (words) inner.append(svgElement("text", { x: isCut ? -0.9 : 0.9, y: -0.3, "font-size": 1.2, class: isCut ? "to-left" : "to-right" }, words));
   mark.append(inner);
   overlay.append(mark);
   if (animate && !prefersStillness()) inner.animate([{ opacity: 0, transform: "translateY(-1.4px) scale(1.6)" }, { opacity: 1, transform: "none" }], { duration: 250, easing: "ease-in" });

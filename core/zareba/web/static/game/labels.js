@@ -20,6 +20,7 @@ export function readLabels() {
 function placeLabels() {
   const [left, top, width, depth] = wholeBox();
   scale = inchesPerPixel();
+  table.style.setProperty("--pixel", scale.toFixed(5));    // for style sheets
   layer.place([left, top, left + width, top + depth], scale);
 }
 

@@ -12,10 +12,11 @@ let checking = false;
 /** Show the legal places of the question. */
 export async function showLegalPlaces() {
   byId("legal-places").setAttribute("d", "");
-  if (!state.page.place) return;
+  const { place, version, question_version: question } = state.page;
+  if (!place) return;
   try {
-    const { path } = await requestJson("/where?version=" + state.page.version);
-    if (state.page.place) byId("legal-places").setAttribute("d", path);
+    const { path } = await requestJson("/where?version=" + version);
+    if (state.page.place && state.page.question_version === question) byId("legal-places").setAttribute("d", path);
   } catch (error) {
     showRefusal(messageOf(error));
   }
