@@ -112,7 +112,7 @@ def test_everybody_sees_who_must_answer_and_since_when(club: Club) -> None:
         assert seat(chair, "patrol")["waited"] < 60
     assert not seat(chairs["you"], "tribesmen")["online"]
     summary = chairs["The band"].get("/summary").json()
-    assert summary["asked"] == "Waiting for The patrol, asked just now" and not summary["mine"]
+    assert summary["asked"] == "Waiting for the patrol, asked just now" and not summary["mine"]
     assert chairs["you"].get("/summary").json()["mine"]
 
 

@@ -21,7 +21,7 @@ def test_each_seat_has_its_link_and_acts_for_itself_alone(club: Club) -> None:
     assert set(chairs) == {"you", "The band", "whoever watches"}
     you, band, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
     assert you.parts()["is_asked"] and not band.parts()["is_asked"] and not watcher.parts()["is_asked"]
-    assert "Waiting for The patrol" in band.parts()["question"]
+    assert "Waiting for the patrol" in band.parts()["question"]
     before = you.parts()
     assert band.do("answer", option=0).status_code == 403
     assert watcher.do("answer", option=0).status_code == 403

@@ -158,7 +158,7 @@ def test_with_another_person_an_act_waits_until_he_agrees(club: Club) -> None:
         you.do("umpire", act="set", of=unit, what="figures", value=before - 1, reason="so it lies").status_code == 200
     )
     assert figures(you, unit) == before
-    assert "Waiting for The band" in you.parts()["question"] and "I agree" not in you.parts()["question"]
+    assert "Waiting for the band" in you.parts()["question"] and "I agree" not in you.parts()["question"]
     assert "I agree" in band.parts()["question"] and "so it lies" in band.parts()["question"]
     assert "I agree" not in watcher.parts()["question"] and "so it lies" not in watcher.parts()["question"]
     assert watcher.do("agree").status_code == 403 and watcher.do("umpire", act="turn", value=2).status_code == 403

@@ -132,7 +132,7 @@ def test_a_friends_link_is_shown_again_and_a_friend_has_a_list_of_games(
     owner.click(".bar >> text=Links")
     assert links(owner)["The band"] == own and owner.locator("svg.qr").count() == 3
     friend.click(".bar >> text=Games")
-    friend.wait_for_selector("#tables li:has-text('Waiting for The patrol')")
+    friend.wait_for_selector("#tables li:has-text('Waiting for the patrol')")
     owner.goto(empty_server.home)
     owner.wait_for_selector(".games .yours:has-text('Your turn')")
     with owner.expect_navigation():

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from zareba.base.grammar import join_sentences
+from zareba.base.grammar import in_a_sentence, join_sentences
 from zareba.session.saved_games import SavedGame
 from zareba.session.session import HUMAN
 from zareba.web.lobby.games import Games, GameSummary
@@ -69,7 +69,7 @@ class GameList:
         turn = turn_text = ""
         if game.seats.get(seat) == HUMAN:  # the list does not wait for AI players
             turn = "yours" if holders.get(seat) == ME else "theirs"
-            turn_text = "Your turn" if turn == "yours" else f"Waiting for {players[seat]}"
+            turn_text = "Your turn" if turn == "yours" else f"Waiting for {in_a_sentence(players[seat])}"
             turn_text += f", asked {ago(people.since)}"
         return ListedGame(
             summary.name,

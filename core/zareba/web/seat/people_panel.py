@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import join_sentences
+from zareba.base.grammar import in_a_sentence, join_sentences
 from zareba.session import Settlement
 from zareba.session.session import HUMAN
 from zareba.web.form import Form
@@ -228,7 +228,7 @@ class PeoplePanel:
 
 
 def _turn_in_words(seat: dict[str, Any]) -> str:
-    return "Your turn" if seat["mine"] and seat["person"] else f"Waiting for {seat['who']}"
+    return "Your turn" if seat["mine"] and seat["person"] else f"Waiting for {in_a_sentence(seat['who'])}"
 
 
 LIMITS = {"name": MOST_NAME, "line": MOST_LINE}

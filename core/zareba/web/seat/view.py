@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from zareba.agents import listed_agent_names
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.picture import ground, pieces, reaches, view_box
 from zareba.presentation.board import Board
 from zareba.presentation.narration import TO_SET_UP, outcome_sentence
@@ -192,7 +192,7 @@ def _reason_to_wait(viewer: Viewer) -> dict[str, Any]:
     if viewer.is_asked():
         return {}
     seat = getattr(question, "seat", None)
-    waits = {"waits_for": game.scenario.sides[seat].name if seat in game.scenario.sides else "the dice"}
+    waits = {"waits_for": in_a_sentence(game.scenario.sides[seat].name) if seat in game.scenario.sides else "the dice"}
     thinker = viewer.open.thinker
     return {**waits, "thinker": thinker.player, "playing": bool(viewer.seats)} if thinker is not None else waits
 

@@ -135,8 +135,8 @@ export function decorateStatus() {
     if (!who) continue;
     who.textContent = "(" + (seat.mine && seat.name ? `${seat.name}, you` : seat.player);
     if (seat.person && !seat.mine) who.append(" ", labelElement("presence " + (seat.online ? "online" : "away"), seat.online ? "online" : "away"));
-    if (seat.asked && seat.person && !seat.mine) who.append(" ", timeElement("waited", seat.id));
-    if (seat.left !== null) who.append(" ", timeElement("clock", seat.id));
+    if (seat.asked && seat.person && !seat.mine) who.append(timeElement("waited", seat.id));
+    if (seat.left !== null) who.append(timeElement("clock", seat.id));
     who.append(")");
   }
   showTimes();
