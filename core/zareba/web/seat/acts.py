@@ -261,6 +261,8 @@ def _beat(
     if event is None and len(throws) == 1 and throws[0]["said"]:  # the result, which no event reports
         sentence += f" ({throws[0]['said']})"
         throws[0].update(why="", said="")
+    elif event is None:
+        throws = [{**throw, "why": "" if throw["why"] == why else throw["why"]} for throw in throws]
     side = next((cast.sides[unit] for unit in units), None)
     if side is None and data.get("side") in game.scenario.sides:
         side = list(game.scenario.sides).index(data["side"])
@@ -339,17 +341,23 @@ def _loss_of(event: Event | None) -> dict[str, Any] | None:
 
 
 def _throws(game: Game[Any], cast: Cast, rolls: Iterable[Answered]) -> Iterator[dict[str, Any]]:
-    """Yield throws for display. Throws of one unit for the same purpose are shown as one, such as the shots of a volley."""
+    """Yield throws for display. Throws of one unit for the same purpose are shown as one, such as the shots of a volley.
+
+    The name of the unit or side that throws is given if there are several.
+    """
     rolls_by_purpose: dict[tuple[str, str, int], list[tuple[Roll, Answered]]] = {}
     for answered in rolls:
         roll = answered.question
         assert isinstance(roll, Roll), "only dice have faces"
         rolls_by_purpose.setdefault((cast.unit_of(roll.actor), roll.why, roll.sides), []).append((roll, answered))
+    several = len({actor for actor, _, _ in rolls_by_purpose}) > 1
     for (actor, why, sides), same_purpose in rolls_by_purpose.items():
         results = Counter(filter(None, [result_text(answered) for _, answered in same_purpose]))
         yield {
             "actor": actor,
-            "name": game.narrator.name_of(actor) if actor in cast.sides else "",
+            "name": game.narrator.name_of(actor)
+            if several and actor in cast.sides.keys() | set(game.scenario.sides)
+            else "",
             "why": why,
             "sides": sides,
             "faces": [face for _, answered in same_purpose for face in answered.faces],

@@ -23,7 +23,7 @@ function drawnThrow(thrown) {
   const row = element("span", "throw-row");
   thrown.faces.slice(0, MOST_DICE).forEach((face, place) => row.append(drawnDie(face, thrown.sides, thrown.counts[place], place)));
   if (thrown.faces.length > MOST_DICE) row.append(element("span", "more-dice", "+" + (thrown.faces.length - MOST_DICE)));
-  row.append(element("span", "result", [thrown.why, thrown.said].filter(Boolean).join(": ")));
+  row.append(element("span", "result", [thrown.name, thrown.why, thrown.said].filter(Boolean).join(": ")));
   return row;
 }
 

@@ -27,7 +27,8 @@ import { byIdAs } from "../common/dom.js";
 /** A shot: who fires, and the piece, cell or point that it is fired at.
  * @typedef {{ from: string, to: string, cell: number | null, point: Point | null }} Shot */
 
-/** Dice thrown for one purpose: `counts` says for each face whether it counts, null if the rules do not say.
+/** Dice thrown for one purpose: `counts` says for each face whether it counts, null if the rules do not say; `name` who
+ * throws, if there are several.
  * @typedef {{ name: string, why: string, sides: number, faces: number[], counts: (boolean | null)[], said: string }} Throw */
 
 /** One event, with the dice and cards that led to it.
