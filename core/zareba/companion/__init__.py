@@ -1,7 +1,7 @@
 """The companion: the book of an evening with painted figures on a real table.
 
-A ruleset derives a class from `Companion`, in its module `companion.py`, and names it in `Ruleset.companion`
-(`zareba_rulesets/vcc/companion.py` is the model). The book is a state of the ruleset, as in play, so that corrections,
+A ruleset derives a class from `Companion`, in its package `companion`, and names it in `Ruleset.companion`
+(`zareba_rulesets/vcc/companion` is the model). The book is a state of the ruleset, as in play, so that corrections,
 odds, sentences, undo and house rules work without more code. The class declares:
 
 1. `acts`: a `CompanionAct` for each procedure of the rulebook, in its order. `actors` and `targets` say who may do it now.

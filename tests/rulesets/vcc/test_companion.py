@@ -262,6 +262,27 @@ def test_retreat_question_says_how_far(capsys: pytest.CaptureFixture[str]) -> No
     assert "1 box, then off its own table edge: it routs" in shown
 
 
+@pytest.mark.rule("VCC-156")
+@pytest.mark.parametrize("movement", ["standin", "off"])
+def test_a_barred_retreat_takes_hits(movement: str) -> None:
+    """A barred retreat stays where it is, with a die of hits for each box, also where terrain closes no ground."""
+    evening = evening_of(terrain_movement=movement)
+    evening.correct("green", "bases", 2)
+    # 1: misses by 5: back 2 boxes, and each of the two is barred. 2 + 3 hits stay below 6.
+    told = typed(evening, "any", "morale green; 6; barred; 2; 3")
+    assert "fell back" not in " ".join(told)
+    assert unit(evening, "green") == (2, 5, "broken prone")
+
+
+@pytest.mark.rule("VCC-171")
+def test_a_charge_may_capture_the_commander_on_its_way() -> None:
+    evening = evening_of()
+    typed(evening, "any", "commander_leaves delta", "next", "charge red; alpha; n; n; none")
+    box = evening.state.unit("red").box
+    assert typed(evening, "capture red") == ["Colonel Wood, commander of the column, was captured"]
+    assert evening.state.unit("red").box == box and evening.state.is_in_contact(evening.state.unit("red"))
+
+
 def test_back_takes_one_step_and_pieces_are_found(capsys: pytest.CaptureFixture[str]) -> None:
     evening = evening_of()
     typed(evening, "field gun; blue; 5; ; ; 1 1 1 2 2", "next")
