@@ -21,6 +21,7 @@ from zareba.table import Choose, Confirm, GivenAnswer, Roll
 from zareba_rulesets.paychest.chapters.fire import Firer, muzzles_of, ranges_along, volley
 from zareba_rulesets.paychest.chapters.guns import gun_facts, gun_shot
 from zareba_rulesets.paychest.chapters.mounts import climb
+from zareba_rulesets.paychest.chapters.movement import EACH
 from zareba_rulesets.paychest.chapters.sight import cover_class, covers_of, enemies_touched, foes_near, reaches
 from zareba_rulesets.paychest.chapters.targets import readiness
 from zareba_rulesets.paychest.forces.battle import Battle, kind_of
@@ -29,6 +30,8 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.ground import cover_from
 
+_A_LITTLE = 0.01
+"""Inches that a comrade is carried if nothing counts them."""
 UNSEEN = {"held"}
 """Marks that play needs for its own lists."""
 
@@ -131,6 +134,7 @@ class PaychestFollower(Follower):
         self._order = list(game.policy.phases)
         self._carried = False
         self._mounted: list[str] = []
+        self._seated: list[str] = []
 
     @property
     def book(self) -> Battle:
@@ -166,6 +170,13 @@ class PaychestFollower(Follower):
         """
         if isinstance(pending, Decide) and isinstance(pending.question, Confirm) and pending.question.about == ("up",):
             form.give(pending.question.actor in self._mounted)  # play asks only those who touch a horse
+            return
+        if (
+            isinstance(pending, Decide)
+            and isinstance(pending.question, Confirm)
+            and pending.question.about == ("board",)
+        ):
+            form.give(pending.question.actor in self._seated)  # play asks only those beside the wagon
             return
         if isinstance(pending, Throw) and pending.question.why in ("fire", "fire again", "who is hit"):
             question = pending.question
@@ -282,14 +293,14 @@ class PaychestFollower(Follower):
             return
         inches = [after.carried[way] - before.carried.get(way, 0.0) for way in after.carried]
         self._carried, self._inches = self._carried or any(inches), max(inches, default=0.0)
-        for one in played.given:
+        for number, one in enumerate(played.given):
             why, answer = one.question.why, one.answer
             if why == "handle" and isinstance(answer, tuple):
                 verb, man, *load = answer
                 if verb != "drop" or str(load[0]) in self.book.figure(str(man)).loads:
                     what = ("drop", man, *load) if verb == "drop" else (verb, *load)
                     try:
-                        self.do("load", unit, what=what, man=man)
+                        self.do("load", unit, what=what, man=man, carried=_carried_on(played, number))
                     except ZarebaError as error:
                         raise Unfollowable(str(error)) from error
             elif why == "move":
@@ -328,11 +339,20 @@ class PaychestFollower(Follower):
                 self.do("move", unit, gait="climb", halting=tuple(others))
         elif isinstance(option, tuple) and option[:2] == ("mount", "up"):
             self._mount(unit, option, played)
+        elif isinstance(option, tuple) and option[0] == "board":
+            self._board(unit, str(option[1]), played.after)
         elif option != "halt":
             try:
                 self.do("other_move", unit, what=option)
             except ZarebaError as error:
                 raise Unfollowable(str(error)) from error
+
+    def _board(self, unit: str, wagon: str, after: Battle) -> None:
+        """Let those get on who have got on in play: people see who stands beside the wagon."""
+        self._seated = [name for name in after.engines[wagon].aboard if name not in self.book.engines[wagon].aboard]
+        options = self._offered("other_move", "what", unit)
+        one_by_one = ("board", wagon, EACH)
+        self.do("other_move", unit, what=one_by_one if one_by_one in options else one_by_one[:2])
 
     def _mount(self, unit: str, option: Any, played: StepPlayed) -> None:
         """Mount the men who have mounted in play, each his own horse."""
@@ -350,8 +370,10 @@ class PaychestFollower(Follower):
         self.do("other_move", unit, what=option)
 
     def _movable(self, unit: str) -> list[str]:
-        form = self.evening.form("move")
-        asked = next(asked for asked in form.act.asks if asked.fact == "halting")
+        return self._offered("move", "halting", unit)
+
+    def _offered(self, act: str, fact: str, unit: str) -> list[Any]:
+        asked = next(asked for asked in self.evening.companion.act_named[act].asks if asked.fact == fact)
         assert asked.choices is not None
         return list(asked.choices(self.book, Scene(self.evening.game, unit)))
 
@@ -471,6 +493,18 @@ def _check_class(battle: Battle, shot: Shot) -> None:
     together = "hard" if hard >= enough else "soft" if any_cover >= enough else "none"
     if kinds and set(shot.covers.values()) != {together}:
         raise Unfollowable("cover of the same targets differs by firer")
+
+
+def _carried_on(played: StepPlayed, picked_up: int) -> float:
+    """Return how far a man carried the comrade whom he had picked up, with the rest of his move (PAY-073)."""
+    option = played.given[picked_up].answer
+    assert isinstance(option, tuple)
+    man, load = str(option[1]), str(option[2])
+    later = [event for event in played.events if event.kind in ("taken up", "move")]
+    at = next((n for n, e in enumerate(later) if e.kind == "taken up" and e.data["object"] == load), len(later))
+    walks_on = any(event.kind == "move" and event.data["by"] == man for event in later[at:])
+    inches = [state.carried.get(f"{man} {load}", 0.0) for state in (played.after, played.before)]
+    return max(_A_LITTLE, inches[0] - inches[1]) if walks_on else 0.0
 
 
 def follow(

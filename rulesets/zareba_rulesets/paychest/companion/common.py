@@ -98,8 +98,14 @@ def figure_name(battle: Battle, key: str) -> str:
 def runner_choices(battle: Battle, scene: Scene) -> Choices:
     """Return the figures that a forced move of this act may take over the edge, in order of unit."""
     lost = {event.data["figure"] for event in scene.events if event.kind == "loss" and event.data.get("fate") != "off"}
+    woken = {event.data["figure"] for event in scene.events if event.kind == "came round"}
     units = dict.fromkeys(e.data["unit"] for e in scene.events if e.kind in ("forced move", "figures ran"))
-    men = [man for unit in units for man in battle.unit(unit).figures.values() if man.fate == "able"]
+    men = [
+        man
+        for unit in units
+        for man in battle.unit(unit).figures.values()
+        if man.fate == "able" or man.spec.id in woken
+    ]
     return figure_choices(
         battle, [man.spec.id for man in men if man.spec.id not in lost and ("lame" not in man.marks or man.mount)]
     )
@@ -115,18 +121,26 @@ def crossing_question(battle: Battle, scene: Scene) -> str:
     return f"{'; '.join(runs) or 'They run'}. Who crosses the edge of the table?"
 
 
+_CLEAR = 4.0
+"""Inches between men in a layout whose bases may not overlap."""
+
+
 OVER_EDGE: Asked[Battle] = Asked(
     "over", crossing_question, default=(), choices=runner_choices, many=True, after=has_run
 )
 
 
 def lay_out_runners(battle: Battle, scene: Scene, covers: Mapping[Point, tuple[Shelter, ...]] | None = None) -> None:
-    """Lay out cover, and the figures that run off the table each at a separate point."""
+    """Lay out cover, and the figures that run off the table each at a separate point.
+
+    A man who comes round in the act stands clear of the others, who would push him aside.
+    """
     leaving = set()
     for number, key in enumerate(scene["over"], start=1):
         figure = battle.change_figure(key)
         if figure.at is not None:
-            figure.at = figure.at if figure.aboard else (figure.at[0] + number / 1000, figure.at[1])
+            apart = number / 1000 if figure.able else _CLEAR * number
+            figure.at = figure.at if figure.aboard else (figure.at[0] + apart, figure.at[1])
             leaving.add(figure.at)
             battle.unit_of(figure).measure()
     battle.field = real_table_of(battle).told(covers=covers, leaving=leaving)

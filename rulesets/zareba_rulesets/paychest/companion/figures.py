@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from annotated_types import Ge
 
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.space.outlines import EDGES, nearest_on_edge
@@ -11,7 +13,7 @@ from zareba_rulesets.paychest.actions.leaving import LEAVE, leave_by_edge
 from zareba_rulesets.paychest.actions.posture import set_postures
 from zareba_rulesets.paychest.actions.wording import plain_name
 from zareba_rulesets.paychest.chapters.leaders import replace_lost_leaders
-from zareba_rulesets.paychest.chapters.marching import drop, pick_up, take_weapon
+from zareba_rulesets.paychest.chapters.marching import drop, pick_up, record_carrying, take_weapon
 from zareba_rulesets.paychest.chapters.melee import contacts
 from zareba_rulesets.paychest.chapters.mounts import board, boardable
 from zareba_rulesets.paychest.chapters.movement import ADVANCE, EACH
@@ -122,7 +124,12 @@ def _lifts(battle: Battle, scene: Scene) -> bool:
     return "what" in scene.answers and scene["what"][0] != "drop"
 
 
+def _lifts_comrade(battle: Battle, scene: Scene) -> bool:
+    return "what" in scene.answers and scene["what"][0] == "pick up" and scene["what"][-1] not in battle.things
+
+
 def _handle(table: Table, battle: Battle, scene: Scene) -> None:
+    """Drop, take or pick up something. Who has inches of his move left may carry a comrade at once (PAY-044, PAY-073)."""
     verb, *names = scene["what"]
     battle.change(scene.actor)
     if verb == "drop":
@@ -130,7 +137,11 @@ def _handle(table: Table, battle: Battle, scene: Scene) -> None:
     elif verb == "take":
         take_weapon(table, battle, battle.change_figure(scene["man"]), names[0], names[1])
     else:
-        pick_up(table, battle, battle.change_figure(scene["man"]), names[0])
+        bearer = battle.change_figure(scene["man"])
+        pick_up(table, battle, bearer, names[0])
+        if scene["carried"]:
+            x, y = bearer.at or (0.0, 0.0)
+            record_carrying(table, battle, bearer, (x - scene["carried"], y))
 
 
 def _may_leave(battle: Battle, scene: Scene) -> Choices:
@@ -242,6 +253,14 @@ HANDLE_LOAD: CompanionAct[Battle] = CompanionAct(
     asks=(
         Asked("what", "{actor}: what?", choices=_load_words),
         Asked("man", "Who does it?", choices=_bearers, when=_lifts),
+        Asked(
+            "carried",
+            "How many inches does he carry him in this move?",
+            default=0.0,
+            kind=Annotated[float, Ge(0)],
+            unit="inches",
+            when=_lifts_comrade,
+        ),
     ),
     has_odds=False,
 )
