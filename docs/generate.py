@@ -572,7 +572,7 @@ def _asked(one: Any) -> str:
         doc = paragraphs(inspect.getdoc(getattr(question, "func", question)))
         told = doc[0] if doc else re.sub(r"[ _]*[0-9]+$", ", for each", one.fact).replace("_", " ")
     words = sentence(prose(told))
-    usual = one.default
+    usual = "what the book knows" if callable(one.default) else one.default
     if isinstance(usual, bool) or usual == ():
         usual = {True: "yes", False: "no", (): "none"}[usual]
     notes = [f"usually {usual}"] if usual not in (None, "") else []

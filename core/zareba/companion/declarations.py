@@ -52,8 +52,8 @@ class Asked(Generic[S]):
 
     `question` may name `{actor}` and `{target}`, or is a function that returns the text. The values come from `choices`,
     or else from the type of the fact in the act's class of facts: the words of a Literal, yes or no, or a number
-    (`unit`: its unit of length). `default` is the ordinary case of the rulebook, which Enter takes; None if there is no
-    safe one. `when`: ask only then. `after`: ask as soon as the state and the events of the act make it matter; until
+    (`unit`: its unit of length). `default` is the ordinary case of the rulebook, which Enter takes, or a function that
+    returns what the book knows; None if there is no safe one. `when`: ask only then. `after`: ask as soon as the state and the events of the act make it matter; until
     then the default holds. Such a fact may change only what follows these events.
     `many`: several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in
     `unit`, into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
@@ -61,7 +61,7 @@ class Asked(Generic[S]):
 
     fact: str
     question: str | Callable[[S, Scene], str]
-    default: Any = None
+    default: Any | Callable[[S, Scene], Any] = None
     choices: Callable[[S, Scene], Choices] | None = None
     when: Callable[[S, Scene], bool] | None = None
     after: Callable[[S, Scene, Sequence[Event]], bool] | None = None
@@ -69,6 +69,10 @@ class Asked(Generic[S]):
     unit: str = ""
     kind: Any = None
     measured: Callable[[S, Scene, float], Any] | None = None
+
+    def usual(self, state: S, scene: Scene) -> Any:
+        """Return the value that Enter takes in a state; None if there is no safe one."""
+        return self.default(state, scene) if callable(self.default) else self.default
 
 
 def _everything_is_there(state: Any, scene: Scene) -> None:

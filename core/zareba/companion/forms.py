@@ -48,17 +48,22 @@ class PickUnit:
 
 @dataclass(frozen=True)
 class AskFact:
-    """The form needs a fact: its question, the values with their words (empty for a number), and the usual value."""
+    """The form needs a fact: its question, the values with their words (empty for a number), and `usual`, the value that
+    the act proposes.
+    """
 
     asked: Asked[Any]
     text: str
     choices: Mapping[Any, str]
     kind: Any
+    usual: Any
 
     @property
     def default(self) -> Any:
         """The value that Enter takes; None if there is no safe one."""
-        return self.asked.default if not self.choices or self.asked.default in self.choices or self.asked.many else None
+        if self.asked.many:
+            return tuple(one for one in self.usual or () if one in self.choices)
+        return self.usual if not self.choices or self.usual in self.choices else None
 
 
 @dataclass(frozen=True)
@@ -200,7 +205,7 @@ class Form(Generic[S]):
         text = asked.question if isinstance(asked.question, str) else asked.question(self.state, scene)
         for role, unit in (("{actor}", self.scene.actor), ("{target}", self.scene.target)):
             text = text.replace(role, name_of(unit))  # names may contain braces, so the text is no format
-        return AskFact(asked, text, choices, kind)
+        return AskFact(asked, text, choices, kind, asked.usual(self.state, scene))
 
     def _kind(self, asked: Asked[S]) -> Any:
         if asked.kind is not None or self.act.facts is None or asked.choices is not None:
@@ -231,8 +236,9 @@ class Form(Generic[S]):
 
     def _laid_out(self) -> tuple[S, Scene]:
         """Return a copy of the state on which the answers hold, and the scene with all defaults."""
-        defaults = {asked.fact: asked.default for asked in self.act.asks}
-        scene = replace(self.scene, answers={**defaults, **self.scene.answers})
+        scene = self.scene
+        defaults = {asked.fact: asked.usual(self.state, scene) for asked in self.act.asks}
+        scene = replace(scene, answers={**defaults, **scene.answers})
         draft = self.state.copy()
         self.act.lay_out(draft, scene)
         return draft, scene

@@ -75,8 +75,9 @@ def _usual(act: CompanionAct[Any], state: Any, scene: Scene) -> Scene:
         scene = replace(scene, target=next(iter(act.targets(state, scene.actor)), ""))
     answers: dict[str, Any] = {}
     for asked in act.asks:
-        values = asked.choices(state, scene) if asked.default is None and asked.choices is not None else ()
-        answers[asked.fact] = next(iter(values), asked.default)
+        usual = asked.usual(state, scene)
+        values = asked.choices(state, scene) if usual is None and asked.choices is not None else ()
+        answers[asked.fact] = next(iter(values), usual)
     return replace(scene, answers={**answers, **scene.answers})
 
 

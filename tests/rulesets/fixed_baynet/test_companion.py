@@ -30,6 +30,7 @@ from zareba.companion import (
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Figure
 
 # Europeans: CS 0, DS 5, glory 4+; Natives: CS +1, DS 4, glory 4+; green ones CS 0, DS 3, glory 5+; elite ones CS +2, DS 4,
 # glory 3+. Gunners are green Europeans: CS -1, glory 5+ (FBN-201). The first man of a unit is its NCO or hero; the
@@ -388,7 +389,7 @@ def test_glory_ac_and_wounds_can_be_corrected() -> None:
     assert "1 AC each" in evening.companion.headline(evening.state)
     with pytest.raises(ZarebaError, match="glory must be a whole number from 1 to 6, not 7"):
         evening.correct("fusiliers", "glory", 7)
-    with pytest.raises(ZarebaError, match="wounds must be a whole number from 0 to 0, not 1"):
+    with pytest.raises(ZarebaError, match="from 0 to 0, not 1; name the man for a new one: lt_ashby arm_light"):
         evening.correct("fusiliers", "wounds", 1)
     officer = next(man for man in evening.state.units["fusiliers"].figures.values() if man.spec.role == "officer")
     officer.locations = frozenset({"arm_light", "head_light"})
@@ -396,6 +397,77 @@ def test_glory_ac_and_wounds_can_be_corrected() -> None:
     evening.correct("fusiliers", "wounds", 1)
     healed = evening.state.units["fusiliers"].figures[officer.id]
     assert (healed.locations, "stunned" in healed.marks) == (frozenset({"arm_light"}), False)
+
+
+@pytest.mark.rule("FBN-128", "FBN-129", "FBN-131")
+def test_wounds_of_a_hero_can_be_corrected() -> None:
+    """People forgot a hit on Lt Ashby: they name his wounds, with what follows from them."""
+    evening = evening_of()
+
+    def ashby() -> Figure:
+        return next(man for man in evening.state.units["fusiliers"].figures.values() if man.spec.name == "Lt Ashby")
+
+    typed(evening, "correct fusiliers lt_ashby head_light,groin")
+    assert (ashby().locations, "stunned" in ashby().marks, ashby().prone) == (
+        frozenset({"head_light", "groin"}),
+        True,
+        True,
+    )
+    typed(evening, "correct fusiliers lt_ashby leg_light")
+    assert (ashby().locations, "stunned" in ashby().marks) == (frozenset({"leg_light"}), False)
+    with pytest.raises(ZarebaError, match="wound"):
+        evening.correct("fusiliers", "lt_ashby", "chest_heavy")
+    typed(evening, "correct fusiliers lt_ashby unhurt")
+    assert ashby().locations == frozenset()
+
+
+CONTACT = """\
+The column:
+10 Fusiliers rifles
+6 Sikhs rifles
+The impi:
+12 Red spears
+8 Lions spears
+"""
+
+
+@pytest.mark.rule("FBN-041", "FBN-104", "FBN-079")
+def test_contact_is_remembered(capsys: pytest.CaptureFixture[str], without_odds: None) -> None:
+    evening = evening_of(CONTACT)
+    typed(evening, "1", "6", "sikhs; end")
+    assert evening.companion.acting_side(evening.state) == "impi"
+
+    def line(name: str) -> str:
+        return evening.companion.unit_line(evening.state, name).partition("in contact with ")[2]
+
+    # Twelve men charge ten: all ten enemies are met, if people take the usual answers. Nobody stays behind.
+    told = typed(evening, "red", "charge; fusiliers; ; ; ")
+    assert "Red charged Fusiliers: 10 of 12 men in contact" in told
+    assert (line("red"), line("fusiliers")) == ("Fusiliers (10)", "Red (10)")
+    # Ten against ten by Enter alone; the better of two dice + 1 against one die: 7 to 3 is a wound, 3 to 3 a miss.
+    told = typed(evening, f"strike; fusiliers; ; ; ; ; ; 6 1 3{' 2 2 3' * 9}")
+    assert told[-1] == "Fusiliers lost 1 man: 1 fell"
+    assert (line("red"), line("fusiliers")) == ("Fusiliers (10)", "Red (9)")
+    typed(evening, "end")
+    # Nine Fusiliers touch Red. Of Red only the two who touch nobody can be hit (FBN-079).
+    typed(evening, "fusiliers")
+    form = evening.form("shoot", Scene(evening.game, "fusiliers", "red", {"men": 9}))
+    assert isinstance(form.pending, AskFact) and form.pending.default == 10
+    assert typed(evening, "fire; red; 6; ; 12 12 1 1 1 1 1 1 1")[-1] == "Red lost 2 men: 2 killed at once"
+    assert evening.form("fire").scene.target == "lions"  # the others of Red are all in contact
+    # They walk away, and the book forgets the contact.
+    typed(evening, "move; 1", "end; y")
+    assert (line("red"), line("fusiliers")) == ("", "")
+
+
+@pytest.mark.rule("FBN-041")
+def test_more_men_charge_than_there_are_enemies(without_odds: None) -> None:
+    """Two men come at each of six enemies, from the front, so that no glory is lost for a flank (FBN-145)."""
+    evening = evening_of(CONTACT)
+    typed(evening, "1", "6", "fusiliers; end")
+    told = typed(evening, "red", "charge; sikhs; ; 12; ")
+    assert told[1:] == ["Red charged Sikhs: 12 of 12 men in contact", "Red lost glory: the confusion of a charge"]
+    assert evening.companion.unit_line(evening.state, "sikhs").endswith("in contact with Red (6)")
 
 
 @pytest.mark.rule("FBN-247", "FBN-248", "FBN-249", "FBN-250")

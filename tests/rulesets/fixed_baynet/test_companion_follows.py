@@ -31,6 +31,7 @@ from zareba_rulesets.fixed_baynet.chapters.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of, range_between
 from zareba_rulesets.fixed_baynet.companion import FbnCompanion
+from zareba_rulesets.fixed_baynet.companion.book import contacts_of, men_touching
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -322,12 +323,16 @@ class FbnFollower:
             raise NotTold("night")
         if any(is_named(man) and "charged" not in man.marks for man in played.after.units[unit.id].figures.values()):
             raise NotTold("a leader stays behind")
-        able = movers(before, unit, charging=True)
+        able = movers(self.book, self.book.units[unit.id], charging=True)  # with those whom contact holds in play
         if len(able) > charge.data["men"] and (self._has_panic() or len({_alike(man) for man in able}) > 1):
             raise NotTold("some men charge, and the book takes others")
         if act == "charge":
             more["stay"] = len(able) - charge.data["men"]
         self.do(act, unit.id, target, contacts=contacts, flank=bool(flanked), **more)
+        known, there = men_touching(self.book, unit.id, target), contacts_of(played.after).get((unit.id, target), 0)
+        assert not contacts or known == there, (
+            f"{played.step}: {unit.id} touches {target} with {known} men, in play with {there}"
+        )
 
     def _do_fire(self, played: StepPlayed, before: Battle, unit: Unit, choice: Any) -> None:
         volleys = played.told("volley")

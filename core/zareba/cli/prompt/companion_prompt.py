@@ -244,8 +244,11 @@ class CompanionPrompt:
         default = pending.default
         usual = ""
         if default is not None:
-            words = "none" if pending.asked.many else pending.choices.get(default, default)
-            usual = f"; Enter: {words}"
+            if pending.asked.many:
+                named = ", ".join(pending.choices[one] for one in default)
+                usual = f"; none; Enter: {named}" if named else "; Enter: none"
+            else:
+                usual = f"; Enter: {pending.choices.get(default, default)}"
         if not pending.choices:
             typed = self._answer(f"[{number_wanted(pending)}{usual}; back] > ")
         elif pending.asked.measured is not None:
@@ -263,9 +266,7 @@ class CompanionPrompt:
                 raise ZarebaError(f"this has no usual answer: {pending.text}")
             form.give(default)
         elif pending.asked.many:
-            values = list(pending.choices)
-            parts = typed.replace(",", " ").split() if typed[0].isdecimal() else typed.split(",")
-            form.give(tuple(values[pick(phrases, part.strip())] for part in parts))
+            form.give(self._several_values(pending, typed))
         elif pending.asked.measured is not None and (distance := _distance(typed)) is not None:
             form.give_measured(distance)
         elif pending.choices:
@@ -273,6 +274,14 @@ class CompanionPrompt:
             form.give(values[pick(phrases, typed, [str(value) for value in values])])
         else:
             form.give(typed)
+
+    def _several_values(self, pending: AskFact, typed: str) -> tuple[Any, ...]:
+        """Return the values that are typed by their numbers or words; () for "none"."""
+        if typed.strip().lower() == "none":
+            return ()
+        values, phrases = list(pending.choices), list(pending.choices.values())
+        parts = typed.replace(",", " ").split() if typed[0].isdecimal() else typed.split(",")
+        return tuple(values[pick(phrases, part.strip())] for part in parts)
 
     def _throw(self, form: Form[Any], pending: Throw) -> None:
         question = pending.question

@@ -290,12 +290,14 @@ class OpenEvening:
     def _fact_asked(self, pending: AskFact) -> Mapping[str, Any]:
         values = list(pending.choices)
         usual = pending.default
+        usuals = usual if pending.asked.many else (usual,)
         counted = all(isinstance(value, int) for value in values)
         return {
             "text": pending.text,
             "choices": [
-                (number, words, values[number] == usual) for number, words in enumerate(pending.choices.values())
+                (number, words, values[number] in usuals) for number, words in enumerate(pending.choices.values())
             ],
+            "usual": "" if pending.choices or usual is None else f"{usual:g}",
             "many": pending.asked.many,
             "number": number_wanted(pending) if not pending.choices and not pending.asked.many else "",
             "unit": pending.asked.unit if pending.asked.measured is not None and not counted else "",

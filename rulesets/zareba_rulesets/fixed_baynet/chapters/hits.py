@@ -93,6 +93,16 @@ def _wound(battle: Battle, figure: Figure, location: str) -> None:
         figure.mark("stunned")  # FBN-131
 
 
+def set_wounds(battle: Battle, figure: Figure, locations: frozenset[str]) -> None:
+    """Correct the wounds of a man who stays in play, with the effects of those that are new or gone."""
+    for gone in figure.locations - locations:
+        figure.locations = figure.locations - {gone}
+        if gone == "head_light":
+            figure.unmark("stunned")
+    for new in sorted(locations - figure.locations):
+        _wound(battle, figure, new)
+
+
 def remove_man(
     table: Table, battle: Battle, unit: Unit, figure: Figure, how: str, cause: str, by: Unit | None = None
 ) -> None:

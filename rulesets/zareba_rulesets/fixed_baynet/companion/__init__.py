@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, join_with_and
 from zareba.companion import Companion, CompanionAct, Opening, Scene
 from zareba.game import Game
 from zareba.space.bearings import bearing
@@ -21,10 +21,15 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     ROW,
     STAGE,
     WEST,
+    Plain,
     active_unit,
     bring_unit,
+    contacts_left,
+    contacts_of,
+    enemies_touched,
     place_of,
     plain_for,
+    plain_of,
     waiting_units,
 )
 from zareba_rulesets.fixed_baynet.companion.building_targets import BUILDING_ACT, GUN_AT_BUILDING_ACT
@@ -189,8 +194,10 @@ class FbnCompanion(Companion[Battle]):
 
     def book_of(self, battle: Battle) -> Battle:
         """Return a battle of play as it stands in the book: without distances, places in buildings and hidden units."""
-        book = battle.copy()
-        book.book, book.field, book.menu = self.game.book, self.game.plan.field, None
+        book, plain = battle.copy(), self.game.plan.field
+        assert isinstance(plain, Plain), "the companion has set it"
+        book.book, book.menu = self.game.book, None
+        book.field = plain.copy_with(contacts=contacts_of(battle))
         for key in [*book.units]:
             unit = book.units.change(key)
             unit.unmark("hidden")
@@ -248,7 +255,9 @@ class FbnCompanion(Companion[Battle]):
 
     def tidy(self, before: Battle, after: Battle, events: Items[Event]) -> None:
         """Bring every man and gun back to his place. Losses, AC, marks and glory are what remains."""
-        after.field, after.menu = before.field, None
+        known = contacts_left(after)
+        after.field = before.field if known == plain_of(before).contacts else plain_of(before).copy_with(contacts=known)
+        after.menu = None
         if DOOR in after.houses:
             del after.houses[DOOR]
         if not any(event.kind == "flare" for event in events):
@@ -356,7 +365,10 @@ class FbnCompanion(Companion[Battle]):
             return "still to arrive"
         if not one.on_table:
             return state.gone.get(unit, "off the table")
-        return unit_state(one, with_facing=False)
+        met = [f"{self.game.narrator.name_of(foe)} ({men})" for foe, men in enemies_touched(state, unit).items()]
+        return ", ".join(
+            [unit_state(one, with_facing=False), *([f"in contact with {join_with_and(met)}"] if met else [])]
+        )
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
         one = state.units[unit]

@@ -1,13 +1,15 @@
 """The book of Fixed Bay'net at a real table: the plain, cover, ranges, and who may act.
 
 The book is a battle on an endless plain. Each unit has its own place there, far from all others. Its positions mean
-nothing. Distances, cover, contact and the men who take part are laid out for each act as people describe them.
+nothing. Distances, cover and the men who take part are laid out for each act as people describe them. The plain notes how
+many men of each unit touch an enemy unit after a charge or a fight.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from collections.abc import Sequence as Items
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any
 
 from annotated_types import Ge
@@ -20,6 +22,7 @@ from zareba.space.geometry import Point, middle_of
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import BANDS, TerrainRow
 from zareba_rulesets.fixed_baynet.chapters.aiming import firers, target_figures
+from zareba_rulesets.fixed_baynet.chapters.contact import in_contact, may_be_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight import visibility
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
@@ -59,19 +62,36 @@ Count = Annotated[int, Ge(0)]
 Inches = Annotated[float, Ge(0)]
 
 
-def plain_for(field: Field, units: int) -> Field:
+@dataclass
+class Plain(Field):
+    """The ground of the book. `contacts` has how many men of a unit touch an enemy unit, by (unit, enemy)."""
+
+    contacts: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def copy_with(self, **changes: Any) -> Plain:
+        """Return a copy with changes."""
+        return Plain(**{one.name: getattr(self, one.name) for one in fields(Plain) if one.init} | changes)
+
+
+def plain_of(battle: Battle) -> Plain:
+    """Return the plain on which a battle of the book stands."""
+    assert isinstance(battle.field, Plain), "the book stands on the plain"
+    return battle.field
+
+
+def plain_for(ground: Field, units: int) -> Plain:
     """Return an open plain for so many units, with what the rules need of the field of the scenario."""
     width = APART * (units + _SPARE_PLACES)
     strip = ((0.0, 0.0), (width, 0.0), (width, 1.0), (0.0, 1.0))
-    return Field(
-        field.book,
+    return Plain(
+        ground.book,
         width,
         _DEPTH,
-        deployment=dict.fromkeys(field.deployment, (strip,)),
-        home_edge=field.home_edge,
-        entrenched=field.entrenched,
-        exits=field.exits,
-        names=field.names,
+        deployment=dict.fromkeys(ground.deployment, (strip,)),
+        home_edge=ground.home_edge,
+        entrenched=ground.entrenched,
+        exits=ground.exits,
+        names=ground.names,
     )
 
 
@@ -105,7 +125,7 @@ def put_men(battle: Battle, men: Iterable[Figure], at: Point, facing: float, sid
         man.facing = facing
 
 
-def with_cover(battle: Battle, cover: str, at: Point, to: float = 0.0) -> Field:
+def with_cover(battle: Battle, cover: str, at: Point, to: float = 0.0) -> Plain:
     """Return the plain with cover around the men who stand at a point, or up to `to` inches east of it."""
     row = cover_rows(battle).get(cover)
     if row is None:
@@ -116,21 +136,65 @@ def with_cover(battle: Battle, cover: str, at: Point, to: float = 0.0) -> Field:
     return open_plain(battle, (TerrainPiece.area("cover", inside, corners),))
 
 
-def open_plain(battle: Battle, pieces: tuple[TerrainPiece[TerrainRow], ...] = ()) -> Field:
+def open_plain(battle: Battle, pieces: tuple[TerrainPiece[TerrainRow], ...] = ()) -> Plain:
     """Return the plain with these pieces on it."""
-    field = battle.field
-    width, depth = _SMALL if pieces else (field.width, field.depth)
-    return Field(
-        field.book,
-        width,
-        depth,
-        pieces,
-        deployment=field.deployment,
-        home_edge=field.home_edge,
-        entrenched=field.entrenched,
-        exits=field.exits,
-        names=field.names,
-    )
+    plain = plain_of(battle)
+    width, depth = _SMALL if pieces else (plain.width, plain.depth)
+    return plain.copy_with(width=width, depth=depth, pieces=pieces, buildings={})
+
+
+# --- Who is in contact ----------------------------------------------------------------------------------------------------
+
+
+def men_touching(battle: Battle, unit: str, enemy: str) -> int:
+    """Return how many men of a unit touch an enemy unit, as far as the book knows."""
+    return plain_of(battle).contacts.get((unit, enemy), 0)
+
+
+def enemies_touched(battle: Battle, unit: str) -> dict[str, int]:
+    """Return the enemy units in contact with a unit, each with the number of men of the unit who touch it."""
+    return {enemy: men for (one, enemy), men in plain_of(battle).contacts.items() if one == unit}
+
+
+def men_in_melee(battle: Battle, unit: str) -> int:
+    """Return how many men of a unit touch an enemy, as far as the book knows."""
+    return sum(enemies_touched(battle, unit).values())
+
+
+def note_contact(battle: Battle, unit: str, enemy: str, men: int, foes: int) -> None:
+    """Note that so many men of a unit and so many of an enemy unit touch each other."""
+    plain = plain_of(battle)
+    battle.field = plain.copy_with(contacts={**plain.contacts, (unit, enemy): men, (enemy, unit): foes})
+
+
+def note_parting(battle: Battle, unit: str, men: int | None = None) -> None:
+    """Note that all men of a unit, or all but those who stay, leave their enemies when so many `men` move."""
+    plain, still = plain_of(battle), 0 if men is None else len(battle.units[unit].figures) - men
+    left = {pair: min(count, still) if unit == pair[0] else count for pair, count in plain.contacts.items()}
+    if left != plain.contacts:
+        battle.field = plain.copy_with(contacts=left)
+
+
+def contacts_left(battle: Battle) -> dict[tuple[str, str], int]:
+    """Return the contacts of units that still have men to touch each other."""
+    known = plain_of(battle).contacts
+    men = {key: len(unit.figures) if unit.on_table else 0 for key, unit in battle.units.items()}
+    found = {pair: min(count, men.get(pair[0], 0)) for pair, count in known.items()}
+    return {(one, other): count for (one, other), count in found.items() if count and found.get((other, one))}
+
+
+def contacts_of(battle: Battle) -> dict[tuple[str, str], int]:
+    """Return the contacts of a battle of play, by the positions of its men."""
+    units = list(battle.on_table())
+    pairs = [(a, b) for a in units for b in units if a.spec.side != b.spec.side and may_be_in_contact(battle, a, b)]
+    reach = battle.book.contact
+    found = {
+        (a.id, b.id): sum(
+            any(in_contact(battle, man, foe, reach) for foe in b.figures.values()) for man in a.figures.values()
+        )
+        for a, b in pairs
+    }
+    return {pair: count for pair, count in found.items() if count}
 
 
 NONE = "none"
@@ -295,9 +359,18 @@ def has_gun(unit: Unit) -> bool:
 
 
 def aim_targets(battle: Battle, actor: str) -> list[str]:
-    """Return the enemy units with men who can be aimed at: not all prone (FBN-052)."""
+    """Return the enemy units with men who can be aimed at: not all prone (FBN-052) or in contact (FBN-079)."""
     side = battle.units[actor].spec.side
-    return [one.spec.id for one in battle.enemies(side) if target_figures(battle, side, one)]
+    return [
+        one.spec.id
+        for one in battle.enemies(side)
+        if len(target_figures(battle, side, one)) > men_protected(battle, one.spec.id)
+    ]
+
+
+def men_protected(battle: Battle, target: str) -> int:
+    """Return how many men of a unit cannot be aimed at because they touch their enemies (FBN-079)."""
+    return 0 if battle.book.settings.fire_into_melee else men_in_melee(battle, target)
 
 
 _Run = Callable[[Table, Battle, Scene], object]

@@ -29,6 +29,7 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     limit_at,
     make_act,
     man_limits,
+    plain_of,
     put_men,
     ranges_in_words,
 )
@@ -44,7 +45,6 @@ from zareba_rulesets.fixed_baynet.companion.guns import (
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground import Field
 
 _ROOM_FOR_FIRERS = 20.0
 """The inches of the plain east of the firers."""
@@ -96,18 +96,14 @@ def _inside_count(battle: Battle, scene: Scene, count: float) -> int:
 def _place(battle: Battle, scene: Scene) -> tuple[float, float]:
     """Put the building and those inside on the plain, and return the middle of its east wall."""
     name, own = scene["building"], scene.game.origin.field
-    house, field = own.buildings[name], battle.field
+    house = own.buildings[name]
     _, south, east, north = house.box
     wall = east, (south + north) / 2
-    battle.field = Field(
-        field.book,
-        east + float(scene["distance"]) + _ROOM_FOR_FIRERS,
-        own.depth,
-        (own.by_name[name],),
+    battle.field = plain_of(battle).copy_with(
+        width=east + float(scene["distance"]) + _ROOM_FOR_FIRERS,
+        depth=own.depth,
+        pieces=(own.by_name[name],),
         buildings={name: house},
-        deployment=field.deployment,
-        home_edge=field.home_edge,
-        exits=field.exits,
         names=own.names,
     )
     room, left = next(iter(house.sections)), scene["men_inside"]

@@ -1,25 +1,28 @@
-"""Corrections in the companion's book under Fixed Bay'net, with glory, AC and wounds of the men of a unit."""
+"""Corrections in the companion's book under Fixed Bay'net: glory, AC and wounds of the men of a unit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from zareba.base.errors import ZarebaError
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.hits import FATAL, set_wounds
 from zareba_rulesets.fixed_baynet.chapters.morale import unit_glory
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.presentation.umpire_editor import FbnUmpireEditor
 
 GLORY, AC, WOUNDS = "glory", "ac", "wounds"
+UNHURT = "unhurt"
 _MOST_AC = 9
 
 
 class RealTableEditor(FbnUmpireEditor):
-    """Corrections of a unit: `glory` and `ac` of all its steady men, and `wounds`, the wound effects of its heroes.
+    """Corrections of a unit: `glory` and `ac` of all its steady men, and the wounds of its heroes.
 
-    People can take wound effects away, the last ones first. A new one needs a hit location, so an act gives it.
+    A hero's name, such as `lt_ashby`, is a field with his wounds: `arm_light`, several with commas, or `unhurt`. `wounds`
+    is their number, by which people take away the last ones.
     """
 
     def editable_fields(self, state: Battle, piece: str) -> Iterator[tuple[str, Any]]:
@@ -29,17 +32,24 @@ class RealTableEditor(FbnUmpireEditor):
             yield GLORY, unit_glory(state, unit)
             yield AC, max(man.ac for man in unit.figures.values())
             yield WOUNDS, _wounds(unit)
+            for name, man in _heroes(unit).items():
+                yield name, ",".join(sorted(man.locations)) or UNHURT
 
     def set(self, table: Table, state: Battle, piece: str, field: str, value: Any) -> Any:
-        if field not in (GLORY, AC, WOUNDS) or piece not in state.units:
+        heroes = _heroes(state.units[piece]) if piece in state.units else {}
+        if piece not in state.units or field not in (GLORY, AC, WOUNDS, *heroes):
             return super().set(table, state, piece, field, value)
         unit = state.units.change(piece)
         was = dict(self.editable_fields(state, piece))[field]
+        if field in heroes:
+            set_wounds(state, unit.figures[heroes[field].id], _locations(state, str(value)))
+            return was
         least, most = {GLORY: (1, state.book.panics_at - 1), AC: (0, _MOST_AC), WOUNDS: (0, _wounds(unit))}[field]
         if type(value) is not int or not least <= value <= most:
-            raise ZarebaError(f"{field} must be a whole number from {least} to {most}, not {value!r}")
+            hint = f"; name the man for a new one: {next(iter(heroes))} arm_light" if field == WOUNDS and heroes else ""
+            raise ZarebaError(f"{field} must be a whole number from {least} to {most}, not {value!r}{hint}")
         if field == WOUNDS:
-            _heal(unit, value)
+            _heal(state, unit, value)
         for man in unit.figures.values():
             if field == GLORY and man.steady:
                 man.gl = value
@@ -48,14 +58,27 @@ class RealTableEditor(FbnUmpireEditor):
         return was
 
 
+def _heroes(unit: Unit) -> dict[str, Figure]:
+    """Return the men of a unit whose wounds have a location (FBN-125), by name in the form of a field."""
+    return {man.spec.name.lower().replace(" ", "_"): man for man in unit.figures.values() if man.spec.leads}
+
+
+def _locations(battle: Battle, typed: str) -> frozenset[str]:
+    """Return the typed hit locations. Raises ZarebaError with the nearest one."""
+    known = [one for one in battle.book.locations[0] if one not in FATAL]
+    found = [one.strip() for one in typed.split(",")] if typed != UNHURT else []
+    for one in found:
+        if one not in known:
+            raise unknown_name("wound", one, [*known, UNHURT])
+    return frozenset(found)
+
+
 def _wounds(unit: Unit) -> int:
     return sum(len(man.locations) for man in unit.figures.values())
 
 
-def _heal(unit: Unit, left: int) -> None:
+def _heal(battle: Battle, unit: Unit, left: int) -> None:
     """Take wound effects away until only so many are left."""
     for man in reversed([*unit.figures.values()]):
-        for location in sorted(man.locations, reverse=True)[: max(0, _wounds(unit) - left)]:
-            man.locations = man.locations - {location}
-            if location == "head_light":
-                man.unmark("stunned")
+        too_many = max(0, _wounds(unit) - left)
+        set_wounds(battle, man, man.locations - {*sorted(man.locations, reverse=True)[:too_many]})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as Items
-from dataclasses import replace
 
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
@@ -31,12 +30,16 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     STAGE,
     WEST,
     Count,
+    Plain,
     active_if,
     enemies_of,
     has_gun,
     has_name,
     make_act,
     men_by_name,
+    men_in_melee,
+    men_touching,
+    note_contact,
     open_plain,
     put_men,
     some_of,
@@ -45,10 +48,11 @@ from zareba_rulesets.fixed_baynet.companion.book import (
 from zareba_rulesets.fixed_baynet.companion.moves import FLANK, RIDDEN_AT, charge_gaits, has_flank, put_in_front
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
-from zareba_rulesets.fixed_baynet.ground import Field
 
 _LANE = 8.0
 """Inches between pairs of fighters in a layout: each charger reaches his own enemy first."""
+_ASIDE = 0.62
+"""The slope at which two men come at one enemy: far enough apart for their bases, and both in front of him."""
 
 
 def _runners(battle: Battle, unit: Unit) -> list[Figure]:
@@ -74,26 +78,47 @@ def _contacts_text(battle: Battle, scene: Scene) -> str:
     return f'How many men of {unit.spec.name} come into contact? (straight, up to {inches}"; 0: the charge falls short)'
 
 
+def _able_to_charge(battle: Battle, scene: Scene) -> list[Figure]:
+    unit = battle.units[scene.actor]
+    return riders(battle, unit) if scene.answers.get("gait") else _runners(battle, unit)
+
+
+def _men_in_melee(battle: Battle, scene: Scene) -> int:
+    """Return how many men of the charging unit are in contact already, as far as the book knows."""
+    return min(men_in_melee(battle, scene.actor), len(_able_to_charge(battle, scene)))
+
+
+def _usual_contacts(battle: Battle, scene: Scene) -> int:
+    """Return how many chargers come into contact if all reach the enemy: one for each enemy whom nobody touches yet."""
+    able = len(_able_to_charge(battle, scene)) - int(scene.answers.get("stay") or 0)
+    free = len(battle.units[scene.target].figures) - men_in_melee(battle, scene.target)
+    return max(0, min(able, free or len(battle.units[scene.target].figures)))
+
+
 def _lay_out_charge(battle: Battle, scene: Scene) -> None:
     """Give each man who comes into contact an enemy straight in front of him. Other chargers are out of reach, and those
     who stay behind are in contact already.
+
+    If there are more chargers on foot than enemies, two come at one enemy, half right and half left.
     """
     unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
     gait, (x, y) = scene.answers.get("gait"), STAGE
-    able = riders(battle, unit) if gait else _runners(battle, unit)
-    men = sorted(able, key=lambda man: (not has_name(man), -man.ac))  # leaders charge with their men
+    men = sorted(
+        _able_to_charge(battle, scene), key=lambda man: (not has_name(man), -man.ac)
+    )  # leaders charge with their men
     stay = int(scene.answers.get("stay") or 0)
     if scene["contacts"] > len(men) - stay:
         raise ZarebaError(f"{amount(max(0, len(men) - stay), 'man', 'men')} of {unit.spec.name} can charge")
     gap = battle.book.gaits[gait].least + 1.0 if gait else 2.0
     facing = EAST if scene.answers.get("flank") else WEST
     foes = sorted(target.figures.values(), key=has_name)
-    contacts = min(scene["contacts"], len(foes))
+    contacts = min(scene["contacts"], len(foes) if gait else 2 * len(foes))
     for number, man in enumerate(men):
-        lane = y + _LANE * number
+        lane = y + _LANE * (number % len(foes))
         if number < contacts:
-            put_men(battle, [foes[number]], (x, lane), facing, side=1)
-            put_men(battle, [man], (x - gap, lane), EAST, side=-1)
+            put_men(battle, [foes[number % len(foes)]], (x, lane), facing, side=1)
+            aside = 0.0 if contacts <= len(foes) else _ASIDE if number < len(foes) else -_ASIDE
+            put_men(battle, [man], (x - gap, lane + aside * (gap + 2 * battle.radius(man))), EAST, side=-1)
         elif number < len(men) - stay:
             put_men(battle, [man], (x - 100.0, lane), EAST)
         else:
@@ -107,11 +132,21 @@ def _lay_out_charge(battle: Battle, scene: Scene) -> None:
 
 def _charge(table: Table, battle: Battle, scene: Scene) -> None:
     charge_with_unit(table, battle, battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target]))
+    _note_charge(battle, scene)
 
 
 def _ride_down(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.change(battle.units[scene.actor])
     mounted_charge(table, battle, unit, riders(battle, unit), battle.change(battle.units[scene.target]), scene["gait"])
+    _note_charge(battle, scene)
+
+
+def _note_charge(battle: Battle, scene: Scene) -> None:
+    """Note the men who have come into contact, in addition to those who were in contact before."""
+    before, met = men_touching(battle, scene.actor, scene.target), men_touching(battle, scene.target, scene.actor)
+    foes = min(len(battle.units[scene.target].figures), met + scene["contacts"])
+    if scene["contacts"]:
+        note_contact(battle, scene.actor, scene.target, before + scene["contacts"], foes)
 
 
 _HEIGHTS: Choices = {"level": "level", "actor": "the attackers are higher", "target": "the defenders are higher"}
@@ -171,7 +206,7 @@ def _engage(battle: Battle, scene: Scene, men: Items[Figure], foes: Items[Figure
         battle.units[key].measure()
 
 
-def _fighting_ground(battle: Battle, shelter: str) -> Field:
+def _fighting_ground(battle: Battle, shelter: str) -> Plain:
     """Return the plain with the shelter of a melee at the stage (FBN-117, FBN-119, FBN-256)."""
     (x, y), rows = STAGE, battle.book.terrain.values()
     walls = [row for row in rows if row.wall and row.cv]
@@ -192,16 +227,39 @@ def _fighting_ground(battle: Battle, shelter: str) -> Field:
         corners = ((x, y - 2.0), (x + 4.0, y - 2.0), (x + 4.0, y + 2.0), (x, y + 2.0))
         row = next(row for row in rows if row.building)
         buildings[DOOR] = Building(DOOR, "sections", row, corners, box, {room.id: room}, {opening.id: opening}, 0.0)
-    return replace(open_plain(battle, pieces), buildings=buildings)
+    return open_plain(battle, pieces).copy_with(buildings=buildings)
 
 
 def _fight(table: Table, battle: Battle, scene: Scene) -> None:
+    counts = [len(battle.units[key].figures) for key in (scene.actor, scene.target)]
     strike_with_unit(table, battle, battle.change(battle.units[scene.actor]))
+    _note_fight(battle, scene, scene["men"], scene["foes"], counts)
 
 
 def _duel(table: Table, battle: Battle, scene: Scene) -> None:
+    counts = [len(battle.units[key].figures) for key in (scene.actor, scene.target)]
     unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
     strike_blow(table, battle, unit, unit.figures[scene["man"]], target.figures[scene["foe"]])
+    men, foes = men_touching(battle, scene.actor, scene.target), men_touching(battle, scene.target, scene.actor)
+    _note_fight(battle, scene, max(1, men), max(1, foes), counts)
+
+
+def _note_fight(battle: Battle, scene: Scene, men: int, foes: int, before: Items[int]) -> None:
+    """Note who is still in contact after blows: the fighters without those who have fallen since `before`."""
+    fallen = [
+        count - len(battle.units[key].figures) for key, count in zip((scene.actor, scene.target), before, strict=True)
+    ]
+    note_contact(battle, scene.actor, scene.target, max(0, men - fallen[0]), max(0, foes - fallen[1]))
+
+
+def _men_at_blows(battle: Battle, scene: Scene) -> int | None:
+    """Return how many men of the unit touch the target; None if the book knows of no contact."""
+    able = len(_strikers(battle, battle.units[scene.actor]))
+    return min(able, men_touching(battle, scene.actor, scene.target)) or None
+
+
+def _foes_at_blows(battle: Battle, scene: Scene) -> int | None:
+    return men_touching(battle, scene.target, scene.actor) or None
 
 
 _BLOWS = (thrown_together("blow", "parry"), *HITS)
@@ -222,8 +280,13 @@ CHARGE_ACT = make_act(
     "FBN-041",
     _charge,
     active_if(_runners),
-    Asked("stay", "How many men of {actor} stay behind, for example in contact already?", default=0, kind=Count),
-    Asked("contacts", _contacts_text, kind=Count),
+    Asked(
+        "stay",
+        "How many men of {actor} stay behind, for example in contact already?",
+        default=_men_in_melee,
+        kind=Count,
+    ),
+    Asked("contacts", _contacts_text, default=_usual_contacts, kind=Count),
     FLANK,
     targets=enemies_of,
     lay_out=_lay_out_charge,
@@ -238,7 +301,7 @@ GALLOP_ACT = make_act(
     _ride_down,
     active_if(_fast_riders),
     Asked("gait", "{actor}: at which gait?", choices=charge_gaits),
-    Asked("contacts", _contacts_text, kind=Count),
+    Asked("contacts", _contacts_text, default=_usual_contacts, kind=Count),
     FLANK,
     RIDDEN_AT,
     targets=enemies_of,
@@ -256,9 +319,10 @@ STRIKE_ACT = make_act(
     Asked(
         "men",
         "How many men of {actor} strike: in contact, or within an inch with a close-combat weapon?",
+        default=_men_at_blows,
         kind=Count,
     ),
-    Asked("foes", "How many men of {target} are in their reach?", kind=Count),
+    Asked("foes", "How many men of {target} are in their reach?", default=_foes_at_blows, kind=Count),
     *_GROUND,
     targets=enemies_of,
     facts=FightFacts,

@@ -25,6 +25,7 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     make_act,
     may_fire,
     men_by_name,
+    men_protected,
     put_men,
     range_choices,
     some_of,
@@ -51,7 +52,8 @@ def aimed_men(battle: Battle, unit: Unit, target: Unit, unseen: int) -> list[Fig
 def _lay_out_shot(battle: Battle, scene: Scene) -> None:
     """Put the firers and their targets at the distance and in the cover that people see."""
     unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
-    aimed = aimed_men(battle, unit, target, int(scene.answers.get("unseen") or 0))
+    unseen = scene.answers.get("unseen", men_protected(battle, scene.target))
+    aimed = aimed_men(battle, unit, target, int(unseen))
     face_off(battle, firing_men(battle, scene), aimed, float(scene["distance"]))
     for one in (unit, target):
         one.measure()
@@ -126,7 +128,7 @@ SHOOT_ACT = make_act(
     Asked(
         "unseen",
         "How many men of {target} cannot be aimed at, out of sight or in contact with friends?",
-        default=0,
+        default=lambda battle, scene: men_protected(battle, scene.target),
         kind=Count,
     ),
     DISTANCE,

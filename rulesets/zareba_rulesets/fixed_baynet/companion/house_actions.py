@@ -104,16 +104,7 @@ class _HouseAction:
             house = self._field.buildings[building]
             west, south, _, north = house.box
             at = west - _CLOSE, (south + north) / 2
-            field = Field(
-                field.book,
-                field.width,
-                field.depth,
-                buildings={building: house},
-                deployment=field.deployment,
-                home_edge=field.home_edge,
-                exits=field.exits,
-                names={**field.names, **self._field.names},
-            )
+            field = field.copy_with(buildings={building: house}, names={**field.names, **self._field.names})
         put_men(battle, one.figures.values(), at, EAST, -1.0)
         one.measure()
         if enemy:

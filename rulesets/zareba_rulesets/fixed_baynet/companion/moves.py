@@ -22,6 +22,8 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     enemies_of,
     has_gun,
     make_act,
+    note_contact,
+    note_parting,
     put_men,
     some_of,
 )
@@ -62,6 +64,7 @@ def _move(table: Table, battle: Battle, scene: Scene) -> None:
         resolve_move(table, battle, unit, men, starts)
     if len(men) < len(unit.steady) or len(unit.steady) < unit.start:
         unit.mark("loose")
+    note_parting(battle, unit.id, len(men))
     table.emit("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=0.0, y=0.0)
 
 
@@ -85,7 +88,10 @@ def _meet(table: Table, battle: Battle, scene: Scene) -> None:
         table.emit("move", "FBN-270", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=0.0, y=0.0)
         resolve_move(table, battle, unit, men, starts)
     else:
-        ride_straight(table, battle, unit, riders(battle, unit), WALK, 1.0, 0.0)
+        men = riders(battle, unit)
+        ride_straight(table, battle, unit, men, WALK, 1.0, 0.0)
+    foes = len(battle.units[scene.target].figures)
+    note_contact(battle, scene.actor, scene.target, min(len(men), foes), min(len(men), foes))
 
 
 def _may_meet(battle: Battle, unit: Unit) -> bool:
@@ -145,6 +151,7 @@ def _ride(table: Table, battle: Battle, scene: Scene) -> None:
     unit, gait = battle.change(battle.units[scene.actor]), scene["gait"]
     men = riders(battle, unit)
     ride_straight(table, battle, unit, men, gait, float(battle.book.gaits[gait].most), 0.0)
+    note_parting(battle, unit.id, len(men))
     if len(men) < len(unit.steady) or len(unit.steady) < unit.start:
         unit.mark("loose")
 

@@ -39,6 +39,7 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     has_gun,
     make_act,
     men_by_name,
+    note_parting,
     put_men,
     some_of,
     thrown_together,
@@ -213,6 +214,7 @@ def _cross(table: Table, battle: Battle, scene: Scene) -> None:
     shift_men(battle, unit, men, 0.0, 0.0)
     for man in men:
         man.mark("crossed")
+    note_parting(battle, unit.id, len(men))
 
 
 def _able(battle: Battle, unit: Unit) -> list[Figure]:

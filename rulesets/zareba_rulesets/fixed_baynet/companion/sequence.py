@@ -24,12 +24,16 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     WEST,
     Inches,
     active_if,
+    contacts_of,
     cover_rows,
     enemies_of,
     friends_of,
     has_name,
     make_act,
+    men_touching,
     nobody,
+    note_contact,
+    note_parting,
     open_plain,
     put_men,
     thrown_together,
@@ -198,7 +202,16 @@ def _roll_initiative(table: Table, battle: Battle, scene: Scene) -> None:
 
 
 def _activate(table: Table, battle: Battle, scene: Scene) -> None:
+    """Activate a unit, or pass. Men who flee leave their enemies, and men who run at an enemy may touch him."""
+    fleeing = (
+        [man for man in battle.units[scene.actor].figures.values() if man.reaction == "flee"] if scene.actor else []
+    )
     _phases(scene).actions_unit(table, battle)
+    if fleeing:
+        note_parting(battle, scene.actor, len(fleeing))
+    enemy = scene.answers.get("enemy")
+    if enemy and (men := contacts_of(battle).get((scene.actor, enemy))):
+        note_contact(battle, scene.actor, enemy, max(men, men_touching(battle, scene.actor, enemy)), men)
 
 
 def _this_unit(battle: Battle, scene: Scene, question: Any) -> Answer:

@@ -58,6 +58,10 @@ document.addEventListener("click", (event) => {
   if (input.value.split(" ").length === Number(form.dataset.dice)) send(form);
 });
 
+document.addEventListener("focusin", (event) => {
+  if (closest(event.target, "input[name=distance]") && event.target instanceof HTMLInputElement) event.target.select();
+});
+
 setInterval(async () => {
   if (document.hidden || document.activeElement instanceof HTMLInputElement) return;
   try {
