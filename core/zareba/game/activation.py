@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.named_tuples import new_tuple
 from zareba.base.state import Record, record
 from zareba.chance import random_draw
 from zareba.rules.schema import PhaseEntry
@@ -105,7 +106,7 @@ class AlternateUnits(Policy):
             return None
         phase = self.phases[state.phase]
         stage = phase.stages[-1] if state.active else phase.stages[0]
-        return Step(f"{phase.step}.{stage}", state.turn, str(state.acts))
+        return new_tuple(Step, (f"{phase.step}.{stage}", state.turn, str(state.acts)))
 
     def side(self, state: AlternateUnitsCursor) -> str | None:
         """Return the side that activates now: the one whose turn it is, or the next with a unit waiting, or None."""
@@ -180,7 +181,7 @@ class CardPerUnit(Policy):
         if state.over:
             return None
         about = state.acting or f"{state.stage} {state.drawn}"
-        return Step(self._names[state.stage], state.turn, about)
+        return new_tuple(Step, (self._names[state.stage], state.turn, about))
 
     def advance(self, state: CardPerUnitCursor, cards_left: bool) -> None:
         """Move the cursor on from a finished stage. Set `acting` first if the card drawn activates a unit."""
@@ -247,7 +248,7 @@ class CommandCards(Policy):
         """Return the step at the cursor, or None when the game is over."""
         if state.over:
             return None
-        return Step(state.stage, state.turn, f"{state.active}.{state.tick}")
+        return new_tuple(Step, (state.stage, state.turn, f"{state.active}.{state.tick}"))
 
     def game_turn(self, state: CommandCardsCursor) -> int:
         """Return the game turn of a state. Each side has one player turn in it."""
@@ -309,7 +310,7 @@ class CommandPoints(Policy):
             return None
         side = state.order[state.active]
         about = f"{side}/{state.waiting[0]}" if state.waiting else side
-        return Step(self.phases[state.phase].step, state.turn, about)
+        return new_tuple(Step, (self.phases[state.phase].step, state.turn, about))
 
     def called(self, table: Table, state: CommandPointsCursor, waiting: list[str]) -> list[str]:
         """Return the waiting units that act in the stage that begins: all of them, in their order."""
@@ -374,7 +375,7 @@ class FixedPhases(Policy):
         """Return the step at the cursor, or None when the game is over."""
         if state.over:
             return None
-        return Step(self._names[state.phase, state.stage], state.turn, state.phase)
+        return new_tuple(Step, (self._names[state.phase, state.stage], state.turn, state.phase))
 
     def advance(self, state: PhaseCursor) -> None:
         """Move the cursor to the next stage, phase or turn."""

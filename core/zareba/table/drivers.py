@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, overload, 
 from zareba.base.blame import place_of
 from zareba.base.errors import Impossible, RuleBroken
 from zareba.base.grammar import amount
+from zareba.base.named_tuples import new_tuple
 from zareba.chance import SUM, KeyedDice, Meaning, Read
 from zareba.table.questions import (
     Answer,
@@ -270,14 +271,16 @@ class SeededTable(Table):
         actor: str = "",
         about: tuple[Any, ...] = (),
     ) -> O:
-        lazy = options if is_lazy(options) else None
+        kind = type(options)
+        lazy = options if kind is not list and kind is not tuple and is_lazy(options) else None
         if self.rules.option_hooks or not (len(options) > 1 if lazy is None else lazy.has_several()):
             return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
         if self.questions_by_rule is not None:
             self.count_question()
         self.decisions[seat] += 1
         self.genuine[seat] += 1
-        question = Choose(why, rule, actor, seat, tuple(options) if lazy is None else lazy, about)
+        listed = tuple(options) if lazy is None else lazy
+        question = new_tuple(Choose, (why, rule, actor, seat, listed, about, ()))
         choice: O = self.agents[seat](question, self.state)
         self.offered[seat] += len(options) if lazy is None else lazy.possible_count
         if choice not in question.options:
@@ -300,7 +303,8 @@ class SeededTable(Table):
         self.count_question()
         self.decisions[seat] += 1
         self.genuine[seat] += 1
-        point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
+        question = new_tuple(Place, (why, rule, actor, seat, suggestions, legal, None))
+        point: Point | None = self.agents[seat](question, self.state)
         self.offered[seat] += suggestions.possible_count if is_lazy(suggestions) else len(suggestions)
         if point is None:
             raise Impossible(f"{rule}: no point is suggested for '{why}' ({actor or seat})")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError
 from zareba.base.grammar import with_unit
+from zareba.base.named_tuples import new_tuple
 from zareba.base.state import Record, record
 from zareba.chance import EACH, MOST_DICE, MOST_FACES, SUM, Meaning, Read
 from zareba.renamed import warn_renamed
@@ -347,7 +348,7 @@ class Table(ABC):
         """Emit an event. House rules may react to it, and to the events that other house rules emit
         (`zareba.table.table`).
         """
-        event = Event(kind, rule, data)
+        event = new_tuple(Event, (kind, rule, data))
         self.events.append(event)
         if self.rules.event_hooks:
             if self._reactions is not None:

@@ -284,7 +284,10 @@ class Battle(PhaseCursor):
     def is_in_contact(self, unit: Unit) -> bool:
         """Return True if a unit is in contact with an enemy (VCC-050)."""
         unit_id = unit.spec.id
-        return any(unit_id == contact.charger or unit_id == contact.charged for contact in self.contacts)
+        for contact in self.contacts:  # noqa: SIM110  # a loop for speed: called for every option of every move
+            if unit_id == contact.charger or unit_id == contact.charged:
+                return True
+        return False
 
     def end_contacts(self, unit: Unit) -> None:
         """End all contacts of a unit."""
@@ -302,11 +305,13 @@ class Battle(PhaseCursor):
 
     def stacking_points(self, box: int, side: str) -> int:
         """Return the stacking points of a side's units in a box (VCC-007)."""
-        classes = self.book.classes
+        classes, units = self.book.classes, self.units
         return sum(
-            classes[unit.spec.troop].stack
-            for unit_id in self.here.get(box, ())
-            if (unit := self.units[unit_id]).spec.side == side
+            [
+                classes[unit.spec.troop].stack
+                for unit_id in self.here.get(box, ())
+                if (unit := units[unit_id]).spec.side == side
+            ]
         )
 
     def has_room(self, box: int, unit: Unit) -> bool:

@@ -104,12 +104,16 @@ class Sequence(StepMethods[FixedPhases, Plan]):
 
     def _ready_to_fire(self, battle: Battle) -> list[str]:
         """Return the units of the side that may fire in this phase and have a target."""
-        firers, visibility = [], visibility_between_boxes(battle)
-        weapons = battle.book.fire_weapons[battle.phase]
-        for unit in battle.side_units(self.side(battle)):
-            if unit.spec.weapon in weapons and may_fire(battle, unit):
+        firers, visibility, side = [], visibility_between_boxes(battle), self.side(battle)
+        enemies = battle.side_units(battle.field.enemy(side))
+        for unit in battle.side_units(side):
+            if may_fire(battle, unit):
                 rocket = unit.spec.weapon == "rocket"
-                if rocket_target_boxes(battle, unit, visibility) if rocket else has_target(battle, unit, visibility):
+                if (
+                    rocket_target_boxes(battle, unit, visibility)
+                    if rocket
+                    else has_target(battle, unit, visibility, enemies)
+                ):
                     firers.append(unit.spec.id)
         return firers
 

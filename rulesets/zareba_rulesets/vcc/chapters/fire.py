@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from zareba.base.state import facts
 from zareba.chance import at_least, at_most, counts
@@ -92,21 +92,23 @@ def targets(battle: Battle, unit: Unit, visibility: Visibility | None = None) ->
 
     `visibility` is shared line of sight, for callers that ask about several units in turn.
     """
-    return list(_targets(battle, unit, visibility_between_boxes(battle) if visibility is None else visibility))
+    enemies = battle.side_units(battle.field.enemy(unit.spec.side))
+    return list(
+        _targets(battle, unit, visibility_between_boxes(battle) if visibility is None else visibility, enemies)
+    )
 
 
-def has_target(battle: Battle, unit: Unit, visibility: Visibility) -> bool:
-    """Return True if there is an enemy that a unit may fire at (`targets`)."""
-    return next(_targets(battle, unit, visibility), None) is not None
+def has_target(battle: Battle, unit: Unit, visibility: Visibility, enemies: Iterable[Unit]) -> bool:
+    """Return True if there is one among the enemies on the table that a unit may fire at (`targets`)."""
+    return next(_targets(battle, unit, visibility, enemies), None) is not None
 
 
-def _targets(battle: Battle, unit: Unit, visibility: Visibility) -> Iterator[Unit]:
+def _targets(battle: Battle, unit: Unit, visibility: Visibility, enemies: Iterable[Unit]) -> Iterator[Unit]:
     allowed_ids = targets_despite_contact(battle, unit)
-    turns_to_aim = may_pivot(battle, unit)
     box = unit.box
-    bands, side, range_key = battle.field.range_bands, unit.spec.side, range_key_of(battle, unit)
+    bands, range_key = battle.field.range_bands, range_key_of(battle, unit)
     ignores_contact = battle.book.settings.fire_into_contact == "always" or not battle.contacts
-    for enemy in battle.side_units(battle.field.enemy(side)):
+    for enemy in enemies:
         target_box = enemy.box
         if bands[range_key, box, target_box] is None:
             continue
@@ -115,7 +117,7 @@ def _targets(battle: Battle, unit: Unit, visibility: Visibility) -> Iterator[Uni
                 continue
         elif not ignores_contact and battle.is_in_contact(enemy):
             continue
-        if (turns_to_aim or in_front(battle, unit, target_box)) and visibility[box, target_box]:
+        if (in_front(battle, unit, target_box) or may_pivot(battle, unit)) and visibility[box, target_box]:
             yield enemy
 
 

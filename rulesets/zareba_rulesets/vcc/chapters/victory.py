@@ -32,12 +32,15 @@ def capture_commanders(table: Table, battle: Battle) -> None:
     """
     if battle.book.settings.commander_captured == "never":
         return
+    units, units_by_box = battle.units, battle.here
     for commander in battle.commanders.values():
-        box = commander.box
-        if box == OFF_TABLE or box not in battle.here:
+        box, side = commander.box, commander.side
+        if box not in units_by_box:  # nor is he in a box then if he is off the table
             continue
-        units = battle.units_in(box)
-        if all(unit.spec.side != commander.side for unit in units):
+        for unit_id in units_by_box[box]:
+            if units[unit_id].spec.side == side:
+                break
+        else:
             table.emit("commander captured", "VCC-171", side=commander.side, name=commander.name)
             commander.box, commander.unit = OFF_TABLE, ""
 
@@ -72,8 +75,11 @@ def exit_edge(battle: Battle, unit: Unit) -> str | None:
 
     Scenarios allow this to units under escort and to carriers of an object that is to be carried off.
     """
+    possible_exits = battle.exits.get(unit.spec.side)
+    if not possible_exits:
+        return None
     grid = battle.field.grid
-    exits = exit_edges(battle.exits.get(unit.spec.side, ()), unit.spec.id, battle.prizes, unit.spec.id)
+    exits = exit_edges(possible_exits, unit.spec.id, battle.prizes, unit.spec.id)
     return next((edge for edge, _ in exits if grid.neighbour(unit.box, EDGES[edge]) is None), None)
 
 
