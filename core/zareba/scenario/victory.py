@@ -286,7 +286,10 @@ class Scoreboard(ABC, Generic[B]):
         return men.fate in ("ready", "going back") and self.is_at(men, key, goal)
 
     def _key(self, goal: Hold | Escort) -> str:
-        return next(key for key, other in self.scenario.objectives.items() if other is goal)
+        for key, other in self.scenario.objectives.items():
+            if other is goal:
+                return key
+        raise LookupError("an objective of another scenario")
 
     def size(self, side: str) -> float:
         """Return the number a side started with, leaders and crews included, as the rules count them."""
@@ -416,8 +419,10 @@ def scorers(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[s
                 scoring.append((key, side))
         elif isinstance(goal, Destroy):
             for side in sides:
+                if achieved.get(key) == side:
+                    continue
                 units = goal.units or tuple(_enemies(scenario, side))
-                if achieved.get(key) == side or scenario.units[units[0]].side == side:
+                if scenario.units[units[0]].side == side:
                     continue
                 if is_destroyed(scoreboard, units, goal.share):
                     scoring.append((key, side))
@@ -502,8 +507,13 @@ def end_of_battle(scoreboard: Scoreboard[Any], achieved: dict[str, str], own: st
     Checked in this order: a decisive objective or quota; fewer than two sides able to act; `own`, the reason of the
     ruleset's own victory rule; the turn limit.
     """
+    record_achieved_objectives(scoreboard.scenario, scoreboard, achieved)
+    return reason_to_end(scoreboard, achieved, own)
+
+
+def reason_to_end(scoreboard: Scoreboard[Any], achieved: Mapping[str, str], own: str = "") -> str:
+    """Return what `end_of_battle` returns, for callers that have just recorded the achieved objectives."""
     scenario = scoreboard.scenario
-    record_achieved_objectives(scenario, scoreboard, achieved)
     if outright_winner(scenario, scoreboard, achieved) is not None:
         return "objectives"
     if sum(scoreboard.can_act(side) for side in scenario.sides) < 2:

@@ -57,7 +57,10 @@ class Sequence(StepMethods[CommandCards, Plan]):
     def _is_idle(self, battle: Battle) -> bool:
         """Return True if no piece can do anything in this stage; such stages are skipped."""
         if battle.stage == "moves":
-            return not any(self._may_move(battle, name) for name in battle.waiting)
+            for name in battle.waiting:  # noqa: SIM110  # a loop for speed: asked after every step
+                if self._may_move(battle, name):
+                    return False
+            return True
         return battle.stage == "mounting" and not may_mount(battle)
 
     def next_stage(self, battle: Battle) -> None:

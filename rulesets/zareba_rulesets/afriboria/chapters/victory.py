@@ -14,8 +14,8 @@ from zareba.scenario.victory import (
     Fate,
     Numbers,
     Scoreboard,
-    end_of_battle,
     is_destroyed,
+    reason_to_end,
     record_achieved_objectives,
 )
 from zareba.table import Table
@@ -103,7 +103,8 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
     if not battle.over:
         _check_quotas(battle)
     if scoreboard.turn and not battle.over:
-        battle.ending = end_of_battle(scoreboard, dict(scoreboard.achieved))
+        achieved = {key: side for key, side in battle.achieved.items() if key in scenario.objectives}
+        battle.ending = reason_to_end(scoreboard, achieved)
         if battle.ending:
             battle.over, battle.winner = True, leader_of_points(battle) or ""
 

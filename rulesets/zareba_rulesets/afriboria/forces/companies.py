@@ -84,8 +84,13 @@ def members_outside_zone(battle: Battle, side: str) -> list[Unit]:
     """Return the members of active companies outside their officer's zone; they come first for orders (AFR-116,
     AFR-118).
     """
-    members = [battle.units[name] for company in battle.companies.values() for name in company.members]
-    return [unit for unit in members if unit.spec.side == side and is_outside_zone(battle, unit)]
+    units = battle.units
+    return [
+        unit
+        for company in battle.companies.values()
+        for name in company.members
+        if (unit := units[name]).spec.side == side and is_outside_zone(battle, unit)
+    ]
 
 
 def _free_units(battle: Battle, officer: Commander) -> list[Unit]:

@@ -62,13 +62,14 @@ def reachable(
             return steps_alone
     static = field.ground if not battle.rubble else None
     near_of = field.neighbours
-    found: dict[int, int] = {}
+    structures = battle.structures
+    found: dict[int, int] = {start: 0}
     frontier = [start]
     for step in range(1, limit + 1):
         following = []
         for cell in frontier:
             for near in near_of[cell]:
-                if near in found or near == start or near in parked:
+                if near in found or near in parked:
                     continue
                 ends = near in here
                 if ends:
@@ -86,9 +87,9 @@ def reachable(
                 ground = static[near] if static is not None else battle.ground(near)
                 if ground.closed or (ground.infantry_only and not walks):
                     continue
-                if battle.structures and not may_enter(battle, near, side, walks, cell, climbs=climbs):
+                if structures and not may_enter(battle, near, side, walks, cell, climbs=climbs):
                     continue
-                if battle.structures and battle.is_shut_out(near, side):  # the climb ends the move (AFR-331)
+                if structures and battle.is_shut_out(near, side):  # the climb ends the move (AFR-331)
                     climbed = step - 1 + battle.book.file.ladder_moves.climb
                     if climbed <= limit:
                         found[near] = climbed
@@ -97,4 +98,5 @@ def reachable(
                 if not ends and (guided or not ground.stop):
                     following.append(near)
         frontier = following
+    del found[start]
     return found
