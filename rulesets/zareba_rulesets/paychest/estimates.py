@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache, partial
 from itertools import product
 from math import ceil, inf
+from operator import itemgetter
 
 from zareba.base.exact import dist, power
 from zareba.base.grammar import amount
@@ -19,8 +20,10 @@ from zareba.space.geometry import towards
 from zareba.space.outlines import nearest_on_edge
 from zareba_rulesets.paychest.book.tables import DIE, Gait
 from zareba_rulesets.paychest.chapters.melee import hits_of, melee_facts
+from zareba_rulesets.paychest.chapters.sight import in_hard_cover
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
-from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.battle import Battle, Goal
+from zareba_rulesets.paychest.forces.objective_claims import enemies_at
 from zareba_rulesets.paychest.forces.ranges import bands_of, longest_range
 from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
 from zareba_rulesets.paychest.forces.unit_goals import Purpose, UnitGoals
@@ -275,6 +278,8 @@ def men_lost(share: float) -> str:
 # --- Estimates of melee: the skill of figures, and the losses of a turn's fighting ------------------------------------
 
 
+LEAVING = 0.3
+"""The importance of losses of an enemy unit that will leave the table anyway."""
 _IN_REACH = 12
 """Figures of a side that come to blows in a turn. Ranks behind them do not."""
 
@@ -282,6 +287,11 @@ _IN_REACH = 12
 def skill_of(battle: Battle, figure: Figure) -> int:
     """Return a figure's Melee Skill in its present state (PAY-143)."""
     return max(0, battle.book.rules.tally("melee", melee_facts(battle, figure), battle, figure).total)
+
+
+def is_leaving(battle: Battle, enemy: Unit) -> bool:
+    """Return True if a unit runs and cannot rally (PAY-130)."""
+    return bool(enemy.rout) and not battle.book.results[enemy.rout].rallies
 
 
 def expected_turn_of_melee(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
@@ -336,6 +346,8 @@ FAR = 99.0
 
 _SUPPORT = 9.0
 """The distance in inches within which enemies help a unit that is charged."""
+_HOPELESS = 2.0
+"""A unit does not go to a place at which there are more than this number of enemies for each man who could be there."""
 _COMPANY = 4.0
 """The distance in inches from the nearest unit at which a single commander keeps."""
 _GUARD = 6.0
@@ -350,6 +362,19 @@ class IntendedGoals(UnitGoals):
     """
 
     keeps_places = True
+
+    @cached_property
+    def claim(self) -> Goal | None:
+        """The place that the unit should hold or dispute at the end, unless it is hopeless; see `UnitGoals.claim`.
+
+        It is if far more enemies are there than this unit and the friends who are as near.
+        """
+        battle, unit, found = self._battle, self._unit, super().claim
+        if found is None or found.at is None:
+            return found
+        away = dist(unit.positions.middle, found.at)
+        ours = total_men(battle.side_units(unit.spec.side), found.at, away + _SUPPORT)
+        return None if len(enemies_at(battle, unit.spec.side, found, _SUPPORT)) > _HOPELESS * ours else found
 
     @cached_property
     def purpose(self) -> Purpose | None:
@@ -419,15 +444,22 @@ class PositionValue:
     """
 
     def __init__(
-        self, battle: Battle, unit: Unit, goals: UnitGoals, column: str = "", spare: float | None = None
+        self,
+        battle: Battle,
+        unit: Unit,
+        goals: UnitGoals,
+        column: str = "",
+        spare: float | None = None,
+        here: Point | None = None,
     ) -> None:
         """Compute the position's facts.
 
         `column` is the terrain chart's column if it differs from that of its figures, `spare` the inches left of a move
-        that has begun.
+        that has begun. `here` is the position of the one man who moves, by default the middle of the unit.
         """
         self.battle, self.unit = battle, unit
-        self.here = here = unit.positions.middle
+        here = unit.positions.middle if here is None else here
+        self.here = here
         mount = next((figure.mount for figure in unit.able if figure.mount), "")
         self.column = column or ("mounted" if mount else "foot")
         self.purpose = purpose = goals.purpose
@@ -469,11 +501,33 @@ class PositionValue:
         length = self.battle.field.way_lengths[self.column].length(at, self.purpose.at)
         return length if length < inf else straight
 
-    @property
+    @cached_property
     def is_on_its_place(self) -> bool:
-        """True if the unit stands on a place that it holds or is to hold."""
+        """True if the unit stands on a place that it holds or is to hold, and no man has to come round to it."""
         purpose = self.purpose
-        return purpose is not None and purpose.kind in ("hold", "keep") and self.distance_left <= purpose.reach
+        if purpose is None or purpose.kind not in ("hold", "keep") or self.distance_left > purpose.reach:
+            return False
+        return self.straggler is None
+
+    @property
+    def is_safe_at_its_post(self) -> bool:
+        """True if the unit stands on a place that it holds, most of it in hard cover."""
+        men = self.unit.able
+        return self.is_on_its_place and 2 * len(in_hard_cover(self.battle, self.unit, men)) > len(men)
+
+    @cached_property
+    def straggler(self) -> Figure | None:
+        """The last man who cannot go straight to where the unit goes next, as in front of a bridge; else None."""
+        purpose, costs = self.purpose, self.battle.field.move_costs[self.column]
+        if purpose is None or not costs.closed:
+            return None
+        onward = self.way_to(purpose.at)
+        cut_off = [
+            (dist(figure.at, purpose.at), figure)
+            for figure in self.unit.able
+            if figure.at is not None and figure.can_walk and not figure.aboard and not costs.is_open(figure.at, onward)
+        ]
+        return max(cut_off, key=itemgetter(0))[1] if cut_off else None
 
     @property
     def is_wanted_elsewhere(self) -> bool:
@@ -655,13 +709,15 @@ def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: 
     """Evaluate a charge: the melee of those that reach it, and the enemy fire it prevents."""
     battle, unit = position.battle, position.unit
     dealt, losses = expected_turn_of_melee(battle, unit, enemy)
+    if is_leaving(battle, enemy):
+        dealt *= LEAVING
     stopped = at_range(threat_of(battle, enemy), _CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
     reason = partial("charge: {:.0%} of the men should reach the enemy".format, contact_share)
     ground += STAND * contact_share * position.is_disputed
     if position.is_on_its_place and position.purpose is not None and position.enemy_point is not None:
         away = dist(position.enemy_point, position.purpose.at)  # a fight on the place itself does not give it up
         ground += KEPT if away <= position.purpose.reach else 0.0
-    if position.survey.is_close_quarters:
+    if position.survey.is_close_quarters and not position.is_safe_at_its_post:
         hurry = _HURRY * position.odds_of_attack
         return Evaluation(
             contact_share * (dealt + stopped + hurry), 0.5 * contact_share * losses, ground, reason=reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import attrgetter
 
 from zareba.actions import ActionTable
@@ -29,7 +30,7 @@ from zareba_rulesets.paychest.chapters.movement import (
     move_figures,
 )
 from zareba_rulesets.paychest.chapters.sight import raise_touched
-from zareba_rulesets.paychest.estimates import go
+from zareba_rulesets.paychest.estimates import IntendedGoals, go
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
@@ -75,6 +76,10 @@ def offer_moves(actor: MovingUnit) -> list[Option]:
     return options + MOVE_ACTIONS.for_session(actor.battle.book.rules).house_options(actor, actor.battle)
 
 
+_TOGETHER = 0.05
+"""The value of leaving no man behind at a bridge or ford."""
+
+
 # --- gaits ----------------------------------------------------------------------------------------------------------
 
 
@@ -92,7 +97,7 @@ def _move(table: Table, actor: MovingUnit, chosen: str) -> None:
     actor.over = True
 
 
-def _value_of_moving(view: MoveView, gait: Gait) -> Evaluation:
+def value_of_moving(view: MoveView, gait: Gait) -> Evaluation:
     """Return the value of the better move, to the unit's goal or to the nearest enemy."""
     if view.guns:
         reason = f"{amount(view.guns, 'gun')} would stay behind (PAY-178)"
@@ -106,8 +111,13 @@ def _value_of_moving(view: MoveView, gait: Gait) -> Evaluation:
 
 
 def _value_of_moving_singly(view: MoveView) -> Evaluation:
-    """Return the value of a move figure by figure, which an AI player does not need."""
-    return Evaluation(0.0, view.danger_here + NOTHING, reason="one order for all is enough")
+    """Return the value of a move figure by figure, which an AI player needs only if some men must go another way."""
+    last = view.straggler
+    if last is None:
+        return Evaluation(0.0, view.danger_here + NOTHING, reason="one order for all is enough")
+    own = MoveView(view.battle, view.unit, IntendedGoals(view.battle, view.unit), here=last.at)
+    best = max((value_of_moving(own, gait) for gait in (ADVANCE, RUN)), key=attrgetter("total"))
+    return replace(best, steadies=_TOGETHER, reason="some men must go another way than the rest")
 
 
 STAND = SimpleMoveAction(HALT, "halt", is_legal=lambda actor: True, effect=_halt, evaluation=lambda view: view.halt)
@@ -116,7 +126,7 @@ WALK = SimpleMoveAction(
     "advance",
     is_legal=lambda actor: bool(actor.movable),
     effect=lambda table, actor: _move(table, actor, ADVANCE),
-    evaluation=lambda view: _value_of_moving(view, ADVANCE),
+    evaluation=lambda view: value_of_moving(view, ADVANCE),
     odds="move",
 )
 _RUN_ALL = SimpleMoveAction(
@@ -124,7 +134,7 @@ _RUN_ALL = SimpleMoveAction(
     "run",
     is_legal=lambda actor: any(may_run(actor.battle, figure) for figure in actor.movable),
     effect=lambda table, actor: _move(table, actor, RUN),
-    evaluation=lambda view: _value_of_moving(view, RUN),
+    evaluation=lambda view: value_of_moving(view, RUN),
     odds="move",
 )
 _MAN_BY_MAN = SimpleMoveAction(

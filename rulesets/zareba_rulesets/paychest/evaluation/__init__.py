@@ -12,15 +12,16 @@ from zareba.actions import ActionTable
 from zareba.battle.evaluation import Evaluation, first_does, habit
 from zareba.space import Point
 from zareba.table import Choose, Confirm, Option, Place
-from zareba_rulesets.paychest.actions.actor import NOTHING, MoveView
+from zareba_rulesets.paychest.actions.actor import NOTHING, MoveView, gains_nothing
 from zareba_rulesets.paychest.actions.fire import FIRE_ACTIONS, FireView
 from zareba_rulesets.paychest.actions.leaving import EXITS, ExitView
 from zareba_rulesets.paychest.actions.loads import LOAD_ACTIONS, LoadView
 from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS, MeleeView
-from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
+from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS, value_of_moving
 from zareba_rulesets.paychest.actions.posture import POSTURES, PostureView
+from zareba_rulesets.paychest.chapters.movement import ADVANCE, EACH, HALT, RUN
 from zareba_rulesets.paychest.estimates import IntendedGoals
-from zareba_rulesets.paychest.evaluation.destinations import best_of, evaluate_places
+from zareba_rulesets.paychest.evaluation.destinations import best_of, evaluate_places, place_of_man
 from zareba_rulesets.paychest.evaluation.fire_targets import (
     evaluate_gun_targets,
     evaluate_men_to_aim_at,
@@ -43,6 +44,18 @@ def move_view(battle: Battle, unit: Unit) -> MoveView:
     return MoveView(battle, unit, IntendedGoals(battle, unit))
 
 
+def evaluate_gaits(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
+    """Evaluate the gaits of one man, or of a unit that has mounted, dismounted or got off."""
+    view = MoveView(battle, unit, IntendedGoals(battle, unit), here=place_of_man(unit, question.actor))
+    values = {
+        HALT: view.halt,
+        ADVANCE: value_of_moving(view, ADVANCE),
+        RUN: value_of_moving(view, RUN),
+        EACH: gains_nothing(view),
+    }
+    return [values.get(str(option), UNKNOWN) for option in question.options]
+
+
 ACTIONS: dict[str, tuple[ActionTable[Any, Any], Callable[[Battle, Unit], Any]]] = {
     actions.question: (actions, view)
     for actions, view in (
@@ -58,6 +71,7 @@ ACTIONS: dict[str, tuple[ActionTable[Any, Any], Callable[[Battle, Unit], Any]]] 
 
 _EVALUATE_QUESTION: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
     "acting corporal": evaluate_corporals,
+    "gait": evaluate_gaits,
     "volley at": evaluate_volley_targets,
     "gun at": evaluate_gun_targets,
     "fire at unit": evaluate_units_to_aim_at,

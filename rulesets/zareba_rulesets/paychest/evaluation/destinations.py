@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
@@ -11,12 +12,17 @@ from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.movement import Destinations
 from zareba_rulesets.paychest.estimates import IntendedGoals, PositionValue, go, stay
 from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
 from zareba_rulesets.paychest.forces.units import Unit
 
 _SENT = ("move to", "drive to", "carry on to")
 """The questions about places where the choice matters. For others the first place is preferred."""
 _MOST_LEGS = 6
 """The number of legs in one move of an AI player."""
+_ASIDE = 3.0
+"""How far beside a corner that comrades occupy a man looks for room to turn, in inches."""
+_IN_THE_WAY = 0.01
+"""The value of a free place over one that is occupied."""
 MILD, FIERY = 0.5, 2.0
 """The lowest and highest weight of losses, dealt or taken, among AI temperaments. A balanced one has weight 1."""
 
@@ -69,7 +75,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
                     if goal == points.final_points[n] == point
                     else _evaluate_point(position, point, goal, points.here),
                 )
-    intended = _intended_point(position, question)
+    intended = _intended_point(position, question) or _point_beside_comrades(position, question)
     if intended is not None:
         worths[points.candidates] = intended
     return dict([worths[n] for n in sorted(worths)]) or {
@@ -87,6 +93,22 @@ def _intended_point(position: PositionValue, question: Place) -> tuple[Point, Ev
     return (point, _evaluate_point(position, point, purpose.at)) if question.legal(point) is None else None
 
 
+def _point_beside_comrades(position: PositionValue, question: Place) -> tuple[Point, Evaluation] | None:
+    """Return the free point next to the corner that one man must turn at if comrades stand there, with its evaluation."""
+    figure, purpose = position.unit.figures.get(question.actor), position.purpose
+    if figure is None or purpose is None or not position.is_wanted_elsewhere:
+        return None
+    battle, radius, corner = position.battle, position.battle.radius(figure), position.way_to(purpose.at)
+    crowd = crowd_around(battle, corner, _ASIDE + radius, (question.actor,))
+    if corner == purpose.at or crowd.is_free(corner, radius):
+        return None
+    point = nearest_free(battle, corner, radius, position.column, crowd, _ASIDE)
+    if point is None or question.legal(point) is not None:
+        return None
+    evaluation = _evaluate_point(position, point, purpose.at)
+    return point, replace(evaluation, steadies=evaluation.steadies + _IN_THE_WAY)
+
+
 def _nth(n: int, count: int, why: str) -> Evaluation:
     """Return the value of the suggestion with index `n`: the first is best, all others are equal."""
     suggested = (
@@ -100,7 +122,13 @@ def _position_of(battle: Battle, unit: Unit, question: Place) -> PositionValue:
     points = question.suggestions
     spare = points.reach if question.why == "go on to" and isinstance(points, Destinations) else None
     column = "wheels" if question.why == "drive to" else ""
-    return PositionValue(battle, unit, IntendedGoals(battle, unit), column, spare)
+    return PositionValue(battle, unit, IntendedGoals(battle, unit), column, spare, place_of_man(unit, question.actor))
+
+
+def place_of_man(unit: Unit, actor: str) -> Point | None:
+    """Return the position of the one man whom a question is about; None if it is about his whole unit."""
+    figure = unit.figures.get(actor)
+    return None if figure is None else figure.at
 
 
 def _evaluate_point(position: PositionValue, point: Point, goal: Point, here: Point | None = None) -> Evaluation:

@@ -11,14 +11,17 @@ from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.book.tables import DIE
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.estimates import (
+    LEAVING,
     UNIT_SIZE,
     arms_of,
     at_range,
     fire_by_range,
     hit_chance,
+    is_leaving,
     men_lost,
 )
 from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.objective_claims import figures_at
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 
@@ -59,9 +62,12 @@ def _distance_to(battle: Battle, here: Point, figure: Figure) -> float:
 
 
 def _importance(battle: Battle, enemy: Unit, distance: float) -> float:
-    """Return the importance of a hit on a unit: low if it routs, higher if close, highest if it carries an object."""
-    if enemy.rout and not battle.book.results[enemy.rout].rallies:
-        return 0.3
+    """Return the importance of a hit on a unit.
+
+    It is low if the unit routs, higher if it is close or stands on a place to hold, highest if it carries an object.
+    """
+    if is_leaving(battle, enemy):
+        return LEAVING
     importance = 1.0 + 0.04 * min(enemy.hits, 10)
     if enemy.rout or enemy.pending:
         importance *= 0.8
@@ -71,9 +77,22 @@ def _importance(battle: Battle, enemy: Unit, distance: float) -> float:
         if enemy.spec.id in goal.units and (goal.kind == "escort" or enemy.spec.side not in goal.sides):
             importance *= 1.5
             break
+    importance *= 1.0 + _share_of_points(battle, enemy)
     if distance <= 12:
         importance *= 1.2
     return importance * (0.5 if len(enemy.able) == 1 else 1.0)
+
+
+def _share_of_points(battle: Battle, enemy: Unit) -> float:
+    """Return the share of the scenario's points for the places on which a unit stands, divided by the turns left.
+
+    A place counts at the end, and until then the enemies who fight matter more.
+    """
+    held = [goal for goal in battle.goals if goal.kind == "hold" and goal.at is not None and figures_at([enemy], goal)]
+    if not held:
+        return 0.0
+    worth = sum([goal.points / max(1, goal.due - battle.turn) for goal in held])
+    return worth / (sum([goal.points for goal in battle.goals]) or 1)
 
 
 def evaluate_gun_targets(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from math import ceil, inf
 
 from zareba.base.exact import dist, hypot
@@ -70,13 +70,18 @@ def _turns_to_walk(distance: float, goal: Goal) -> int:
 
 def enemies_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
     """Return the enemies of a side on a place or within `room` inches of it."""
+    return figures_at(battle.enemies(side), goal, room)
+
+
+def figures_at(units: Iterable[Unit], goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
+    """Return the able figures of some units on a place or within `room` inches of it, each with its position."""
     at, reach = goal.at, goal.radius + room
     assert at is not None, "a place to hold has a middle"
     return [
         (figure.at, figure)
-        for enemy in battle.enemies(side)
-        if enemy.box[0] - reach <= at[0] <= enemy.box[2] + reach
-        if enemy.box[1] - reach <= at[1] <= enemy.box[3] + reach
-        for figure in enemy.able
+        for unit in units
+        if unit.box[0] - reach <= at[0] <= unit.box[2] + reach
+        if unit.box[1] - reach <= at[1] <= unit.box[3] + reach
+        for figure in unit.able
         if figure.at is not None and dist(figure.at, at) <= reach
     ]

@@ -115,9 +115,11 @@ def _best_goal(
     """Return the most valuable goal not too far away, if it is better than the given purpose.
 
     A goal costs its distance in inches, less 12 for each point it is worth; the lowest cost wins. With `keeps_places`,
-    a place on which the unit stands alone costs less by its points again, because a unit that leaves gives them up.
+    a place on which the unit stands alone costs less by its points again, because a unit that leaves gives them up, and
+    the unit leaves it for no place to which a friend is nearer who gives up none.
     """
     side = unit.spec.side
+    free_friends = _friends_with_no_place(battle, unit) if keeps_places else []
     for goal in battle.goals:
         way_out = goal.kind == "escort" and goal.edge  # units still on the way go on when enough have got through
         if side not in goal.sides or (goal.id in battle.achieved and not way_out):
@@ -134,11 +136,13 @@ def _best_goal(
             cost += 1000.0
         if keeps_places and goal.kind == "hold" and _stands_alone_on(battle, unit, goal):
             cost -= 12.0 * goal.points
+        elif any(dist(friend.positions.middle, at) < dist(here, at) for friend in free_friends):
+            continue
         if cost >= lowest_cost:
             continue
         kind, due, radius = goal.kind, goal.due, goal.radius
         if kind == "hold":
-            holder = _holder(battle, side, goal)
+            holder = _holder(battle, side, goal, ignores_routers=keeps_places)
             if holder not in ("", unit.spec.id):
                 continue
             if holder:
@@ -147,6 +151,19 @@ def _best_goal(
             due = max(1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, goal.edge)) / _LOADED_PACE))
         lowest_cost, purpose = cost, Purpose(at, radius, due, kind)
     return purpose
+
+
+def _friends_with_no_place(battle: Battle, unit: Unit) -> list[Unit]:
+    """Return the fighting units of the side that stand alone on no place; none if `unit` itself stands alone on none."""
+    places = [goal for goal in battle.goals if goal.kind == "hold" and goal.points and unit.spec.side in goal.sides]
+    if not any(_stands_alone_on(battle, unit, goal) for goal in places):
+        return []
+    return [
+        one
+        for one in battle.side_units(unit.spec.side)
+        if one is not unit and not one.rout and not one.spec.single and can_fight(one)
+        if not any(_stands_alone_on(battle, one, goal) for goal in places)
+    ]
 
 
 def _stands_alone_on(battle: Battle, unit: Unit, goal: Goal) -> bool:
@@ -195,8 +212,11 @@ def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | No
     return here
 
 
-def _holder(battle: Battle, side: str, goal: Goal) -> str:
-    """Return the unit that holds a place its side has to itself, or "" while an enemy disputes it."""
+def _holder(battle: Battle, side: str, goal: Goal, *, ignores_routers: bool) -> str:
+    """Return the unit that holds a place its side has to itself, or "" while an enemy disputes it.
+
+    With `ignores_routers`, an enemy that runs past disputes nothing.
+    """
     assert goal.at is not None, "a place to hold has a middle"
     x, y = goal.at
     best, name = goal.radius + battle.book.held_within, ""
@@ -211,6 +231,8 @@ def _holder(battle: Battle, side: str, goal: Goal) -> str:
     if not name:
         return ""
     for enemy in battle.enemies(side):
+        if ignores_routers and enemy.rout:
+            continue
         west, south, east, north = enemy.box
         if dist(((west + east) / 2, (south + north) / 2), goal.at) <= goal.radius + battle.book.held_within + ROOM:
             return ""
