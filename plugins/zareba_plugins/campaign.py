@@ -19,7 +19,13 @@ def campaign(
     out: Annotated[Path, typer.Option("--out", metavar="FILE.yaml", help="The file to write the changed scenario to.")],
     back: Annotated[
         float,
-        typer.Option("--back", min=0, max=1, help="The share of the losses that returns to the ranks, from 0 to 1."),
+        typer.Option(
+            "--back",
+            metavar="NUMBER",
+            min=0,
+            max=1,
+            help="The share of the losses that returns to the ranks, from 0 to 1.",
+        ),
     ] = 0.5,
     veterans: Annotated[
         bool, typer.Option("--veterans", help="Raise the winner's units by one quality grade.")

@@ -124,7 +124,7 @@ class _Commands(TyperGroup):
             raise unknown_name("command", cmd_name, [*COMMANDS, *brought])
         single = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=_CONTEXT)
         single.command(cmd_name)(function)
-        return typer.main.get_command(single)
+        return _without_argument_types(typer.main.get_command(single))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Commands"):
@@ -145,6 +145,14 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt:
             typer.echo("interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None
+
+
+def _without_argument_types(command: Any) -> Any:
+    """Return a command whose help shows `SCENARIO` where new versions of Typer would show `SCENARIO <str>`."""
+    for param in command.params:
+        if param.param_type_name == "argument" and hasattr(param, "display_type_rich"):
+            param.display_type_rich = lambda ctx: None
+    return command
 
 
 def _todays_option(arg: str, args: list[str]) -> str:

@@ -163,9 +163,9 @@ def _yaml_flow(value: Any) -> str:
 
 def generate(
     seed: Annotated[int, typer.Argument(metavar="SEED", min=0, help="The same seed gives the same battle.")],
-    size: Annotated[str, typer.Option("--size", help="small, medium or large.")] = "medium",
+    size: Annotated[str, typer.Option("--size", metavar="SIZE", help="small, medium or large.")] = "medium",
     theatre: Annotated[
-        str, typer.Option("--theatre", help="frontier, zulu, sudan or transvaal (default: random).")
+        str, typer.Option("--theatre", metavar="THEATRE", help="frontier, zulu, sudan or transvaal (default: random).")
     ] = "",
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="File to write (default: print on the screen).")

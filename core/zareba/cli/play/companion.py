@@ -45,7 +45,9 @@ def companion(
         list[str] | None,
         typer.Option("--solo", metavar="SIDE", help="A side without a player, which the charts of the rules run."),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="NUMBER", min=0, help="The same seed gives the same dice.")
+    ] = None,
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="File of the evening (default: in the data folder).")
     ] = None,

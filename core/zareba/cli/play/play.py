@@ -73,7 +73,9 @@ def play(
     dice: Annotated[
         Dice | None, typer.Option("--dice", help="seeded (default), or physical: throw real dice and type the faces.")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="NUMBER", min=0, help="The same seed gives the same dice.")
+    ] = None,
     changed: Set = None,
     house_rule: HouseRules = None,
     journal: Annotated[

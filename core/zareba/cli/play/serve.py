@@ -38,7 +38,9 @@ def serve(
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on (default: this machine only).")
     ] = _HERE,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 picks a free port.")] = 8765,
+    port: Annotated[
+        int, typer.Option("--port", metavar="NUMBER", min=0, max=65535, help="0 picks a free port.")
+    ] = 8765,
     folder: Annotated[
         Path | None,
         typer.Option("--folder", metavar="FOLDER", help="Folder of the games (default: in the data folder)."),

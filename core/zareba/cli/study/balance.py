@@ -35,25 +35,29 @@ def balance(
     ],
     by: Annotated[str, typer.Option("--by", metavar="WHAT", help="forces, turns, UNIT.figures or OBJECTIVE.points.")],
     side: Annotated[
-        str | None, typer.Option("--side", help="The side whose wins are counted (default: the first).")
+        str | None, typer.Option("--side", metavar="SIDE", help="The side whose wins are counted (default: the first).")
     ] = None,
-    low: Annotated[int | None, typer.Option("--from", min=1, help="The smallest value to try.")] = None,
-    high: Annotated[int | None, typer.Option("--to", min=1, help="The largest value to try.")] = None,
+    low: Annotated[
+        int | None, typer.Option("--from", metavar="NUMBER", min=1, help="The smallest value to try.")
+    ] = None,
+    high: Annotated[int | None, typer.Option("--to", metavar="NUMBER", min=1, help="The largest value to try.")] = None,
     equal_points: Annotated[
         bool, typer.Option("--equal-points", help="First give all sides equal points, as 'zareba compare' does.")
     ] = False,
-    games: Annotated[int, typer.Option("--games", min=30, help="Games in all.")] = 450,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
+    games: Annotated[int, typer.Option("--games", metavar="NUMBER", min=30, help="Games in all.")] = 450,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="NUMBER", min=0, help="The same seed plays the same games.")
+    ] = 1,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
+        int | None, typer.Option("--jobs", metavar="NUMBER", min=1, help="Number of processes (default: one per core).")
     ] = None,
-    agent: Annotated[str, typer.Option("--agent", help="The player of all sides.")] = "doctrine",
+    agent: Annotated[str, typer.Option("--agent", metavar="PLAYER", help="The player of all sides.")] = "doctrine",
     as_json: Json = False,
 ) -> None:
     """Find what makes a battle even under a ruleset.
 
     The result is the value of one number of the scenario at which a side wins half of the games by the common victory
-    rule. Forces of 70 leave the first side 70 % of its figures; forces of 130 leave the other side 70 %.
+    rule. With --by forces, 70 leaves the first side 70 % of its figures, and 130 leaves the other side 70 %.
 
     Example: zareba balance river_ford --ruleset vcc --by boers_left.figures
     """

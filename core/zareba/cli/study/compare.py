@@ -80,15 +80,19 @@ def compare(
     ] = False,
     games: Annotated[
         int | None,
-        typer.Option("--games", min=1, help="Games per variant (default: as many as a pilot finds necessary)."),
+        typer.Option(
+            "--games", metavar="NUMBER", min=1, help="Games per variant (default: as many as a pilot finds necessary)."
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_GAMES} games per variant, for a first look.")] = False,
     stop: Annotated[
         bool, typer.Option("--stop", help="Stop as soon as all primary comparisons are decided, or after --games.")
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="NUMBER", min=0, help="The same seed plays the same games.")
+    ] = 1,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
+        int | None, typer.Option("--jobs", metavar="NUMBER", min=1, help="Number of processes (default: one per core).")
     ] = None,
     engine: Annotated[
         EngineName, typer.Option("--engine", help="Engine that plays: this process, local workers, or dask.")
@@ -99,7 +103,9 @@ def compare(
             "--scheduler", metavar="ADDRESS", help="A dask scheduler, such as tls://host:8786 (default: a local one)."
         ),
     ] = None,
-    batch: Annotated[int, typer.Option("--batch", min=1, help="Games per task of a worker.")] = GAMES_A_TASK,
+    batch: Annotated[
+        int, typer.Option("--batch", metavar="NUMBER", min=1, help="Games per task of a worker.")
+    ] = GAMES_A_TASK,
     agents: Annotated[
         str, typer.Option("--agents", metavar="A,B", help="The players of the sides, in order.")
     ] = "doctrine",

@@ -33,7 +33,7 @@ _BAR = 30
 _SHORT_BAR = 10
 """The same next to a column of intervals, or to long labels. Everything then fits into 80 columns."""
 _LONG_LABELS = 36
-"""Labels of a row with more characters than this leave room for a short bar only."""
+"""Columns of labels that are wider than this leave room for a short bar only."""
 
 
 def odds_data(procedure: Procedure, odds: Odds) -> list[dict[str, Any]]:
@@ -74,13 +74,15 @@ def likely_result(procedure: Procedure, odds: Odds) -> str:
         rows, title = _field_distribution(odds, name), name.replace("_", " ")
         if len(rows) == 1 or not all(_is_number(value) for value, _ in rows):
             value, p = max(rows, key=lambda row: row[1])
+            if p == 1 and value == 0 and not isinstance(value, bool):
+                continue  # a number that is always 0 says nothing
             shown = ("no", "yes")[value] if isinstance(value, bool) else _value_text(value)
             parts.append(f"{title}: {shown}" + (f" ({percent(p)})" if p < 1 else ""))
             continue
         low, high = likely_range(rows)
         mean = sum(float(p) * float(value) for value, p in rows)
         parts.append(f"{title}: {f'{low:g}' if low == high else f'{low:g} to {high:g}'} ({mean:.1f} on average)")
-    return f"Likely result. {'; '.join(parts).capitalize()}."
+    return f"Likely result. {'; '.join(parts or ['nothing']).capitalize()}."
 
 
 def odds_table(procedure: Procedure, odds: Odds) -> RenderableType:
@@ -144,7 +146,8 @@ def _rows(distribution: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fract
 def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], odds: Distribution) -> RenderableType:
     """Return a table of rows, each with its labels and its chance, and with a bar. Sampled odds also have intervals."""
     likeliest = max(p for _, p in rows)
-    has_long_labels = any(len(" ".join(labels)) > _LONG_LABELS for labels, _ in rows)
+    columns = zip(heads, *(labels for labels, _ in rows), strict=True)
+    has_long_labels = sum(max(map(len, column)) + 2 for column in columns) > _LONG_LABELS
     longest_bar = _SHORT_BAR if odds.samples or has_long_labels else _BAR
     has_intervals = False
     cells = []

@@ -40,20 +40,28 @@ from zareba.scenario import load_scenario
 def sensitivity(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
     ruleset: Annotated[str, typer.Option("--ruleset", metavar="RULESET", help="The ruleset whose numbers are moved.")],
-    budget: Annotated[int, typer.Option("--budget", min=50, help="Most games to play in total.")] = 6000,
+    budget: Annotated[
+        int, typer.Option("--budget", metavar="NUMBER", min=50, help="Most games to play in total.")
+    ] = 6000,
     rate: Annotated[
         float,
         typer.Option(
-            "--fdr", min=0.001, max=0.5, help="False discovery rate: share of the shown effects that may be false."
+            "--fdr",
+            metavar="NUMBER",
+            min=0.001,
+            max=0.5,
+            help="False discovery rate: share of the shown effects that may be false.",
         ),
     ] = 0.1,
     only: Annotated[
         str, typer.Option("--only", metavar="PATTERN", help="Paths of the numbers to move, such as 'weapons.*'.")
     ] = "*",
     agents: Annotated[str, typer.Option("--agents", metavar="A,B", help="The players of the sides.")] = "doctrine",
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="NUMBER", min=0, help="The same seed plays the same games.")
+    ] = 1,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
+        int | None, typer.Option("--jobs", metavar="NUMBER", min=1, help="Number of processes (default: one per core).")
     ] = None,
     folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the files.")] = None,
     as_json: Json = False,

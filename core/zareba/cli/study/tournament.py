@@ -37,13 +37,18 @@ def tournament(
         ),
     ] = "random,cautious,doctrine,bold",
     games: Annotated[
-        int, typer.Option("--games", min=2, help="Games per pair of players; they swap sides in every second game.")
+        int,
+        typer.Option(
+            "--games", metavar="NUMBER", min=2, help="Games per pair of players; they swap sides in every second game."
+        ),
     ] = 100,
     changed: Set = None,
     house_rule: HouseRules = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="NUMBER", min=0, help="The same seed plays the same games.")
+    ] = 1,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
+        int | None, typer.Option("--jobs", metavar="NUMBER", min=1, help="Number of processes (default: one per core).")
     ] = None,
     as_json: Json = False,
 ) -> None:
