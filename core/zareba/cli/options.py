@@ -49,7 +49,9 @@ def assignments(what: str, written: Sequence[str] | None) -> dict[str, str]:
     for text in written or ():
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise ZarebaError(f"'{text}' is not a valid {what}; write NAME=VALUE")
+            raise ZarebaError(
+                f"'{text}' is not a valid {what}; write {'SIDE=PLAYER' if what == 'seat' else 'NAME=VALUE'}"
+            )
         if name.strip() in found:
             raise ZarebaError(f"the {what} '{name.strip()}' is given twice; keep one")
         found[name.strip()] = value.strip()

@@ -387,3 +387,18 @@ def test_hits_wounds_and_routs_of_a_unit_are_told(ford: PaychestGame) -> None:
     }
     assert (told["hits"], told["routing"], told["leaders lost"]) == ((0, 2), (False, True), (0, 1))
     assert ford.display.condition(after)[name]["wounds"] == float(without) + 1
+
+
+def test_a_stretch_of_ground_is_named_by_its_landmarks() -> None:
+    played = load_rules("paychest").game(load_scenario("patrol_clash"))
+
+    def told(target: str) -> str:
+        data = {"by": "sikhs", "target": target, "shots": 2, "hits": 0}
+        return played.narrator.describe_event(Event("fire", "PAY-054", data)).partition(" at ")[2]
+
+    assert (
+        told("the stretch from 10, 30 to 24, 20")
+        == "the stretch from 4 inches north of the Nullah to the village: no hits"
+    )
+    assert told("the stretch from 24, 20 to 24.5, 20") == "a stretch at the village: no hits"
+    assert told("whoever was at 24, 20") == "whoever was at the village: no hits"

@@ -297,7 +297,7 @@ class LeaderFires(Action[FiringUnit, FireView], verb="leader", text="{man:name} 
 
 
 @final
-class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:name}"):
+class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire {gun:engine}"):
     """Fire a gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
 
     gun: str
@@ -359,7 +359,7 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
 
 
 @final
-class Unjam(Action[FiringUnit, FireView], verb="unjam", text="clear the {gun:name} (uses one shot)"):
+class Unjam(Action[FiringUnit, FireView], verb="unjam", text="clear {gun:engine} (uses one shot)"):
     """Clear a jam for one of the crew's shots, with `jam_clear` one_shot (PAY-176).
 
     The crew then counts as serving the gun (PAY-178).

@@ -82,14 +82,14 @@ def _spared(threat: float) -> str:
 
 _STAY_UP: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     "up",
-    "up",
+    "stand up",
     is_legal=lambda men: True,
     effect=lambda table, men: None,
     evaluation=lambda view: Evaluation(inflicts=view.fire, steadies=0.001, reason="only standing men can fire"),
 )
 _GET_DOWN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     DOWN,
-    "down",
+    "duck behind cover",
     is_legal=lambda men: True,
     effect=_get_down,
     evaluation=lambda view: Evaluation(steadies=view.threat, reason=partial(_spared, view.threat)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -179,12 +180,30 @@ def _result(result: str) -> str:
     return words().tables["results"].get(result, result.replace("_", " "))
 
 
+_STRETCH = re.compile(r"(?:whoever was at|the stretch from) (-?[\d.]+), (-?[\d.]+)(?: to (-?[\d.]+), (-?[\d.]+))?")
+"""The name of a stretch in an event, with its points (`stretch_name`)."""
+
+
 def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str], landmarks: Landmarks = NO_LANDMARKS) -> str:
     """Return an event as a sentence with the names of sides and places."""
     side = event.data.get("side", "")
     whose = {"side": sides[side]} if side in sides else {}
     formats: Mapping[str, Callable[[Any], str]] = {"spot": landmarks.spot, "goal": landmarks.goal, "result": _result}
-    return event_text(words(), event, partial(name_in_play, plan), formats, MORE, **whose)
+    name = partial(_name_or_place, plan, landmarks)
+    return event_text(words(), event, name, formats, MORE, **whose)
+
+
+def _name_or_place(plan: Plan, landmarks: Landmarks, word: str) -> str:
+    """Return a name, or the stretch of ground that was fired at, by its landmarks instead of its coordinates."""
+    stretch = _STRETCH.fullmatch(word)
+    if stretch is None:
+        return name_in_play(plan, word)
+    x, y, to_x, to_y = stretch.groups()
+    first = float(x), float(y)
+    if to_x is None:
+        return f"whoever was {landmarks.spot(first)}"
+    start, end = (landmarks.spot(point).removeprefix("at ") for point in (first, (float(to_x), float(to_y))))
+    return f"a stretch {landmarks.spot(first)}" if start == end else f"the stretch from {start} to {end}"
 
 
 def name_in_play(plan: Plan, word: str) -> str:
