@@ -211,3 +211,54 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
     page.wait_for_selector("#question h2")
     look("played")
     assert not faults
+
+
+@pytest.mark.parametrize("touch", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["desk", "phone"])
+def test_units_and_corners_are_dragged(touch: bool, server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(**SIZES["phone" if touch else "laptop"])
+    page.goto(server.enter)
+    page.goto(f"{server.home}/make")
+    page.fill("[name=seed]", "7")
+    page.click(".begin")
+    page.wait_for_selector("#problems .allowed")
+
+    def drag(selector: str, across: float, along: float) -> None:
+        """Drag an element of the map by some pixels."""
+        page.locator(selector).first.scroll_into_view_if_needed()
+        box = page.locator(selector).first.bounding_box()
+        start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if touch:
+            drag_with_a_finger(page, start, (start[0] + across, start[1] + along))
+            return
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(start[0] + across, start[1] + along, steps=4)
+        page.mouse.up()
+
+    text = "document.querySelector('[name=text]').value"
+    before = page.evaluate(text)
+    drag("#pieces .piece[data-unit=fusiliers] use", 20, -30)
+    page.wait_for_function(f"before => {text} !== before", arg=before)
+    changed = [line for line in page.evaluate(text).splitlines() if line not in before.splitlines()]
+    assert len(changed) == 1 and "position" in changed[0], "one unit has moved"
+    assert page.locator("#form-of form").count() == 0, "the click that ends a drag opens no form"
+
+    call(page, "editor/forms.openElement", "terrain", page.locator("#list [data-section=terrain]").first.get_attribute("data-key"))  # fmt: skip
+    page.wait_for_selector("#corners .corner-handle")
+    size = page.locator("#corners .corner-handle").first.bounding_box()
+    assert min(size["width"], size["height"]) >= (24 if touch else 12)
+    before = page.evaluate(text)
+    drag("#corners .corner-handle", 25, 25)
+    page.wait_for_function(f"before => {text} !== before", arg=before)
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def drag_with_a_finger(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag with a finger, which Playwright can only do in Chromium's own protocol."""
+    session = page.context.new_cdp_session(page)
+    ways = [(start[0] + (end[0] - start[0]) * part / 4, start[1] + (end[1] - start[1]) * part / 4) for part in range(5)]
+    for number, (x, y) in enumerate(ways):
+        kind = "touchStart" if number == 0 else "touchMove"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

@@ -22,10 +22,15 @@ from tests.web.chromium import (
 from zareba.scenario import shipped_scenarios
 
 
+def wait_for_frames(page: Any) -> None:
+    """Wait until the page has been drawn again: the labels follow the size of the map in the next frame."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def watch_to_the_end(page: Any) -> None:
     """Wait until the page has played what the enemy did."""
     page.wait_for_selector("body:not(.playing)")
-    page.wait_for_timeout(100)
+    wait_for_frames(page)
 
 
 def set_up(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash", turns: int = 0) -> None:
@@ -62,11 +67,6 @@ LABELS = """() => {
   const heights = [...table.querySelectorAll("text")].filter(shown).map((one) => parseFloat(one.getAttribute("font-size")) * one.getScreenCTM().a);
   return { found, smallest: Math.min(...heights), units: table.querySelectorAll(".tag:not(.absent)").length };
 }"""
-
-
-def wait_for_frames(page: Any) -> None:
-    """Wait until the page has been drawn again: the labels follow the size of the map in the next frame."""
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def check_labels(page: Any) -> int:
@@ -124,7 +124,7 @@ def test_labels_become_more_as_the_map_comes_nearer_and_keep_their_size(
 def test_units_with_options_always_have_a_tag(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(**FINGERS)
     set_up(page, server, "paychest", "battle_of_the_wells")
-    page.wait_for_timeout(100)
+    wait_for_frames(page)
     assert page.locator(".tag.can").count() > 5
     assert page.locator(".tag.can.absent, .tag.acting.absent").count() == 0
 
@@ -246,7 +246,6 @@ def test_a_click_on_a_cell_that_is_no_option_says_why(ruleset: str, rule: str, s
         page.mouse.click(*middle(page, f".cell[data-cell='{cell}'] .rim"))
         page.wait_for_function("() => document.getElementById('measure').textContent.length > 0")
         said.add(page.inner_text("#measure"))
-        page.wait_for_timeout(50)
     assert version(page) == was and all(rule in one for one in said), said
 
 
@@ -307,13 +306,26 @@ def test_the_legend_explains_the_signs(server: Server, page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "ruleset",
-    [pytest.param("paychest", marks=pytest.mark.deep), pytest.param("afriboria", marks=pytest.mark.deep), "vcc"],
+    ("ruleset", "size"),
+    [
+        ("vcc", "laptop"),
+        ("vcc", "phone"),
+        *(
+            pytest.param(ruleset, size, marks=pytest.mark.deep)
+            for ruleset in RULESETS
+            if ruleset != "vcc"
+            for size in SIZES
+        ),
+    ],
 )
-def test_the_map_keeps_its_place_and_size_between_questions(ruleset: str, server: Server, page: Any) -> None:
+def test_the_map_keeps_its_place_and_size_between_questions(
+    ruleset: str, size: str, server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**SIZES[size])
     set_up(page, server, ruleset, turns=1)
     seen = set()
     for _ in range(12):
+        page.evaluate("scrollTo(0, 0)")
         seen.add(tuple(round(value) for value in page.locator("#table").bounding_box().values()))
         if not page.locator("#question .option").count():
             break

@@ -240,6 +240,26 @@ def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched)
     assert on_phone.faults == []
 
 
+def test_a_finger_goes_to_a_suggested_place_with_two_taps(server: Server, on_phone: Watched) -> None:
+    page = on_phone.page
+    begin(page, server, "paychest")
+    page.wait_for_selector("[data-form=place]")
+    was = version(page)
+    spots = page.locator("#marks .suggestion")
+    assert spots.count() > 1
+    boxes = [spot.bounding_box() for spot in spots.all()]
+    assert min(min(box["width"], box["height"]) for box in boxes) >= 24
+    page.touchscreen.tap(*middle_of(boxes[0]))
+    page.wait_for_selector("#measure:has-text('Tap again to go there')")
+    assert page.locator("#marks .candidate").count() == 1 and version(page) == was
+    page.touchscreen.tap(*middle_of(boxes[1]))
+    page.wait_for_selector("#ruling.allowed")
+    assert version(page) == was, "a tap on another place only marks it"
+    page.touchscreen.tap(*middle_of(boxes[1]))
+    wait_for_change(page, was)
+    assert on_phone.faults == []
+
+
 def body_of(page: Any, unit: str) -> Any:
     """Return the box of the bases of a unit on the screen."""
     return page.locator(f"#pieces .block[data-piece='{unit}'] .body").bounding_box()

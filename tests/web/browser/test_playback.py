@@ -107,6 +107,15 @@ def test_a_reloaded_page_plays_nothing_twice_but_can_play_it_again(server: Serve
     assert page.evaluate("document.getElementById('pieces').innerHTML.length") > 100
 
 
+SAID = "document.getElementById('caption').innerText"
+NOTE_EMPTY_CAPTIONS = """() => {
+  window.emptyCaptions = 0;
+  const caption = document.getElementById('caption');
+  const look = () => { if (!caption.hidden && !caption.innerText.trim()) window.emptyCaptions++; };
+  new MutationObserver(look).observe(caption, { attributes: true, childList: true, subtree: true });
+}"""
+
+
 def test_what_happened_is_played_with_dice_and_can_be_paused_stepped_and_skipped(server: Server, any_page: Any) -> None:
     page = any_page
     to_the_enemys_turn(page, server)
@@ -114,20 +123,20 @@ def test_what_happened_is_played_with_dice_and_can_be_paused_stepped_and_skipped
     page.keyboard.press("p")
     page.wait_for_selector("#play[aria-label=play]")
     page.wait_for_selector("#caption:not([hidden]) .caption-said")
-    said = page.inner_text("#caption")
+    said = page.evaluate(SAID)
     page.wait_for_timeout(1500)
-    assert page.inner_text("#caption") == said, "a paused playback stands still"
+    assert page.evaluate(SAID) == said, "a paused playback stands still"
+    page.evaluate(NOTE_EMPTY_CAPTIONS)
     seen = {said}
     dice = 0
-    for _ in range(60):
+    while page.evaluate("document.body.classList.contains('playing')"):
         page.keyboard.press(".")
-        page.wait_for_timeout(60)
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         dice += page.locator("#caption .die").count()
-        seen.add(page.evaluate("document.getElementById('caption').innerText"))
-        if not page.evaluate("document.body.classList.contains('playing')"):
-            break
+        seen.add(page.evaluate(SAID))
     assert len(seen) > 3
     assert dice
+    assert page.evaluate("window.emptyCaptions") == 0
     skip(page)
     assert page.locator("#caption").is_hidden()
     assert page.locator("#playback > *").count(), "the last acts stay marked"

@@ -7,6 +7,7 @@ import { state, table } from "./state.js";
 /** @import { Field, Point } from "./state.js" */
 
 const FAR = 5;    // pixels that a drag is longer than a click
+const HANDLE = { fine: 8, coarse: 13 };    // radius of a handle in pixels, for a mouse and for a finger
 
 /** What is being dragged: the change to send without the new place, and where the drag began in pixels.
  * @type {{ fields: Field[], from: Point, isMoving: boolean } | null} */
@@ -100,8 +101,10 @@ export function drawCorners() {
   if (!(section instanceof HTMLInputElement) || section.value !== "terrain" || !openKey()) return;
   const field = first('#form-of [name="it.area"], #form-of [name="it.line"]');
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+  const pixels = matchMedia("(pointer: coarse)").matches ? HANDLE.coarse : HANDLE.fine;
+  const r = pixels * (table.getScreenCTM()?.inverse().a ?? 0);
   const numbers = (field.value.match(/[0-9.]+/g) ?? []).map(Number);
   for (let at = 0; at + 1 < numbers.length; at += 2) {
-    corners.append(svgElement("circle", { class: "corner-handle", "data-corner": at / 2, cx: numbers[at], cy: state.size[1] - numbers[at + 1], r: state.box[2] / 100 }));
+    corners.append(svgElement("circle", { class: "corner-handle", "data-corner": at / 2, cx: numbers[at], cy: state.size[1] - numbers[at + 1], r }));
   }
 }
