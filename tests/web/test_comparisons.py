@@ -41,6 +41,7 @@ def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: 
     report = club.client.get(f"{address}/report.html")
     assert "script-src" not in report.headers["content-security-policy"]
     assert "default-src 'none'" in report.headers["content-security-policy"] and "<script" not in report.text
+    assert f'<a href="{address}">Back to the comparison</a>' in report.text
     summary = json.loads(club.client.get(f"{address}/summary.json").text)
     assert summary["header"]["games"] == 2 and summary["header"]["seed"] == 3
     links = [unescape(link) for link in re.findall(r'href="(watch\?[^"]+)"', report.text)]
@@ -59,7 +60,7 @@ def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: 
 def test_forces_are_brought_to_equal_points_from_the_page(club: Club) -> None:
     assert 'name="equal_points"' in club.client.get("/comparisons").text
     address = started(club, equal_points="1", games="1", rulesets=["vcc"])
-    assert "vcc; forces of equal points; games each: 1" in club.client.get(address).text
+    assert "Victorian Colonial Combat; forces of equal points; 1 game each" in club.client.get(address).text
     assert wait(club, address)["state"] == "done"
     assert "no rulebook here prices units" in unescape(club.client.get(address).text)
     header = json.loads(club.client.get(f"{address}/summary.json").text)["header"]

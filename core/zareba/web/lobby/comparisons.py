@@ -24,6 +24,7 @@ from zareba.agents import agent_names
 from zareba.analysis.games.notable import replay_with_agents, variant_named
 from zareba.authoring.equal_points import with_equal_points
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import amount
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.settings import read_settings
@@ -255,9 +256,11 @@ def _variants(ruleset: str, text: str) -> Mapping[str, list[str]]:
 
 
 def _describe_options(form: Form) -> str:
-    systems = ", ".join(dict.fromkeys(form.all("rulesets")))
+    systems = ", ".join(load_rules(name).book.title for name in dict.fromkeys(form.all("rulesets")))
     variants = "; ".join(line.strip() for line in form.text("variants").splitlines() if line.strip())
-    games = f"games each: {many}" if (many := form.text("games")) else "number of games chosen by a pilot run"
+    games = (
+        f"{amount(int(many), 'game')} each" if (many := form.text("games")) else "number of games chosen by a pilot run"
+    )
     equal = "forces of equal points" if form.text("equal_points") else ""
     return "; ".join(filter(None, (systems, variants, equal, games)))
 

@@ -97,13 +97,17 @@ class ReportPages:
         return RedirectResponse(f"/comparisons/{request.path_params['name']}", 303)
 
     async def file(self, request: Request) -> Response:
-        """Return the report or its data files."""
-        which = request.path_params["file"]
-        path = await run_in_threadpool(self._comparisons.result_file, request.path_params["name"], which)
+        """Return the report, with a link back to its comparison, or its data files."""
+        name, which = request.path_params["name"], request.path_params["file"]
+        path = await run_in_threadpool(self._comparisons.result_file, name, which)
+        content = await run_in_threadpool(path.read_bytes)
         headers = {"Content-Security-Policy": REPORT_POLICY}
-        if which != "report.html":
+        if which == "report.html":
+            back = f'<p><a href="/comparisons/{quote(name)}">Back to the comparison</a></p>'
+            content = content.replace(b"<body>", b"<body>" + back.encode(), 1)
+        else:
             headers["Content-Disposition"] = f'attachment; filename="{which}"'
-        return Response(await run_in_threadpool(path.read_bytes), media_type=RESULT_FILES[which], headers=headers)
+        return Response(content, media_type=RESULT_FILES[which], headers=headers)
 
     async def watch(self, request: Request) -> Response:
         """Replay a game of the comparison as a game that can be watched. A second visit opens the same game."""
