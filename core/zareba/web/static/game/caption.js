@@ -20,6 +20,7 @@ export function showBeat(act, beat) {
   const results = element("div", "caption-results");
   results.append(...drawnResults(beat));
   byId("caption-body").replaceChildren(where, said, ...(results.childElementCount ? [results] : []));
+  byId("moment-said").textContent = "";
   byId("caption").hidden = false;
   markCut(byId("caption"));
 }

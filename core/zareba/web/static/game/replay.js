@@ -134,6 +134,7 @@ function keepLink(step) {
 function offerLink(path) {
   byId("share").hidden = !path;
   byId("share").dataset.share = path;
+  if (path) byId("caption").classList.add("cut");    // on a phone a tap on the caption shows the button
 }
 
 /**
