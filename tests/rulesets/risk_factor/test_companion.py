@@ -13,7 +13,7 @@ import pytest
 from tests.rulesets.companion_games import typed
 
 from zareba.base.errors import ZarebaError
-from zareba.companion import Evening, Scene, new_evening, open_evening, scenario_of_list
+from zareba.companion import AskFact, Evening, Scene, new_evening, open_evening, scenario_of_list
 from zareba.registry import find_house_rule
 from zareba_rulesets.risk_factor.forces import Battle
 
@@ -258,6 +258,35 @@ def test_people_say_who_stands_with_whom_and_who_is_in_contact() -> None:
     typed(evening, "any", "leave colonel", "any", "part alpha")
     battle = evening.state
     assert (battle.host(battle.units["colonel_wood"]), met(evening, "red")) == (None, [])
+
+
+@pytest.mark.rule("RSK-115", "RSK-118", "RSK-164")
+def test_questions_are_filled_in_with_what_the_book_knows() -> None:
+    evening = evening_of("The column:\n8 Alpha rifles\n8 Bravo rifles\nThe impi:\n12 Red spears\n12 Blue spears\n")
+
+    def usual(act: str, fact: str, **answers: Any) -> Any:
+        form = evening.form(act, Scene(evening.game, answers=answers))
+        while isinstance(asked := form.pending, AskFact) and asked.asked.fact != fact:
+            form.give(asked.default)
+        assert isinstance(asked, AskFact)
+        return asked.default
+
+    typed(evening, "6; 1")
+    # Both are in cover and in range. Alpha advances out of its cover; Bravo halts in it.
+    typed(evening, "; alpha, bravo; ; alpha, bravo; ", "6; 3")
+    assert typed(evening, "act alpha; red; 150") == ["Alpha moves 25 cm towards the nearest enemy"]
+    typed(evening, "next")
+    assert evening.state.side == "impi"
+    # Red attacks and charges with five warriors: as many fight as are in contact, unless people say otherwise.
+    typed(evening, "; ; red, blue; ", "5; 2", "")
+    assert evening.state.units["red"].result == "attack"
+    typed(evening, "next", "charge red; alpha; 20; 1; 5", "next")
+    assert usual("melee", "fighters_0") == 5
+    evening.next(leave_out=True)
+    while (evening.state.phase, evening.state.side) != ("throw", "column"):
+        evening.next(leave_out=True)
+    assert usual("throw", "in_cover") == ("bravo",)
+    assert usual("throw", "in_range") == ("bravo",)
 
 
 @pytest.mark.rule("RSK-047")

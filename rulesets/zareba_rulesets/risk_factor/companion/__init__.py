@@ -39,6 +39,7 @@ from zareba_rulesets.risk_factor.companion.book import (
     merge_melee,
     place_all,
     shooters,
+    table_of,
 )
 from zareba_rulesets.risk_factor.companion.charges import CHARGE
 from zareba_rulesets.risk_factor.companion.command import PASS_ON_ORDERS, RECEIVE_ORDERS, THROW_FOR_POINTS
@@ -206,7 +207,15 @@ class RskCompanion(Companion[Battle]):
             if event.kind == "melee":
                 for name in event.data["units"]:
                     end_melee(after, name)
+        hidden = [
+            e.data["unit"] for e in events if e.kind == "move" and _WAYS.get(e.data["bearing"] % 360) == _INTO_COVER
+        ]
+        seen = table_of(after).without_movers(moved, hidden) if moved else table_of(after).seen
         after.field = before.field
+        if seen != table_of(before).seen:
+            plain = table_of(before).new_plain()
+            plain.seen = seen
+            after.field = plain
         place_all(after, hosts, [melee for melee in melees if has_two_sides(after, melee)])
 
     def fighting(self, state: Battle, actor: str) -> Items[Unit]:
@@ -260,10 +269,11 @@ _STAGE_ACTS: Mapping[str, Items[str]] = {
 }
 
 
+_INTO_COVER = " into cover"
 _WAYS = {
     0: " towards the nearest enemy",
     180: " straight away from the nearest enemy",
-    90: " into cover",
+    90: _INTO_COVER,
     270: " towards its goal",
 }
 """The directions of the layouts, for people."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from collections.abc import Sequence as Items
 from dataclasses import replace
 
@@ -25,6 +25,7 @@ from zareba_rulesets.risk_factor.chapters.charge import TOUCH
 from zareba_rulesets.risk_factor.chapters.victory import check_after_throws
 from zareba_rulesets.risk_factor.companion.book import (
     ATTACK,
+    IN_COVER,
     groups_of_leaders,
     no_actors,
     place_all,
@@ -39,6 +40,9 @@ from zareba_rulesets.risk_factor.forces import (
     Unit,
     action_table,
 )
+
+_LASTING = ("no_enemy", IN_COVER, "works", "in_range", "hero", "superior", "platoons")
+"""Facts that stay as they are for units that do not move, as a rule."""
 
 
 def _throwers(battle: Battle, but: Collection[str] = ()) -> list[Unit]:
@@ -183,6 +187,8 @@ def _throw(table: Table, battle: Battle, scene: Scene) -> None:
         snapshots.append(Snapshot(unit, found, risk, action_table(battle, unit), back))
     action_throws(table, battle, snapshots)
     check_after_throws(table, battle)
+    field = table_of(battle)
+    field.seen = {**field.seen, battle.side: {fact: tuple(scene[fact]) for fact in _LASTING}}
     battle.waiting = [ATTACK] if _advancing(battle) else []
 
 
@@ -210,6 +216,15 @@ def _attack(table: Table, battle: Battle, scene: Scene) -> None:
         battle.units[name].result = "attack"
 
 
+def _seen_before(fact: str) -> Callable[[Battle, Scene], tuple[str, ...]]:
+    """Return a function for what people said of a fact at the last throws, of the units that have not moved since."""
+
+    def known(battle: Battle, scene: Scene) -> tuple[str, ...]:
+        return table_of(battle).seen.get(battle.side, {}).get(fact, ())
+
+    return known
+
+
 MAKE_ACTION_THROWS: CompanionAct[Battle] = CompanionAct(
     name="throw",
     title="make the Action throws",
@@ -218,7 +233,9 @@ MAKE_ACTION_THROWS: CompanionAct[Battle] = CompanionAct(
     actors=no_actors,
     facts=RiskFacts,
     asks=(
-        Asked("no_enemy", "Which units see no enemy?", default=(), choices=_all_throwers, many=True),
+        Asked(
+            "no_enemy", "Which units see no enemy?", default=_seen_before("no_enemy"), choices=_all_throwers, many=True
+        ),
         Asked(
             "sees_friends",
             "Which of these see friends who go back?",
@@ -229,15 +246,15 @@ MAKE_ACTION_THROWS: CompanionAct[Battle] = CompanionAct(
         Asked(
             "in_cover",
             "Which are wholly in cover from the nearest enemy?",
-            default=(),
+            default=_seen_before("in_cover"),
             choices=_all_throwers,
             many=True,
         ),
-        Asked("works", "Which of these stand in works?", default=(), choices=_covered, many=True),
+        Asked("works", "Which of these stand in works?", default=_seen_before("works"), choices=_covered, many=True),
         Asked(
             "in_range",
             "Which are in clear sight of an enemy whose weapons reach them?",
-            default=(),
+            default=_seen_before("in_range"),
             choices=_in_enemy_range,
             many=True,
         ),
@@ -251,18 +268,20 @@ MAKE_ACTION_THROWS: CompanionAct[Battle] = CompanionAct(
         Asked("flank", "Which have an enemy in sight on their flank or rear?", default=(), choices=_seers, many=True),
         Asked("friends", "Which have friends who go back close by?", default=(), choices=_near_friends, many=True),
         Asked("cavalry", "Which are near enemy cavalry?", default=(), choices=_natives, many=True),
-        Asked("hero", "Which others have a Hero close by?", default=(), choices=_near_hero, many=True),
+        Asked(
+            "hero", "Which others have a Hero close by?", default=_seen_before("hero"), choices=_near_hero, many=True
+        ),
         Asked(
             "superior",
             "Which are of a better class than all enemies they see?",
-            default=(),
+            default=_seen_before("superior"),
             choices=_maybe_better,
             many=True,
         ),
         Asked(
             "platoons",
             "Which platoons stand together, with a leader?",
-            default=(),
+            default=_seen_before("platoons"),
             choices=_platoons,
             many=True,
         ),

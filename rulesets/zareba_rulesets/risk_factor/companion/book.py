@@ -60,6 +60,8 @@ START, THROW, ATTACK, PRISONERS, FINISH = "start", "throw", "attack", "prisoners
 
 
 NO_UNIT = ""
+IN_COVER = "in_cover"
+"""The fact of the Action throws that moves into cover make true."""
 
 
 class _LinesOfFire(FigureBlockers):
@@ -81,7 +83,7 @@ class RealTable(Field):
     People see and measure. A layout works on a fresh copy and says what is different: `cover` of a body, bodies that
     are `blind` or `in_fieldworks`, the only body `in_sight`, figures that are `unseen`, the leaders who are
     `heard`, and whether an `obstacle` lies between the fighters of a melee. `has_no_room` says where a figure cannot go
-    back.
+    back. `seen` has what people said at the last Action throws of each side: the units by fact.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class RealTable(Field):
         self.has_no_room: Callable[[Point], bool] = lambda end: False
         self.heard: set[Body] | None = None
         self.obstacle = False
+        self.seen: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
         self.views = Lazy(self._view)
         self.figure_blockers = Lazy(lambda _: _LinesOfFire(self.unseen))
         self.shelters = Lazy(lambda body: ((),) * (len(body) if body in self.cover else 0))
@@ -104,7 +107,21 @@ class RealTable(Field):
 
     def new_plain(self, pieces: Mapping[str, TerrainPiece[Ground]] | None = None, size: float = 0.0) -> RealTable:
         """Return a new plain for a layout; with `pieces`, a smaller one that has them."""
-        return RealTable(self.book, size or self.width, size or self.depth, pieces)
+        plain = RealTable(self.book, size or self.width, size or self.depth, pieces)
+        plain.seen = self.seen
+        return plain
+
+    def without_movers(
+        self, moved: Collection[str], into_cover: Collection[str]
+    ) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """Return what people saw of the units that have not moved since, and who moved into cover."""
+        return {
+            side: {
+                fact: (*(name for name in names if name not in moved), *(into_cover if fact == IN_COVER else ()))
+                for fact, names in facts.items()
+            }
+            for side, facts in self.seen.items()
+        }
 
     def _view(self, key: tuple[Body, Body]) -> SightLine:
         looker, seen = key

@@ -45,6 +45,11 @@ def _is_there(number: int, battle: Battle, scene: Scene) -> bool:
     return number < len(fighting_units(battle, scene))
 
 
+def _in_contact(number: int, battle: Battle, scene: Scene) -> int:
+    """Return how many figures of a unit are in contact, as far as the book knows."""
+    return len(battle.figures_in_contact(_fighter(number, battle, scene))) if _is_there(number, battle, scene) else 0
+
+
 def _fights_text(number: int, battle: Battle, scene: Scene) -> str:
     """The number of figures of each unit that fight."""
     unit = _fighter(number, battle, scene)
@@ -206,7 +211,7 @@ def _melee_asks() -> Iterator[Asked[Battle]]:
         yield Asked(
             f"fighters_{number}",
             partial(_fights_text, number),
-            default=0,
+            default=partial(_in_contact, number),
             when=partial(_is_there, number),
             kind=Count,
             measured=partial(_up_to_its_figures, number),
