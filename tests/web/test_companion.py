@@ -172,6 +172,18 @@ def test_unit_cards_have_codes(phone: Phone) -> None:
     assert "□□□□□" in page
 
 
+def test_a_unit_card_says_what_the_unit_is_and_crosses_its_losses(club: Club) -> None:
+    forces = "Us:\n20 Alpha rifles, veteran, Lt Ashby\n12 Reserve rifles, turn 2 on 4+\nThem:\n24 Red spears"
+    answer = club.client.post("/companion", data={"ruleset": "vcc", "forces": forces})
+    phone = Phone(club, answer.headers["location"])
+    phone.tap("correct", unit="red", what="bases", value="4")
+    page = phone.client.get(f"{phone.address}/cards").text
+    assert "20 infantry figures of veteran quality, with breech rifle and bayonet" in page
+    assert "Lt Ashby, officer" in page
+    assert "due in turn 2" in page and "on a d6 of 4 or more" in page
+    assert "□□□□☒☒" in page
+
+
 def test_page_works_without_scripts(phone: Phone) -> None:
     answer = phone.client.post(f"{phone.address}/do", data={"do": "begin", "act": "fire", "unit": "field_gun"})
     assert answer.status_code == 303

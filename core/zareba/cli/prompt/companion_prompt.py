@@ -39,6 +39,8 @@ _MOST_PAIRS = 9
 """The most acts with their units that are offered one by one; beyond it, the acts are offered first."""
 _LONGEST_NAMES = 48
 """The most characters of names after an act in a list of acts."""
+_ROOM_TO_TYPE = 6
+"""The characters that a prompt leaves free at the end of its line."""
 _RULES = 8
 """The most rules shown for a search."""
 
@@ -557,7 +559,10 @@ class CompanionPrompt:
     def _answer(self, prompt: str) -> str | None:
         """Return the next answer; None if a command was typed instead, which is done."""
         if not self._queue:
-            self._queue = [part.strip() for part in self._read(prompt).split(";")]
+            *above, last = hanging(prompt.rstrip(), self._console.width - _ROOM_TO_TYPE, 1).split("\n")
+            for line in above:
+                self._console.print(line)
+            self._queue = [part.strip() for part in self._read(f"{last} ").split(";")]
         typed = self._queue.pop(0)
         word, _, rest = typed.partition(" ")
         if word.lower() in ("quit", "exit"):

@@ -15,6 +15,8 @@ from zareba.base.tally import Tally
 from zareba.companion import AskFact, Decide, Evening, Finished, PickUnit, Throw, after_action_lines
 from zareba.companion import Form as ActForm
 from zareba.companion.forms import number_wanted, rolls_in_order
+from zareba.presentation.narration import arrival_phrase
+from zareba.session.briefing import rank_name, troops_in_words
 from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
 from zareba.table import Choose, Confirm, Draw, Roll
@@ -398,10 +400,27 @@ class OpenEvening:
     def sheets(self, address: str) -> list[dict[str, Any]]:
         """Return the unit cards to print, each with a QR code that opens the unit on the page."""
         return [
-            {**self.unit(unit), "side": self._name(side), "number": number, "qr": _qr_code(f"{address}#unit-{unit}")}
+            {
+                **self.unit(unit),
+                "side": self._name(side),
+                "number": number,
+                "troops": self._troops(unit),
+                "qr": _qr_code(f"{address}#unit-{unit}"),
+            }
             for number, side in enumerate(self.evening.game.seats)
             for unit in self._units(side)
         ]
+
+    def _troops(self, unit: str) -> list[str]:
+        """Return what a unit of the scenario is: its figures and weapons, its leaders, and when it arrives."""
+        scenario = self.evening.game.scenario
+        known = scenario.units.get(unit)
+        if known is None:
+            return []
+        leaders = [
+            f"{leader.name}, {rank_name(leader.rank)}" for leader in scenario.leaders.values() if leader.unit == unit
+        ]
+        return [troops_in_words(known), *leaders, *([arrival_phrase(scenario, unit)] if known.arrival else [])]
 
 
 def _options(pending: Decide) -> list[Any]:

@@ -287,6 +287,7 @@ MAKE_ACTION_THROWS: CompanionAct[Battle] = CompanionAct(
         ),
     ),
     lay_out=_lay_out_throws,
+    has_odds=False,
     out_of_turn=False,
 )
 

@@ -156,6 +156,7 @@ ROCKET_ACT: CompanionAct[Battle] = CompanionAct(
     rule="VCC-098",
     run=_fire_rocket,
     actors=_rockets,
+    has_odds=False,
     asks=(
         Asked(
             "struck",
