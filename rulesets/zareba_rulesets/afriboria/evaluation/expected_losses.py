@@ -23,6 +23,7 @@ APPROACH = 0.03  # value of being one hex nearer to the enemy
 ADVANCE = 0.08  # value of being one hex nearer to an objective
 EXPOSURE = 0.35  # share of the possible enemy fire at a hex that will happen, since orders are few
 STAKE = 0.3  # value of a point that the scenario puts on a unit under escort, as much as that of a place
+GUARDED = 2  # hexes from its guards to which a unit under escort goes ahead
 FAR = 999  # distance to the enemy when there is none
 
 
@@ -278,7 +279,15 @@ class ExpectedLosses:
         edge, start = self.objectives.exit_edge_of(battle, unit), unit.hex
         if edge is not None:
             distance_off, to_edge = self.to_edge[start, edge], self.to_edge
-            return lambda cell: 2 * ADVANCE * (distance_off - to_edge[cell, edge])
+            guards, distance = self.objectives.guards_to_wait_for(battle, unit), battle.field.distance
+            if not guards or not battle.hexes_held_by(battle.field.enemy(unit.spec.side)):
+                return lambda cell: 2 * ADVANCE * (distance_off - to_edge[cell, edge])
+
+            def gain_with_guards(cell: int) -> float:
+                ahead = max(map(distance[cell].__getitem__, guards)) - GUARDED
+                return 2 * ADVANCE * (distance_off - to_edge[cell, edge] - 2 * max(0, ahead))
+
+            return gain_with_guards
         objectives = self.objectives.wanted_by(battle, unit)
         held_objective = next((objective for objective in objectives if objective.is_held_alone), None)
         goals = [

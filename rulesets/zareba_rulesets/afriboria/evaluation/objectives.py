@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import NamedTuple
 
 from zareba.scenario import Scenario
@@ -10,6 +11,7 @@ from zareba.scenario.model import CaptureLeader, CarryOff, Escort
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 
+_TO_SPARE = 1  # turns that a unit under escort keeps in hand when it waits for its guards
 _DENIED = 0.5  # share of an object's points that it is worth to the side that must keep it
 
 
@@ -39,6 +41,7 @@ class Objectives:
             ]
             for side in scenario.sides
         }
+        self.own_turns = 2 * scenario.turns  # each side has a turn of its own in a game turn
         self.exit_edges = {
             source: edge for exits in plan.exits.values() for edge, units, _ in exits for source in units
         }
@@ -89,22 +92,46 @@ class Objectives:
         return found
 
     def _units_to_escort(self, battle: Battle, unit: Unit) -> list[WantedObjective]:
-        """Return the escorted units of the side to which this one is the nearest that can fight, with the hexes around."""
+        """Return the escorted units of the side that this one guards, with the hexes around.
+
+        The guard is the nearest unit that can fight, with all others that the scenario counts as the same unit.
+        """
         found: list[WantedObjective] = []
         if unit.spec.source in self.escorted or not _can_escort(unit):
             return found
-        own = [one for one in battle.side_units(unit.spec.side) if one.hex != OFF]
-        guards = [one for one in own if one.spec.source not in self.escorted and _can_escort(one)]
-        for ward in own:
-            if ward.spec.source not in self.escorted or _can_escort(ward):
+        guards = self._guards(battle, unit.spec.side)
+        for ward in battle.side_units(unit.spec.side):
+            if ward.hex == OFF or not self.is_guarded(ward):
                 continue
             distances = battle.field.distance[ward.hex]
             nearest = min(guards, key=lambda guard: (distances[guard.hex], guard.spec.id))
-            if nearest.spec.id == unit.spec.id:
+            if nearest.spec.source == unit.spec.source:
                 around = battle.field.zone[ward.hex]
                 ways = battle.field.path_lengths[unit.profile.walks, around]
                 found.append(WantedObjective(ways, self.escorted[ward.spec.source], False, around))
         return found
+
+    def is_guarded(self, unit: Unit) -> bool:
+        """Return True for a unit under escort that cannot fight."""
+        return unit.spec.source in self.escorted and not _can_escort(unit)
+
+    def _guards(self, battle: Battle, side: str) -> list[Unit]:
+        """Return the units of a side that can guard others."""
+        own = battle.side_units(side)
+        return [one for one in own if one.hex != OFF and one.spec.source not in self.escorted and _can_escort(one)]
+
+    def guards_to_wait_for(self, battle: Battle, ward: Unit) -> list[int]:
+        """Return the hexes of the nearest guards of a unit; none if it needs no guard or has no time to wait."""
+        edge, move = self.exit_edges.get(ward.spec.source), ward.profile.move
+        if edge is None or not move or not self.is_guarded(ward):
+            return []
+        turns = ceil(battle.field.grid.distance_to_edge(ward.hex, edge) / move)
+        guards = self._guards(battle, ward.spec.side)
+        if not guards or self.own_turns - battle.turn <= 2 * (turns + _TO_SPARE):
+            return []
+        distances = battle.field.distance[ward.hex]
+        nearest = min(guards, key=lambda guard: (distances[guard.hex], guard.spec.id))
+        return [guard.hex for guard in guards if guard.spec.source == nearest.spec.source]
 
     def stake(self, unit: Unit) -> float:
         """Return the points that the scenario puts on a unit under escort; 0 for all others."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.base.exact import total
 from zareba_rulesets.afriboria.book import Card
-from zareba_rulesets.afriboria.evaluation.expected_losses import APPROACH, FAR, ExpectedLosses
+from zareba_rulesets.afriboria.evaluation.expected_losses import APPROACH, FAR, GUARDED, ExpectedLosses
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import platoon
 from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
@@ -52,7 +52,9 @@ class OrderValues:
         if profile.dice and gap - max(0, profile.battle_move) <= reach:
             value = self._attack(battle, unit, _nearest(gaps, foes))
         if self.expected_losses.objectives.exit_edge_of(battle, unit) is not None:
-            value += 0.5
+            guards = self.expected_losses.objectives.guards_to_wait_for(battle, unit)
+            waits = bool(guards and foes) and max(map(distances.__getitem__, guards)) >= GUARDED
+            value += 0.0 if waits else 0.5
         elif reach < gap < FAR and profile.arm not in ("pack", "artillery", "machine_gun"):
             value += APPROACH * 2
         goals = self.expected_losses.objectives.wanted_by(battle, unit)
