@@ -77,6 +77,7 @@ class PositionFile(YamlModel):
     `still` for a side that does nothing. `turns`: game turns played. `seeds`: number of games, each with its own dice.
     `needs`: number of games that must be good, by default three of four. `good`: what must be true in a good game.
     `blunder`: what must not be true in one. `marks`: status marks of the ruleset that units begin with, such as `pinned`. `rulesets`: the rulesets under which the position is used; by default all.
+    `settings`: settings of the ruleset with which the position is played.
     """
 
     title: Name
@@ -92,6 +93,7 @@ class PositionFile(YamlModel):
     blunder: tuple[Condition, ...] = Field(default=(), max_length=10)
     marks: dict[UnitId, tuple[StrictStr, ...]] = Field(default_factory=dict, max_length=20)
     rulesets: tuple[Id, ...] = Field(default=(), max_length=20)
+    settings: dict[StrictStr, JsonValue] = Field(default_factory=dict, max_length=20)
 
     @property
     def needed(self) -> int:

@@ -62,7 +62,7 @@ class PositionResult:
 
 def play_position(position: Position, ruleset: str, player: str) -> PositionResult:
     """Play all games of a position under a ruleset. The same player always plays the same games."""
-    game = load_rules(ruleset).game(position.scenario)
+    game = load_rules(ruleset, position.file.settings).game(position.scenario)
     return PositionResult(
         position, tuple(_play(game, position, player, seed) for seed in range(1, position.file.seeds + 1))
     )
