@@ -846,7 +846,7 @@ def evaluate_opponent(side_view: SideView, question: Choose, option: Option) -> 
     """Return the value of an opponent in melee: the weaker, the better."""
     enemy = side_view.battle.unit(str(option))
     bases_left = amount(enemy.strength, "base")
-    return Evaluation(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {bases_left} left"[:80])
+    return Evaluation(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name}: {bases_left} left"[:80])
 
 
 @evaluate_each

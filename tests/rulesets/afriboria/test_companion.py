@@ -109,7 +109,7 @@ def test_evening_of_three_turns() -> None:
     # Bravo: 3 + 1 by the Colonel + 1 by the card. 3 hits, none saved; the flag is not saved, and behind the Lions is the
     # edge of the table: they are lost (AFR-248), a point for the column (AFR-050).
     told = typed(evening, "bravo; lions; 2; ; ; 6 6 5 2 1; 4 4; 1; the edge")
-    assert "Lions: lost (left the field)" in told
+    assert "Lions left the field" in told
     assert evening.state.sides["column"].points == 1
     # The card helps only the first battle: 1 + 1 dice at 4 hexes.
     assert typed(evening, "again bravo; storks; 4; ; ; 2 2") == ["Bravo battled Storks with 2 dice: no hits"]
@@ -122,10 +122,10 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "1; two blue", "hawks, storks", "move hawks; 1; y", "move storks; 1")
     # Hawks: 4 + 1 by the Chief. 5 hits at 2 figures: two count (AFR-202), one certain, the other not saved.
     told = typed(evening, "hawks; alpha; ; ; 5 5 4 4 3; 1")
-    assert "Alpha: lost (destroyed)" in told
+    assert "Alpha was destroyed" in told
     # Lt Ashby is alone in his hex now: sabres hit him (AFR-222), his saving throw fails. The Storks stay.
     told = typed(evening, "storks; ashby; ; ; 3 1 6; 2; stay")
-    assert "Lt Ashby: lost (killed)" in told
+    assert "Lt Ashby was killed" in told
     assert evening.state.sides["impi"].points == 2
     typed(evening, "green 1")
 
@@ -190,7 +190,7 @@ def test_aircraft_at_a_real_table(scenario: Any) -> None:
     # Two sabres bring it down (AFR-274); its saving throws fail (AFR-275).
     typed(evening, "1; two blue; maxim; ", "next")
     told = typed(evening, "anti_air maxim; 2; 3 3 4 4; 1 1")
-    assert "Plane: lost (shot down)" in told
+    assert "Plane was shot down" in told
 
 
 @pytest.mark.rule("AFR-311")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.base.grammar import amount, in_a_sentence, join_with_or, with_the
+from zareba.base.grammar import amount, in_a_sentence, join_with_and, join_with_or, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import fill, question_text, words_next_to
 from zareba.chance import Counted, Counts
@@ -199,7 +199,7 @@ def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tu
 
 
 def _no_battle_note(battle: Battle, actor: str, cell: int, with_officer: bool) -> str:
-    """Return ", no battle" if the unit may not battle this turn after the move, else "" (AFR-021 to AFR-034, AFR-147)."""
+    """Return ", no battle afterwards" if the unit may not battle this turn after the move, else "" (AFR-021 to AFR-034, AFR-147)."""
     unit = battle.units[actor]
     if not {"battle", "company"} & unit.marks or not unit.profile.dice:
         return ""
@@ -207,7 +207,7 @@ def _no_battle_note(battle: Battle, actor: str, cell: int, with_officer: bool) -
     if "company" in unit.marks:
         max_move = min(max_move, company_pace(battle, unit, to_battle=True))
     too_far = steps_to(battle, unit, cell, with_officer) + unit.moved > max_move
-    return ", no battle" if too_far or (battle.ground(cell).no_battle and "guided" not in unit.marks) else ""
+    return ", no battle afterwards" if too_far or (battle.ground(cell).no_battle and "guided" not in unit.marks) else ""
 
 
 def place_phrase(battle: Battle, cell: int) -> str:
@@ -256,7 +256,7 @@ def unit_line(battle: Battle, unit: Unit) -> str:
 def arms_of(unit: Unit) -> list[str]:
     """Return in phrases what differs from the arms of a unit's class."""
     spec = unit.spec
-    states = ["on foot"] if spec.foot is not None and not unit.mounted else []
+    states = []
     if unit.profile.dice and not spec.missile and not unit.mounted:
         states.append("no firearms")
     elif unit.partly_armed:
@@ -271,8 +271,9 @@ def states_of(battle: Battle, unit: Unit) -> list[str]:
     company = battle.company_of(unit)
     states = [f"company of {_name(battle, company.officer)}"] if company is not None else []
     names = battle.field.names
-    states += [
-        f"carries {with_the(names.get(object_id, object_id.replace('_', ' ')))}"
+    loads = [
+        with_the(names.get(object_id, object_id.replace("_", " ")))
         for object_id in carried_by(battle.prizes, unit.spec.id)
     ]
+    states += [f"carries {join_with_and(loads)}"] if loads else []
     return [*states, *words().states(unit.marks)]

@@ -94,10 +94,11 @@ def unit_states(battle: Battle, unit: Unit) -> str:
         states.append(f"leader with {amount(unit.wounds, 'wound')}")
     states += words().states(unit.marks)
     names = battle.field.names
-    states += [
-        f"carries {with_the(names.get(object_id, object_id.replace('_', ' ')))}"
+    loads = [
+        with_the(names.get(object_id, object_id.replace("_", " ")))
         for object_id in carried_by(battle.prizes, unit.spec.id)
     ]
+    states += [f"carries {join_with_and(loads)}"] if loads else []
     return ", ".join(states)
 
 
