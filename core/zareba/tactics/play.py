@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from zareba.agents import make_agent
 from zareba.analysis.games.activity import UnitNames
 from zareba.base.exact import dist, total
-from zareba.base.grammar import amount
+from zareba.base.grammar import agreeing, amount, in_a_sentence
 from zareba.game import Game
 from zareba.game.parts.play import sets_up
 from zareba.picture.zones import cell_middle, on_table
 from zareba.presentation.board import Board, BoardPiece
+from zareba.presentation.landmarks import Landmarks
 from zareba.registry import load_rules
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold, Terrain
@@ -307,38 +309,45 @@ def _matches(condition: Condition, choice: _ChosenOption) -> bool:
 
 
 def describe(condition: Condition, scenario: Scenario) -> str:
-    """Return a condition in words, such as "holds The bridge" or "Rifles within 6 inches of The bridge"."""
+    """Return a condition in words, such as "holds the bridge" or "Rifles within 6 inches of the bridge"."""
     side = scenario.sides[condition.side].name if condition.side is not None else ""
     unit = _place_name(condition.unit, scenario) if condition.unit is not None else ""
-    who = unit or side
+    who, of_side, of_who = unit or side, partial(agreeing, side), partial(agreeing, unit or side)
     when = {"end": "", "ever": " at some time", "always": " always"}[condition.when]
     if condition.holds is not None:
-        text = f"{side} holds {scenario.objectives[condition.holds].name}".strip() + when
+        text = f"{side} {of_side('holds', 'hold')} {_objective(condition.holds, scenario)}".strip() + when
     elif condition.scores is not None:
-        text = f"{side} scores {scenario.objectives[condition.scores].name}".strip() + when
+        text = f"{side} {of_side('scores', 'score')} {_objective(condition.scores, scenario)}".strip() + when
     elif condition.lead is not None:
-        text = f"{side} leads by {amount(condition.lead, 'point')}".strip() + when
+        text = f"{side} {of_side('leads', 'lead')} by {amount(condition.lead, 'point')}".strip() + when
     elif condition.near is not None:
-        text = f"{unit} within {condition.within:g} inches of {_place_name(condition.near, scenario)}{when}"
+        no = "not " if condition.negated else ""
+        return f"{unit} {no}within {condition.within:g} inches of {_place_name(condition.near, scenario)}{when}"
     elif condition.chooses is not None:
         target = f" at {scenario.units[condition.target].name}" if condition.target is not None else ""
         by = f" by turn {condition.by_turn}" if condition.by_turn is not None else ""
         option = f"'{condition.chooses}'" if condition.chooses else condition.question or "an option"
-        text = f"{unit} chooses {option}{target}{by}".strip()
+        text = f"{unit} {of_who('chooses', 'choose')} {option}{target}{by}".strip()
     elif condition.strength is not None:
-        text = f"{who} keeps {condition.strength:.0%}{when}".strip()
+        text = f"{who} {of_who('keeps', 'keep')} {condition.strength:.0%}{when}".strip()
     else:
-        text = f"{who} loses {condition.losses:.0%}{when}".strip()
+        text = f"{who} {of_who('loses', 'lose')} {condition.losses:.0%}{when}".strip()
     return f"not ({text})" if condition.negated else text
+
+
+def _objective(key: str, scenario: Scenario) -> str:
+    """Return an objective as it reads inside a sentence: a place such as "the bridge", or a task in quotation marks."""
+    name = scenario.objectives[key].name
+    return in_a_sentence(name) if name.startswith("The ") else f"'{name}'"
 
 
 def _place_name(place: str | Point, scenario: Scenario) -> str:
     if not isinstance(place, str):
-        return f"({place[0]:g}, {place[1]:g})"
+        return Landmarks(scenario).goal(place)
     if place in scenario.units:
         return scenario.units[place].name
     if place in scenario.leaders:
         return scenario.leaders[place].name
     if place in scenario.objectives:
-        return scenario.objectives[place].name
-    return scenario.terrain[place].name or place
+        return in_a_sentence(scenario.objectives[place].name)
+    return in_a_sentence(scenario.terrain[place].name or place)

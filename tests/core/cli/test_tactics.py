@@ -13,7 +13,7 @@ def test_the_table_names_position_conduct_and_score(run: Any) -> None:
     result = run("tactics", "vcc", *TWO)
     assert result.exit_code == 0, result.stderr
     shown = " ".join(result.stdout.split())
-    assert "use_the_last_turn holds The knoll 4/4 passed" in shown
+    assert "use_the_last_turn holds the knoll 4/4 passed" in shown
     assert "vcc: 2 of 2 positions passed (100%)" in shown
     assert run("tactics", "vcc", *TWO, "--failed").stdout.count("4/4") == 0
 
@@ -43,7 +43,7 @@ good: [{holds: well}]
 """
     Path("mine.yaml").write_text(text, encoding="utf-8")
     result = run("tactics", "vcc", "--position=mine.yaml", "--player=bold")
-    assert "mine holds The well 4/4 passed" in " ".join(result.stdout.split())
+    assert "mine holds the well 4/4 passed" in " ".join(result.stdout.split())
     Path("mine.yaml").write_text(text.replace("well}]", "wall}]"), encoding="utf-8")
     result = run("tactics", "vcc", "--position=mine.yaml")
     assert result.exit_code == 2 and "mine.yaml:11" in result.stderr and "did you mean 'well'?" in result.stderr

@@ -86,12 +86,12 @@ def test_a_fault_of_the_scenario_is_reported_at_the_change(tmp_path: Path) -> No
 def test_a_good_game_and_a_blunder_are_told_apart(tmp_path: Path) -> None:
     position = position_of(tmp_path, LAST_TURN)
     good = play_position(position, "vcc", "doctrine")
-    assert good.passed and good.good == 2 and good.what == "holds The knoll"
+    assert good.passed and good.good == 2 and good.what == "holds the knoll"
     idle = position_of(tmp_path, LAST_TURN.replace("[{holds", "").replace("  - {holds: knoll}", (
         "  - {chooses: fly}\nblunder:\n  - {holds: knoll}"
     )))  # fmt: skip
     bad = play_position(idle, "vcc", "doctrine")
-    assert not bad.passed and bad.what == "blunder: holds The knoll; does not: chooses 'fly'"
+    assert not bad.passed and bad.what == "blunder: holds the knoll; does not: chooses 'fly'"
     assert play_position(idle, "vcc", "doctrine") == bad, "the dice of a position never change"
 
 

@@ -26,6 +26,23 @@ def show(written: WrittenFiles, *, as_json: bool) -> None:
         print_to_stderr(f"written: {file}")
 
 
+_WHAT_IS_SHOWN = {
+    "M1": "won by the first side",
+    "M2": "0 is even",
+    "M3": "0 is none",
+    "M18": "other winner",
+    "M4": "before a limit",
+    "M5": "turns",
+    "M6": "index",
+    "M7": "decisions per game",
+    "M12": "winner behind by",
+    "M13": "share of the game",
+    "M14": "1 is even",
+    "M17": "acts per game",
+}
+"""The number that the terminal shows for a metric whose title does not say it."""
+
+
 def _print_summary(summary: Mapping[str, Any]) -> None:
     """Print the first estimate of each metric with a column per variant, then the verdicts."""
     console = out()
@@ -42,7 +59,9 @@ def _print_summary(summary: Mapping[str, Any]) -> None:
     rows = []
     for metric in summary["metrics"]:
         headline_numbers = [variant["metrics"][metric["id"]][0] for variant in summary["variants"]]
-        rows.append([metric["title"], *map(_estimate, headline_numbers)])
+        what = _WHAT_IS_SHOWN.get(metric["id"])
+        title = f"{metric['title']} ({what})" if what else metric["title"]
+        rows.append([title, *map(_estimate, headline_numbers)])
     console.print(plain_table(("metric", *names), rows, right=names))
     console.print()
     for verdict in summary["verdicts"]:
