@@ -62,5 +62,5 @@ def test_without_an_interval_no_limit_is_named() -> None:
     even = even_value(tried, knob)
     assert even.value is not None and even.low is None and even.high is None
     said = even_sentence(knob, even, "The patrol", tried)
-    assert said.startswith("60 games do not show that the number turns changes who wins (95 % confidence).")
+    assert said.startswith("60 games do not show that a change of turns changes who wins (95 % confidence).")
     assert "above" not in said and "below" not in said

@@ -169,7 +169,7 @@ def even_sentence(parameter: BalanceParameter, even: EvenValue, side: str, trial
         )
     if even.low is None or even.high is None:
         return (
-            f"{amount(sum(trial.games for trial in trials), 'game')} do not show that the number {parameter.name} changes who wins (95 % confidence)."
+            f"{amount(sum(trial.games for trial in trials), 'game')} do not show that a change of {parameter.name} changes who wins (95 % confidence)."
             f" The best estimate for an even battle is {even.value:.1f}; it is {parameter.now} now. Play more --games, or try a"
             " wider range with --from and --to."
         )

@@ -15,7 +15,7 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games_for_results
 from zareba.analysis.studies.balance import BalanceTrial, balance_parameter, even_sentence, even_value, next_values
 from zareba.base.errors import unknown_name
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, print_to_stderr
 from zareba.cli.study.comparison_options import equal_of, players_of
@@ -80,7 +80,9 @@ def balance(
                 file.write_text(parameter.scenario_with(battle, value), encoding="utf-8")
                 wins = _wins(file, ruleset, side, games_each, seed + number, jobs or os.cpu_count() or 1, players)
                 trials.append(BalanceTrial(value, games_each, wins))
-                print_to_stderr(f"{by} {value}: {battle.sides[side].name} won {wins:g} of {amount(games_each, 'game')}")
+                print_to_stderr(
+                    f"{by} {value}: {in_a_sentence(battle.sides[side].name)} won {wins:g} of {amount(games_each, 'game')}"
+                )
     even = even_value(trials, parameter)
     if as_json:
         data = {
