@@ -89,6 +89,8 @@ def test_the_header_and_the_question_wait_until_the_map_shows_the_present(server
     page.click("#catching-up [data-play=skip]")
     page.wait_for_selector("#asks")
     assert page.inner_text("#status") != status and page.inner_text("#log") != log
+    assert 0 < page.locator("#log .log-line.new").count() < page.locator("#log .log-line").count()
+    assert page.locator("#log .log-line").last.evaluate("line => line.classList.contains('new')")
     assert page.locator("#catching-up").is_hidden() and page.locator("#table .can").count()
 
 

@@ -1,12 +1,12 @@
 // The log: what happened. Pointing at a line lights its units and places; a click opens the reasons.
-import { all, closest } from "../common/dom.js";
+import { all, byId, closest } from "../common/dom.js";
 import { clearPoints, drawPoints } from "./animation.js";
 import { unlight } from "./highlight.js";
 import { matching } from "./options.js";
 import { openPage } from "./sheet.js";
 import { table } from "./state.js";
 
-/** @import { Point } from "./state.js" */
+/** @import { Moment, Point } from "./state.js" */
 
 /** What a line of the log is about.
  * @typedef {{ units?: string[], cells?: number[], points?: Point[] }} Lights */
@@ -43,4 +43,16 @@ function lightLine(event) {
   for (const one of all(".pointed-cell", table)) one.classList.remove("pointed-cell", "lit");
   clearPoints();
   if (line) light(line.dataset);
+}
+
+/**
+ * Mark the lines of the log from a moment on as new; they stay so until the log changes.
+ * @param {Moment} since
+ */
+export function markNewLines([step, beat]) {
+  for (const line of all(".told[data-step]", byId("log"))) {
+    const ofStep = Number(line.dataset.step);
+    line.closest(".log-line")?.classList.toggle("new", ofStep > step || (ofStep === step && Number(line.dataset.beat) >= beat));
+  }
+  byId("log-new").hidden = !all(".log-line.new", byId("log")).length;
 }

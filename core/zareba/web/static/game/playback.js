@@ -4,6 +4,7 @@ import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
 import { clearOverlay, drawLoss, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, sameCellCheck, slideTo } from "./animation.js";
 import { hideCaption, keepClearOf, showBeat } from "./caption.js";
+import { markNewLines } from "./log.js";
 import { showRefusal } from "./messages.js";
 import { drawPieces } from "./pieces.js";
 import { changeSpeed, isPaused, isRunning, nudge, setPaused, showSpeed, speedNow, startClock, stopClock, wait } from "./player.js";
@@ -280,6 +281,7 @@ function end() {
   noteSeen();
   holdQuestion();
   showPresent();
+  if (run.since && !state.replaying) markNewLines(run.since);
   showControls();
 }
 
