@@ -63,7 +63,7 @@ function showParts() {
     if (page[part] === shown[part] || (part === "question" ? state.isHeld : isPlaying() && !state.replaying && part in shown)) continue;
     byId(part).innerHTML = shown[part] = page[part];
     if (part === "status") showStatus();
-    if (part === "log") byId("log").scrollTop = byId("log").scrollHeight;
+    if (part === "log") showLastLines();
   }
   const wasHeld = document.body.classList.contains("catching-up");
   document.body.classList.toggle("catching-up", state.isHeld);
@@ -80,6 +80,11 @@ function showParts() {
   if (!isSameQuestion) { showLegalPlaces(); resumeDrop(); }
   if (wasHeld) focusOnQuestion();
   announce();
+}
+
+function showLastLines() {
+  byId("log").scrollTop = byId("log").scrollHeight;
+  byId("log-new").hidden = true;    // until the lines are marked
 }
 
 function showStatus() {
