@@ -1,12 +1,12 @@
-"""The general: an AI player that plays the battle on in its mind, and departs from doctrine for a clear gain.
+"""The general: an AI player that plays the battle on in its mind and departs from doctrine for a clear gain.
 
 It searches in three ways. At the first choice of a turn it compares plans for its whole side, and at the first move of
 a unit plans for that unit: each plan gives a script for the rest of the turn, such as careful, bold, or to an objective
 (`zareba.agents.scripts`). At choices that the ruleset names, such as cards and orders, it compares the answers that
 doctrine rates best. `Advisor.search` of the ruleset says which of these pay.
 
-Each candidate is played on under the real rules, house rules included. Each playout has new dice, new hidden things
-(`Sight.determinize`) and an enemy of another temper; all candidates share them, so only the plans make a difference.
+Each candidate is played on under the real rules, house rules included. Each playout has new dice, a new guess at what is hidden
+(`Sight.determinize`) and an enemy of a different temperament; all candidates share them, so only the plans make a difference.
 Weak candidates are dropped early (sequential halving). Doctrine stays unless the gain exceeds a standard error.
 """
 
@@ -40,7 +40,7 @@ PLAYOUTS = 48
 """The number of playouts of one search, if time does not end it earlier."""
 SECONDS = 0.5
 """The time limit, in seconds, up to which `PLAYOUTS` are enough. A longer limit buys more playouts in proportion."""
-_OF_SIDE = 2.0
+_SIDE_PLAYOUTS = 2.0
 """A plan for the whole side gets this many times the playouts of a plan for a unit: it is searched once a turn."""
 ERRORS = 1.0
 """The number of standard errors by which a candidate must be better than doctrine. At two, most plans that win more
@@ -50,8 +50,8 @@ ANSWERS = 4
 """The number of answers compared at one choice, including the one that doctrine would give."""
 _FEWEST = 4
 """The fewest playouts of a candidate that can show a gain."""
-_TEMPERS = (BY_DOCTRINE, Script("bold", aggression=1.5), BY_DOCTRINE, Script("cautious", caution=1.5))
-"""The tempers of the enemy, in turn."""
+_TEMPERAMENTS = (BY_DOCTRINE, Script("bold", aggression=1.5), BY_DOCTRINE, Script("cautious", caution=1.5))
+"""The temperaments of the enemy, in turn."""
 _MOST_STEPS = 20_000
 """The largest number of steps of one playout. A house rule that takes more counts as endless."""
 _WIN = 2.0
@@ -90,7 +90,7 @@ class General:
         self._scripts = scripts_of(game, seat)
         self._start: Any = None
         self._given: Sequence[GivenAnswer] = ()
-        self._result = ""
+        self._search_reason = ""
         self._player: Doctrine = self._doctrine
         self._turn = 0
         self._side = BY_DOCTRINE
@@ -104,14 +104,14 @@ class General:
     @property
     def reason(self) -> str:
         """The reason for the last choice."""
-        return self._result or self._player.reason
+        return self._search_reason or self._player.reason
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         """Set the start of the current step and the answers given in it. Without them the player does not search."""
         self._start, self._given = start, given
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
-        self._result = ""
+        self._search_reason = ""
         start, self._start = self._start, None
         turn = self._game.game_turn(state)
         if turn != self._turn:
@@ -144,7 +144,7 @@ class General:
         if self._search.sides and ("", "") not in self._planned:
             self._planned.add(("", ""))
             plans = [_Candidate(None, script, {}) for script in self._scripts]
-            self._side = self._best_of(start, known, plans, _OF_SIDE).side
+            self._side = self._best_of(start, known, plans, _SIDE_PLAYOUTS).side
         unit = self._unit_of(question, state)
         if self._is_first_of_unit(question, unit, self._planned):
             self._planned.add((question.why, unit))
@@ -210,7 +210,7 @@ class General:
             for _ in range(max(2, round(playouts / rounds / len(left)))):
                 values = self._play_all(start, known, [candidates[one] for one in left], attempt)
                 if values is None:
-                    return candidates[self._better(leads, left)]
+                    return candidates[self._clearly_best(leads, left)]
                 for one, value in zip(left, values, strict=True):
                     leads[one].append(value)
                 attempt += 1
@@ -220,9 +220,9 @@ class General:
                 return candidates[0]
             ahead.sort(key=lambda one: -fmean(leads[one]))
             left = [0, *ahead[: max(1, len(left) // 2 - 1)]]
-        return candidates[self._better(leads, left)]
+        return candidates[self._clearly_best(leads, left)]
 
-    def _better(self, leads: Sequence[Sequence[float]], left: Sequence[int]) -> int:
+    def _clearly_best(self, leads: Sequence[Sequence[float]], left: Sequence[int]) -> int:
         """Return the number of the candidate that gains most on the first, if the gain is clear; else 0."""
         best, most = 0, 0.0
         for one in left[1:]:
@@ -232,7 +232,7 @@ class General:
             gain = fmean(gains)
             if gain > most and gain > ERRORS * stdev(gains) / sqrt(len(gains)):
                 best, most = one, gain
-                self._result = f"played on {len(gains)} times: {fmean(leads[one]):+.2f}, by doctrine {fmean(leads[0][: len(gains)]):+.2f}"
+                self._search_reason = f"played on {len(gains)} times: {fmean(leads[one]):+.2f}, by doctrine {fmean(leads[0][: len(gains)]):+.2f}"
         return best
 
     def _play_all(
@@ -256,7 +256,7 @@ class General:
         if step is None:
             raise QuestionChanged
         players: dict[str, Doctrine] = {
-            side: ScriptedDoctrine(game, side, luck, self._units, temper=_TEMPERS[attempt % len(_TEMPERS)])
+            side: ScriptedDoctrine(game, side, luck, self._units, temper=_TEMPERAMENTS[attempt % len(_TEMPERAMENTS)])
             for side in game.seats
             if side not in game.solo
         }

@@ -216,7 +216,7 @@ class MeasuredField(Protocol):
     """The battlefield, which stores measured distances between bodies and the latest unit index."""
 
     gaps: Lazy[tuple[Body, Body], NearestPair]
-    throng: UnitIndex | None
+    unit_index: UnitIndex | None
 
 
 U = TypeVar("U", bound=HasBody)
@@ -228,7 +228,7 @@ class Proximity(Record, Generic[U]):
     __slots__ = ()
 
     if TYPE_CHECKING:  # the fields of a battle
-        muster: Mapping[str, Sequence[str]] | None
+        names_by_side: Mapping[str, Sequence[str]] | None
         order: list[str]
         units: dict[str, U]
 
@@ -241,11 +241,11 @@ class Proximity(Record, Generic[U]):
 
     def names_of(self, side: str) -> Sequence[str]:
         """Return the names of all units of a side. The list is made once for a battle and its copies."""
-        if self.muster is None:
-            self.muster = {  # type: ignore[misc]  # the slot is that of the record
+        if self.names_by_side is None:
+            self.names_by_side = {  # type: ignore[misc]  # the slot is that of the record
                 own: tuple(name for name, unit in self.units.items() if unit.spec.side == own) for own in self.order
             }
-        return self.muster[side]
+        return self.names_by_side[side]
 
     def of(self, side: str) -> list[U]:
         """Return the units of a side with figures on the table, in the order of the scenario."""
@@ -261,23 +261,23 @@ class Proximity(Record, Generic[U]):
 
     def standing(self, side: str) -> IndexedSide:
         """Return the index of a side in its present positions. It is reused until a unit moves or loses figures."""
-        known = self.field.throng
-        if known is None or not known.is_of(self.muster, list(map(_BODY, self.units.values()))):
-            known = self.everybody()
+        known = self.field.unit_index
+        if known is None or not known.is_of(self.names_by_side, list(map(_BODY, self.units.values()))):
+            known = self.unit_index()
         return known.sides[side]
 
-    def everybody(self) -> UnitIndex:
+    def unit_index(self) -> UnitIndex:
         """Return the index of all units in their present positions, reused until a unit moves or loses figures."""
-        bodies, known = list(map(_BODY, self.units.values())), self.field.throng
-        if known is None or not known.is_of(self.muster, bodies):
+        bodies, known = list(map(_BODY, self.units.values())), self.field.unit_index
+        if known is None or not known.is_of(self.names_by_side, bodies):
             self.names_of(self.order[0])  # lists the units of both sides
-            assert self.muster is not None, "the names of the sides are listed"
-            known = self.field.throng = UnitIndex(self.muster, self.units, bodies, self.field.gaps, known)
+            assert self.names_by_side is not None, "the names of the sides are listed"
+            known = self.field.unit_index = UnitIndex(self.names_by_side, self.units, bodies, self.field.gaps, known)
         return known
 
     def bodies(self) -> list[Body]:
         """Return the bodies of all units with figures on the table, grouped by side."""
-        return self.everybody().present
+        return self.unit_index().present
 
     def gap(self, a: U, b: U) -> NearestPair:
         """Return the smallest gap between two units, and the figures it lies between."""

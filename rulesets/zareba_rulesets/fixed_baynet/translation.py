@@ -37,7 +37,10 @@ from zareba_rulesets.fixed_baynet.ground import Field
 
 @dataclass
 class Squad:
-    """A unit of these rules before it is set up: its men in order, and its guns (Table 4-D) with their teams."""
+    """A unit of these rules before it is set up: its men in order, and its guns by type (Table 4-D).
+
+    `team` is the number of draught animals of each gun. `shells`, `solid` and `rockets` say which rounds the guns fire.
+    """
 
     spec: UnitSpec
     men: list[FigureSpec]

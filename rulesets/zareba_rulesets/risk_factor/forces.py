@@ -246,7 +246,7 @@ class Battle(Positions):
 
     `gone` maps units out of play to the reason; `gone_count` holds the figures of units that left to their side's
     credit. `risk` holds the Risk Factors of this player turn. `charging` lists units that attack after all other
-    moves. `fights` lists the melees of this player turn. `muster` holds the names of each side's units.
+    moves. `fights` lists the melees of this player turn. `names_by_side` holds the names of each side's units.
     """
 
     turn: int
@@ -279,7 +279,7 @@ class Battle(Positions):
     book: RskBook = shared(default=None)
     field: Field = shared(default=None)
     solo: frozenset[str] = shared(default=frozenset())
-    muster: Mapping[str, tuple[str, ...]] | None = shared(default=None)
+    names_by_side: Mapping[str, tuple[str, ...]] | None = shared(default=None)
 
     @property
     def side(self) -> str:

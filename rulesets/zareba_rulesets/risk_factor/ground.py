@@ -98,7 +98,7 @@ class Terrain:
             for riding in (False, True)
         }
         self.closed = self.move_costs[False].closed
-        self.throng: UnitIndex | None = None
+        self.unit_index: UnitIndex | None = None
         self.gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"

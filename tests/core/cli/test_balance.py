@@ -23,7 +23,7 @@ def test_it_tells_what_was_tried_and_where_it_is_even(run: Any) -> None:
     assert (found["side"], found["now"], found["games"]) == ("patrol", 14, sum(one["games"] for one in found["trials"]))
     assert {one["value"] for one in found["trials"]} >= {4, 42}
     again = run(*ASKED)
-    assert "fusiliers.figures" in again.stdout and "fusiliers.figures 4: The patrol won" in again.stderr
+    assert "fusiliers.figures" in again.stdout and "fusiliers.figures 4: the patrol won" in again.stderr
 
 
 def test_wrong_names_are_told(run: Any) -> None:

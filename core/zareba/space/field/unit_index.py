@@ -161,37 +161,37 @@ class IndexedSide:
 class UnitIndex:
     """All units at one moment: their `bodies` in the order of the battle, and an index of each side.
 
-    `muster` lists the names of each side. `present` are the bodies with figures, side by side. `found` caches other
+    `names_by_side` lists the names of each side. `present` are the bodies with figures, side by side. `found` caches other
     results about this moment, under keys chosen by the caller.
     """
 
-    __slots__ = ("bodies", "found", "muster", "present", "sides")
+    __slots__ = ("bodies", "found", "names_by_side", "present", "sides")
 
     def __init__(
         self,
-        muster: Mapping[str, Sequence[str]],
+        names_by_side: Mapping[str, Sequence[str]],
         names: Iterable[str],
         bodies: list[Body],
         gaps: Lazy[tuple[Body, Body], NearestPair],
         before: UnitIndex | None = None,
     ) -> None:
-        """Index `names` and `bodies`, given in the same order; names of `muster` that are not among them are skipped.
+        """Index `names` and `bodies`, given in the same order; names of `names_by_side` that are not among them are skipped.
 
         Sides that are unchanged since `before` are reused.
         """
-        self.muster, self.bodies = muster, bodies
+        self.names_by_side, self.bodies = names_by_side, bodies
         known = dict(zip(names, bodies, strict=True))
         self.sides: dict[str, IndexedSide] = {}
-        for side, of_side in muster.items():
+        for side, of_side in names_by_side.items():
             units = {name: known[name] for name in of_side if name in known}
             same = before.sides.get(side) if before is not None else None
             self.sides[side] = same if same is not None and same.all == units else IndexedSide(units, gaps)
         self.present = [body for side in self.sides.values() for body in side.bodies]
         self.found: dict[Hashable, Any] = {}
 
-    def is_of(self, muster: Mapping[str, Sequence[str]] | None, bodies: list[Body]) -> bool:
+    def is_of(self, names_by_side: Mapping[str, Sequence[str]] | None, bodies: list[Body]) -> bool:
         """Return True if this index describes exactly these sides and bodies."""
-        return self.bodies == bodies and self.muster is muster
+        return self.bodies == bodies and self.names_by_side is names_by_side
 
     def in_box(self, box: Bounds) -> list[Body]:
         """Return the bodies that extend into a box."""

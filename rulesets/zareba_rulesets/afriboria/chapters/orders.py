@@ -315,15 +315,15 @@ def _order_company(battle: Battle, key: str, card: Card) -> None:
     members = [battle.units[name] for name in company.members]
     colours = {colour for colour, left in battle.slots.items() if left}
     _spend_order(battle, [unit.spec.colour for unit in members if unit.spec.colour in colours])
-    everybody = battle.book.settings.company_battle == "all" or card.who == "company"
-    company.rights += len(members) if everybody else 1
+    whole_company = battle.book.settings.company_battle == "all" or card.who == "company"
+    company.rights += len(members) if whole_company else 1
     if any("company" in unit.marks for unit in members):
         return
     for unit in members:
         if unit.hex != OFF and battle.in_zone(unit, officer) and "ordered" not in unit.marks:
             unit.mark("ordered", "move", "company")
             _spend_in_debris(unit)
-            if everybody:
+            if whole_company:
                 unit.mark("battle")
     officer.mark("ordered", "move", "company")
 

@@ -49,12 +49,12 @@ class ActiveUnit:
 
     @cached_attribute
     def marksmen(self) -> list[Marksman]:
-        """The same with their fields of fire."""
+        """The men who may fire, with their fields of fire."""
         return marksmen(self.battle, self.unit, self.ready)
 
     @cached_attribute
     def target(self) -> str:
-        """The id of an enemy unit that one of them can certainly fire at, or "" if none is known."""
+        """The id of an enemy unit that a man who may fire can certainly fire at, or "" if none is known."""
         known = self.ready and not self.battle.book.settings.target_order_ac
         return known_target(self.battle, self.unit, self.ready) if known else ""
 
@@ -66,7 +66,7 @@ class ActiveUnit:
 
     @cached_attribute
     def officers(self) -> dict[str, Figure]:
-        """Those of them who may rally others, by id (FBN-159)."""
+        """The leaders who may rally others, by id (FBN-159)."""
         return {man.spec.id: man for man in self.leaders if may_rally(self.battle, man)}
 
     @cached_attribute

@@ -148,7 +148,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     others = [(at, body.radius) for body in enemies for at in _within(widen(box, 2 * margin + body.radius), body)]
     if battle.field.hinders((west, south, east, north), unit.mounted):
         margin += full_move(battle, unit) + bonus  # a figure that goes round something may end anywhere in reach
-    bodies_nearby = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
+    bodies_nearby = battle.unit_index().in_box((west - margin, south - margin, east + margin, north + margin))
     occupied = crowd_of_bodies(body for body in bodies_nearby if body is not old)
     contact_arcs = Lazy(partial(CHARGE_PATHS.occupied_arcs, old.radius, occupied))
     widest = max(wide for _, wide in targets) + 3 * old.radius + 2 * TOUCH

@@ -401,7 +401,7 @@ def _move_together(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[i
     radius = unit.body.radius
     body = unit.body
     west, south, east, north = body.box
-    near = battle.everybody().in_box((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
+    near = battle.unit_index().in_box((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
     crowd = crowd_of_bodies(other for other in near if other is not body)
     for index in stay:
         crowd.add(Base(*unit.body.at[index], radius))

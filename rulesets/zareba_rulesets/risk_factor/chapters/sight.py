@@ -53,10 +53,10 @@ def lines_of_fire(battle: Battle, unit: Unit, target: Unit) -> LinesOfFire:
     if battle.captives:
         bodies = [*battle.bodies(), *(captives.body for captives in battle.captives)]
         return LinesOfFire(battle.field, _look_between(battle, a, b, bodies))
-    everybody, key = battle.everybody(), ("between", a, b)
-    blockers: FigureBlockers | None = everybody.found.get(key)
+    index, key = battle.unit_index(), ("between", a, b)
+    blockers: FigureBlockers | None = index.found.get(key)
     if blockers is None:
-        blockers = everybody.found[key] = _look_between(battle, a, b, everybody.present)
+        blockers = index.found[key] = _look_between(battle, a, b, index.present)
     return LinesOfFire(battle.field, blockers)
 
 
@@ -97,10 +97,10 @@ def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
     """
     if battle.captives:
         return _nearest_is_clear(battle, unit, target, [*battle.bodies(), *(held.body for held in battle.captives)])
-    everybody, key = battle.everybody(), ("nearest", unit.body, target.body)
-    is_clear = everybody.found.get(key)
+    index, key = battle.unit_index(), ("nearest", unit.body, target.body)
+    is_clear = index.found.get(key)
     if is_clear is None:
-        is_clear = everybody.found[key] = _nearest_is_clear(battle, unit, target, everybody.present)
+        is_clear = index.found[key] = _nearest_is_clear(battle, unit, target, index.present)
     return is_clear
 
 
@@ -121,7 +121,7 @@ def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
         return True
     if battle.captives:
         return _any_is_clear(battle, unit, target)
-    cache, key = battle.everybody().found, ("any", unit.body, target.body)
+    cache, key = battle.unit_index().found, ("any", unit.body, target.body)
     is_clear = cache.get(key)
     if is_clear is None:
         is_clear = cache[key] = _any_is_clear(battle, unit, target)

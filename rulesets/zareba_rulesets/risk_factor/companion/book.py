@@ -223,7 +223,7 @@ def place_all(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits
         captor = battle.units[captives.captor]
         at = rears.get(captives.captor, captor.body.centre)
         captives.body = Body((at,) * captives.count, captives.body.radius)
-    field.throng = None
+    field.unit_index = None
 
 
 def book_of(start: Battle, battle: Battle) -> Battle:

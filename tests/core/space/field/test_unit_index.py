@@ -48,16 +48,16 @@ def test_who_is_near_a_body_is_who_measuring_everybody_finds(seed: int) -> None:
     check_side(Random(seed))
 
 
-def test_a_throng_keeps_the_sides_that_stand_as_they_did() -> None:
+def test_a_unit_index_reuses_the_sides_that_have_not_moved() -> None:
     a, b, c = (Body(((float(x), 0.0),), 0.5) for x in (0, 10, 20))
-    muster = {"red": ("a", "b"), "blue": ("c", "hidden")}
+    names_by_side = {"red": ("a", "b"), "blue": ("c", "hidden")}
     gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest)
-    before = UnitIndex(muster, ["a", "b", "c"], [a, b, c], gaps)
+    before = UnitIndex(names_by_side, ["a", "b", "c"], [a, b, c], gaps)
     moved = b.moved_by(1.0, 0.0)
-    after = UnitIndex(muster, ["a", "b", "c"], [a, moved, c], gaps, before)
+    after = UnitIndex(names_by_side, ["a", "b", "c"], [a, moved, c], gaps, before)
     assert (
-        before.is_of(muster, [a, b, c])
-        and not before.is_of(muster, [a, moved, c])
+        before.is_of(names_by_side, [a, b, c])
+        and not before.is_of(names_by_side, [a, moved, c])
         and not before.is_of(None, [a, b, c])
     )
     assert after.sides["blue"] is before.sides["blue"] and after.sides["red"] is not before.sides["red"]
@@ -65,5 +65,5 @@ def test_a_throng_keeps_the_sides_that_stand_as_they_did() -> None:
         after.sides["blue"].names == ["c"] and after.sides["red"].has("b", moved) and not after.sides["red"].has("b", b)
     )
     assert after.present == [a, moved, c] and after.in_box((5.0, -1.0, 15.0, 1.0)) == [moved]
-    fallen = UnitIndex(muster, ["a", "b", "c"], [a, moved.subset([]), c], gaps, after)
+    fallen = UnitIndex(names_by_side, ["a", "b", "c"], [a, moved.subset([]), c], gaps, after)
     assert fallen.sides["red"].names == ["a"] and fallen.present == [a, c]
