@@ -13,6 +13,8 @@ from zareba.odds.choices import ChoiceOdds
 
 _LIKELY = Fraction(1, 6)
 """The share of outcomes left out at each end of a likely range; the range holds at least two thirds of them."""
+_WORTH_NAMING = Fraction(1, 100)
+"""The smallest chance that is named, except for losses; the table of outcomes has all."""
 _MOST_CHANCES = 3
 """The number of numbers, and of states, listed for a unit; the table of outcomes has all."""
 _MOST_UNITS = 2
@@ -65,8 +67,13 @@ def _unit_in_brief(game: Game[Any], chances: Mapping[UnitChange, Fraction]) -> l
     for change, p in chances.items():
         if _is_number(change):
             spreads.setdefault(change.what, {})[change] = p
-        else:
+        elif p >= _WORTH_NAMING:
             states[change] = p
+    spreads = {
+        what: spread
+        for what, spread in spreads.items()
+        if what == counted[0] or _chance(spread.values()) >= _WORTH_NAMING
+    }
 
     def rank(what: str) -> int:
         return len(counted) + (what == MOVED) if what not in counted else counted.index(what)
