@@ -78,7 +78,7 @@ class LegalActions:
 
     `kinds` are the options of the first choice. A kind is judged only on demand, and is legal as soon as one act of it
     is found. `of` returns all acts of a kind, the options of the second choice. `judged` stores the evaluation of an
-    act between the two choices, `ways` its possible destinations (`destinations`) until it is done.
+    act between the two choices, `ways` its possible destinations until it is done.
     """
 
     __slots__ = ("_acts", "_battle", "_unit", "judged", "kinds", "ways")

@@ -1,5 +1,5 @@
 """Runtime support for house rules: calling their functions safely and applying their effects to numbers, choices, dice
-and games. `hook_function` calls their hooks; `calls_into_rules` has what they call themselves.
+and games. `hook_function` calls their hooks, and has `call` for the procedures that they call themselves.
 """
 
 from zareba.house_rules.conditional_values import override_values

@@ -94,8 +94,8 @@ def odds_of(
 ) -> ChoiceOdds:
     """Return the odds of an answer to a question, asked after the answers `given` in the step from `checkpoint`.
 
-    `describe(before, after)` returns the outcome (by default `Game.changes`). `policy` answers the questions on the
-    way (by default `meanwhile`). The odds are exact if `paths` and `seconds` are enough for that; otherwise they are
+    `describe(before, after)` returns the outcome (by default `Display.changes`). `policy` answers the questions on the
+    way (by default `default_policy`). The odds are exact if `paths` and `seconds` are enough for that; otherwise they are
     sampled for `then` seconds and with at least `plays` plays. Raises QuestionChanged if information hidden from the
     seat has affected the step.
     """

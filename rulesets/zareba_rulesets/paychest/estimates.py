@@ -437,10 +437,11 @@ def _guard_of(battle: Battle, unit: Unit) -> Purpose | None:
 class PositionValue:
     """What counts when a unit decides where to move: its position and goal, its firearms, and its enemies.
 
-    `left` is the distance in inches to its goal. `man` is the position of the first enemy to fight, `away` inches away
-    and belonging to `nearest`; None if the unit cannot fight. `disputed` means that enemies stand on the place to hold
-    at the end. `targets` means that there is something to fire at from here. `strides` holds the inches for each gait,
-    `on_foot` those of a man on foot, `column` the terrain chart's column. `free` means that it may attack the enemy.
+    `distance_left` is the distance in inches to its goal. `enemy_point` is the position of the first enemy to fight,
+    `away` inches away, and `enemy_unit` his unit; None if the unit cannot fight. `is_disputed` means that enemies stand
+    on the place to hold at the end. `targets` means that there is something to fire at from here. `strides` holds the
+    inches for each gait, `on_foot` those of a man on foot, `column` the terrain chart's column. `may_attack` means that
+    it may attack the enemy.
     """
 
     def __init__(

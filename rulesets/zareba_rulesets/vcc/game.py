@@ -112,7 +112,7 @@ class VccOddsHorizon(OddsHorizon[Battle]):
         """Return True for steps that belong to the odds of a choice.
 
         After fire and melee these are the leader checks and morale checks (VCC-028, VCC-036). After a charge they are
-        all steps until its melee is fought (VCC-034). No unit fires or moves on the way there (`waits`).
+        all steps until its melee is fought (VCC-034). No unit fires or moves on the way there (`assumes_pass`).
         """
         if state.turn != before.turn:
             return False

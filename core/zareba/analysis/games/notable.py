@@ -78,8 +78,8 @@ def check_rules(header: Mapping[str, Any], variant: Variant, rules: Rules) -> No
 def replay_with_agents(header: Mapping[str, Any], variant: Mapping[str, Any], game: int, path: Path | None) -> Session:
     """Return a session in which the AI players of a compared game play it again with the same dice.
 
-    Raises like `planned`. With `path` the session is saved in a journal. No question is answered yet; `drive` plays
-    the game.
+    With `path` the session is saved in a journal. No question is answered yet; `Session.drive` plays the game. Raises
+    ZarebaError if there is no such game or if the scenario has changed since.
     """
     column, plan = plan_of_game(header, variant, game)
     scenario = load_scenario(header["scenario"])

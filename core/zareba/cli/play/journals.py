@@ -1,4 +1,4 @@
-"""`zareba games`, `log`, `replay` and `export`."""
+"""`zareba games`, `log` and `replay`: list saved games, print what happened in one, and verify its journal."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def word_with_ancestors(word: str, table: Mapping[str, W]) -> tuple[str, ...]:
 
 
 def known_word(word: str, table: Mapping[str, W], known: Container[str]) -> str:
-    """Return the first word of `likes` that is among `known`; the word itself if there is none."""
+    """Return the word, or the nearest word that it is `like`, that is among `known`; the word itself if there is none."""
     return next((similar for similar in word_with_ancestors(word, table) if similar in known), word)
 
 

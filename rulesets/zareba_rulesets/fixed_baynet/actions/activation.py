@@ -90,7 +90,7 @@ def choose_action(table: Table, battle: Battle, unit: Unit) -> Any:
 def perform_action(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
     """Carry out one action of the active unit and discard the menu. Return the impact if the action fired a gun.
 
-    The first word of `choice` is the verb of the action. `read` returns that action with its values, such as
+    The first word of `choice` is the verb of the action. `action_of` returns that action with its values, such as
     `Fire(target="lancers")` for ("fire", "lancers").
     """
     if choice != END.verb and "hidden" in unit.marks:
