@@ -228,7 +228,7 @@ def group_by_place(
 
     `units` are unit names by id. Fallen figures are neither counted nor drawn; of the objects on the ground only
     `things` are drawn. A unit that has a piece already stays as it is. `pieces_by_side` are the ids of all pieces
-    (`Game.pieces`). Labels follow their order, so that a unit keeps its label all game.
+    (`Display.pieces`). Labels follow their order, so that a unit keeps its label all game.
     """
     own_pieces = {piece.id for piece in board.pieces}
     figures: dict[str, list[BoardPiece]] = {}

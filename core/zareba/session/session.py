@@ -332,7 +332,7 @@ class Session:
         return advance(self.game, played.start, [*(answered.answer for answered in played.answers), value])
 
     def odds_of(self, value: Answer, seconds: float = 0.3, *, first: Answer | None = None) -> ChoiceOdds:
-        """Return the outcomes of an answer to the pending choice, unit by unit (`Game.changes`), as far as its seat can
+        """Return the outcomes of an answer to the pending choice, unit by unit (`Display.changes`), as far as its seat can
         know.
 
         With `first`, an answer to the pending choice, the odds are those of the choice that comes `after` it.
