@@ -18,6 +18,9 @@ import { recall, remember } from "../lobby/settings.js";
 
 const SLIDE = 650;         // milliseconds at normal speed
 const LONGEST_ACT = 6000;  // an act with many beats is played faster
+const LONGEST = 30_000;    // more acts than fit into this time are played faster, so that nobody waits long for a question
+const MOST_HASTE = 4;
+const MOST_HASTE_IN_REPLAY = 2.5;
 const MOST_MARKS = 40;     // shots that stay marked
 
 /** The playback that runs, or the last one: where it began, and the acts it has shown so far. */
@@ -154,7 +157,17 @@ export async function play(since) {
  * @param {Act[]} acts
  */
 function haste(acts) {
-  return acts.every((act) => act.turn === 0) ? 4 : Math.min(2.5, Math.max(1, acts.length / 12));
+  if (acts.every((act) => act.turn === 0)) return MOST_HASTE;
+  const whole = acts.reduce((sum, act) => sum + Math.min(LONGEST_ACT, lengthOf(act)) + SLIDE, 0);
+  return Math.min(state.replaying ? MOST_HASTE_IN_REPLAY : MOST_HASTE, Math.max(1, whole / LONGEST));
+}
+
+/**
+ * Return how long an act takes at normal speed, in milliseconds.
+ * @param {Act} act
+ */
+function lengthOf(act) {
+  return act.beats.reduce((sum, beat) => sum + timeOf(beat), 0);
 }
 
 /**
@@ -167,8 +180,7 @@ function haste(acts) {
 async function playAct(number, act, next, factor) {
   const after = mapBefore(next);
   const times = act.beats.map(timeOf);
-  const whole = times.reduce((sum, time) => sum + time, 0);
-  const scale = Math.min(1, LONGEST_ACT / whole) / factor;
+  const scale = Math.min(1, LONGEST_ACT / lengthOf(act)) / factor;
   const turning = slideAfter(act.beats);
   clearOverlay();
   if (state.replaying) whenReached(act.step);
