@@ -119,6 +119,15 @@ def test_a_volley_takes_six_answers() -> None:
 
 
 @pytest.mark.usefixtures("sudan")
+def test_losses_do_not_end_contact() -> None:
+    """A unit covers less ground with fewer figures, but people leave it base to base."""
+    evening = evening_of()
+    typed(evening, "any", "touch alpha; red", "bravo", "stand")
+    assert typed(evening, "red; 20; ; 6 6 6 6 6 6 6 6", "2 2")[0] == "Red lost 8, 16 left"
+    assert evening.companion.unit_line(evening.state, "red").endswith("in contact with Alpha")
+
+
+@pytest.mark.usefixtures("sudan")
 def test_contact_lasts_until_people_break_it() -> None:
     evening = evening_of()
     typed(evening, "any", "touch alpha; red")

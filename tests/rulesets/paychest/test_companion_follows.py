@@ -292,7 +292,7 @@ class PaychestFollower(Follower):
             self.do("fall_back", over=_over(played))
             return
         inches = [after.carried[way] - before.carried.get(way, 0.0) for way in after.carried]
-        self._carried, self._inches = self._carried or any(inches), max(inches, default=0.0)
+        self._carried = self._carried or any(inches)
         for number, one in enumerate(played.given):
             why, answer = one.question.why, one.answer
             if why == "handle" and isinstance(answer, tuple):
@@ -323,15 +323,34 @@ class PaychestFollower(Follower):
                     if battle.figure(key).fate != "left":
                         self.do("load", name, what=("drop", key, load))
 
+    def _inches(self, unit: str, played: StepPlayed) -> float:
+        """Return how far the bearers of a unit carry their comrades in a move."""
+        borne = [
+            played.after.carried.get(f"{key} {load}", 0.0) - played.before.carried.get(f"{key} {load}", 0.0)
+            for key, man in self.book.unit(unit).figures.items()
+            for load in man.loads
+            if load not in self.book.things
+        ]
+        if any(borne) and not all(borne):
+            raise Unfollowable("some bearers walk and others stay")
+        return max(borne, default=0.0)
+
     def _go(self, unit: str, option: Any, played: StepPlayed) -> None:
         if option in ("advance", "run"):
-            self.do("move", unit, gait=option, carried=self._inches)
+            self.do("move", unit, gait=option, carried=self._inches(unit, played))
         elif option == "man by man":
             gaits = {one.question.actor: one.answer for one in played.given if one.question.why == "gait"}
             if set(gaits.values()) != {"halt"}:
                 halting = tuple(key for key, gait in gaits.items() if gait == "halt")
                 running = tuple(key for key, gait in gaits.items() if gait == "run")
-                self.do("move", unit, gait="man by man", halting=halting, running=running, carried=self._inches)
+                self.do(
+                    "move",
+                    unit,
+                    gait="man by man",
+                    halting=halting,
+                    running=running,
+                    carried=self._inches(unit, played),
+                )
         elif (isinstance(option, tuple) and option[0] == "climb") or option == "climb":
             climbed = next(self._climbs)
             if climbed:
@@ -500,9 +519,13 @@ def _carried_on(played: StepPlayed, picked_up: int) -> float:
     option = played.given[picked_up].answer
     assert isinstance(option, tuple)
     man, load = str(option[1]), str(option[2])
-    later = [event for event in played.events if event.kind in ("taken up", "move")]
+    later = [event for event in played.events if event.kind in ("taken up", "dropped", "move")]
     at = next((n for n, e in enumerate(later) if e.kind == "taken up" and e.data["object"] == load), len(later))
-    walks_on = any(event.kind == "move" and event.data["by"] == man for event in later[at:])
+    end = next((n for n, e in enumerate(later) if n > at and e.data.get("object") == load), len(later))
+    walks_on = any(event.kind == "move" and event.data["by"] == man for event in later[at:end])
+    comrade = played.after.figure(load) if load not in played.after.things else None
+    if comrade is not None and comrade.able and comrade.gait == "halt":
+        return 0.0
     inches = [state.carried.get(f"{man} {load}", 0.0) for state in (played.after, played.before)]
     return max(_A_LITTLE, inches[0] - inches[1]) if walks_on else 0.0
 

@@ -33,6 +33,7 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     Plain,
     active_if,
     enemies_of,
+    enemies_touched,
     has_gun,
     has_name,
     make_act,
@@ -252,6 +253,12 @@ def _note_fight(battle: Battle, scene: Scene, men: int, foes: int, before: Items
     note_contact(battle, scene.actor, scene.target, max(0, men - fallen[0]), max(0, foes - fallen[1]))
 
 
+def _enemies_at_blows(battle: Battle, actor: str) -> list[str]:
+    """Return the enemy units, those in contact first."""
+    met = enemies_touched(battle, actor)
+    return sorted(enemies_of(battle, actor), key=lambda enemy: enemy not in met)
+
+
 def _men_at_blows(battle: Battle, scene: Scene) -> int | None:
     """Return how many men of the unit touch the target; None if the book knows of no contact."""
     able = len(_strikers(battle, battle.units[scene.actor]))
@@ -324,7 +331,7 @@ STRIKE_ACT = make_act(
     ),
     Asked("foes", "How many men of {target} are in their reach?", default=_foes_at_blows, kind=Count),
     *_GROUND,
-    targets=enemies_of,
+    targets=_enemies_at_blows,
     facts=FightFacts,
     lay_out=_lay_out_fight,
     roll_groups=_BLOWS,
@@ -340,7 +347,7 @@ DUEL_ACT = make_act(
     Asked("man", "Which man of {actor}?", choices=lambda b, s: men_by_name(_strikers(b, b.units[s.actor]))),
     Asked("foe", "Which man of {target}?", choices=lambda b, s: men_by_name(b.units[s.target].figures.values())),
     *_GROUND,
-    targets=enemies_of,
+    targets=_enemies_at_blows,
     facts=FightFacts,
     lay_out=_lay_out_duel,
     roll_groups=_BLOWS,
