@@ -572,10 +572,13 @@ def _asked(one: Any) -> str:
         doc = paragraphs(inspect.getdoc(getattr(question, "func", question)))
         told = doc[0] if doc else re.sub(r"[ _]*[0-9]+$", ", for each", one.fact).replace("_", " ")
     words = sentence(prose(told))
-    usual = "what the book knows" if callable(one.default) else one.default
+    usual = None if callable(one.default) else one.default
+    if isinstance(usual, float):
+        usual = f"{usual:g}"
     if isinstance(usual, bool) or usual == ():
         usual = {True: "yes", False: "no", (): "none"}[usual]
     notes = [f"usually {usual}"] if usual not in (None, "") else []
+    notes += ["filled in from the book"] if callable(one.default) else []
     notes += ["only after the dice"] if one.after is not None else []
     return f"{words} ({', '.join(notes)})" if notes else words
 
