@@ -49,6 +49,8 @@ from zareba_rulesets.fixed_baynet.ground import Field
 
 
 MAN_VALUE = 0.05  # the value of one man: a squad of twenty is 1
+_COMRADES = 0.75  # the share of the points of a unit that count for others of the same unit of the scenario
+_GUARD = 8.0  # inches from an unarmed unit to which its guard goes away from it if it has no target
 POINT = 0.15  # the value of a point of the scenario: seven points are worth a squad
 _FOREMOST = 2  # number of chargers, and of targets, that are considered
 
@@ -400,6 +402,19 @@ class SideObjectives:
                 return _point_in_front(unit, objective) if objective.edge else objective
         return self._places_intended(battle, unit.spec.side).get(unit.spec.id)
 
+    def leaves_its_ward(self, battle: Battle, unit: Unit) -> bool:
+        """Return True if a unit is far from an unarmed one under escort to which it is the nearest that can fight."""
+        named = {source for one in self.places_wanted(battle, unit.spec.side) for source in one.units}
+        own = list(battle.on_table(unit.spec.side)) if named else []
+        guards = [one for one in own if not one.guns and not is_civil(one)]
+        for ward in own:
+            if ward.spec.source in named and is_civil(ward) and guards:
+                at = ward.middle
+                nearest = min(guards, key=lambda one: (_distance_from_unit(one, at), one.spec.id))
+                if nearest.spec.id == unit.spec.id and _distance_from_unit(unit, at) > _GUARD:
+                    return True
+        return False
+
     def _places_intended(self, battle: Battle, side: str) -> Mapping[str, ObjectivePlace]:
         """Return the place that each unit of a side should take or hold, by unit id. Units without one fight.
 
@@ -434,21 +449,33 @@ class SideObjectives:
     def points_held_by(self, battle: Battle, unit: Unit) -> float:
         """Return the points that rest on an enemy unit: places that it stands on, its escort, and objects it carries.
 
-        Places count less while there are turns left, because only the end of the battle decides who holds them.
+        Places count less while there are turns left, because only the end of the battle decides who holds them. What the
+        rest of the same unit of the scenario holds counts in part, because this one may take it over.
         """
         points, turns_left = 0.0, self.scenario.turns - battle.turn + 1
+        comrades = [one for one in battle.on_table(unit.spec.side) if one.spec.source == unit.spec.source]
         for key, goal in self.scenario.objectives.items():
             if key in battle.achieved:
                 continue
             if isinstance(goal, Hold):
-                points += goal.points / turns_left if inches_to_go(unit, self._held[key]) <= 0 else 0.0
-                continue
-            if isinstance(goal, CarryOff):
-                held = goal.object in battle.prizes and battle.prizes[goal.object].carrier == unit.spec.id
+                holders = [one for one in comrades if _is_partly_on(one, self._held[key])]
+                worth = goal.points / turns_left
+            elif isinstance(goal, CarryOff):
+                prize = battle.prizes.get(goal.object)
+                holders = [one for one in comrades if prize is not None and prize.carrier == one.spec.id]
+                worth = float(goal.points)
             else:
-                held = isinstance(goal, Escort) and unit.spec.source in goal.units
-            points += goal.points if held else 0.0
+                is_escort = isinstance(goal, Escort) and unit.spec.source in goal.units
+                holders, worth = [unit] if is_escort else [], float(goal.points)
+            if holders:
+                points += worth if any(one.spec.id == unit.spec.id for one in holders) else _COMRADES * worth
         return points
+
+    def share_at(self, battle: Battle, unit: Unit, objective: ObjectivePlace) -> float:
+        """Return the men of a unit as a share of the enemies on a place; at most 1."""
+        enemies = [foe for _, foe in battle.foes(unit) if _is_partly_on(foe, objective)]
+        men = sum([len(foe.figures) for foe in enemies])
+        return min(1.0, len(unit.figures) / men) if men else 1.0
 
     def is_urgent(self, battle: Battle, unit: Unit, objective: ObjectivePlace) -> bool:
         """Return True if a unit must set out now to arrive before the battle ends."""
@@ -477,6 +504,11 @@ def inches_to_go(unit: Unit, objective: ObjectivePlace) -> float:
         middle = (w + e) / 2, (s + n) / 2
         left = 0.0 if is_inside(middle, objective.area) else min(left, distance_to_polygon(middle, objective.area))
     return left
+
+
+def _is_partly_on(unit: Unit, place: ObjectivePlace) -> bool:
+    """Return True if at least a part of a unit is on a place, judged by its bounding box."""
+    return box_gap(unit.box, (*place.at, *place.at)) <= place.radius
 
 
 # --- The view of one unit for one decision: facts that several evaluations use, computed once -------------------------

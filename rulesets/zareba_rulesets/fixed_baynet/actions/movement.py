@@ -242,7 +242,11 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     if view.civil and view.is_barred and not view.is_urgent:
         return _WAITS_FOR_ESCORT
     if objective is not None and (objective.units or view.is_urgent):
-        worth = max(0.25, POINT * objective.points) if not objective.units else 0.07
+        worth = 0.07
+        if not objective.units:
+            worth = max(0.25, POINT * objective.points)
+            if view.shoots:  # men who are shot first do not have to be fought on the place
+                worth *= view.objectives.share_at(view.battle, view.unit, objective)
         return Evaluation(ground=worth if view.inches_left else -0.03, reason=_objective_reason(view))
     if foe is None:
         return _NO_ENEMY_SEEN if view.inches_left else SETTLED
@@ -267,6 +271,8 @@ def _wish_to_move(view: UnitView) -> Evaluation:
         strong = 2 * len(foe.figures) > len(view.unit.figures) and is_melee(view.battle, foe)
         if strong and away <= STANDOFF + view.man.spec.sp:
             return _LETS_HIM_COME
+        if view.objectives.leaves_its_ward(view.battle, view.unit):
+            return _STAYS_NEAR
         no_target = partial('it has no target; the enemy is {:.0f}" away'.format, away)
         return Evaluation(ground=0.02 if away > 1 else -0.02, reason=no_target)
     return Evaluation(
@@ -281,6 +287,7 @@ def _objective_reason(view: UnitView) -> Callable[[], str]:
 
 
 _LETS_HIM_COME = Evaluation(ground=-0.02, reason="it shoots when the enemy comes, and he strikes if it goes to him")
+_STAYS_NEAR = Evaluation(ground=-0.02, reason="it guards a unit under escort and has no target")
 _WAITS = Evaluation(ground=-0.02, reason="the enemy can still shoot in this turn, and no charge is in reach")
 NO_BETTER_PLACE = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
 _WAITS_FOR_ESCORT = Evaluation(ground=-0.02, reason="enemies bar the way, and there is time to clear it")
