@@ -27,6 +27,7 @@ from zareba_rulesets.paychest.estimates import (
     go,
 )
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
+from zareba_rulesets.paychest.evaluation.fire_targets import share_of_points
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.objective_claims import claim_of, enemies_at
 from zareba_rulesets.paychest.forces.safe_places import can_fight
@@ -268,6 +269,46 @@ def test_a_place_that_only_the_enemy_may_score_is_denied_to_him() -> None:
     assert claim_of(at_turn(11, blue, goals=(HILL,)), blue) == HILL
 
 
+def test_a_few_men_do_not_go_to_a_place_full_of_enemies() -> None:
+    band = bare_unit("red", "red", row(4, 20.0, 28.0))
+    for enemies, goes in ((8, True), (9, False)):
+        battle = at_turn(11, band, bare_unit("blue", "blue", row(enemies, 16.0, 20.0)), goals=(HILL,))
+        assert claim_of(battle, band) == HILL
+        assert IntendedGoals(battle, band).claim == (HILL if goes else None)
+
+
+def test_the_last_unit_on_a_place_leaves_it_to_a_free_friend_to_take_the_next() -> None:
+    on_knoll = bare_unit("red", "red", row(4, 38.0, 20.0))
+    goals = (Goal("hill", "hold", ("red",), 6, (20.0, 20.0), 4.0, due=12), KNOLL)
+
+    def aim(*friends: Any) -> Point:
+        purpose = IntendedGoals(at_turn(1, on_knoll, *friends, goals=goals), on_knoll).purpose
+        assert purpose is not None
+        return purpose.at
+
+    assert aim() == (20.0, 20.0), "the hill is worth six times as much"
+    assert aim(bare_unit("free", "red", row(4, 20.0, 44.0))) == (20.0, 20.0), "the friend is further away"
+    assert aim(bare_unit("free", "red", row(4, 26.0, 22.0))) == KNOLL.at
+
+
+def test_an_enemy_on_a_place_matters_more_as_the_end_comes_near() -> None:
+    blue = bare_unit("blue", "blue", row(4, 19.0, 20.0))
+    for turn, share in ((11, 3 / 4), (10, 3 / 8), (2, 3 / 40)):
+        assert share_of_points(at_turn(turn, blue), blue) == pytest.approx(share)
+    assert share_of_points(at_turn(11, blue, goals=(KNOLL,)), blue) == 0.0
+
+
+def test_a_unit_does_not_charge_men_who_run_away_for_good() -> None:
+    def dealt(result: str) -> float:
+        place = scene(red(6), blue(6, y=19.0))
+        place.unit("blue").rout = result
+        seen = PositionValue(place.battle, place.unit("red"), UnitGoals(place.battle, place.unit("red")))
+        assert seen.enemy_point is not None
+        return go(seen, seen.enemy_point, "run").inflicts
+
+    assert dealt("rout_4d6_off_board") < 0.5 * dealt("rout_3d6_rally_7")
+
+
 def test_routers_claim_nothing_and_one_man_only_what_is_free() -> None:
     unit, chief = bare_unit("red", "red", row(4, 20.0, 24.0)), bare_unit("chief", "red", [(20.0, 30.0)])
     battle = at_turn(11, unit, chief, goals=(HILL,))
@@ -468,6 +509,24 @@ def test_nobody_charges_over_a_river(areas: Any, charges: bool) -> None:
     reason = go(seen, seen.enemy_point, "run").reason
     assert callable(reason)
     assert reason().startswith("charge: ") is charges
+
+
+def test_men_who_cannot_follow_the_unit_over_a_ford_go_one_by_one() -> None:
+    """The ford is four inches wide. The man in the east walks into the river if all go straight to it."""
+    banks = {
+        "west": ("deep_water", [(0.0, 16.0), (18.0, 16.0), (18.0, 20.0), (0.0, 20.0)]),
+        "east": ("deep_water", [(22.0, 16.0), (60.0, 16.0), (60.0, 20.0), (22.0, 20.0)]),
+    }
+    near, cut_off = [(19.0, 14.0), (20.0, 14.0), (21.0, 14.0)], (32.0, 15.0)
+    for spots, chosen in (([*near, cut_off], "man by man"), (near, "run")):
+        battle = scene(bare_unit("red", "red", spots), areas=banks).battle
+        hold(battle, (20.0, 30.0))
+        position = PositionValue(battle, battle.unit("red"), IntendedGoals(battle, battle.unit("red")))
+        assert (position.straggler is not None) is (chosen == "man by man")
+        assert choice(battle, "halt", "run", "man by man") == chosen
+    one = Choose("gait", "PAY-067", "red", "red.1", ("halt", "run"), ())
+    halt, run = evaluate(battle, one)
+    assert run.total > halt.total
 
 
 def test_men_who_are_down_are_no_targets_but_still_a_danger() -> None:

@@ -77,13 +77,13 @@ def _importance(battle: Battle, enemy: Unit, distance: float) -> float:
         if enemy.spec.id in goal.units and (goal.kind == "escort" or enemy.spec.side not in goal.sides):
             importance *= 1.5
             break
-    importance *= 1.0 + _share_of_points(battle, enemy)
+    importance *= 1.0 + share_of_points(battle, enemy)
     if distance <= 12:
         importance *= 1.2
     return importance * (0.5 if len(enemy.able) == 1 else 1.0)
 
 
-def _share_of_points(battle: Battle, enemy: Unit) -> float:
+def share_of_points(battle: Battle, enemy: Unit) -> float:
     """Return the share of the scenario's points for the places on which a unit stands, divided by the turns left.
 
     A place counts at the end, and until then the enemies who fight matter more.
