@@ -14,6 +14,7 @@ from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.table import Choose
 from zareba.tactics import all_positions
+from zareba_rulesets.afriboria.evaluation import Evaluator
 from zareba_rulesets.afriboria.game import AfrGame
 
 
@@ -77,3 +78,24 @@ def test_odds_are_offered_before_an_attack() -> None:
 
     play(shortened("patrol_clash", 3), ("doctrine", "doctrine"), 3, look)
     assert "battle" in seen
+
+
+def test_a_wagon_waits_for_its_guards_while_there_is_time() -> None:
+    """The escort is two hexes behind, in two platoons. The wagon goes no further, and its order is worth little."""
+    position = next(one for one in all_positions("afriboria") if one.id == "escort_stays_with_its_wagon")
+    game = load_rules("afriboria").game(position.scenario)
+    assert isinstance(game, AfrGame)
+    battle = game.start()
+    wagon, guards = battle.units["wagon"], [battle.units[name] for name in ("escort", "escort_2")]
+    wagon.hex = 18
+    for guard in guards:
+        guard.hex = 2
+    evaluator = Evaluator(game.book, game.scenario, game.plan)
+    worth = evaluator.order_values.units(battle, "blue")
+    assert evaluator.expected_losses.objectives.guards_to_wait_for(battle, wagon) == [2, 2]
+    assert worth["wagon"] < worth["escort"] and worth["escort"] == worth["escort_2"]
+    onward = evaluator.expected_losses.places(battle, wagon)
+    assert onward(33, 2).ground < onward(18, 0).ground
+    battle.turn = 2 * position.scenario.turns - 3
+    assert not evaluator.expected_losses.objectives.guards_to_wait_for(battle, wagon)
+    assert evaluator.expected_losses.places(battle, wagon)(33, 2).ground > 0

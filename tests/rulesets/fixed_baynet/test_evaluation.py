@@ -149,6 +149,24 @@ def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
         assert (down.steadies > 0) is danger and (up.ground > 0) is not danger
 
 
+@pytest.mark.parametrize(("guard", "other", "leaves"), [(25, 90, False), (45, 90, True), (45, 25, False)])
+def test_the_nearest_unit_does_not_leave_the_bearers_it_guards(guard: float, other: float, leaves: bool) -> None:
+    bearers = squad("bearers", "column", 3, (20, 20), role="civilian", weapon="none")
+    near, far = squad("near", "column", 6, (20, guard)), squad("far", "column", 6, (20, other))
+    state = battle(bearers, near, far, squad("foe", "tribes", 5, (20, 120)))
+    objectives = SideObjectives(load_scenario("column_ambushed"), state.field)
+    assert objectives.leaves_its_ward(state, near) is leaves
+    assert not objectives.leaves_its_ward(state, bearers)
+
+
+def test_a_place_full_of_enemies_is_shot_at_before_it_is_entered() -> None:
+    red = squad("red", "patrol", 6, (20, 5))
+    state = battle(red, squad("blue", "tribesmen", 12, (20, 20)))
+    objectives = SideObjectives(load_scenario("patrol_clash"), state.field)
+    assert objectives.share_at(state, red, ObjectivePlace((20.0, 20.0), 4.0, 3)) == 0.5
+    assert objectives.share_at(state, red, ObjectivePlace((20.0, 60.0), 4.0, 3)) == 1.0
+
+
 def test_what_a_side_wants_changes_with_the_prize() -> None:
     game = FbnGame(rules_with(), load_scenario("paychest_raid"))
     state = game.start()
