@@ -144,6 +144,24 @@ def test_the_faces_that_count_are_marked_where_the_rules_say(club: Club) -> None
     assert all(counts is None for throw in throws if throw["why"] == "action" for counts in throw["counts"])
 
 
+def test_several_throwers_and_the_side_of_a_phase_are_named(club: Club) -> None:
+    you = club.begin("risk_factor")["you"]
+    you.do("delegate", scope="turn", player="doctrine")
+    told = all_acts(you, (0, 0))
+    first = next(beat for act in told for beat in act["beats"] if beat["said"] == "first side")
+    assert [throw["name"] for throw in first["throws"][:2]] == ["The patrol", "The band"]
+    sides = {act["phase"].partition(" · ")[0] for act in told if " · " in act["phase"]}
+    assert sides == {"The patrol", "The band"}
+
+
+def test_a_roll_without_an_event_tells_its_result(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    you.do("delegate", scope="turn", player="doctrine", turns="3")
+    beats = [beat for act in all_acts(you, (0, 0)) for beat in act["beats"]]
+    said = [beat["said"] for beat in beats if ": leader hit" in beat["said"]]
+    assert said and all(re.search(r"leader hit \((less than )?[0-9]+.*: he is ", one) for one in said), said
+
+
 def test_without_a_moment_the_acts_are_those_since_the_last_choice(club: Club) -> None:
     you = club.begin("vcc")["you"]
     you.do("delegate", scope="turn", player="doctrine")

@@ -320,8 +320,8 @@ function figureBox(use) {
   const href = use.getAttribute("href") ?? "";
   const found = /translate\(([-\d.]+) ([-\d.]+)\)(?: rotate\(([-\d.]+)\))?(?: scale\(([\d.]+)\))?/.exec(use.getAttribute("transform") ?? "");
   if (COVERABLE.test(href) || !found || !(use instanceof SVGGraphicsElement)) return [];
-  let symbol = symbols.get(href);
-  if (!symbol) symbols.set(href, symbol = use.getBBox());
+  const symbol = symbols.get(href) ?? use.getBBox();
+  if (symbol.width) symbols.set(href, symbol);    // an element that is not drawn has no box yet
   const [x, y, turned, scale] = [Number(found[1]), Number(found[2]), Number(found[3] ?? 0) * Math.PI / 180, Number(found[4] ?? 1)];
   const [cos, sin] = [scale * Math.cos(turned), scale * Math.sin(turned)];
   const [right, bottom] = [symbol.x + symbol.width, symbol.y + symbol.height];
