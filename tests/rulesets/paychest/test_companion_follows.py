@@ -238,10 +238,7 @@ class PaychestFollower(Follower):
 
     def gather(self, battle: Battle) -> None:
         """Tell the book whom each figure touches, and who is down behind cover."""
-        for name, unit in battle.units.items():
-            down = tuple(figure.spec.id for figure in unit.able if "down" in figure.marks)
-            if down != tuple(figure.spec.id for figure in self.book.unit(name).able if "down" in figure.marks):
-                self.do("duck", name, down=down)
+        self._duck(battle)
         for name, unit in battle.units.items():
             foes = foes_near(battle, unit)
             for key, figure in unit.figures.items():
@@ -253,9 +250,19 @@ class PaychestFollower(Follower):
                     self.do(
                         "touch_man", name, enemy, man=key, foes=tuple(sorted(touched & {*battle.unit(enemy).figures}))
                     )
+        self._duck(battle)  # those who left their enemies in play still touch them in the book
         for unit in battle.units.values():
             if battle.guns_of(unit):
                 self._man_guns(battle, unit)
+
+    def _duck(self, battle: Battle) -> None:
+        """Tell the book who is down, of the units whose men on the ground touch no enemy in the book."""
+        for name, unit in battle.units.items():
+            down = tuple(figure.spec.id for figure in unit.able if "down" in figure.marks)
+            known = tuple(figure.spec.id for figure in self.book.unit(name).able if "down" in figure.marks)
+            contacts = self.book.field.contacts or {}
+            if down != known and not any(contacts.get(key) for key in down):
+                self.do("duck", name, down=down)
 
     def _man_guns(self, battle: Battle, unit: Unit) -> None:
         """Tell the book who stands at which guns."""
@@ -523,7 +530,7 @@ def _carried_on(played: StepPlayed, picked_up: int) -> float:
     at = next((n for n, e in enumerate(later) if e.kind == "taken up" and e.data["object"] == load), len(later))
     end = next((n for n, e in enumerate(later) if n > at and e.data.get("object") == load), len(later))
     walks_on = any(event.kind == "move" and event.data["by"] == man for event in later[at:end])
-    comrade = played.after.figure(load) if load not in played.after.things else None
+    comrade = played.after.figure(load) if load.rpartition(".")[0] in played.after.units else None
     if comrade is not None and comrade.able and comrade.gait == "halt":
         return 0.0
     inches = [state.carried.get(f"{man} {load}", 0.0) for state in (played.after, played.before)]
