@@ -32,18 +32,23 @@ def wait(club: Club, address: str, seconds: float = 120) -> Any:
 
 
 def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: Club) -> None:
-    address = started(club, games="2")
+    """The sides get forces of equal points, which the page, the report and the games show."""
+    assert 'name="equal_points"' in club.client.get("/comparisons").text
+    address = started(club, equal_points="1", games="2")
+    assert "forces of equal points; 2 games each" in club.client.get(address).text
     first = club.client.get(address).text
     assert 'data-state="under_way"' in first and "Stop and report the games so far" in first
     assert wait(club, address)["state"] == "done"
     page = club.client.get(address).text
     assert "Read the report" in page
+    assert "no rulebook here prices units" in unescape(page)
     report = club.client.get(f"{address}/report.html")
     assert "script-src" not in report.headers["content-security-policy"]
     assert "default-src 'none'" in report.headers["content-security-policy"] and "<script" not in report.text
     assert f'<a href="{address}">Back to the comparison</a>' in report.text
     summary = json.loads(club.client.get(f"{address}/summary.json").text)
     assert summary["header"]["games"] == 2 and summary["header"]["seed"] == 3
+    assert summary["header"]["title"].endswith("forces of equal points")
     links = [unescape(link) for link in re.findall(r'href="(watch\?[^"]+)"', report.text)]
     assert links and all(re.fullmatch(r"watch\?variant=(vcc|afriboria)&game=[01]", link) for link in links)
     opened = club.client.get(f"{address}/{links[0]}")
@@ -57,21 +62,23 @@ def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: 
     assert address in club.client.get("/comparisons").text
 
 
-def test_forces_are_brought_to_equal_points_from_the_page(club: Club) -> None:
-    assert 'name="equal_points"' in club.client.get("/comparisons").text
-    address = started(club, equal_points="1", games="1", rulesets=["vcc"])
-    assert "Victorian Colonial Combat; forces of equal points; 1 game each" in club.client.get(address).text
-    assert wait(club, address)["state"] == "done"
-    assert "no rulebook here prices units" in unescape(club.client.get(address).text)
-    header = json.loads(club.client.get(f"{address}/summary.json").text)["header"]
-    assert header["title"].endswith("forces of equal points")
-    assert club.client.get(f"{address}/watch?variant=vcc&game=0").status_code == 303
-
-
-def test_a_comparison_is_stopped_with_a_report_of_the_games_played(club: Club) -> None:
-    address = started(club, games="600", rulesets=["vcc"])
-    again = club.client.post("/comparisons", data=ASKED)
-    assert again.status_code == 400 and "is running; wait until it ends" in unescape(again.text)
+def test_one_that_the_server_did_not_live_to_see_end_is_told_of_goes_on_and_is_stopped_with_a_report(
+    club: Club,
+) -> None:
+    address, folder = "/comparisons/patrol_clash-1", club.folder / "comparisons" / "patrol_clash-1"
+    folder.mkdir(parents=True)
+    asked = {
+        "title": "Patrol clash",
+        "words": "vcc; games each: 600",
+        "command": ["compare", "patrol_clash", "--rulesets", "vcc", "--games", "600", "--jobs", "1", "--seed", "1"],
+    }
+    (folder / "asked.json").write_text(json.dumps(asked))
+    (folder / "said.txt").write_text("4/600 games\n")
+    page = club.client.get(address).text
+    assert "Interrupted" in page and "Continue" in page
+    assert club.client.post(f"{address}/again").status_code == 303
+    refused = club.client.post("/comparisons", data=ASKED)
+    assert refused.status_code == 400 and "is running; wait until it ends" in unescape(refused.text)
     until = time.monotonic() + 60
     while " of 600 games" not in club.client.get(f"{address}/progress").json()["html"]:
         assert time.monotonic() < until
@@ -116,19 +123,3 @@ def test_comparisons_are_the_owners_and_their_names_lead_nowhere_else(club: Club
         assert club.client.get(f"/comparisons/{name}").status_code in (404, 409)
         assert club.client.get(f"/comparisons/{name}/report.html").status_code in (404, 409)
         assert club.client.get(f"/comparisons/{name}/watch?variant=vcc&game=0").status_code in (404, 409)
-
-
-def test_one_that_the_server_did_not_live_to_see_end_is_told_of_and_goes_on(club: Club) -> None:
-    folder = club.folder / "comparisons" / "patrol_clash-1"
-    folder.mkdir(parents=True)
-    asked = {
-        "title": "Patrol clash",
-        "words": "vcc; games each: 4",
-        "command": ["compare", "patrol_clash", "--rulesets", "vcc", "--games", "4", "--jobs", "1", "--seed", "1"],
-    }
-    (folder / "asked.json").write_text(json.dumps(asked))
-    (folder / "said.txt").write_text("4/24 games\n")
-    page = club.client.get("/comparisons/patrol_clash-1").text
-    assert "Interrupted" in page and "Continue" in page
-    assert club.client.post("/comparisons/patrol_clash-1/again").status_code == 303
-    assert wait(club, "/comparisons/patrol_clash-1")["state"] == "done"

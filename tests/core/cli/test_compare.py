@@ -25,7 +25,9 @@ pytestmark = pytest.mark.usefixtures("blank_charts")
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")
 
 
+@pytest.mark.deep
 def test_engines_and_jobs_do_not_change_a_byte(run: Any) -> None:
+    """`test_workers_play_on_where_they_are_kept_and_are_let_go_at_the_end` compares both engines in the ordinary suite."""
     one = run(*COMPARE, "--engine=serial", "--out=one", "--json")
     two = run(*COMPARE, "--engine=pool", "--jobs=2", "--batch=3", "--out=two", "--json")
     assert one.exit_code == two.exit_code == 0, one.stderr + two.stderr
@@ -33,6 +35,9 @@ def test_engines_and_jobs_do_not_change_a_byte(run: Any) -> None:
     for name in ("summary.json", "games.csv", "report.html"):
         assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
         assert f"written: one/{name}" in one.stderr
+
+
+def test_a_scheduler_is_for_the_engine_dask_only(run: Any) -> None:
     wrong = run(*COMPARE, "--scheduler=tcp://127.0.0.1:1")
     assert wrong.exit_code != 0 and "--scheduler needs --engine dask" in wrong.stderr
 

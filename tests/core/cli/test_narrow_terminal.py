@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import string
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ def _drawn(heads: list[str], rows: list[list[str]], width: int) -> list[str]:
 
 @given(
     st.integers(1, 4).flatmap(
-        lambda columns: st.lists(st.lists(CELLS, min_size=columns, max_size=columns), min_size=1)
+        lambda columns: st.lists(st.lists(CELLS, min_size=columns, max_size=columns), min_size=1, max_size=6)
     ),
     st.integers(8, 100),
 )
@@ -35,11 +36,8 @@ def test_no_letter_of_a_table_is_lost_and_no_line_is_too_long(rows: list[list[st
     heads = ["one", "two", "three", "four"][: len(rows[0])]
     lines = _drawn(heads, rows, width)
     assert max(map(len, lines), default=0) <= width
-    shown = sorted("".join(lines))
-    for row in rows:
-        for letter in "".join(row).replace(" ", ""):
-            assert letter in shown
-            shown.remove(letter)
+    cells = "".join(cell for row in rows for cell in row).replace(" ", "")
+    assert Counter(cells) <= Counter("".join(lines))
 
 
 def test_words_stay_whole_side_by_side_as_long_as_they_can() -> None:
