@@ -6,11 +6,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, chdir, contextmanager
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
+from typer.testing import CliRunner
 
+from zareba.cli import app
 from zareba.registry import ruleset
 from zareba.web.lobby.start import systems
 
@@ -31,15 +35,25 @@ def run() -> Callable[..., str]:
     return run_command
 
 
-@pytest.fixture(scope="session")
-def install() -> Callable[[Path, Path], None]:
-    """Return a function that builds the distribution in a folder and installs it into another."""
+def write_ruleset(folder: Path, *words: str) -> Path:
+    """Run `zareba new ruleset` in a folder; return the folder of the new distribution."""
+    with chdir(folder):
+        done = CliRunner().invoke(app, ["new", "ruleset", *words])
+    assert done.exit_code == 0, done.output
+    return folder / words[0]
 
-    def build(project: Path, site: Path) -> None:
-        pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index")
-        run_command(*pip, "--target", site, project, cwd=project.parent)
 
-    return build
+def install_wheel(project: Path, site: Path) -> None:
+    """Build the wheel of a distribution in this process and unpack it, as pip does with a pure Python wheel."""
+    (wheel,) = WheelBuilder(str(project)).build(directory=str(project.parent / "wheels"))
+    with ZipFile(wheel) as packed:
+        packed.extractall(site)
+
+
+def install_with_pip(project: Path, site: Path) -> None:
+    """Let pip build and install a distribution."""
+    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index")
+    run_command(*pip, "--target", site, project, cwd=project.parent)
 
 
 @contextmanager

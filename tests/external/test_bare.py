@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
+from tests.external.conftest import install_wheel, write_ruleset
 from tests.systems import each_battle
 from typer.testing import CliRunner
 
@@ -37,21 +38,18 @@ Run = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create the distribution; return its folder."""
-    folder = tmp_path_factory.mktemp("bare")
-    run(PROGRAM, "new", "ruleset", "sudan", "--bare", cwd=folder)
-    return folder / "sudan"
+    return write_ruleset(tmp_path_factory.mktemp("bare"), "sudan", "--bare")
 
 
 @pytest.fixture(scope="module")
 def site(
     project: Path,
-    install: Callable[[Path, Path], None],
     installed_here: Callable[[Path, str], AbstractContextManager[Path]],
 ) -> Iterator[Path]:
     """Install the distribution for this process too; yield its folder."""
-    install(project, project.parent / "site")
+    install_wheel(project, project.parent / "site")
     with installed_here(project.parent / "site", "zareba_sudan") as site:
         yield site
 

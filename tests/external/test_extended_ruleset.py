@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from tests.external.conftest import install_wheel, install_with_pip
 from typer.testing import CliRunner, Result
 
 from zareba.cli import app
@@ -23,11 +24,11 @@ Run = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory, install: Callable[[Path, Path], None]) -> Path:
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Install a copy of the example into a new folder; return that folder."""
     folder = tmp_path_factory.mktemp("club")
     shutil.copytree(CLUB, folder / "vcc_club")
-    install(folder / "vcc_club", folder / "site")
+    install_wheel(folder / "vcc_club", folder / "site")
     return folder / "site"
 
 
@@ -116,12 +117,12 @@ def test_a_copy_of_it_is_refused(run_here: Callable[..., Result]) -> None:
 
 
 @pytest.mark.deep
-def test_an_heir_of_a_third_party_ruleset(tmp_path: Path, run: Run, install: Callable[[Path, Path], None]) -> None:
+def test_an_heir_of_a_third_party_ruleset(tmp_path: Path, run: Run) -> None:
     site = tmp_path / "site"
     run(PROGRAM, "new", "ruleset", "hills", "--bare", cwd=tmp_path)
-    install(tmp_path / "hills", site)
+    install_with_pip(tmp_path / "hills", site)
     run(PROGRAM, "new", "ruleset", "high_hills", "--extends", "hills", cwd=tmp_path, path=site)
-    install(tmp_path / "high_hills", site)
+    install_with_pip(tmp_path / "high_hills", site)
     tests = tmp_path / "high_hills" / "tests"
     run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, cwd=tmp_path, path=site)
     found = json.loads(run(PROGRAM, "explain", "high_hills", "settings.rout", "--json", cwd=tmp_path, path=site))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.external.conftest import install_wheel, write_ruleset
 from tests.rulesets.companion_games import Follower, StepPlayed, steps_of, typed
 
 from zareba.cli.output import SafeConsole
@@ -17,7 +17,6 @@ from zareba.companion import Evening, new_evening, scenario_of_list
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 
-PROGRAM = Path(sys.executable).with_name("zareba")
 FORCES = """\
 The column:
 20 Alpha rifles, veteran, Lt Ashby
@@ -35,14 +34,11 @@ The impi:
 @pytest.fixture(scope="module")
 def sudan(
     tmp_path_factory: pytest.TempPathFactory,
-    run: Callable[..., str],
-    install: Callable[[Path, Path], None],
     installed_here: Callable[[Path, str], AbstractContextManager[Path]],
 ) -> Iterator[Path]:
     """Write the package of a one-page ruleset and install it for this process."""
     folder = tmp_path_factory.mktemp("one_page")
-    run(PROGRAM, "new", "ruleset", "nile", "--bare", cwd=folder)
-    install(folder / "nile", folder / "site")
+    install_wheel(write_ruleset(folder, "nile", "--bare"), folder / "site")
     with installed_here(folder / "site", "zareba_nile") as site:
         yield site
 

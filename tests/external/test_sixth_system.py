@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.external.conftest import install_wheel, write_ruleset
 from tests.rulesets.companion_games import typed
 from tests.systems import each_battle
 
@@ -26,7 +27,6 @@ from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import ChanceKeys, Draw, Roll
 
-PROGRAM = Path(sys.executable).with_name("zareba")
 CHANGES = Path(__file__).with_name("hills.diff")
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial" / "first_ruleset.md"
 CODE = re.compile(r"```(?:yaml|python)\n(.*?)```", re.DOTALL)
@@ -35,22 +35,20 @@ Run = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create the bare ruleset and apply the changes; return its folder."""
-    folder = tmp_path_factory.mktemp("sixth")
-    run(PROGRAM, "new", "ruleset", "hills", "--bare", cwd=folder)
-    subprocess.run(["git", "apply", "-p1", str(CHANGES)], cwd=folder / "hills", check=True)
-    return folder / "hills"
+    folder = write_ruleset(tmp_path_factory.mktemp("sixth"), "hills", "--bare")
+    subprocess.run(["git", "apply", "-p1", str(CHANGES)], cwd=folder, check=True)
+    return folder
 
 
 @pytest.fixture(scope="module")
 def site(
     project: Path,
-    install: Callable[[Path, Path], None],
     installed_here: Callable[[Path, str], AbstractContextManager[Path]],
 ) -> Iterator[Path]:
     """Install the distribution for this process too; yield its folder."""
-    install(project, project.parent / "site")
+    install_wheel(project, project.parent / "site")
     with installed_here(project.parent / "site", "zareba_hills") as site:
         yield site
 

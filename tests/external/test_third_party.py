@@ -7,18 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.external.conftest import install_with_pip
 
 PROGRAM = Path(sys.executable).with_name("zareba")
 Run = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory, run: Run, install: Callable[[Path, Path], None]) -> Path:
-    """Build a renamed copy of a built-in ruleset as a wheel and install it into a separate folder; return that folder."""
+def installed(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
+    """Let pip build a renamed copy of a built-in ruleset as a wheel and install it into a separate folder; return that folder."""
     folder = tmp_path_factory.mktemp("third_party")
     run(PROGRAM, "new", "ruleset", "zulu", "--from", "vcc", cwd=folder)
     site = folder / "site"
-    install(folder / "zulu", site)
+    install_with_pip(folder / "zulu", site)
     return site
 
 
