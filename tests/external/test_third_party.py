@@ -1,33 +1,29 @@
-"""A third-party ruleset and house rule: separate distributions, installed and played."""
+"""A copy of a built-in ruleset as a separate distribution: built and installed by pip, listed, played and tested."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from tests.external.conftest import install_with_pip
+from tests.external.conftest import install_with_pip, write_ruleset
+from typer.testing import CliRunner
+
+from zareba.cli import app
 
 PROGRAM = Path(sys.executable).with_name("zareba")
-Run = Callable[..., str]
+SAME = ("play", "patrol_clash", "--seat=patrol=random", "--seat=tribesmen=random", "--seed=4")
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
-    """Let pip build a renamed copy of a built-in ruleset as a wheel and install it into a separate folder; return that folder."""
-    folder = tmp_path_factory.mktemp("third_party")
-    run(PROGRAM, "new", "ruleset", "zulu", "--from", "vcc", cwd=folder)
-    site = folder / "site"
-    install_with_pip(folder / "zulu", site)
-    return site
-
-
-def test_the_copy_plays_a_game_of_its_own_and_its_test_passes(installed: Path, tmp_path: Path, run: Run) -> None:
-    seats = ("--seat", "patrol=random", "--seat", "tribesmen=random")
+def test_the_copy_plays_the_game_of_its_original_and_its_test_passes(tmp_path: Path, run: Callable[..., str]) -> None:
+    copied, site = write_ruleset(tmp_path, "zulu", "--from", "vcc"), tmp_path / "site"
+    install_with_pip(copied, site)
     journal = tmp_path / "game.journal"
-    words = ("play", "patrol_clash", "--ruleset", "zulu", *seats, "--seed", "4", "--journal", journal)
-    assert "The game is over" in run(PROGRAM, *words, cwd=tmp_path, path=installed)
-    run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=installed)
-    tests = installed.parent / "zulu" / "tests"
-    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, cwd=tmp_path, path=installed)
+    played = run(PROGRAM, *SAME, "--ruleset=zulu", f"--journal={journal}", cwd=tmp_path, path=site)
+    original = CliRunner().invoke(app, [*SAME, "--ruleset=vcc", f"--journal={tmp_path / 'vcc.journal'}"])
+    assert "The game is over" in played and played == original.stdout
+    run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=site)
+    plugins = {one["name"]: one for one in json.loads(run(PROGRAM, "plugins", "--json", cwd=tmp_path, path=site))}
+    assert plugins["zulu"]["distribution"] == "zareba-zulu"
+    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", copied / "tests", cwd=tmp_path, path=site)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -56,46 +53,14 @@ def copied(run: Any, tmp_path: Path) -> Path:
     return tmp_path / "our_vcc"
 
 
-def _zareba(site: Path, *args: str) -> str:
-    """Run a command in a separate process that also finds the packages of `site`."""
-    done = subprocess.run(
-        [sys.executable, "-m", "zareba.cli", *args],
-        env=dict(os.environ, PYTHONPATH=str(site), PYTHONUTF8="1"),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
-
-
-def test_a_ruleset_is_a_distribution_of_its_own(run: Any, copied: Path, tmp_path: Path) -> None:
+def test_a_ruleset_is_a_distribution_of_its_own(copied: Path) -> None:
+    """`tests/external/test_third_party.py` installs and plays it."""
     project = tomllib.loads((copied / "pyproject.toml").read_text())["project"]
     assert project["name"] == "zareba-our-vcc"
     assert project["entry-points"] == {"zareba.rulesets": {"our_vcc": "zareba_our_vcc"}}
     for file in (copied / "src").rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         assert "zareba_rulesets" not in text and '"vcc"' not in text, file
-    # Metadata as pip would write it, so that the test needs no network.
-    info = copied / "src" / "zareba_our_vcc-0.1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: zareba-our-vcc\nVersion: 0.1.0\n")
-    (info / "entry_points.txt").write_text("[zareba.rulesets]\nour_vcc = zareba_our_vcc\n")
-    site = copied / "src"
-    same = ("patrol_clash", *SEATS)
-    ours = _zareba(site, "play", *same, "--ruleset=our_vcc", f"--journal={tmp_path}/a.jsonl")
-    theirs = run("play", *same, "--ruleset=vcc", f"--journal={tmp_path}/b.jsonl")
-    assert ours == theirs.stdout
-    plugins = {plugin["name"]: plugin for plugin in json.loads(_zareba(site, "plugins", "--json"))}
-    assert plugins["our_vcc"]["distribution"] == "zareba-our-vcc"
-
-
-@pytest.mark.deep
-def test_a_ruleset_is_installed_by_pip_and_passes_its_own_test(copied: Path, tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(copied)]
-    subprocess.run(install, check=True)
-    tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(copied / "tests")]
-    subprocess.run(tests, check=True, env=dict(os.environ, PYTHONPATH=str(site)))
 
 
 def test_a_scenario_takes_its_units_from_the_templates_of_a_ruleset(run: Any) -> None:
