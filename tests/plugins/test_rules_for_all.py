@@ -256,9 +256,9 @@ def test_sides_take_turns_in_the_paychest() -> None:
 
 
 def test_colours_decide_who_moves_first_in_risk_factor() -> None:
-    told = [evening("risk_factor", "colour_order", seed=seed).told["order of the turn"] for seed in (1, 2)]
+    told = [evening("risk_factor", "colour_order", seed=seed, small=True).told["order of the turn"] for seed in (1, 2)]
     assert max(told) > 0
-    assert not evening("risk_factor").told["order of the turn"]
+    assert not evening("risk_factor", small=True).told["order of the turn"]
 
 
 def test_in_risk_factor_a_card_of_his_colour_lets_a_player_act_with_one_unit() -> None:
@@ -266,7 +266,7 @@ def test_in_risk_factor_a_card_of_his_colour_lets_a_player_act_with_one_unit() -
     card, and melees follow.
     """
     rules = load_rules("risk_factor", house_rules=[find_house_rule("colour_cards")])
-    game = rules.game(load_scenario("patrol_clash"))
+    game = rules.game(small_battle())
     session = Session(game, dict.fromkeys(game.seats, "random"), 3)
     session.drive()
     turns: dict[str, list[str]] = {}
