@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 from zareba.base.errors import ZarebaError
 from zareba.cli import app
 from zareba.cli.author.hooks import core_hooks, published_names
-from zareba.schemas import COMMON, own_models, schema_path, schema_text
+from zareba.scenario import scenario_schema
+from zareba.schemas import COMMON, SCENARIO, own_models, schema_path, schema_text
 from zareba.testing import chances, conforms, game_with_rules, golden, play, table_of
 
 
@@ -67,6 +68,7 @@ def test_the_schemas_are_fresh() -> None:
         assert schema_path(name).read_text(encoding="utf-8") == schema_text(name), (
             f"{name}: run python -m zareba.schemas"
         )
+    assert SCENARIO.read_text(encoding="utf-8") == json.dumps(scenario_schema(), indent=2) + "\n"
 
 
 def test_the_numbers_of_every_ruleset_name_their_schema() -> None:
