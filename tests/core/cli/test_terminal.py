@@ -196,8 +196,10 @@ def test_a_comparison_shows_a_bar_and_can_be_interrupted(terminal: Any) -> None:
     assert len(Path("out/games.csv").read_text().splitlines()) > 1
 
 
-@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.deep)])
+@pytest.mark.deep
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_an_impatient_person_finds_no_half_written_file(terminal: Any, jobs: int) -> None:
+    """`test_files_whose_writing_is_broken_off_are_not_there_at_all` interrupts the writing in the ordinary suite."""
     compare = [*ZAREBA, "compare", "patrol_clash", "--rulesets=vcc", "--games=100000", f"--jobs={jobs}", "--out=out"]
     child = terminal(shell=f"trap : INT; {shlex.join(compare)}; echo exit=$?")
     child.expect(r"games .*[1-9]\d*/100000")
