@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from tests.core.analysis.fabricated import (
-    dies_in_game_6,
     fails_in_game_6,
     is_deaf_to_interrupts,
     is_killed_at_first,
@@ -127,11 +126,6 @@ def test_the_command_repeats_settings_and_house_rules_quoted() -> None:
         run(variants=HOUSE_RULE[1:], runner=ruleset_refuses)
     assert "failed: unit 'ghost' is not on the table;" in str(caught.value)
     assert str(caught.value).endswith("--set=bite=0.004 '--house-rule=my rule.yaml'")
-
-
-def test_a_worker_that_dies_names_the_game_that_kills_it() -> None:
-    with pytest.raises(ZarebaError, match="game 6 of variant 'b' killed its process; repeat it with: zareba play"):
-        run(jobs=2, runner=dies_in_game_6)
 
 
 @pytest.mark.parametrize("deaths", [3, 4])
