@@ -394,7 +394,7 @@ def test_a_stretch_of_ground_is_named_by_its_landmarks() -> None:
 
     def told(target: str) -> str:
         data = {"by": "sikhs", "target": target, "shots": 2, "hits": 0}
-        return played.narrator.describe_event(Event("fire", "PAY-054", data)).partition(" at ")[2]
+        return str(played.narrator.describe_event(Event("fire", "PAY-054", data))).partition(" at ")[2]
 
     assert (
         told("the stretch from 10, 30 to 24, 20")

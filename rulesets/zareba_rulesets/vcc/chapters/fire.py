@@ -93,9 +93,7 @@ def targets(battle: Battle, unit: Unit, visibility: Visibility | None = None) ->
     `visibility` is shared line of sight, for callers that ask about several units in turn.
     """
     enemies = battle.side_units(battle.field.enemy(unit.spec.side))
-    return list(
-        _targets(battle, unit, visibility_between_boxes(battle) if visibility is None else visibility, enemies)
-    )
+    return list(_targets(battle, unit, visibility_between_boxes(battle) if visibility is None else visibility, enemies))
 
 
 def has_target(battle: Battle, unit: Unit, visibility: Visibility, enemies: Iterable[Unit]) -> bool:
