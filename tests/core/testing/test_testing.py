@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.small_battle import small_battle_file
 from tests.systems import RULESETS
 from typer.testing import CliRunner
 
@@ -45,8 +46,9 @@ def test_a_script_is_strict(zareba_table: Any) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_shipped_systems_conform(ruleset: str) -> None:
-    assert conforms(ruleset, scenarios=["patrol_clash"], seeds=[1]) > 10
+def test_the_shipped_systems_conform(ruleset: str, tmp_path: Path) -> None:
+    """In a small battle; the random games of each ruleset check the same in the shipped ones."""
+    assert conforms(ruleset, scenarios=[small_battle_file(tmp_path)], seeds=[1]) > 10
 
 
 def test_what_does_not_conform_is_told_with_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
