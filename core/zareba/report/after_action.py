@@ -33,8 +33,8 @@ def after_action_page(report: AfterAction, game: Game[Any], board: Board) -> str
     luck_rows = [
         [
             name(side),
-            *(f"{value:.2f}" for value in (luck.dealt, luck.promised, luck.suffered, luck.feared)),
-            f"{luck.dealt - luck.promised - luck.suffered + luck.feared:+.2f}",
+            *(f"{value:.1f}" for value in (luck.dealt, luck.promised, luck.suffered, luck.feared)),
+            f"{luck.dealt - luck.promised - luck.suffered + luck.feared:+.1f}",
         ]
         for side, luck in report.luck.items()
     ]

@@ -87,8 +87,8 @@ class AfterAction:
             lines += ["", "Luck with the dice (losses are added up to whole units)"]
             for side, luck in self.luck.items():
                 lines.append(
-                    f"{name(side)}: destroyed {luck.dealt:.2f} enemy units (expected {luck.promised:.2f}); "
-                    f"lost {luck.suffered:.2f} of its own (expected {luck.feared:.2f})"
+                    f"{name(side)}: destroyed {luck.dealt:.1f} enemy units (expected {luck.promised:.1f}); "
+                    f"lost {luck.suffered:.1f} of its own (expected {luck.feared:.1f})"
                 )
             total_text = f" of {one_side.all_attacks}" if one_side.attacks != one_side.all_attacks else ""
             lines.append(
@@ -174,7 +174,7 @@ def _turning_points(game: Game[Any], scores: list[ScoreChange]) -> Iterator[tupl
                 takes_lead = f"{agreeing(name(leading_side), 'takes', 'take')} the lead"
             else:
                 takes_lead = f"{agreeing(name(leading_side), 'is', 'are')} the first to lead"
-            yield step, f"{_turn_of(moment)}: {name(leading_side)} {takes_lead}{why}"
+            yield step, f"{_turn_of(moment)}: {in_a_sentence(name(leading_side))} {takes_lead}{why}"
         last_leader = leading_side or last_leader
     changes = [(abs(after.lead - before.lead), step) for step, (before, after) in enumerate(pairwise(scores), start=1)]
     largest, step = max(changes, key=lambda change: change[0], default=(0.0, 0))
@@ -186,7 +186,7 @@ def _turning_points(game: Game[Any], scores: list[ScoreChange]) -> Iterator[tupl
 
 def _turn_of(moment: ScoreChange) -> str:
     """Return the turn of a change in words."""
-    return f"turn {moment.turn}" if moment.turn else "before turn 1"
+    return f"Turn {moment.turn}" if moment.turn else "Before turn 1"
 
 
 def _short_sentences(sentences: Sequence[str]) -> str:

@@ -56,7 +56,7 @@ def test_settings_and_house_rules_are_on_the_sheet(tmp_path: Path) -> None:
         "  - {at: weapons.rifle.long, was: 3, to: 5}\n"
     )
     changed = sheet_of(load_rules("vcc", {}, [find_house_rule(str(rule))]))
-    assert any("long_rifles" in note for note in changed.notes)
+    assert "with the house rule 'Long rifles'" in changed.notes
     assert any(row[0] == "rifle" and "5" in row for table in changed.tables for row in table.rows)
 
 

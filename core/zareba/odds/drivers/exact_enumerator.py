@@ -394,7 +394,7 @@ class PathEnumerator(PresetAnswers):
 
 
 def _by_row(question: Roll) -> tuple[list[tuple[Answer, int]], int]:
-    """Return the results of a roll with their weights, one result for each row of its chart (`Meaning.row`)."""
+    """Return the results of a roll with their weights, one result for each row of its chart (`Meaning.result_key`)."""
     weighted, whole = outcomes(question)
     if question.means is None:
         return weighted, whole
