@@ -32,7 +32,9 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
             of_unit = changes.setdefault(change.unit, {})
             of_unit[change] = of_unit.get(change, Fraction(0)) + p
     noted = next(iter(game.narrator.counted_as))
-    loss = {unit: _chance(p for change, p in found.items() if change.what == noted) for unit, found in changes.items()}
+    loss = {
+        unit: _chance(p for change, p in of_unit.items() if change.what == noted) for unit, of_unit in changes.items()
+    }
     parts = [
         (unit, phrase)
         for unit in sorted(changes, key=lambda unit: -loss[unit])
