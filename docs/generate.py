@@ -577,7 +577,6 @@ def _asked(one: Any) -> str:
         usual = f"{usual:g}"
     if isinstance(usual, bool) or usual == ():
         usual = {True: "yes", False: "no", (): "none"}[usual]
-    usual = f"{usual:g}" if isinstance(usual, float) else usual
     notes = [f"usually {usual}"] if usual not in (None, "") else []
     notes += ["filled in from the book"] if callable(one.default) else []
     notes += ["only after the dice"] if one.after is not None else []
