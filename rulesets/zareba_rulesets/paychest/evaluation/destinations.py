@@ -126,7 +126,7 @@ def _position_of(battle: Battle, unit: Unit, question: Place) -> PositionValue:
 
 
 def place_of_man(unit: Unit, actor: str) -> Point | None:
-    """Return the position of the one man whom a question is about; None if it is about his whole unit."""
+    """Return the position of the man that a question is about; None if it is about a whole unit."""
     figure = unit.figures.get(actor)
     return None if figure is None else figure.at
 
