@@ -98,6 +98,8 @@ class Terrain:
             for riding in (False, True)
         }
         self.closed = self.move_costs[False].closed
+        self.open_lines: Lazy[tuple[Point, Point], bool] = LazyBetween(self.move_costs[False].is_open, MOST_KEPT)
+        """Whether the straight line between two points is free of closed ground."""
         self.unit_index: UnitIndex | None = None
         self.gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
@@ -173,7 +175,7 @@ class Terrain:
 
     def meets_walls(self, a: Point, b: Point) -> bool:
         """Return True if the straight line between two points runs into closed ground."""
-        return bool(self.closed) and a != b and not self.move_costs[False].is_open(a, b)
+        return bool(self.closed) and a != b and not self.open_lines[a, b]
 
     def is_closed(self, point: Point) -> bool:
         """Return True if a point is in closed ground, where a figure cannot stand."""

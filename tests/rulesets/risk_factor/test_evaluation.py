@@ -17,6 +17,7 @@ from zareba.space.outlines import TerrainArea
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.risk_factor.actions import places_to_go
 from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.estimates.action_forecast import ActionForecast
 from zareba_rulesets.risk_factor.estimates.expected_losses import (
     chance_of_going_back,
     expected_fire_losses,
@@ -449,6 +450,113 @@ def test_a_place_is_reached_when_one_figure_is_near_enough_and_not_before() -> N
     just = body.moved_by(0, 80 - north - body.radius)
     assert aim.is_reached(just.moved_by(0, 0.01))
     assert not aim.is_reached(just.moved_by(0, -0.1))
+
+
+# --- places, cargo and cover ---------------------------------------------------------------------------------------------
+LAKE = [(60.0, 80.0), (140.0, 80.0), (140.0, 120.0), (60.0, 120.0)]
+
+
+def test_the_way_to_a_place_leads_round_water_and_ends_are_on_that_way() -> None:
+    aim = Objective((100, 150), 3.0, "the far bank", within=10.0)
+    dry, wet = (
+        scene(troops("a", "red", (100, 60), 10), terrain=pieces) for pieces in ((), (ground("l", "closed", LAKE),))
+    )
+    assert aim.way_from(dry.battle.field, (100, 60)) == pytest.approx(80)
+    assert aim.way_from(wet.battle.field, (100, 60)) > 120
+    assert aim.way_from(wet.battle.field, (100, 100)) > 300, "no way leads out of the water"
+    end = forecast_of(wet, "a").end_of((100, 150), 1.0)
+    assert abs(end[0] - 100) > 10 and end[1] < 80
+
+
+def forecast_of(field: Scene, unit: str, **parts: Any) -> ActionForecast:
+    """Return the forecast of a unit in a small scenario."""
+    of = game(**parts)
+    field.battle.seen = frozenset(field.battle.units)
+    return Forecast(Objectives(of.scenario, of.plan)).at(field.battle).of(field[unit])
+
+
+YARD = ", yard: {kind: hold, name: The yard, points: 4, at: [40, 36], radius: 3}"
+
+
+@pytest.mark.rule("RSK-185")
+def test_a_man_at_a_place_that_scores_is_worth_more_than_one_elsewhere() -> None:
+    field = scene(
+        troops("a", "red", (100, 50), 10, **RIFLES),
+        troops("holders", "blue", (101.6, 91.4), 10),
+        troops("others", "blue", (160, 91.4), 10),
+    )
+    of = game(objectives=YARD)
+    worth = Objectives(of.scenario, of.plan).of(field.battle, "red").enemy_worth
+    assert worth["holders"] > worth["others"]
+
+
+@pytest.mark.rule("RSK-185")
+def test_the_only_group_at_a_place_does_not_hunt_enemies_and_one_of_two_does() -> None:
+    def hunts(*more: Any) -> bool:
+        field = scene(troops("a", "red", (101.6, 85), 10), *more, troops("b", "blue", (101.6, 150), 10))
+        return forecast_of(field, "a", objectives=YARD).pull.value((101.6, 95)) > 0
+
+    assert not hunts()
+    assert hunts(troops("mates", "red", (106, 91.4), 10))
+
+
+CONVOY: dict[str, Any] = {
+    "turns": 12,
+    "units": """
+  rifles: {name: Rifles, side: red, arm: infantry, kind: european_regular, figures: 20, weapon: breech_rifle, close_weapon: bayonet, traits: [formed, volley]},
+  wagon: {name: Wagon, side: red, arm: wagon, kind: civilian, figures: 4},
+  spears: {name: Spears, side: blue, arm: infantry, kind: tribal, figures: 32, weapon: throwing_spear, close_weapon: spear, formation: mass}
+""",
+    "objectives": ", relief: {kind: escort, name: Relief, points: 5, by: [red], units: [wagon], share: 0.5, edge: north}",
+}  # fmt: skip
+
+
+def convoy(escort: float, *more: Any) -> Scene:
+    """A wagon that is to leave over the north edge, riflemen so far up the table, and an enemy far ahead."""
+    return scene(
+        troops("wagon", "red", (76, 20), 4, civilian=True, troop_class="raw"),
+        troops("escort", "red", (76, escort), 10, **RIFLES),
+        *more,
+        troops("spears", "blue", (76, 118), 20),
+        width=152.4,
+        depth=121.9,
+    )
+
+
+@pytest.mark.rule("RSK-025")
+def test_the_escort_goes_to_where_the_next_move_of_its_wagon_ends() -> None:
+    near, far = (forecast_of(convoy(place), "escort", **CONVOY) for place in (45, 90))
+    (place,) = near.side_objectives.places
+    assert place.at == pytest.approx((76, 40)) and place.name == "Wagon" and "escort" in place.units
+    assert "escort" in place.kept_by
+    assert far.pull.value((76, 70)) > 0, "it goes back to the wagon"
+
+
+@pytest.mark.rule("RSK-025")
+def test_a_wagon_does_not_pass_its_fighters_unless_time_is_short() -> None:
+    ahead, behind = (forecast_of(convoy(place), "wagon", **CONVOY) for place in (60, 25))
+    assert ahead.pull.value((76, 40)) > 0
+    assert behind.pull.value((76, 40)) == 0
+    late = convoy(25)
+    late.battle.turn = 8
+    assert forecast_of(late, "wagon", **CONVOY).pull.value((76, 40)) > 0
+
+
+@pytest.mark.rule("RSK-099")
+def test_a_group_that_would_lose_the_exchange_of_fire_goes_to_the_cover_beside_it() -> None:
+    def best(foes: int) -> str:
+        rocks = ground("rocks", "rocks", [(60, 66), (140, 66), (140, 72), (60, 72)])
+        field = scene(
+            troops("a", "red", (100, 80), 10, marks=["free", "commanded"], **RIFLES),
+            troops("mates", "red", (20, 30), 10),
+            *[troops(f"foe{n}", "blue", (60 + 20 * n, 150), 10, **RIFLES) for n in range(foes)],
+            terrain=[rocks],
+        )
+        field.battle.seen = frozenset(field.battle.units)
+        return str(preferred(field, "a", "hold", "march"))
+
+    assert best(1) == "hold"
+    assert best(5) == "march"
 
 
 # --- targets --------------------------------------------------------------------------------------------------------------

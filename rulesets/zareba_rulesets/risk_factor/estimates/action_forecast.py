@@ -58,7 +58,10 @@ class ActionForecast(Position):
         ways = []
         for pace in _PACES:
             fire = self.fire_at_best(pace)
-            ways += [(fire + self.pull.value(self.end_of(goal, pace)), goal, pace) for goal in goals]
+            ways += [
+                (fire + self.pull.value(self.end_of(goal, pace)) + self._most_safety(goal, pace), goal, pace)
+                for goal in goals
+            ]
         best, best_total = Evaluation(ground=at_least), at_least
         for promise, goal, pace in sorted(ways, reverse=True):
             if promise <= best_total:
@@ -98,6 +101,8 @@ class ActionForecast(Position):
         ):
             restless = self.shelter is not None or self.leaves_table_from(centre) > 0
             ground_value = _FIRE_BONUS_NEAR_COVER if restless else _FIRE_BONUS
+            if risk > out and self.shelter is not None:
+                ground_value = 0.0  # it would lose the exchange of fire
         return Evaluation(
             out, risk, 0.0, ground_value - break_cost, lambda: _by_fire(out, "here") or "nothing is gained by moving"
         )
@@ -129,14 +134,15 @@ class ActionForecast(Position):
         """
         end = self.end_of(goal, share_moved)
         out = self.fire(end, share_moved, commanded)
-        pull = self.pull
+        pull, safety = self.pull, self._most_safety(goal, share_moved)
         ground = pull.value(end)
-        if out + ground <= at_least:
+        if out + ground + safety <= at_least:
             return Evaluation(out, 0.0, ground)
-        covered = end == goal and goal == self.shelter
+        covered = safety > 0 or end == goal == self.shelter
         risk = DANGER_WEIGHT * self.danger(end, "hard" if covered else "open")
+        safety = max(0.0, safety - risk)
         break_cost = 0.0
-        if out - risk + ground > at_least:
+        if out - risk + ground + safety > at_least:
             break_cost = self.break_cost(
                 end, bearing_to(self.unit.body.centre, goal), risk, covered=covered, advancing=advancing
             )
@@ -144,11 +150,22 @@ class ActionForecast(Position):
             out,
             risk,
             ground,
-            -break_cost,
+            safety - break_cost,
             lambda: (
-                f"goes towards {pull.name(end)}"[:80] if ground > 0 else _by_fire(out, "there") or "gains no ground"
+                f"goes towards {pull.name(end)}"[:80]
+                if ground > 0
+                else "the cover there protects it"
+                if safety > 0
+                else _by_fire(out, "there") or "gains no ground"
             ),
         )
+
+    def _most_safety(self, goal: Point, share_moved: float) -> float:
+        """Return the most that cover at a point saves the unit in its next turn, beyond this turn; 0 without cover.
+
+        Cover may be difficult ground, so it counts only for a move at full pace.
+        """
+        return self.danger_here if share_moved == 1.0 and goal == self.shelter else 0.0
 
     def charge(self, enemy: Unit) -> Evaluation:
         """Evaluate a round of melee with an enemy in reach, including the chance that the losing side breaks."""

@@ -10,16 +10,19 @@ from zareba.base.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space.field.bodies import Body
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, length, towards
 from zareba.space.outlines import TerrainArea, nearest_on_edge
 from zareba_rulesets.risk_factor.chapters.movement import allowance
 from zareba_rulesets.risk_factor.chapters.victory import exit_edge
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
+from zareba_rulesets.risk_factor.ground import Field
 from zareba_rulesets.risk_factor.translation import Plan
 
 _AT_PLACE = 0.5  # how far the centre of a group may be from a place it holds, as a share of its reach
 _EARLY, _URGENT = 0.05, 0.25  # worth of a full move towards a place, per point it scores
 _EXIT = 0.35  # the same for troops that score by leaving the table
+_HOLDER = 0.1  # added to the worth of a man at a place, per point it scores
+_CARGO = 5.0  # worth in points of bringing a unit to its exit, and of staying with it
 _HUNT, _STALK = 0.16, 0.05  # the same towards an enemy: close-combat troops, missile troops
 
 
@@ -43,6 +46,11 @@ class Objective:
         """Return the distance in cm from a point to the place."""
         return max(0.0, (self.area.distance(at) if self.area else dist(at, self.at)) - self.within)
 
+    def way_from(self, field: Field, at: Point) -> float:
+        """Return the length in cm of the way from a point to the place, round water and walls."""
+        straight = self.distance_to(at)
+        return straight + _detour(field, at, self.at) if straight and field.closed else straight
+
     def is_reached(self, body: Body) -> bool:
         """Return True if any figure is at the place."""
         near = self.distance_to(body.centre) <= body.outer_radius
@@ -51,13 +59,14 @@ class Objective:
 
 @dataclass(slots=True)
 class SideObjectives:
-    """The objectives of a side: places with the units assigned to them, exits by unit, and the worth of a man of each
-    enemy unit.
+    """The objectives of a side: places with the units assigned to them, exits by unit, the worth of a man of each enemy
+    unit, and the place of each enemy group with its distance to the nearest fighters of the side.
     """
 
     places: list[Objective] = field(default_factory=list)
     exits: dict[str, Objective] = field(default_factory=dict)
     enemy_worth: dict[str, float] = field(default_factory=dict)
+    screens: list[tuple[Point, float]] = field(default_factory=list)
 
 
 class Objectives:
@@ -87,24 +96,37 @@ class Objectives:
 
     def _view_of(self, battle: Battle, side: str) -> SideObjectives:
         """Return the objectives of a side in the present position."""
-        found = SideObjectives(enemy_worth=self._enemy_values(battle, side))
+        found = SideObjectives(enemy_worth=self._enemy_values(battle, side), screens=_screens(battle, side))
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Hold) and key in self.plan.places:
-                mine = not goal.by or side in goal.by
-                middle, radius, area = self.plan.places[key]
-                within = max(radius, battle.book.lengths["objective"])
-                points = goal.points * (1 if mine else 0.7)
-                self._place(battle, side, found, Objective(middle, points, goal.name, within, area))
+                points = goal.points * (1 if not goal.by or side in goal.by else 0.7)
+                self._place(battle, side, found, self._place_of(battle, key, points, goal.name))
             elif isinstance(goal, CarryOff):
                 prize = battle.prizes.get(goal.object)
                 if prize is not None and not prize.taken_by and not _carried_by(battle, prize.carrier, side):
                     points = goal.points if not goal.by or side in goal.by else 0.5 * goal.points
                     self._place(battle, side, found, Objective(prize.at, points, goal.name, at_once=True))
+        escorted: set[str] = set()
         for unit in battle.groups(side):
             at = self._exit(battle, unit)
-            if at is not None:
-                found.exits[unit.spec.id] = Objective(at, 5.0, "its exit")
+            if at is None:
+                continue
+            found.exits[unit.spec.id] = Objective(at, _CARGO, "its exit")
+            if unit.spec.civilian and unit.spec.parent not in escorted:
+                escorted.add(unit.spec.parent)
+                self._place(battle, side, found, self._beside(battle, unit, at))
         return found
+
+    def _place_of(self, battle: Battle, key: str, points: float, name: str) -> Objective:
+        """Return an objective to hold as a place that is worth `points`."""
+        middle, radius, area = self.plan.places[key]
+        return Objective(middle, points, name, max(radius, battle.book.lengths["objective"]), area)
+
+    def _beside(self, battle: Battle, cargo: Unit, exit_: Point) -> Objective:
+        """Return the place of the escort of an unarmed unit: within a move on foot of where its next move ends."""
+        here = cargo.body.centre
+        there = towards(here, exit_, min(allowance(battle, cargo, False), dist(here, exit_)))
+        return Objective(there, _CARGO, cargo.spec.name, battle.book.moves["foot"], at_once=True)
 
     def _exit(self, battle: Battle, unit: Unit) -> Point | None:
         """Return the destination of a unit that is escorted or carries an object."""
@@ -119,7 +141,9 @@ class Objectives:
     def _place(self, battle: Battle, side: str, found: SideObjectives, objective: Objective) -> None:
         """Add a place and assign the nearest groups to it: two, or three when the game is nearly over."""
         able = [unit for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian]
-        ranked = sorted(able, key=lambda unit: objective.distance_to(unit.body.centre) / allowance(battle, unit, False))
+        ranked = sorted(
+            able, key=lambda unit: objective.way_from(battle.field, unit.body.centre) / allowance(battle, unit, False)
+        )
         few = ranked[: 2 if self.turns_left(battle) > 3 else 3]
         holders = tuple(unit.spec.id for unit in few if objective.is_reached(unit.body))
         found.places.append(replace(objective, units=tuple(unit.spec.id for unit in few), kept_by=holders))
@@ -141,6 +165,12 @@ class Objectives:
                     worth[name] += 0.25 * goal.points
                 elif not named:
                     worth[name] += 0.05 * goal.points
+        for key, goal in self.scenario.objectives.items():
+            if isinstance(goal, Hold) and key in self.plan.places:
+                place = self._place_of(battle, key, goal.points, goal.name)
+                for enemy in battle.groups(battle.enemy(side)):
+                    if enemy.spec.id in worth and place.is_reached(enemy.body):
+                        worth[enemy.spec.id] += _HOLDER * goal.points
         for prize in battle.prizes.values():
             if prize.carrier in worth:
                 worth[prize.carrier] += 2.0
@@ -154,7 +184,7 @@ class Objectives:
         return any(
             name in objective.units
             and name not in objective.kept_by
-            and _presses(objective, objective.distance_to(unit.body.centre) / cm, left)
+            and _presses(objective, objective.way_from(battle.field, unit.body.centre) / cm, left)
             for objective in side_objectives.places
         )
 
@@ -163,18 +193,26 @@ class ObjectivePull:
     """The gain for one unit from being nearer to its best objective, in the present position."""
 
     def __init__(self, objectives: Objectives, battle: Battle, unit: Unit, side_objectives: SideObjectives) -> None:
-        self._here, self._cm = unit.body.centre, allowance(battle, unit, False)
+        self._field, self._here, self._cm = battle.field, unit.body.centre, allowance(battle, unit, False)
         here, cm, name, left = self._here, self._cm, unit.spec.id, objectives.turns_left(battle)
         self._exit = side_objectives.exits.get(name)
         self._at_place = unit.body.outer_radius * _AT_PLACE
         self._places = []
         for objective in side_objectives.places:
             if name in objective.units:
-                now = objective.distance_to(here)
+                now = objective.way_from(battle.field, here)
                 weight = objective.points * (_URGENT if _presses(objective, now / cm, left) else _EARLY)
                 self._places.append((objective, now, weight, name in objective.kept_by))
+        self._screens = side_objectives.screens
+        self._waits = (
+            self._exit is not None
+            and unit.spec.civilian
+            and bool(self._screens)
+            and not _presses(self._exit, dist(here, self._exit.at) / cm, left)
+        )
         closing = _HUNT if action_table(battle, unit) == "melee" else _STALK
-        if unit.spec.civilian or "disarmed" in unit.marks:
+        holds_alone = any(objective.kept_by == (name,) for objective in side_objectives.places)
+        if unit.spec.civilian or "disarmed" in unit.marks or holds_alone:
             closing = 0.0  # they do not hunt enemies
         self._enemy_values = []
         for enemy, worth in side_objectives.enemy_worth.items():
@@ -188,6 +226,10 @@ class ObjectivePull:
         gain, _ = self._best_objective(at)
         return gain
 
+    def _lead(self, at: Point) -> float:
+        """Return by how many cm a place is nearer than all fighters of the side to one of the enemies."""
+        return max(near - dist(at, enemy) for enemy, near in self._screens)
+
     def name(self, at: Point) -> str:
         """Return the name of the objective that a place serves best."""
         _, name = self._best_objective(at)
@@ -197,10 +239,13 @@ class ObjectivePull:
         """Return the gain from going to a point, and the name of the objective or enemy that it brings nearer."""
         cm, exit_ = self._cm, self._exit
         if exit_ is not None:
-            return _EXIT * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
+            nearer = dist(self._here, exit_.at) - dist(at, exit_.at)
+            if self._waits and nearer > 0 and self._lead(at) > max(0.0, self._lead(self._here)):
+                nearer = 0.0  # it waits until fighters are in front of it
+            return _EXIT * exit_.points * nearer / cm, exit_.name
         best, reason = 0.0, "the enemy"
         for objective, now, weight, holders in self._places:
-            then = objective.distance_to(at)
+            then = objective.way_from(self._field, at)
             if holders and then <= self._at_place:
                 continue
             gain = weight * (now - then) / cm
@@ -218,6 +263,26 @@ class ObjectivePull:
             if gain > best:
                 best, reason = gain, name
         return best, reason
+
+
+def _screens(battle: Battle, side: str) -> list[tuple[Point, float]]:
+    """Return the place of each enemy group that does not go back, and its distance to the nearest fighters of a side."""
+    fighters = [
+        unit.body.centre for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian
+    ]
+    enemies = [enemy.body.centre for enemy in battle.groups(battle.enemy(side)) if enemy.status not in BACKWARD]
+    return [(at, min(dist(at, fighter) for fighter in fighters)) for at in enemies] if fighters else []
+
+
+def _detour(field: Field, start: Point, goal: Point) -> float:
+    """Return by how many cm the way round water and walls to a point is longer than the straight line.
+
+    If there is no way, the point counts as being as far away as the table is wide and deep.
+    """
+    if not field.meets_walls(start, goal):
+        return 0.0
+    path = field.move_costs[False].path_around(start, goal)
+    return length(path) - dist(start, goal) if path else field.width + field.depth
 
 
 def _presses(objective: Objective, moves: float, left: int) -> bool:

@@ -10,9 +10,10 @@ from math import sqrt
 from zareba.base.exact import cosd, dist
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point, towards
+from zareba.space.outlines import cut_off
 from zareba_rulesets.risk_factor.book import Cover
 from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts, Surroundings, risk_facts
-from zareba_rulesets.risk_factor.chapters.movement import allowance
+from zareba_rulesets.risk_factor.chapters.movement import allowance, path_to
 from zareba_rulesets.risk_factor.estimates.expected_losses import (
     MAN,
     chance_of_going_back,
@@ -204,6 +205,8 @@ class Position:
         return DANGER_WEIGHT * self.danger(unit.body.centre, cover)
 
     def end_of(self, goal: Point, moved: float) -> Point:
-        """Return where the unit's centre arrives on the way to a point."""
+        """Return where the unit's centre arrives on the way to a point, round water and walls."""
         centre = self.unit.body.centre
+        if self.battle.field.meets_walls(centre, goal):
+            return cut_off(path_to(self.battle, centre, goal), self.move * moved)[-1]
         return towards(centre, goal, min(self.move * moved, dist(centre, goal)))
