@@ -101,7 +101,7 @@ class ActionForecast(Position):
         ):
             restless = self.shelter is not None or self.leaves_table_from(centre) > 0
             ground_value = _FIRE_BONUS_NEAR_COVER if restless else _FIRE_BONUS
-            if risk > out and self.shelter is not None:
+            if risk > out and self.shelter is not None and not unit.spec.volley:
                 ground_value = 0.0  # it would lose the exchange of fire
         return Evaluation(
             out, risk, 0.0, ground_value - break_cost, lambda: _by_fire(out, "here") or "nothing is gained by moving"
@@ -163,9 +163,12 @@ class ActionForecast(Position):
     def _most_safety(self, goal: Point, share_moved: float) -> float:
         """Return the most that cover at a point saves the unit in its next turn, beyond this turn; 0 without cover.
 
-        Cover may be difficult ground, so it counts only for a move at full pace.
+        Cover may be difficult ground, so it counts only for a move at full pace. Troops that fire volleys under orders
+        stand and fire instead.
         """
-        return self.danger_here if share_moved == 1.0 and goal == self.shelter else 0.0
+        if share_moved < 1.0 or self.unit.spec.volley or goal != self.shelter:
+            return 0.0
+        return self.danger_here
 
     def charge(self, enemy: Unit) -> Evaluation:
         """Evaluate a round of melee with an enemy in reach, including the chance that the losing side breaks."""

@@ -10,7 +10,7 @@ from zareba.base.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space.field.bodies import Body
-from zareba.space.geometry import Point, length, towards
+from zareba.space.geometry import Point, length
 from zareba.space.outlines import TerrainArea, nearest_on_edge
 from zareba_rulesets.risk_factor.chapters.movement import allowance
 from zareba_rulesets.risk_factor.chapters.victory import exit_edge
@@ -22,7 +22,6 @@ _AT_PLACE = 0.5  # how far the centre of a group may be from a place it holds, a
 _EARLY, _URGENT = 0.05, 0.25  # worth of a full move towards a place, per point it scores
 _EXIT = 0.35  # the same for troops that score by leaving the table
 _HOLDER = 0.1  # added to the worth of a man at a place, per point it scores
-_CARGO = 5.0  # worth in points of bringing a unit to its exit, and of staying with it
 _HUNT, _STALK = 0.16, 0.05  # the same towards an enemy: close-combat troops, missile troops
 
 
@@ -106,27 +105,16 @@ class Objectives:
                 if prize is not None and not prize.taken_by and not _carried_by(battle, prize.carrier, side):
                     points = goal.points if not goal.by or side in goal.by else 0.5 * goal.points
                     self._place(battle, side, found, Objective(prize.at, points, goal.name, at_once=True))
-        escorted: set[str] = set()
         for unit in battle.groups(side):
             at = self._exit(battle, unit)
-            if at is None:
-                continue
-            found.exits[unit.spec.id] = Objective(at, _CARGO, "its exit")
-            if unit.spec.civilian and unit.spec.parent not in escorted:
-                escorted.add(unit.spec.parent)
-                self._place(battle, side, found, self._beside(battle, unit, at))
+            if at is not None:
+                found.exits[unit.spec.id] = Objective(at, 5.0, "its exit")
         return found
 
     def _place_of(self, battle: Battle, key: str, points: float, name: str) -> Objective:
         """Return an objective to hold as a place that is worth `points`."""
         middle, radius, area = self.plan.places[key]
         return Objective(middle, points, name, max(radius, battle.book.lengths["objective"]), area)
-
-    def _beside(self, battle: Battle, cargo: Unit, exit_: Point) -> Objective:
-        """Return the place of the escort of an unarmed unit: within a move on foot of where its next move ends."""
-        here = cargo.body.centre
-        there = towards(here, exit_, min(allowance(battle, cargo, False), dist(here, exit_)))
-        return Objective(there, _CARGO, cargo.spec.name, battle.book.moves["foot"], at_once=True)
 
     def _exit(self, battle: Battle, unit: Unit) -> Point | None:
         """Return the destination of a unit that is escorted or carries an object."""
