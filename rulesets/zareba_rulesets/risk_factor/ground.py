@@ -99,7 +99,7 @@ class Terrain:
         }
         self.closed = self.move_costs[False].closed
         self.open_lines: Lazy[tuple[Point, Point], bool] = LazyBetween(self.move_costs[False].is_open, MOST_KEPT)
-        """Whether the straight line between two points is free of closed ground."""
+        """True for two points if the straight line between them is free of closed ground."""
         self.unit_index: UnitIndex | None = None
         self.gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)

@@ -59,7 +59,7 @@ class Objective:
 @dataclass(slots=True)
 class SideObjectives:
     """The objectives of a side: places with the units assigned to them, exits by unit, the worth of a man of each enemy
-    unit, and the place of each enemy group with its distance to the nearest fighters of the side.
+    unit. If there are exits, `screens` is the place of each enemy group with its distance to the nearest fighters.
     """
 
     places: list[Objective] = field(default_factory=list)
@@ -95,7 +95,7 @@ class Objectives:
 
     def _view_of(self, battle: Battle, side: str) -> SideObjectives:
         """Return the objectives of a side in the present position."""
-        found = SideObjectives(enemy_worth=self._enemy_values(battle, side), screens=_screens(battle, side))
+        found = SideObjectives(enemy_worth=self._enemy_values(battle, side))
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Hold) and key in self.plan.places:
                 points = goal.points * (1 if not goal.by or side in goal.by else 0.7)
@@ -109,6 +109,8 @@ class Objectives:
             at = self._exit(battle, unit)
             if at is not None:
                 found.exits[unit.spec.id] = Objective(at, 5.0, "its exit")
+        if found.exits:
+            found.screens = _screens(battle, side)
         return found
 
     def _place_of(self, battle: Battle, key: str, points: float, name: str) -> Objective:
