@@ -235,7 +235,11 @@ class ObjectivePull:
             return _EXIT * exit_.points * nearer / cm, exit_.name
         best, reason = 0.0, "the enemy"
         for objective, now, weight, holders in self._places:
-            then = objective.way_from(self._field, at)
+            then = objective.distance_to(at)
+            if not holders and weight * (now - then) / cm <= best:
+                continue  # the way round is no shorter than the straight line
+            if then and self._field.closed:
+                then += _detour(self._field, at, objective.at)
             if holders and then <= self._at_place:
                 continue
             gain = weight * (now - then) / cm
