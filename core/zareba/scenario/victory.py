@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, total
 from zareba.base.grammar import agreeing, amount, in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
@@ -233,16 +233,16 @@ class Scoreboard(ABC, Generic[B]):
 
     # --- derived from it ----------------------------------------------------------------------------------------------
 
-    @cached_property
+    @cached_attribute
     def men(self) -> tuple[CountedGroup, ...]:
         """All counted groups, listed once."""
         return tuple(self.counted_groups())
 
-    @cached_property
+    @cached_attribute
     def _numbers_of_unit(self) -> Mapping[str, Sequence[float]]:
         return _numbers_by(self.men, [men.unit for men in self.men])
 
-    @cached_property
+    @cached_attribute
     def _numbers_of_side(self) -> Mapping[str, Sequence[float]]:
         return _numbers_by(self.men, [men.side for men in self.men])
 
@@ -314,7 +314,7 @@ class Scoreboard(ABC, Generic[B]):
         # a generator: usually one of the first groups decides
         return any(men.unit and men.number > 0 and men.fate in fates for men in self.groups_of_side(side))
 
-    @cached_property
+    @cached_attribute
     def unopposed(self) -> str | None:
         """The only side left that can act and is not beaten; None if there are more, or none."""
         left = [side for side in self.scenario.sides if side not in self.beaten and self.can_act(side)]

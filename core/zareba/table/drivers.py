@@ -135,6 +135,12 @@ class ChanceKeys:
         self.step = step
         self._counts: dict[tuple[str, str], int] = {}
 
+    def restart(self, step: Step) -> None:
+        """Start another step."""
+        self.step = step
+        if self._counts:
+            self._counts.clear()
+
     def next(self, actor: str, why: str) -> str:
         """Return the key of the next roll or draw of `actor` for this purpose."""
         purpose = (actor, why)
@@ -194,7 +200,7 @@ class SeededTable(Table):
 
     def begin(self, step: Step) -> None:
         """Start a step: its key starts the key of each of its dice; the events of the previous step are dropped."""
-        self.keys = ChanceKeys(step)
+        self.keys.restart(step)
         if self.events:
             self.events.clear()
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import product
 from math import ceil, inf
 from operator import itemgetter
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, power
 from zareba.base.grammar import amount
 from zareba.battle.evaluation import about_men
@@ -363,7 +364,7 @@ class IntendedGoals(UnitGoals):
 
     keeps_places = True
 
-    @cached_property
+    @cached_attribute
     def claim(self) -> Goal | None:
         """The place that the unit should hold or dispute at the end, unless it is hopeless; see `UnitGoals.claim`.
 
@@ -376,7 +377,7 @@ class IntendedGoals(UnitGoals):
         ours = total_men(battle.side_units(unit.spec.side), found.at, away + _SUPPORT)
         return None if len(enemies_at(battle, unit.spec.side, found, _SUPPORT)) > _HOPELESS * ours else found
 
-    @cached_property
+    @cached_attribute
     def purpose(self) -> Purpose | None:
         """The goal of the unit; see `UnitGoals.purpose`."""
         battle, unit, found = self._battle, self._unit, super().purpose
@@ -502,7 +503,7 @@ class PositionValue:
         length = self.battle.field.way_lengths[self.column].length(at, self.purpose.at)
         return length if length < inf else straight
 
-    @cached_property
+    @cached_attribute
     def is_on_its_place(self) -> bool:
         """True if the unit stands on a place that it holds or is to hold, and no man has to come round to it."""
         purpose = self.purpose
@@ -516,7 +517,7 @@ class PositionValue:
         men = self.unit.able
         return self.is_on_its_place and 2 * len(in_hard_cover(self.battle, self.unit, men)) > len(men)
 
-    @cached_property
+    @cached_attribute
     def straggler(self) -> Figure | None:
         """The last man who cannot go straight to where the unit goes next, as in front of a bridge; else None."""
         purpose, costs = self.purpose, self.battle.field.move_costs[self.column]
@@ -539,7 +540,7 @@ class PositionValue:
         """Return True if friends at a place leave no room there."""
         return any(dist(at, friend) < _ROOM for friend in self._friends)
 
-    @cached_property
+    @cached_attribute
     def _friends(self) -> list[Point]:
         """The mean positions of the other units of the side, without single figures, for which there is always room."""
         units = self.battle.side_units(self.unit.spec.side)
@@ -594,14 +595,14 @@ class PositionValue:
         spare_inches = self.strides[gait] + _BEHIND - self._cost_of_charge
         return min(1.0, spare_inches / (2 * _BEHIND)) if spare_inches > 0.0 else 0.0
 
-    @cached_property
+    @cached_attribute
     def _cost_of_charge(self) -> float:
         """The inches of movement that the straight path to the nearest enemy costs, with the walls on it."""
         assert self.enemy_point is not None, "there is an enemy to charge"
         cost = self.battle.field.move_costs[self.column].cost((self.here, self.enemy_point))
         return FAR if cost is None else cost
 
-    @cached_property
+    @cached_attribute
     def odds_of_attack(self) -> float:
         """The share, up to 1, of the enemy's men near the nearest enemy that this unit and friends can attack now."""
         at = self.enemy_point
@@ -613,7 +614,7 @@ class PositionValue:
         ours = len(self.unit.able) + total_men(friends, at, near)
         return min(1.0, ours / enemies) if enemies else 1.0
 
-    @cached_property
+    @cached_attribute
     def _is_open(self) -> bool:
         """True if no river or wall blocks the straight path to the nearest enemy."""
         return self.enemy_point is not None and self.battle.field.move_costs[self.column].is_open(

@@ -8,11 +8,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from math import inf
 from typing import Any, Self, final
 
 from zareba.actions import Action, ActionTable
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
 from zareba.base.grammar import amount, in_a_sentence
 from zareba.plugins.ruleset import Evaluation
@@ -65,12 +66,12 @@ class OrderedUnit:
         self.is_in_contact = bool(battle.enemies_in_contact(unit))
         """True if the unit may only fight on or go back."""
 
-    @cached_property
+    @cached_attribute
     def full_move(self) -> float:
         """The unit's move in cm."""
         return full_move(self.battle, self.unit)
 
-    @cached_property
+    @cached_attribute
     def near(self) -> list[str]:
         """The nearest enemies in sight, at most three, by the circles round the units. Leaders with a group are left out."""
         battle, unit = self.battle, self.unit
@@ -100,7 +101,7 @@ class OrderView:
         self._leader_places = leader_places
         self.at_least = -inf
 
-    @cached_property
+    @cached_attribute
     def leader_places(self) -> LeaderPlaces:
         """The values of places for a Player Character."""
         return self._leader_places()

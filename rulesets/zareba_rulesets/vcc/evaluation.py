@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cached_property
 from math import inf
 from typing import Any, NamedTuple
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import total
 from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, evaluate_each, first_does, habit
@@ -253,7 +253,7 @@ class UnitView:
             for unit in units:
                 self._add_stake(unit.spec.id, goal.points * POINT / len(units))
 
-    @cached_property
+    @cached_attribute
     def enemies_near(self) -> Mapping[int, int]:
         """The number of enemies in each box and the boxes around it; boxes with none are left out."""
         return Counter(
@@ -626,7 +626,7 @@ class _Mover:
         self.boxes_after_step = book.classes[troop].allowance - 1 if charges else 0
         """The boxes left after a step, for a charge at the end of the same move; 0 if it may not charge then."""
 
-    @cached_property
+    @cached_attribute
     def value_here(self) -> float:
         """The value of the present box with regard to the unit's goal."""
         return self.side_view.intentions().potential(self.unit, self.unit.box)

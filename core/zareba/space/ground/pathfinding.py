@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from heapq import heappop, heappush
 from math import ceil, inf
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
 from zareba.space.field.free_table import FreeTable, Length, PathStretch
 from zareba.space.field.pieces import TerrainPiece
@@ -202,7 +202,7 @@ class StraightMoves(Generic[G]):
         self.slower: Lazy[tuple[int, bool], GridIndex] = LazyBetween(self._slower)
         """(difficulty, walls stop the mover) -> the squares that may hold worse ground."""
 
-    @cached_property
+    @cached_attribute
     def table(self) -> FreeTable:
         """The measured table."""
         return FreeTable.of(*self._extent, self._unit, self._pieces)
@@ -333,7 +333,7 @@ class StraightMoves(Generic[G]):
             cost += (stretch.length - climbed) * self._costs[ground] + climbed * self._costs[worst]
         return StraightMove(hardest, cost, "", danger)
 
-    @cached_property
+    @cached_attribute
     def _by_name(self) -> Mapping[str, TerrainPiece[Any]]:
         return {piece.name: piece for piece in self._pieces}
 

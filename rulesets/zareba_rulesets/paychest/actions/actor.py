@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TypeAlias
 
 from zareba.actions import Action, SimpleAction
+from zareba.base.cached_attribute import cached_attribute
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.machines import GUNS, haulers
@@ -93,7 +93,7 @@ class MovingUnit:
 class MoveView(PositionValue):
     """What an AI player knows about a unit in its move step."""
 
-    @cached_property
+    @cached_attribute
     def halt(self) -> Evaluation:
         """The value of staying in place."""
         return stay(self)
@@ -111,7 +111,7 @@ class MoveView(PositionValue):
         """The cost of enemy fire at the present position, for actions after which the unit is still there."""
         return self.halt.suffers
 
-    @cached_property
+    @cached_attribute
     def guns(self) -> int:
         """The number of the unit's guns on the table."""
         return sum(self.battle.engines[key].at is not None for key in self.battle.guns_of(self.unit))

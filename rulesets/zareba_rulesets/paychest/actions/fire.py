@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple, Self, final
 
 from zareba.actions import Action, ActionTable, RulesValue, SimpleAction
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
 from zareba.base.grammar import amount
 from zareba.battle.legal_actions import LegalActions
@@ -67,7 +68,7 @@ class FiringUnit:
         self.battle, self.unit = battle, unit
         self.group, self.line, self.leaders, self.joining = readiness(battle, unit)
 
-    @cached_property
+    @cached_attribute
     def has_target(self) -> bool:
         """True if there is a target for a volley."""
         return self.line is not None and has_target(self.battle, self.unit, self.line)

@@ -12,7 +12,7 @@ from zareba.base.exact import dist
 from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
-from zareba.space.geometry import about, bounds_meet
+from zareba.space.geometry import about
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.marching import drop, pick_up, take_weapon, use_rest_of_move
@@ -223,9 +223,10 @@ def _reachable(actor: LoadingUnit) -> list[LoadAction]:
         first = bisect_left(from_west, ax - mounted - touch)
         last = bisect_right(from_west, ax + mounted + touch, first)
         near = []
-        for x, y, radius, thing in [spots[index] for index in sorted(order[first:last])]:
-            across, along = ax - x, ay - y
-            if sqrt(across * across + along * along) <= touch + radius:
+        for index in sorted(order[first:last]) if first < last else ():
+            x, y, radius, thing = spots[index]
+            across, along, reach = ax - x, ay - y, touch + radius
+            if -reach <= along <= reach and sqrt(across * across + along * along) <= reach:
                 near.append(thing)
         for at, radius, things in covered:
             if dist((ax, ay), at) <= touch + radius:
@@ -269,9 +270,8 @@ def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> list[tuple[float, 
     foot, mounted, side = battle.book.bases["foot"], battle.book.bases["mounted"], unit.spec.side
     nearby = []
     for other in battle.units.values():
-        fallen = other.positions.fallen
-        if fallen and not (own and other.spec.side != side):
-            for figure in fallen:
+        if not own or other.spec.side == side:
+            for figure in other.positions.fallen:
                 at = figure.at
                 if at is not None and west <= at[0] <= east and south <= at[1] <= north:
                     nearby.append((*at, mounted if figure.mount else foot, figure))
@@ -282,7 +282,8 @@ def _borne_near(battle: Battle, unit: Unit) -> Iterator[tuple[float, float, floa
     """Yield heavy things that friends near a unit hold: more figures may take hold of them (PAY-073)."""
     west, south, east, north = _about(unit)
     for friends in battle.side_units(unit.spec.side):
-        for figure in friends.able if bounds_meet(friends.box, (west, south, east, north)) else ():
+        left, low, right, high = friends.box
+        for figure in friends.able if left <= east and right >= west and low <= north and high >= south else ():
             at = figure.at
             if figure.loads and at is not None and west <= at[0] <= east and south <= at[1] <= north:
                 for load in figure.loads:

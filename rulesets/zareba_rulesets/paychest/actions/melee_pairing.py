@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
 
 from zareba.actions import ActionTable, SimpleAction
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
@@ -38,7 +38,7 @@ class MeleeView:
         self.battle, self.unit = battle, unit
         self.most = battle.book.file.most_against_one.most
 
-    @cached_property
+    @cached_attribute
     def touched(self) -> dict[str, list[str]]:
         """The enemies that each figure touches."""
         return contacts(self.battle, self.unit)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from zareba.base.exact import dist
+from zareba.base.named_tuples import new_tuple
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import bounds, middle_of
@@ -81,7 +82,7 @@ def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
             if not _fires_in_contact(battle, figure):
                 continue
             weapon = PISTOL
-        firers.append(Firer(figure, weapon))
+        firers.append(new_tuple(Firer, (figure, weapon)))
     return firers
 
 

@@ -8,6 +8,7 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 from zareba.base.exact import cosd, dist, sind
+from zareba.base.named_tuples import new_tuple
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bodies import SLACK, Base, Crowd
@@ -81,9 +82,11 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     crowd = crowd_with(battle, within_reach, own)
     inches_left = {}
     for (figure, allowance), place in zip(order, places, strict=True):
-        crowd.remove(own[figure.spec.id])
+        base = own[figure.spec.id]
+        crowd.remove(base)
         inches_left[figure.spec.id] = max(0.0, allowance - move_figure(battle, figure, place, allowance, foes, crowd))
-        crowd.add(_base(battle, figure))
+        x, y = figure.at or place
+        crowd.add(new_tuple(Base, (x, y, *base[2:])))
     unit.measure()
     return inches_left
 
@@ -153,7 +156,7 @@ def _reach_of(battle: Battle, mover: Mover) -> float:
 def _base(battle: Battle, figure: Figure) -> Base:
     """Return the base of a figure on the table."""
     assert figure.at is not None, "a mover is on the table"
-    return Base(*figure.at, battle.radius(figure), battle.side_of(figure), figure.spec.id)
+    return new_tuple(Base, (*figure.at, battle.radius(figure), battle.side_of(figure), figure.spec.id))
 
 
 def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
@@ -170,7 +173,7 @@ def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
 def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base]:
     """Return the bases that lie within `room` of the box around a path."""
     west, south, east, north = widen(box_between(a, b), room)
-    return [base for base in bases if west <= base.x <= east and south <= base.y <= north]
+    return [base for base in bases if west <= base[0] <= east and south <= base[1] <= north]
 
 
 def _wanted_places(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequence[Base]) -> list[Point]:

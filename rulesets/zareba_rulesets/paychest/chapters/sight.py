@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from zareba.base.exact import cosd, dist, sind
+from zareba.base.named_tuples import new_tuple
 from zareba.space import Base, Point, TerrainLine
 from zareba.space.field.bodies import connected_groups as linked
 from zareba.space.field.bodies import on_line, touching_pairs
@@ -52,7 +53,11 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
         others = battle.side_units(side) if side else battle.enemies(own)
         return [other for other in others if _touch_as_seen(battle, unit, other)] if battle.field.contacts else []
     if reach is None:
-        reach = WIDEST_ABOARD if any(engine.aboard for engine in battle.engines.values()) else WIDEST
+        reach = WIDEST
+        for engine in battle.engines.values():
+            if engine.aboard:
+                reach = WIDEST_ABOARD
+                break
     west, south, east, north = widen(unit.box, reach)
     foes = []
     for other in battle.units.values():
@@ -400,7 +405,7 @@ def obstacles_between(battle: Battle, side: str, firers: Box, target: Box) -> Ob
             for figure in unit.able
             if figure.at is not None and base_of(battle, figure) is not None
         )
-    return Obstacles(side, pieces or (), friends, pieces is None)
+    return new_tuple(Obstacles, (side, pieces or (), friends, pieces is None))
 
 
 def height_of(battle: Battle, figure: Figure) -> float:
@@ -502,7 +507,11 @@ def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:
     """Return the figures in groups linked by gaps of at most `group_gap_in` (PAY-097), in roster order."""
     foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
     men = [figure for figure in figures if figure.at is not None]
-    bases = [Base(*figure.at, mounted if figure.mount else foot) for figure in men if figure.at is not None]
+    bases = [
+        new_tuple(Base, (*figure.at, mounted if figure.mount else foot, "", ""))
+        for figure in men
+        if figure.at is not None
+    ]
     return [[men[place] for place in chain] for chain in linked(bases, battle.book.settings.group_gap_in + 1e-9)]
 
 

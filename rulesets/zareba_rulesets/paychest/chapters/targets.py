@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from itertools import combinations, tee
 from typing import Any, NamedTuple, TypeAlias
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
 from zareba.space import Point
 from zareba.space.geometry import box_between, distance_to_segment
@@ -120,7 +121,7 @@ class Targets:
         ]
         return [HOLD, *same] if same else options
 
-    @cached_property
+    @cached_attribute
     def last_stretch(self) -> Stretch | None:
         """The stretch that a second volley must fire at, or None if its target is free (PAY-102)."""
         free = self._battle.book.settings.second_shot_target == "free"

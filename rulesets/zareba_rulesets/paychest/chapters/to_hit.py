@@ -7,6 +7,7 @@ from math import inf
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from zareba.base.exact import distances
+from zareba.base.named_tuples import new_tuple
 from zareba.base.state import facts as facts_class
 from zareba.chance import counts, numbered
 from zareba.rules import procedure
@@ -64,7 +65,8 @@ def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
 def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
     """Return the point a figure fires from, with the weapon's reach and the height of a flyer."""
     assert figure.at is not None, "firers are on the table"
-    return Muzzle(figure.at, longest_range(battle, figure, weapon), height_of(battle, figure) if figure.aboard else 0.0)
+    height = height_of(battle, figure) if figure.aboard else 0.0
+    return new_tuple(Muzzle, (figure.at, longest_range(battle, figure, weapon), height))
 
 
 class Target(NamedTuple):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from functools import cached_property
 from typing import Any
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
 from zareba.base.grammar import amount, in_a_sentence
+from zareba.base.named_tuples import new_tuple
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import (
@@ -88,11 +89,12 @@ class PaychestScoreboard(Scoreboard[Battle]):
                 elif (figure.fate == "able" and name in coming) or key in again:
                     fate = "coming"
                 edge = battle.exits.get(key, "")
-                yield CountedGroup(
-                    unit.spec.side, 1, fate, sources.get(name, ""), leaders.get(key, ""), figure.at, edge
+                yield new_tuple(
+                    CountedGroup,
+                    (unit.spec.side, 1, fate, sources.get(name, ""), leaders.get(key, ""), figure.at, edge),
                 )
 
-    @cached_property
+    @cached_attribute
     def to_come(self) -> tuple[Collection[str], Collection[str]]:
         """The units that have not arrived yet, and the figures that will form again."""
         battle = self.battle

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import ceil, sqrt
 
 from zareba.base.exact import dist, hypot
+from zareba.base.named_tuples import new_tuple
 from zareba.space import Point
 from zareba.space.field.bodies import Base, Crowd
 from zareba.space.field.free_table import place_formation, rank_positions
@@ -38,7 +39,7 @@ def bases_of(battle: Battle, unit: Unit) -> list[Base]:
     if positions.bases is None:
         foot, mounted, side = battle.book.bases["foot"], battle.book.bases["mounted"], unit.spec.side
         positions.bases = [
-            Base(x, y, mounted if man.mount else foot, side, key) for x, y, key, man in positions.on_ground
+            new_tuple(Base, (x, y, mounted if man.mount else foot, side, key)) for x, y, key, man in positions.on_ground
         ]
     return positions.bases
 

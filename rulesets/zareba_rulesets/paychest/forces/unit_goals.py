@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import ceil, inf
 from typing import NamedTuple
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, distances, hypot
 from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
@@ -47,12 +47,12 @@ class UnitGoals:
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self._battle, self._unit = battle, unit
 
-    @cached_property
+    @cached_attribute
     def claim(self) -> Goal | None:
         """The place that the unit should hold at the end."""
         return claim_of(self._battle, self._unit)
 
-    @cached_property
+    @cached_attribute
     def purpose(self) -> Purpose | None:
         """The unit's goal: the edge with a captured object, else its order (PAY-033), else a place to hold at the end.
 
@@ -86,7 +86,7 @@ class UnitGoals:
         """The point of the unit's purpose, or None if it has none or should stay at its post."""
         return self.purpose.at if self.purpose is not None and self.purpose.kind != "post" else None
 
-    @cached_property
+    @cached_attribute
     def enemy(self) -> Figure | None:
         """The nearest able figure of the nearest enemy unit.
 
@@ -94,7 +94,7 @@ class UnitGoals:
         """
         return _nearest_enemy(self._battle, self._unit)
 
-    @cached_property
+    @cached_attribute
     def intruder(self) -> Figure | None:
         """The nearest enemy on the place the unit should hold at the end, or None if it is undisputed."""
         if self.claim is None:

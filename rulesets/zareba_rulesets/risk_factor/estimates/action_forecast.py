@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from math import inf
 from operator import attrgetter
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import total
 from zareba.base.grammar import amount
 from zareba.battle.evaluation import about_men
@@ -107,7 +107,7 @@ class ActionForecast(Position):
             out, risk, 0.0, ground_value - break_cost, lambda: _by_fire(out, "here") or "nothing is gained by moving"
         )
 
-    @cached_property
+    @cached_attribute
     def share_with_clear_shot(self) -> float:
         """The share of the men who have a clear shot from where they stand. A unit that fired in its last turn counts
         as 1 (RSK-106).

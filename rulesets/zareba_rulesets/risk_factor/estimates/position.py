@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 from math import sqrt
 
+from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import cosd, dist
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point, towards
@@ -94,12 +94,12 @@ class Position:
         last = 0.0 if unit.spec.leader else _LAST * self.isolation_chance
         return share * (unit.count * MAN * (LOST_ON_BREAKING + self.leaves_table_from(end)) + last)
 
-    @cached_property
+    @cached_attribute
     def enemies_in_contact(self) -> list[Unit]:
         """The enemies in contact with the unit."""
         return self.battle.enemies_in_contact(self.unit)
 
-    @cached_property
+    @cached_attribute
     def facts(self) -> RiskFacts:
         """The Risk Factor facts of the unit now."""
         return risk_facts(self.battle, self.unit, self._around())
@@ -139,7 +139,7 @@ class Position:
 
     # --- parts --------------------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @cached_attribute
     def pull(self) -> ObjectivePull:
         """The pull of the objectives on the unit."""
         return ObjectivePull(self.objectives, self.battle, self.unit, self.side_objectives)
@@ -191,7 +191,7 @@ class Position:
         """Return the losses to expect at a place."""
         return self.place_estimates.danger(self.threats, self.battle, self.unit, at, cover)
 
-    @cached_property
+    @cached_attribute
     def danger_here(self) -> float:
         """The weighted losses to expect where the unit stands, with the cover it has."""
         battle, unit = self.battle, self.unit
