@@ -420,8 +420,6 @@ def are_linked(bases: Sequence[Base], least: float, most: float) -> bool:
 
 _MOST_REMEMBERED = 6
 """The number of figures that blocked earlier lines and are tried first for the next line."""
-_Figures = tuple[tuple[Point, ...], float]
-"""The middles of some bases of one size, and their radius."""
 
 
 class FigureBlockers:
@@ -438,7 +436,7 @@ class FigureBlockers:
         self._bodies = tuple(bodies)
         self._near = near + EPSILON
         self._either = either
-        self._last: list[_Figures] = []
+        self._last: list[tuple[float, float, float]] = []  # the middles and radii of the figures tried first
         self.clear: dict[tuple[Point, Point], bool] = {}
 
     def hides(self, shooter: Point, shooter_radius: float, target: Point, target_radius: float) -> bool:
@@ -446,59 +444,40 @@ class FigureBlockers:
 
         Figures that blocked earlier lines are tried first, because a body in the way usually blocks many lines.
         """
-        length = dist(shooter, target)
-        if length <= shooter_radius + target_radius:
-            return False
-        recent = self._last
-        blocker = (
-            self._first_between(recent, shooter, shooter_radius, target, target_radius, length) if recent else None
-        )
-        if blocker is None:
-            bodies = self._may_stand_between(shooter, target, target_radius)
-            blocker = (
-                self._first_between(bodies, shooter, shooter_radius, target, target_radius, length) if bodies else None
-            )
-            if blocker is None:
-                return False
-            recent.insert(0, blocker)
-            del recent[_MOST_REMEMBERED:]
-        elif recent[0] != blocker:
-            recent.remove(blocker)
-            recent.insert(0, blocker)
-        return True
-
-    def _may_stand_between(self, shooter: Point, target: Point, target_radius: float) -> list[_Figures]:
-        """Return the figures of the bodies whose boxes touch the box of a corridor, and whose circles touch it."""
-        (sx, sy), (tx, ty) = shooter, target
+        (sx, sy), (tx, ty), near, either = shooter, target, self._near, self._either
         dx, dy = tx - sx, ty - sy
         square = dx * dx + dy * dy
+        length = sqrt(square)
+        if length <= shooter_radius + target_radius:
+            return False
+        ux, uy = dx / length, dy / length
+        far, widening = length - 1e-6, target_radius / length
+        recent = self._last
+        for number, (x, y, radius) in enumerate(recent):  # the same test as below, without a call for speed
+            px, py = x - sx, y - sy
+            ahead = px * ux + py * uy
+            if 0.0 < ahead < far:
+                half = radius + widening * ahead - 1e-6
+                if (
+                    -half < px * uy - py * ux < half
+                    and sqrt(px * px + py * py) - shooter_radius - radius > near
+                    and not (either and hypot(x - tx, y - ty) - target_radius - radius <= near)
+                ):
+                    if number:
+                        recent.insert(0, recent.pop(number))
+                    return True
         west, east = (sx - target_radius, tx + target_radius) if sx < tx else (tx - target_radius, sx + target_radius)
         south, north = (sy - target_radius, ty + target_radius) if sy < ty else (ty - target_radius, sy + target_radius)
-        figures: list[_Figures] = []
         for body in self._bodies:
             left, low, right, high = body.box
-            if left <= east and right >= west and low <= north and high >= south:
-                x, y = body.centre
-                beside, reach = (x - sx) * dy - (y - sy) * dx, body.outer_radius + target_radius
-                if beside * beside <= reach * reach * square:
-                    figures.append((body.at, body.radius))
-        return figures
-
-    def _first_between(
-        self,
-        bodies: Sequence[_Figures],
-        shooter: Point,
-        shooter_radius: float,
-        target: Point,
-        target_radius: float,
-        length: float,
-    ) -> _Figures | None:
-        """Return the first figure in the corridor from a point to a whole base, as a body of one figure."""
-        (sx, sy), (tx, ty), near, either = shooter, target, self._near, self._either
-        ux, uy = (tx - sx) / length, (ty - sy) / length
-        far, widening = length - 1e-6, target_radius / length
-        for middles, radius in bodies:
-            for x, y in middles:
+            if left > east or right < west or low > north or high < south:
+                continue
+            x, y = body.centre
+            beside, reach = (x - sx) * dy - (y - sy) * dx, body.outer_radius + target_radius
+            if beside * beside > reach * reach * square:
+                continue
+            radius = body.radius
+            for x, y in body.at:
                 px, py = x - sx, y - sy
                 ahead = px * ux + py * uy
                 if 0.0 < ahead < far:
@@ -508,8 +487,10 @@ class FigureBlockers:
                         and sqrt(px * px + py * py) - shooter_radius - radius > near
                         and not (either and hypot(x - tx, y - ty) - target_radius - radius <= near)
                     ):
-                        return ((x, y),), radius
-        return None
+                        recent.insert(0, (x, y, radius))
+                        del recent[_MOST_REMEMBERED:]
+                        return True
+        return False
 
 
 def is_blocked_by_figures(

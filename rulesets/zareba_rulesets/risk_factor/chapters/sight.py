@@ -88,7 +88,10 @@ def _ground_is_clear(field: Field, a: Body, b: Body, start: Point, end: Point) -
         return True
     across, along = b.radius * dx / length, b.radius * dy / length
     edges = (end, (end[0] - along, end[1] + across), (end[0] + along, end[1] - across))
-    return all(field.line_clear(start, edge, blockers) for edge in edges)
+    for edge in edges:  # noqa: SIM110  # a loop for speed: asked for every line of fire
+        if not field.line_clear(start, edge, blockers):
+            return False
+    return True
 
 
 def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
