@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from math import inf
 from typing import Literal, TypeAlias
 
 from zareba.base.exact import atan2d, dist, distances
@@ -236,20 +237,25 @@ def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Iterable[Figure]
     """Return the nearest free spot in contact with one of these enemies that a straight charge reaches, or None."""
     most = allowance(battle, man, charging=True)
     for foe in foes:
-        for spot in spots_beside(battle, unit, man, foe, most):
-            far = dist(spot, man.at) > most
-            if not far and way_refused(battle, man, spot, charging=True) is None:
+        for spot in spots_beside(battle, unit, man, foe, most, farthest=most):
+            if way_refused(battle, man, spot, charging=True) is None:
                 return spot
     return None
 
 
 def spots_beside(
-    battle: Battle, unit: Unit, man: Figure, foe: Figure, most: float, sides: int | None = None
+    battle: Battle,
+    unit: Unit,
+    man: Figure,
+    foe: Figure,
+    most: float,
+    sides: int | None = None,
+    farthest: float = inf,
 ) -> Iterator[Point]:
     """Yield the free spots where a man who charges straight is in contact with an enemy, the near side first.
 
     Yields nothing if the enemy is more than `most` inches away or already in contact. `sides` limits the number of
-    spots tried.
+    spots tried, and `farthest` their distance from the man.
     """
     radius, start, side = battle.radius(man), man.at, unit.spec.side
     reach = radius + battle.radius(foe) + CONTACT_GAP
@@ -262,6 +268,8 @@ def spots_beside(
     x, y = foe.x, foe.y  # men next to the enemy block most spots
     bases.sort(key=lambda base: (base[0] - x) * (base[0] - x) + (base[1] - y) * (base[1] - y))
     for spot in points_around(foe.at, reach, atan2d(man.x - foe.x, man.y - foe.y), BESIDE[:sides]):
+        if dist(spot, start) > farthest:
+            continue
         move = (spot[0] - man.x, spot[1] - man.y)
         if not is_blocked(start, move, radius, bases, side) and open_ground(battle, *spot):
             yield spot
