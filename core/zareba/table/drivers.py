@@ -455,9 +455,10 @@ class RememberingTable(SeededTable):
         elif isinstance(question, Draw):
             self.draws += 1
         else:
-            player = self.agents[question.seat]
-            if isinstance(player, LooksAhead):
-                player.follow(self._start, self.given)
+            # As `isinstance(player, LooksAhead)`, which takes as long as a quick decision.
+            follow = getattr(self.agents[question.seat], "follow", None)
+            if follow is not None:
+                follow(self._start, self.given)
         return super().answer(question)
 
 

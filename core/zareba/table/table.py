@@ -87,7 +87,7 @@ class Reactions:
                     f"the house rules {names} react to each other without end, last with '{event.kind}'; "
                     "leave one out, or let it react to fewer kinds of events"
                 )
-            event = event._replace(data=MappingProxyType(_EventData(event)))
+            event = new_tuple(Event, (event.kind, event.rule, MappingProxyType(_EventData(event))))
             for hook in hooks:
                 if not chain or hook.house_rule != chain[-1]:
                     self._chain = (*chain, hook.house_rule)
