@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from zareba.base.exact import dist
+from zareba.base.named_tuples import new_tuple
 from zareba.battle.carried_objects import unit_fate
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
@@ -21,15 +22,16 @@ class SimpleScoreboard(Scoreboard[Battle]):
     def counted_groups(self) -> Iterable[CountedGroup]:
         """Yield the figures left of each unit, those lost, and its leaders."""
         for unit in self.battle.units.values():
+            spec = unit.spec
             fate, edge = self._fate(unit)
             left, place = 0 if fate == "lost" else unit.figures, (unit.at, unit.radius)
             if left:
-                yield CountedGroup(unit.side, left, fate, unit.id, position=place, edge=edge)
-            if left < unit.spec.figures:
-                yield CountedGroup(unit.side, unit.spec.figures - left, "lost", unit.id)
-            for leader in unit.spec.leaders:
+                yield new_tuple(CountedGroup, (spec.side, left, fate, spec.id, "", place, edge))
+            if left < spec.figures:
+                yield CountedGroup(spec.side, spec.figures - left, "lost", spec.id)
+            for leader in spec.leaders:
                 leader_fate: Fate = "lost" if leader in unit.fallen else fate
-                yield CountedGroup(unit.side, 0, leader_fate, leader=leader, position=place, edge=edge)
+                yield new_tuple(CountedGroup, (spec.side, 0, leader_fate, "", leader, place, edge))
 
     def _fate(self, unit: Unit) -> tuple[Fate, str]:
         """Return the fate of a unit, and the edge by which it left the table, or "" if it has not left."""

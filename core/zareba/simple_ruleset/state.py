@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from zareba.base.exact import dist
+from zareba.base.named_tuples import new_tuple
 from zareba.base.state import Value, WithSpec, house_state, record, shared
 from zareba.battle.carried_objects import CarriedObject, exit_edges
 from zareba.battle.unit_mapping import MappedUnit
@@ -108,7 +109,7 @@ class Unit(WithSpec):
     @property
     def base(self) -> Base:
         """The area that the figures cover, as a round base."""
-        return Base(*self.place, self.radius, self.side, self.id)
+        return new_tuple(Base, (*self.place, self.radius, self.spec.side, self.spec.id))
 
     def lost_share(self) -> float:
         """Return the fraction of its figures that the unit has lost."""
@@ -136,12 +137,18 @@ class Battle(CallsCursor):
 
     def on_table(self, side: str = "") -> list[Unit]:
         """Return the units on the table in the order of the scenario, of one side or of all."""
-        return [unit for unit in self.units.values() if unit.at is not None and side in ("", unit.spec.side)]
+        if not side:
+            return [unit for unit in self.units.values() if unit.at is not None]
+        return [unit for unit in self.units.values() if unit.at is not None and unit.spec.side == side]
 
     def foes(self, unit: Unit) -> list[Unit]:
         """Return the enemies on the table, the nearest first."""
-        enemies = [other for other in self.on_table() if other.spec.side != unit.spec.side]
-        return sorted(enemies, key=lambda enemy: self.gap(unit, enemy))
+        side = unit.spec.side
+        enemies = [other for other in self.on_table() if other.spec.side != side]
+        if len(enemies) < 2:
+            return enemies
+        at, radius = unit.place, unit.radius
+        return sorted(enemies, key=lambda enemy: max(0.0, dist(at, enemy.place) - radius - enemy.radius))  # by `gap`
 
     def gap(self, a: Unit, b: Unit) -> float:
         """Return the distance between two units, edge to edge."""
