@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from zareba.base.named_tuples import new_tuple
 from zareba.battle.evaluation import Evaluation
 from zareba.game import Game
 from zareba.table import Answer, Choose, Confirm, Place
@@ -74,20 +75,23 @@ class Doctrine:
         """Return evaluated answers with their value to this player."""
         aggression, caution = self._aggression, self._caution
         return [
-            WeighedAnswer(
-                answer,
-                evaluation.inflicts * aggression
-                - evaluation.suffers * caution
-                + evaluation.ground
-                + evaluation.steadies,
-                evaluation.reason,
+            new_tuple(
+                WeighedAnswer,
+                (
+                    answer,
+                    evaluation.inflicts * aggression
+                    - evaluation.suffers * caution
+                    + evaluation.ground
+                    + evaluation.steadies,
+                    evaluation.reason,
+                ),
             )
             for answer, evaluation in zip(answers, evaluations, strict=True)
         ]
 
     def take(self, question: Choose | Place | Confirm, weighed: Sequence[WeighedAnswer]) -> Answer:
         """Return the answer with the highest value, and keep its reason."""
-        highest = max(evaluation.value for evaluation in weighed)
+        highest = max([evaluation.value for evaluation in weighed])
         tied = [evaluation for evaluation in weighed if evaluation.value >= highest - 1e-9]
         best = tied[self._tie_breaker(question) % len(tied)] if len(tied) > 1 else tied[0]
         self._reason = best.reason

@@ -8,6 +8,7 @@ from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from zareba.base.exact import acosd, asind, dist, distances, hypot
+from zareba.base.named_tuples import new_tuple
 from zareba.base.state import Record
 from zareba.space.bearings import direction
 from zareba.space.field.free_table import place_formation, rank_positions
@@ -202,7 +203,8 @@ class Body(Record):
     def bases(self) -> list[Base]:
         """The bases one by one, made on first use."""
         if self._bases is None:
-            self._bases = [Base(x, y, self.radius) for x, y in self.at]
+            radius = self.radius
+            self._bases = [new_tuple(Base, (x, y, radius, "", "")) for x, y in self.at]
         return self._bases
 
     def moved_by(self, dx: float, dy: float) -> Body:
@@ -305,7 +307,7 @@ def nearest(a: Body, b: Body) -> NearestPair:
             length = dist(a_point, b_at[j])
             if length < shortest_length:
                 shortest_length, own_index, other_index = length, i, j
-    return NearestPair(max(0.0, shortest_length - radii), own_index, other_index)
+    return new_tuple(NearestPair, (max(0.0, shortest_length - radii), own_index, other_index))
 
 
 def nearest_of(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zareba.base.exact import dist, distances
+from zareba.base.named_tuples import new_tuple
 from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.movement import guarded_by
 from zareba_rulesets.risk_factor.chapters.sight import LinesOfFire, lines_of_fire
@@ -196,7 +197,7 @@ def figures_to_hit(
         for index in range(member.count):
             depth = depths[index]
             if index not in engaged and (depth is None or depth.cm <= deepest or depth.piece in shared):
-                figures.append(Figure(member.spec.id, index))
+                figures.append(new_tuple(Figure, (member.spec.id, index)))
     return figures
 
 
