@@ -532,6 +532,17 @@ def test_a_wagon_does_not_pass_its_fighters_unless_time_is_short() -> None:
     assert forecast_of(late, "wagon", **CONVOY).pull.value((76, 40)) > 0
 
 
+@pytest.mark.rule("RSK-185")
+def test_the_way_of_a_wagon_to_its_exit_leads_over_the_bridge() -> None:
+    banks = [
+        ground(name, "closed", [(x, 60), (x + 70, 60), (x + 70, 70), (x, 70)]) for name, x in (("w", 0), ("e", 90))
+    ]
+    field = scene(troops("wagon", "red", (40, 45), 4, civilian=True), width=152.4, depth=121.9, terrain=banks)
+    pull = forecast_of(field, "wagon", **CONVOY).pull
+    assert pull.value((60, 45)) > 0, "it comes nearer to the bridge"
+    assert pull.value((20, 45)) < 0
+
+
 @pytest.mark.rule("RSK-067", "RSK-099")
 def test_irregulars_who_would_lose_an_exchange_of_fire_go_to_the_cover_beside_them() -> None:
     def best(foes: int, **arms: Any) -> Any:

@@ -198,7 +198,7 @@ class ObjectivePull:
             self._exit is not None
             and unit.spec.civilian
             and bool(self._screens)
-            and not _presses(self._exit, dist(here, self._exit.at) / cm, left)
+            and not _presses(self._exit, self._exit.way_from(battle.field, here) / cm, left)
         )
         closing = _HUNT if action_table(battle, unit) == "melee" else _STALK
         holds_alone = any(objective.kept_by == (name,) for objective in side_objectives.places)
@@ -229,7 +229,7 @@ class ObjectivePull:
         """Return the gain from going to a point, and the name of the objective or enemy that it brings nearer."""
         cm, exit_ = self._cm, self._exit
         if exit_ is not None:
-            nearer = dist(self._here, exit_.at) - dist(at, exit_.at)
+            nearer = exit_.way_from(self._field, self._here) - exit_.way_from(self._field, at)
             if self._waits and nearer > 0 and self._lead(at) > max(0.0, self._lead(self._here)):
                 nearer = 0.0  # it waits until fighters are in front of it
             return _EXIT * exit_.points * nearer / cm, exit_.name
