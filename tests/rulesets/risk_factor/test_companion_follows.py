@@ -13,11 +13,13 @@ from tests.rulesets.companion_games import StepPlayed, steps_of
 from tests.rulesets.random_games import random_settings
 from tests.systems import each_battle
 
+from zareba.base.exact import dist
 from zareba.companion import AskFact, Decide, Finished, Form, Scene, Throw
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Draw, Event, GivenAnswer, Question, Roll
 from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, surroundings, units_that_throw
+from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
 from zareba_rulesets.risk_factor.chapters.matching import fighters
@@ -215,7 +217,15 @@ class RskFollower:
             return False
         before, data = played.before, volleys[0].data
         unit, target = before.units[data["unit"]], before.units[data["target"]]
-        facts = self._shot(before, unit, target, Random(0))
+        facts = self._shot(before, unit, target, data["shots"])
+        (weapon,) = missile_weapons(before, unit)
+        if (blast := before.book.weapons[weapon].blast) and (fell := played.answers("victim")[:1]):
+            prepared = prepare_volley(before, unit, target, weapon)
+            assert prepared is not None
+            pool = figures_by_name(before, prepared.victims())
+            at = before.units[pool[str(fell[0])].unit_id].body.at[pool[str(fell[0])].number]
+            struck = [one for one in pool.values() if dist(before.units[one.unit_id].body.at[one.number], at) <= blast]
+            facts["unseen"] = target.count - sum(one.unit_id == target.id for one in struck)
         if before.is_solo(before.side):
             self.do("solo_fire", unit.id, enemy=target.id, **facts)
         else:
@@ -226,7 +236,7 @@ class RskFollower:
             assert self.book.units[unit.id].marks & marks == played.after.units[unit.id].marks & marks
         return True
 
-    def _shot(self, before: Battle, unit: Unit, target: Unit, _: Random) -> dict[str, Any]:
+    def _shot(self, before: Battle, unit: Unit, target: Unit, shots: int) -> dict[str, Any]:
         """Return what people would say of a volley. Raises NotTold if it has more detail."""
         weapons = missile_weapons(before, unit)
         busy = before.captives or unit.killers or "dismounted" in unit.marks or unit.kits
@@ -238,6 +248,8 @@ class RskFollower:
         pool, lines = figures_to_hit(before, unit, target, weapon), lines_of_fire(before, unit, target)
         able = able_figures(before, unit, target, weapon, pool, lines)
         own = [shot for shot in able if shot.unit is unit]
+        if not own or (shots < len(able) and any(shot.unit is not unit for shot in able)):
+            raise NotTold  # whether the leader of the group is one of those who shoot
         nearest = min(shot.distance for shot in able)
         limit = next(cm for cm in limits_of(before, unit, weapon) if nearest <= cm)
         bands = [band_of(before, unit, weapon, shot.distance) for shot in own]
@@ -247,11 +259,11 @@ class RskFollower:
         if set(bands) == {"short", "long"}:
             raise NotTold
         for leader in before.leaders_with(unit) if not unit.spec.leader else ():
-            shots = [shot for shot in able if shot.unit is leader]
-            near = [band_of(before, shot.unit, shot.weapon, nearest) for shot in shots]
-            if any(shot.weapon != weapon for shot in shots):
+            his = [shot for shot in able if shot.unit is leader]
+            near = [band_of(before, shot.unit, shot.weapon, nearest) for shot in his]
+            if any(shot.weapon != weapon for shot in his):
                 raise NotTold  # whether he is among the nearest
-            if not shots or near != [band_of(before, shot.unit, shot.weapon, shot.distance) for shot in shots]:
+            if not his or near != [band_of(before, shot.unit, shot.weapon, shot.distance) for shot in his]:
                 raise NotTold
         seen = prepared.victims()
         leaders = [] if target.spec.leader else before.leaders_with(target)

@@ -90,7 +90,7 @@ def _men_in_melee(battle: Battle, scene: Scene) -> int:
 
 
 def _usual_contacts(battle: Battle, scene: Scene) -> int:
-    """Return how many chargers come into contact if all reach the enemy: one for each enemy whom nobody touches yet."""
+    """Return how many chargers come into contact if all reach the enemy: one for each enemy who is not in contact yet."""
     able = len(_able_to_charge(battle, scene)) - int(scene.answers.get("stay") or 0)
     free = len(battle.units[scene.target].figures) - men_in_melee(battle, scene.target)
     return max(0, min(able, free or len(battle.units[scene.target].figures)))

@@ -35,6 +35,8 @@ from zareba_rulesets.risk_factor.forces import (
     missile_weapons,
 )
 
+_OUT_OF_CONTACT = 1.0
+"""The least distance in cm of a layout for shooting: who touches the enemy does not shoot."""
 _DEEP = 8.0
 """The depth in cm of an ordinary group: if its nearest figure is so near the limit of a range, some may be beyond it."""
 
@@ -90,10 +92,24 @@ def _figures_of_target(battle: Battle, scene: Scene, count: float) -> int:
 
 
 def _figures_differ(battle: Battle, scene: Scene) -> bool:
-    """Return True if it matters which figures of a target are in sight: some are wounded, or leaders are with them."""
-    target = battle.units[scene.target]
+    """Return True if it matters which figures of a target are in sight: some are wounded, leaders are with them, or a shell
+    may strike several (RSK-008).
+    """
+    unit, target = battle.units[scene.actor], battle.units[scene.target]
     wounded = any(target.hurt) and not all(target.hurt)
-    return target.count > 1 and (wounded or (not target.spec.leader and bool(battle.leaders_with(target))))
+    led = not target.spec.leader and bool(battle.leaders_with(target))
+    return target.count > 1 and bool(wounded or led or battle.book.weapons[_shooting_weapon(battle, unit)].blast)
+
+
+def _unseen_text(battle: Battle, scene: Scene) -> str:
+    """How many figures of the target cannot be hit, out of sight or in contact? (a shell: or beyond its burst)"""
+    blast = battle.book.weapons[_shooting_weapon(battle, battle.units[scene.actor])].blast
+    where = (
+        f"out of sight, in contact, or beyond {blast:g} cm from where the shell bursts"
+        if blast
+        else "out of sight or in contact"
+    )
+    return f"How many figures of {{target}} cannot be hit, {where}?"
 
 
 def _picks(battle: Battle, scene: Scene) -> bool:
@@ -122,7 +138,7 @@ def _wider(leader: Unit, group: Unit) -> float:
 def _lay_out_shot(battle: Battle, scene: Scene) -> None:
     """Put shooters and targets at the distances that people measure, and out of contact or sight if they say so."""
     unit, target = battle.units[scene.actor], battle.units[scene.target]
-    cm, room = scene["distance"] - HAIR, unit.body.radius + target.body.radius
+    cm, room = max(scene["distance"], _OUT_OF_CONTACT) - HAIR, unit.body.radius + target.body.radius
     own_leaders = [] if unit.spec.leader else battle.leaders_with(unit)
     other_leaders = [] if target.spec.leader else battle.leaders_with(target)
     at, away = (ASIDE, STAGE), (ASIDE, STAGE - ASIDE)
@@ -206,7 +222,7 @@ FIRE: CompanionAct[Battle] = CompanionAct(
         ),
         Asked(
             "unseen",
-            "How many figures of {target} cannot be hit, out of sight or in contact?",
+            _unseen_text,
             default=0,
             kind=Count,
             when=_figures_differ,
