@@ -452,7 +452,7 @@ def test_a_place_is_reached_when_one_figure_is_near_enough_and_not_before() -> N
     assert not aim.is_reached(just.moved_by(0, -0.1))
 
 
-# --- places, cargo and cover ---------------------------------------------------------------------------------------------
+# --- ways and cargo ------------------------------------------------------------------------------------------------------
 LAKE = [(60.0, 80.0), (140.0, 80.0), (140.0, 120.0), (60.0, 120.0)]
 
 
@@ -541,23 +541,6 @@ def test_the_way_of_a_wagon_to_its_exit_leads_over_the_bridge() -> None:
     pull = forecast_of(field, "wagon", **CONVOY).pull
     assert pull.value((60, 45)) > 0, "it comes nearer to the bridge"
     assert pull.value((20, 45)) < 0
-
-
-@pytest.mark.rule("RSK-067", "RSK-099")
-def test_irregulars_who_would_lose_an_exchange_of_fire_go_to_the_cover_beside_them() -> None:
-    def best(foes: int, **arms: Any) -> Any:
-        rocks = ground("rocks", "rocks", [(60, 66), (140, 66), (140, 72), (60, 72)])
-        field = scene(
-            troops("a", "red", (100, 80), 10, marks=["free", "commanded"], **(RIFLES | arms)),
-            troops("mates", "red", (20, 30), 10),
-            *[troops(f"foe{n}", "blue", (60 + 20 * n, 150), 10, **RIFLES) for n in range(foes)],
-            terrain=[rocks],
-        )
-        field.battle.seen = frozenset(field.battle.units)
-        return preferred(field, "a", "hold", "march")
-
-    assert best(1, volley=False) == "hold"
-    assert best(5, volley=False) == "march"
 
 
 # --- targets --------------------------------------------------------------------------------------------------------------

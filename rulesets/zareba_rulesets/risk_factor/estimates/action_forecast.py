@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from math import inf
 from operator import attrgetter
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import total
 from zareba.base.grammar import amount
 from zareba.battle.evaluation import about_men
@@ -58,10 +58,7 @@ class ActionForecast(Position):
         ways = []
         for pace in _PACES:
             fire = self.fire_at_best(pace)
-            ways += [
-                (fire + self.pull.value(self.end_of(goal, pace)) + self._most_safety(goal, pace), goal, pace)
-                for goal in goals
-            ]
+            ways += [(fire + self.pull.value(self.end_of(goal, pace)), goal, pace) for goal in goals]
         best, best_total = Evaluation(ground=at_least), at_least
         for promise, goal, pace in sorted(ways, reverse=True):
             if promise <= best_total:
@@ -101,13 +98,11 @@ class ActionForecast(Position):
         ):
             restless = self.shelter is not None or self.leaves_table_from(centre) > 0
             ground_value = _FIRE_BONUS_NEAR_COVER if restless else _FIRE_BONUS
-            if risk > out and self.shelter is not None and not unit.spec.volley:
-                ground_value = 0.0  # it would lose the exchange of fire
         return Evaluation(
             out, risk, 0.0, ground_value - break_cost, lambda: _by_fire(out, "here") or "nothing is gained by moving"
         )
 
-    @cached_attribute
+    @cached_property
     def share_with_clear_shot(self) -> float:
         """The share of the men who have a clear shot from where they stand. A unit that fired in its last turn counts
         as 1 (RSK-106).
@@ -134,15 +129,14 @@ class ActionForecast(Position):
         """
         end = self.end_of(goal, share_moved)
         out = self.fire(end, share_moved, commanded)
-        pull, safety = self.pull, self._most_safety(goal, share_moved)
+        pull = self.pull
         ground = pull.value(end)
-        if out + ground + safety <= at_least:
+        if out + ground <= at_least:
             return Evaluation(out, 0.0, ground)
-        covered = safety > 0 or end == goal == self.shelter
+        covered = end == goal and goal == self.shelter
         risk = DANGER_WEIGHT * self.danger(end, "hard" if covered else "open")
-        safety = max(0.0, safety - risk)
         break_cost = 0.0
-        if out - risk + ground + safety > at_least:
+        if out - risk + ground > at_least:
             break_cost = self.break_cost(
                 end, bearing_to(self.unit.body.centre, goal), risk, covered=covered, advancing=advancing
             )
@@ -150,25 +144,11 @@ class ActionForecast(Position):
             out,
             risk,
             ground,
-            safety - break_cost,
+            -break_cost,
             lambda: (
-                f"goes towards {pull.name(end)}"[:80]
-                if ground > 0
-                else "the cover there protects it"
-                if safety > 0
-                else _by_fire(out, "there") or "gains no ground"
+                f"goes towards {pull.name(end)}"[:80] if ground > 0 else _by_fire(out, "there") or "gains no ground"
             ),
         )
-
-    def _most_safety(self, goal: Point, share_moved: float) -> float:
-        """Return the most that cover at a point saves the unit in its next turn, beyond this turn; 0 without cover.
-
-        Cover may be difficult ground, so it counts only for a move at full pace. Troops that fire volleys under orders
-        stand and fire instead.
-        """
-        if share_moved < 1.0 or self.unit.spec.volley or goal != self.shelter:
-            return 0.0
-        return self.danger_here
 
     def charge(self, enemy: Unit) -> Evaluation:
         """Evaluate a round of melee with an enemy in reach, including the chance that the losing side breaks."""
