@@ -1,6 +1,8 @@
 """Measure each side's chance in the shipped battles, and look for even forces under each ruleset (`make even`).
 
-python tests/even_forces.py [--battle NAME]... [RULESET]...      (writes core/zareba/authoring/even_forces.json)
+python tests/even_forces.py [--known] [--battle NAME]... [RULESET]...      (writes core/zareba/authoring/even_forces.json)
+
+With --known, only the forces found before are measured again.
 """
 
 from __future__ import annotations
@@ -43,17 +45,17 @@ def share_won(battle: Scenario, forces: int, ruleset: str, games: int, seed: int
     return round(sum(0.5 if game.winner is None else float(game.winner == first) for game in played) / games, 3)
 
 
-def measure(battle: Scenario, ruleset: str, known: int | None = None) -> dict[str, Any]:
+def measure(battle: Scenario, ruleset: str, known: int | None = None, *, search: bool = True) -> dict[str, Any]:
     """Return the entry of a battle under a ruleset: its chances, and even forces if any are found.
 
-    `known` is the balance of forces found before, which is tried first.
+    `known` is the balance of forces found before, which is tried first, or alone without `search`.
     """
     chance = share_won(battle, AS_WRITTEN, ruleset, GAMES, seed=1)
     forces, even_chance = (AS_WRITTEN, chance) if _is_even(chance) else (known, chance)
     if forces not in (None, AS_WRITTEN):
         even_chance = share_won(battle, forces, ruleset, GAMES, seed=2)
     if not _is_even(even_chance):
-        forces, even_chance = _look_for_even_forces(battle, ruleset, chance)
+        forces, even_chance = _look_for_even_forces(battle, ruleset, chance) if search else (None, chance)
     return {
         "forces": forces,
         "chances": _of_sides(battle, chance),
@@ -114,6 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rulesets", nargs="*", default=ruleset_names())
     parser.add_argument("--battle", action="append", default=None)
+    parser.add_argument("--known", action="store_true")
     options = parser.parse_args()
     measured: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}
     for name in options.battle or shipped_scenarios():
@@ -123,7 +126,7 @@ def main() -> None:
             entry.update(scenario=battle.digest, rulesets={})
         for ruleset in options.rulesets:
             known = entry["rulesets"].get(ruleset, {}).get("forces")
-            entry["rulesets"][ruleset] = measure(battle, ruleset, known)
+            entry["rulesets"][ruleset] = measure(battle, ruleset, known, search=not options.known)
             print(name, ruleset, entry["rulesets"][ruleset], flush=True)
             FILE.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
 
