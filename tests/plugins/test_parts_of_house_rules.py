@@ -115,7 +115,7 @@ def test_what_is_kept_is_shown_with_the_unit_and_with_the_game(rule: Callable[..
     before = state.copy()
     state.own[f"club.rounds/{unit}"] = 3
     (change,) = game.display.changes(before, state)
-    assert game.narrator.describe_change(change) == f"{game.narrator.name_of(unit)}: rounds left 4 to 3"
+    assert game.narrator.describe_change(change) == f"{game.narrator.name_of(unit)}: rounds left from 4 to 3"
 
 
 def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseRule]) -> None:

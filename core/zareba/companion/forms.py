@@ -440,11 +440,8 @@ def checked(pending: AskFact, value: Any) -> Any:
 def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
     """Return in words how many rolls are thrown together, of how many dice if these differ, and for whom if there are few."""
     dice = [str(roll.dice) for roll in rolls]
-    differ = (
-        f" of {', '.join(dice[:_MOST_NAMES])}{' and so on' if len(dice) > _MOST_NAMES else ''} dice"
-        if len({*dice}) > 1
-        else ""
-    )
+    listed = [*dice[:_MOST_NAMES], *(["and so on"] if len(dice) > _MOST_NAMES else [])]
+    differ = " of " + ", ".join(listed) + " dice" if len({*dice}) > 1 else ""
     names = [game.narrator.name_of(roll.actor) for roll in rolls]
     shown = f" ({', '.join(names)})" if len(names) <= _MOST_NAMES and all(names) else ""
     return f"{len(rolls)} rolls in order{differ}{shown}"

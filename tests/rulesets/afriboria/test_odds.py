@@ -425,6 +425,6 @@ def test_changes_are_told_of_every_piece(game: Any) -> None:
         UnitChange("ship", "strength", 6, 4),
     )
     assert [play.describe_change(change).split(": ")[1] for change in changes] == [
-        "2 figures lost", "defended", "6 figures lost", "1 figure lost", "1 figure lost", "strength 6 to 4"
+        "2 figures lost", "defended", "6 figures lost", "1 figure lost", "1 figure lost", "strength from 6 to 4"
     ]  # fmt: skip
     assert play.describe_change(changes[3]).startswith("Boss: ")

@@ -166,8 +166,8 @@ def test_what_is_told_of_units_is_their_figures_wounded_leaders_and_flight() -> 
     after.remove(captain, "killed")
     assert [of.narrator.describe_change(change) for change in of.display.changes(before, after)] == [
         "Rifles: 1 figure lost",
-        "Rifles: wounded 0 to 1",
-        "Rifles: leaders 1 to 0",
+        "Rifles: 1 figure wounded",
+        "Rifles: 1 leader lost",
         "Rifles: routing",
     ]
     hidden = before.copy()

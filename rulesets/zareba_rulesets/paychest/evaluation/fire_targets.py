@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from zareba.base.exact import dist
+from zareba.base.exact import dist, total
 from zareba.base.grammar import amount
 from zareba.battle.evaluation import Evaluation, evaluate_each
 from zareba.table import Choose, Option, Point
@@ -91,7 +91,7 @@ def share_of_points(battle: Battle, enemy: Unit) -> float:
     held = [goal for goal in battle.goals if goal.kind == "hold" and goal.at is not None and figures_at([enemy], goal)]
     if not held:
         return 0.0
-    worth = sum([goal.points / max(1, goal.due - battle.turn) for goal in held])
+    worth = total([goal.points / max(1, goal.due - battle.turn) for goal in held])
     return worth / (sum([goal.points for goal in battle.goals]) or 1)
 
 
