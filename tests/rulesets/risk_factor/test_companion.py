@@ -14,8 +14,12 @@ from tests.rulesets.companion_games import typed
 
 from zareba.base.errors import ZarebaError
 from zareba.companion import AskFact, Evening, Scene, new_evening, open_evening, scenario_of_list
-from zareba.registry import find_house_rule
+from zareba.registry import find_house_rule, load_rules
+from zareba.scenario import load_scenario
+from zareba_rulesets.risk_factor.companion import RskCompanion
+from zareba_rulesets.risk_factor.companion.book import groups_of_leaders, melees_on_table, place_all
 from zareba_rulesets.risk_factor.forces import Battle
+from zareba_rulesets.risk_factor.game import RskGame
 
 # Drilled regulars have an NCO in their number (RSK-020), so that Alpha and Bravo have 7 men with him, Charlie, Echo and
 # Reserve 5, Delta 4. Lt Ashby is with Alpha. Both commanders stand alone.
@@ -258,6 +262,43 @@ def test_people_say_who_stands_with_whom_and_who_is_in_contact() -> None:
     typed(evening, "any", "leave colonel", "any", "part alpha")
     battle = evening.state
     assert (battle.host(battle.units["colonel_wood"]), met(evening, "red")) == (None, [])
+
+
+@pytest.mark.rule("RSK-048", "RSK-192")
+@pytest.mark.parametrize("host", ["", "bravo", "charlie"])
+def test_leader_fights_next_to_another_group_and_stays_with_his_own(host: str) -> None:
+    """Lt Ashby fights in the melee of Alpha. He is alone, or with Bravo, who fights nobody, or with Charlie in another
+    melee.
+    """
+    battle = evening_of().state
+    melees = [{"charlie": 2, "blue": 2}, {"alpha": 2, "lt_ashby": 1, "red": 3}]
+    hosts = {**groups_of_leaders(battle), "lt_ashby": host}
+    place_all(battle, hosts, melees)
+    assert groups_of_leaders(battle) == hosts
+    assert melees_on_table(battle) == melees
+
+
+@pytest.mark.rule("RSK-048", "RSK-147")
+def test_leaders_keep_their_groups_when_a_platoon_without_leaders_is_drawn_up() -> None:
+    companion = RskCompanion(
+        RskGame(load_rules("risk_factor", {"hidden.use": "off"}), load_scenario("square_attacked"))
+    )
+    battle = companion.start()
+    battle.active = battle.order.index("column")
+    hosts = groups_of_leaders(battle)
+    hosts |= dict.fromkeys([name for name, host in hosts.items() if host.startswith("rear_face")], "camels")
+    place_all(battle, hosts, [])
+    facts = {"no_enemy": (), "in_cover": (), "works": (), "platoons": ("front_face", "rear_face")}
+    companion.act_named["throw"].lay_out(battle, Scene(companion.game, answers=facts))
+    assert groups_of_leaders(battle) == hosts
+
+
+@pytest.mark.rule("RSK-005", "RSK-165")
+def test_six_figures_touch_a_single_one() -> None:
+    forces = "The column:\n8 Alpha rifles, Lt Ashby\nThe impi:\n12 Red spears\n"
+    evening = evening_of(forces, melee__max_contact=6)
+    typed(evening, "1; 6", "any", "leave ashby", "; ; red; ", "5", "")
+    assert typed(evening, "charge red; ashby; 20; 1; 6") == ["Red charges Lt Ashby: 6 figures in contact"]
 
 
 @pytest.mark.rule("RSK-115", "RSK-118", "RSK-164")

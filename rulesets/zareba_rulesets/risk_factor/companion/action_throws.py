@@ -155,7 +155,7 @@ def _lay_out_throws(battle: Battle, scene: Scene) -> None:
         if not has_leader and (ranks := _ranks(battle)):
             leader, _ = ranks[0]
             (x, y), near = leader.body.at[0], battle.book.lengths["platoon"] - 2 * TOUCH
-            _draw_up(battle, squads, (x, y - leader.body.radius - near - squads[0].body.radius))
+            _draw_up(battle, squads, (x + leader.body.radius + near + squads[0].body.radius, y))
     field = table_of(battle).new_plain()
     bodies = {unit.id: unit.body for unit in battle.of(battle.side)}
     field.blind = {bodies[name] for name in scene["no_enemy"]}

@@ -193,12 +193,18 @@ def place_all(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits
     """Put every unit at its place on the plain."""
     field, number = table_of(battle), {name: place for place, name in enumerate(battle.units, start=1)}
     widest = max((unit.body.radius for unit in battle.units.values()), default=0.0)
+    beside = 2 * widest + 0.5
     units = [unit for unit in battle.units.values() if unit.is_on_table]
     places = {name: APART * number[min(melee, key=number.__getitem__)] for melee in melees for name in melee}
+    opponents = _opponents_apart(battle, hosts, melees)
     for melee in melees:
         leaders = [name for name in melee if hosts.get(name, NO_UNIT) in places.keys() - melee.keys()]
+        leaders = [name for name in leaders if name not in opponents]
         if leaders:  # he fights one enemy, and his group another
-            places |= dict.fromkeys(melee, places[hosts[leaders[0]]] + 2 * widest + 0.5)
+            places |= dict.fromkeys(melee, places[hosts[leaders[0]]] + beside)
+    for place, leader in enumerate(opponents, start=1):
+        host = hosts.get(leader, NO_UNIT)
+        places[leader] = places[host] + beside if host else places[leader] + place * REAR
     places |= {host: places[name] for name, host in hosts.items() if name in places and host not in places and host}
     engaged = {name: count for melee in melees for name, count in melee.items()}
     rears: dict[str, Point] = {}
@@ -216,14 +222,43 @@ def place_all(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits
             continue
         if unit.id in places and not count:  # only its leader is in contact
             y += ahead * (unit.body.radius + widest + 0.3)
+        if count and host and host not in engaged:  # towards his group, which stands behind
+            foes = _enemies_in(battle, unit, next(melee for melee in melees if unit.id in melee))
+            y += ahead * (unit.body.radius + min(foe.body.radius for foe in foes))
         behind = (x, y + ahead * REAR) if count else (x, y)
-        set_positions(unit, [(x, y)] * count + [behind] * (unit.count - count))
+        apart = [(places[leader], y) for leader, enemy in opponents.items() if enemy == unit.id][:count]
+        set_positions(unit, [(x, y)] * (count - len(apart)) + apart + [behind] * (unit.count - count))
         rears[unit.id] = behind if count < unit.count else (x, y)
     for captives in battle.captives:
         captor = battle.units[captives.captor]
         at = rears.get(captives.captor, captor.body.centre)
         captives.body = Body((at,) * captives.count, captives.body.radius)
     field.unit_index = None
+
+
+def _enemies_in(battle: Battle, unit: Unit, melee: MeleeUnits) -> list[Unit]:
+    """Return the enemies of a unit in a melee."""
+    return [battle.units[name] for name in melee if battle.units[name].spec.side != unit.spec.side]
+
+
+def _opponents_apart(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits]) -> dict[str, str]:
+    """Return the leaders who fight more than 5 cm from their friends in the same melee, each with an enemy unit that has
+    a figure to spare for him: he is alone, or his own group is in another melee (RSK-048).
+    """
+    engaged = {name for melee in melees for name in melee}
+    found: dict[str, str] = {}
+    for melee in melees:
+        spare = {name: min(count, battle.units[name].count) - 1 for name, count in melee.items()}
+        for name in melee:
+            unit, host = battle.units[name], hosts.get(name, NO_UNIT)
+            friends = [other for other in melee if other != name and battle.units[other].spec.side == unit.spec.side]
+            if not unit.spec.leader or not friends or host in melee or (host and host not in engaged):
+                continue
+            enemy = max(_enemies_in(battle, unit, melee), key=lambda enemy: spare[enemy.id], default=None)
+            if enemy is not None and spare[enemy.id] > 0:
+                spare[enemy.id] -= 1
+                found[name] = enemy.id
+    return found
 
 
 def book_of(start: Battle, battle: Battle) -> Battle:

@@ -56,7 +56,7 @@ def _comes_home(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
 
 def _step_round(unit: Unit, enemy: Unit) -> float:
     """Return the degrees between two figures of a unit that touch the same enemy."""
-    return 2 * asind(unit.body.radius / (unit.body.radius + enemy.body.radius)) + 1.0
+    return 2 * asind(unit.body.radius / (unit.body.radius + enemy.body.radius + TOUCH)) + 0.5
 
 
 def _most_in_contact(battle: Battle, scene: Scene, count: float) -> int:
