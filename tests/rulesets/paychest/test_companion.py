@@ -14,8 +14,10 @@ from tests.rulesets.companion_games import typed
 from tests.web.conftest import Club
 from tests.web.test_companion import Phone
 
-from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.companion import Evening, Scene, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
+from zareba.scenario import load_scenario
+from zareba_rulesets.paychest.chapters.sight import cover_class, covers_of
 from zareba_rulesets.paychest.companion import PaychestCompanion
 from zareba_rulesets.paychest.forces.battle import Battle
 
@@ -263,6 +265,19 @@ def test_volley_at_some_figures_by_some_men() -> None:
     # Along a stretch: one man of Red and one of Blue (PAY-098).
     told = typed(evening, "volley; red; 3; 10; none; ; ; 1; 1, 2, 3, 4, 5, 7, 8, 9, 10, 11; ; 6 6 6 6 6; 6")
     assert told == ["Alpha fired 6 shots at the figures on that stretch: no hits"]
+
+
+@pytest.mark.rule("PAY-080", "PAY-114")
+def test_passengers_have_the_cover_of_their_wagon() -> None:
+    evening = new_evening("paychest", load_scenario("river_ford"), seed=1)
+    battle = evening.state.copy()
+    facts = dict.fromkeys(("holding", "farther", "farthest", "along", "spared", "differing", "over"), ())
+    answers = {**facts, "who": "men", "range": 36.0, "cover": "hard", "other_cover": ""}
+    evening.companion.act_named["volley"].lay_out(battle, Scene(evening.game, "joubert", "wagons", answers))
+    passengers, firer = battle.unit("wagons").able, battle.unit("joubert").able[0]
+    assert firer.at is not None
+    assert {man.aboard for man in passengers} == {"wagons wagon"}
+    assert cover_class(firer.at, passengers, covers_of(battle, passengers), battle.book.mixed_cover) == "hard"
 
 
 def test_volley_takes_six_taps(tmp_path: Path) -> None:

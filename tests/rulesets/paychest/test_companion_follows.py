@@ -570,20 +570,8 @@ def test_companion_agrees_with_play(seed: int, monkeypatch: pytest.MonkeyPatch) 
     assert count > 20
 
 
-DIFFERING = {76, 93}
-"""Seeds of games that the book does not follow yet: two volleys with dice that play asks for and the companion does not."""
-
-
 @pytest.mark.deep
-@pytest.mark.parametrize(
-    "seed",
-    [
-        pytest.param(
-            seed, marks=[pytest.mark.xfail(strict=True, reason="the book differs from play")] * (seed in DIFFERING)
-        )
-        for seed in range(100)
-    ],
-)
+@pytest.mark.parametrize("seed", range(100))
 def test_companion_agrees_with_play_in_many_games(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     count, _ = follow_one_of_many(seed, monkeypatch)
     assert count > 0

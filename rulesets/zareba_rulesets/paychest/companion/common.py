@@ -123,6 +123,8 @@ def crossing_question(battle: Battle, scene: Scene) -> str:
 
 _CLEAR = 4.0
 """Inches between men in a layout whose bases may not overlap."""
+_BEHIND = 3.5
+"""Inches from passengers to their conveyance in a layout: so near that it counts, and too far for others to touch it."""
 
 
 OVER_EDGE: Asked[Battle] = Asked(
@@ -349,7 +351,10 @@ def differing_cover(
 
 
 def lay_out_targets(battle: Battle, scene: Scene) -> dict[str, Point]:
-    """Put the target figures on the stage, each at a separate point, and those that cannot be hit far away."""
+    """Put the target figures on the stage, each at a separate point, and those that cannot be hit far away.
+
+    A conveyance stands behind its passengers, who have cover in it (PAY-080), out of touch with the men on foot.
+    """
     (x, y), spared = real_table_of(battle).stage, set(scene["spared"] or ())
     found: dict[str, Point] = {}
     for name in (scene.target, *(scene["along"] or ())):
@@ -358,6 +363,8 @@ def lay_out_targets(battle: Battle, scene: Scene) -> dict[str, Point]:
             key = figure.spec.id
             found[key] = (x - AWAY, y) if key in spared else (x + len(found) * 1e-6, y)
             figure.at = found[key]
+            if figure.aboard:
+                battle.engines.change(figure.aboard).at = (x, y + _BEHIND)
         for key in battle.guns_of(unit):
             if battle.engines[key].mount == "emplacement":
                 battle.engines.change(key).at = (x, y)
