@@ -301,6 +301,31 @@ def test_six_figures_touch_a_single_one() -> None:
     assert typed(evening, "charge red; ashby; 20; 1; 6") == ["Red charges Lt Ashby: 6 figures in contact"]
 
 
+@pytest.mark.rule("RSK-005", "RSK-048")
+def test_a_leader_who_comes_up_to_a_melee_changes_no_other_contact_or_group() -> None:
+    """All of Alpha fight, its NCO stands behind them, and Lt Ashby of Bravo comes up."""
+    evening = evening_of("The column:\n8 Alpha rifles, Lt Ashby\n8 Bravo rifles\nThe impi:\n12 Red spears\n")
+    typed(evening, "1; 6", "; ; red; ", "5", "", "charge red; alpha; 20; 1; 7")
+    typed(evening, "any", "join ashby", "any", "meet ashby; red")
+    assert melees_on_table(evening.state) == [{"alpha": 7, "red": 7, "lt_ashby": 1}]
+    hosts = {"alpha_nco": "alpha", "bravo_nco": "bravo", "lt_ashby": "bravo"}
+    assert groups_of_leaders(evening.state) == hosts
+
+
+@pytest.mark.rule("RSK-178", "RSK-180")
+def test_all_go_back_after_a_draw_if_people_say_that_there_is_room() -> None:
+    evening = evening_of("The column:\n8 Alpha rifles, Lt Ashby\nThe impi:\n12 Red spears\n")
+    typed(evening, "1; 6", "any", "leave ashby", "; ; red; ", "5", "", "charge red; ashby; 20; 1; 4", "next")
+    # The fallen man stood at one side of Lt Ashby, so that Red goes back to the other side, past him.
+    told = typed(evening, "; ; ; 6 3 1 5 3; ; ")
+    assert [one for one in told if "fell back" in one or "room" in one] == [
+        "melee of Lt Ashby and Red: 1 casualty of the impi, 1 casualty of the column; both sides fell back",
+        "Red fell back",
+        "Lt Ashby fell back",
+    ]
+    assert [unit(evening, name)[:2] for name in ("red", "lt_ashby")] == [(11, 0), (1, 1)]
+
+
 @pytest.mark.rule("RSK-115", "RSK-118", "RSK-164")
 def test_questions_are_filled_in_with_what_the_book_knows() -> None:
     evening = evening_of("The column:\n8 Alpha rifles\n8 Bravo rifles\nThe impi:\n12 Red spears\n12 Blue spears\n")

@@ -5,6 +5,7 @@ Before each step the test brings the book into the position of play: leaders wit
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -17,12 +18,12 @@ from zareba.base.exact import dist
 from zareba.companion import AskFact, Decide, Finished, Form, Scene, Throw
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
-from zareba.table import Answer, Draw, Event, GivenAnswer, Question, Roll
+from zareba.table import Answer, Draw, Event, GivenAnswer, Question, RecordedTable, Roll
 from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, surroundings, units_that_throw
 from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
-from zareba_rulesets.risk_factor.chapters.matching import fighters
+from zareba_rulesets.risk_factor.chapters.matching import Match, fighters, matches
 from zareba_rulesets.risk_factor.chapters.shooting import prepare_volley
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees_any_enemy
 from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
@@ -41,6 +42,7 @@ class RskFollower:
 
     def __init__(self, game: RskGame, companion: RskCompanion) -> None:
         self.play, self.companion = game, companion
+        self.played: dict[str, int] = {}
         self.followed: dict[str, int] = {}
         self.left_out = 0
 
@@ -48,6 +50,7 @@ class RskFollower:
         do = getattr(self, f"_{played.step.name}", None)
         if do is None:
             return
+        self.played[played.step.name] = self.played.get(played.step.name, 0) + 1
         self.dice = list(played.given)
         self.book = book_of(self.companion.start(), played.before)
         self.figures: dict[str, str] = {}
@@ -76,8 +79,11 @@ class RskFollower:
         return pending.events
 
     def _given(self, question: Question) -> Answer:
-        if question.why == "follow up" and not any(one.question.why == question.why for one in self.dice):
-            return False  # by the distances of play no one is near enough
+        if question.why == "follow up":
+            unit = self.book.units[question.actor]
+            assert self.book.host(unit) is None or not unit.spec.leader or "free" in unit.marks
+            if not any((one.question.why, one.question.actor) == (question.why, unit.id) for one in self.dice):
+                return False  # by the distances of play this unit is not near enough
         known = self._next(question)
         if isinstance(question, Draw):
             return self._same_figure(question, str(known.answer)) if question.why == "victim" else known.answer
@@ -217,7 +223,7 @@ class RskFollower:
             return False
         before, data = played.before, volleys[0].data
         unit, target = before.units[data["unit"]], before.units[data["target"]]
-        facts = self._shot(before, unit, target, data["shots"])
+        facts = self._shot(before, unit, target, data["shots"], True in played.answers("split fire"))
         (weapon,) = missile_weapons(before, unit)
         if (blast := before.book.weapons[weapon].blast) and (fell := played.answers("victim")[:1]):
             prepared = prepare_volley(before, unit, target, weapon)
@@ -236,8 +242,11 @@ class RskFollower:
             assert self.book.units[unit.id].marks & marks == played.after.units[unit.id].marks & marks
         return True
 
-    def _shot(self, before: Battle, unit: Unit, target: Unit, shots: int) -> dict[str, Any]:
-        """Return what people would say of a volley. Raises NotTold if it has more detail."""
+    def _shot(self, before: Battle, unit: Unit, target: Unit, shots: int, splits_fire: bool) -> dict[str, Any]:
+        """Return what people would say of a volley. Raises NotTold if it has more detail.
+
+        With `splits_fire`, the farther half holds its fire; people count it with those who have no clear shot.
+        """
         weapons = missile_weapons(before, unit)
         busy = before.captives or unit.killers or "dismounted" in unit.marks or unit.kits
         if len(weapons) != 1 or may_pick_figures(before, unit) or busy or (not all(unit.armed) and any(unit.armed)):
@@ -248,6 +257,9 @@ class RskFollower:
         pool, lines = figures_to_hit(before, unit, target, weapon), lines_of_fire(before, unit, target)
         able = able_figures(before, unit, target, weapon, pool, lines)
         own = [shot for shot in able if shot.unit is unit]
+        if splits_fire:
+            own = own[: -(-len(own) // 2)]
+            able = [shot for shot in able if shot.unit is not unit or shot in own]
         if not own or (shots < len(able) and any(shot.unit is not unit for shot in able)):
             raise NotTold  # whether the leader of the group is one of those who shoot
         nearest = min(shot.distance for shot in able)
@@ -302,6 +314,7 @@ class RskFollower:
             facts[f"fighters_{number}"] = sum(name == unit.id for name, _ in taking_part)
             facts[f"wounded_{number}"] = 0
             facts[f"stuck_{number}"], facts[f"stuck_wounded_{number}"] = self._cornered(played, unit.id)
+        self._order_dice_by_match(played, units, actor, facts)
         events = self.do("melee", actor, **facts)
         (own,) = [event for event in events if event.kind == "melee"]
         assert (own.data["suffered"], own.data["back"]) == (fought[0].data["suffered"], fought[0].data["back"])
@@ -309,6 +322,46 @@ class RskFollower:
         if len(names) == 2:  # else people decide which group meets which
             self._compare(played, names)
         return True
+
+    def _order_dice_by_match(self, played: StepPlayed, units: list[Unit], actor: str, facts: dict[str, Any]) -> None:
+        """Bring the dice of a melee into the order of the book: each match with figures of the same units, and each
+        figure with its own die.
+
+        People throw for the matches in any order. The book knows the figures of a unit only by number.
+        """
+        rolls = [one for one in self.dice if one.question.why == "melee"]
+        there = self._matches(played, played.before.copy(), units)
+        if len(rolls) != len(there) or any(
+            len(_figures(one)) != len(_dice(roll)) for one, roll in zip(there, rolls, strict=True)
+        ):
+            return  # some rout, and throw no dice
+        form = Form(self.companion, self.book, self.companion.act_named["melee"], [actor])
+        form.scene = Scene(self.companion.game, actor, "", facts)
+        draft, _ = form._laid_out()
+        fighting = [unit for unit in self.companion.fighting(draft, actor) if draft.figures_in_contact(unit)]
+        ordered = []
+        for match in self._matches(played, draft, fighting):
+            names = _figures(match)
+            alike = [
+                n
+                for n, one in enumerate(there)
+                if _figures(one)[0] == names[0] and sorted(_figures(one)) == sorted(names)
+            ]
+            if not alike:
+                return  # people would pair other figures than the book
+            known, roll = there.pop(alike[0]), rolls.pop(alike[0])
+            single, *several = zip(_figures(known), _dice(roll), strict=True)
+            faces = [single[1]]
+            for name in names[1:]:
+                place = next(n for n, (unit, _) in enumerate(several) if unit == name)
+                faces.append(several.pop(place)[1])
+            ordered.append(GivenAnswer(roll.question, tuple(faces)))
+        self.dice = [*ordered, *(one for one in self.dice if one.question.why != "melee")]
+
+    def _matches(self, played: StepPlayed, battle: Battle, units: Sequence[Unit]) -> list[Match]:
+        odd = played.answers("odd opponents")
+        units = [battle.units[unit.id] for unit in units]
+        return matches(RecordedTable(self.play.rules, battle, odd), battle, units)
 
     def _cornered(self, played: StepPlayed, unit: str) -> tuple[int, int]:
         """Return how many figures of a unit had no room, and how many of them were wounded before."""
@@ -324,6 +377,16 @@ class RskFollower:
             values = [(one.count, sum(one.hurt), one.dead, one.lost, one.caused, one.status) for one in (there, own)]
             assert values[0] == values[1], f"{played.step}: {name}"
             assert played.after.gone.get(name) == self.book.gone.get(name)
+
+
+def _figures(match: Match) -> list[str]:
+    """Return the units of the figures of a match, the single figure first."""
+    return [match.single.unit_id, *(other.unit_id for other in match.several)]
+
+
+def _dice(roll: GivenAnswer) -> tuple[int, ...]:
+    assert isinstance(roll.answer, tuple)
+    return roll.answer
 
 
 def follow(scenario: str, seed: int, settings: dict[str, Any], player: str, solo: str = "") -> RskFollower:
@@ -355,7 +418,7 @@ def test_companion_agrees_with_play_for_a_side_without_a_player() -> None:
 def follow_under_random_settings(seed: int) -> None:
     settings = random_settings("risk_factor", Random(seed)) | {"hidden.use": "off"}
     found = follow(SCENARIOS[seed % len(SCENARIOS)], seed, settings, "random")
-    assert found.followed["throw"] > 3
+    assert found.followed["throw"] >= min(4, found.played["throw"])  # a few games end sooner
 
 
 def test_companion_agrees_with_play_under_other_settings() -> None:
@@ -363,8 +426,11 @@ def test_companion_agrees_with_play_under_other_settings() -> None:
         follow_under_random_settings(seed)
 
 
-DIFFERING = {15, 18, 19, 27, 33, 50, 55, 59, 69, 75, 83, 91}
-"""Seeds of games that the book does not follow yet: leaders in works, and who follows up after a melee."""
+DIFFERING = {55, 83, 91}
+"""Seeds of games that the book does not follow. In 55 and 83 a leader in works holds them in play while the group he is
+with stands outside; the book gives leaders the result of their group (RSK-192). In 91 leaders meet other opponents than
+the book assumes, which changes whose casualty counts for the Risk Factor.
+"""
 
 
 @pytest.mark.deep

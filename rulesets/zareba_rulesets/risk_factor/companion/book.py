@@ -51,6 +51,10 @@ REAR = 60.0
 """How far behind its fighters the rest of a group stands."""
 
 
+_SLANT = 0.5**0.5
+"""The part of a distance that counts in each direction, if figures stand off at an angle of 45 degrees."""
+
+
 HAIR = 1e-6
 """Distances are laid out this much shorter, so that rounding never moves a figure into the next range."""
 
@@ -180,12 +184,14 @@ def melees_on_table(battle: Battle, among: Collection[str] | None = None) -> lis
 
 
 def merge_melee(melees: Items[MeleeUnits], melee: MeleeUnits) -> list[MeleeUnits]:
-    """Return melees with another one, which takes in those that have a unit of it."""
+    """Return melees with another one, which takes in those that have a unit of it. Figures that touch one enemy go on
+    touching him when another comes up.
+    """
     apart = [one for one in melees if not one.keys() & melee.keys()]
     merged = dict(melee)
     for one in melees:
         if one.keys() & melee.keys():
-            merged = {**one, **merged}
+            merged = {name: max(one.get(name, 0), merged.get(name, 0)) for name in {**one, **merged}}
     return [*apart, merged]
 
 
@@ -207,6 +213,7 @@ def place_all(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits
         places[leader] = places[host] + beside if host else places[leader] + place * REAR
     places |= {host: places[name] for name, host in hosts.items() if name in places and host not in places and host}
     engaged = {name: count for melee in melees for name, count in melee.items()}
+    offsets = _offsets_towards_hosts(battle, hosts, melees)
     rears: dict[str, Point] = {}
     for unit in sorted(units, key=lambda unit: bool(unit.spec.leader)):
         host = hosts.get(unit.id, NO_UNIT) if unit.spec.leader else NO_UNIT
@@ -217,14 +224,12 @@ def place_all(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits
         if unit.spec.leader and host in rears and not count:
             x, y = rears[host]
             if battle.units[host].count == engaged.get(host, 0):
-                y += ahead * (unit.body.radius + widest + 0.3)  # beside his group, and out of contact
+                melee = next(melee for melee in melees if host in melee)
+                y += ahead * (_reach_of_base(battle, unit, melee) + 0.3)  # beside his group, and out of contact
             set_positions(unit, [(x + number[unit.id] / 100, y)])
             continue
-        if unit.id in places and not count:  # only its leader is in contact
-            y += ahead * (unit.body.radius + widest + 0.3)
-        if count and host and host not in engaged:  # towards his group, which stands behind
-            foes = _enemies_in(battle, unit, next(melee for melee in melees if unit.id in melee))
-            y += ahead * (unit.body.radius + min(foe.body.radius for foe in foes))
+        dx, dy = offsets.get(unit.id, (0.0, 0.0))
+        x, y = x + dx, y + dy
         behind = (x, y + ahead * REAR) if count else (x, y)
         apart = [(places[leader], y) for leader, enemy in opponents.items() if enemy == unit.id][:count]
         set_positions(unit, [(x, y)] * (count - len(apart)) + apart + [behind] * (unit.count - count))
@@ -234,6 +239,30 @@ def place_all(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits
         at = rears.get(captives.captor, captor.body.centre)
         captives.body = Body((at,) * captives.count, captives.body.radius)
     field.unit_index = None
+
+
+def _offsets_towards_hosts(
+    battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits]
+) -> dict[str, tuple[float, float]]:
+    """Return how far aside a leader fights whose group is in no melee, and how far aside that group stands: it touches
+    him, but no enemy, and is nearer to him than his friends in the melee (RSK-048).
+    """
+    engaged = {name for melee in melees for name in melee}
+    found: dict[str, tuple[float, float]] = {}
+    for melee in melees:
+        for name in melee:
+            leader, host = battle.units[name], hosts.get(name, NO_UNIT)
+            if leader.spec.leader and host and host not in engaged:
+                ahead = -1.0 if leader.spec.side == battle.order[0] else 1.0
+                near = _reach_of_base(battle, leader, melee)
+                far = near + leader.body.radius + battle.units[host].body.radius - HAIR
+                found |= {one: (-cm * _SLANT, ahead * cm * _SLANT) for one, cm in ((name, near), (host, far))}
+    return found
+
+
+def _reach_of_base(battle: Battle, unit: Unit, melee: MeleeUnits) -> float:
+    """Return the distance from centre to centre at which a figure touches the widest base of its enemies in a melee."""
+    return unit.body.radius + max((enemy.body.radius for enemy in _enemies_in(battle, unit, melee)), default=0.0)
 
 
 def _enemies_in(battle: Battle, unit: Unit, melee: MeleeUnits) -> list[Unit]:

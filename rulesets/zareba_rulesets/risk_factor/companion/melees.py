@@ -33,6 +33,10 @@ from zareba_rulesets.risk_factor.forces import (
     Unit,
 )
 
+_ARC = 120.0
+"""The degrees of the arc in which the opponents of a single figure stand. In a wider one those at its ends would go back
+through the single figure once others have fallen.
+"""
 _FIGHTERS = 12
 """The most groups and leaders in one melee that the companion asks about."""
 
@@ -190,11 +194,13 @@ def _barred(battle: Battle, stuck: Mapping[str, tuple[int, int]]) -> Callable[[P
 
 
 def _opponents_round(battle: Battle, single: Unit, match: Match, ahead: float) -> dict[tuple[str, int], Point]:
-    """Return where the opponents of a figure stand, seen from it: in an arc before it, so that its way back is free."""
+    """Return where the opponents of a figure stand, seen from it: in an arc before it. Their ways back stay free if
+    some of them fall.
+    """
     widest = max(battle.units[name].body.radius for name, _ in match.several)
     away = single.body.radius + widest + TOUCH
     step = 2 * asind(widest / away) + 0.5
-    in_front = int(180.0 / step) + 1
+    in_front = int(_ARC / step) + 1
     found: dict[tuple[str, int], Point] = {}
     for place, other in enumerate(match.several):
         rank, file = divmod(place, in_front)
