@@ -579,7 +579,7 @@ def _asked(one: Any) -> str:
         usual = {True: "yes", False: "no", (): "none"}[usual]
     notes = [f"usually {usual}"] if usual not in (None, "") else []
     notes += ["filled in from the book"] if callable(one.default) else []
-    notes += ["only after the dice"] if one.after is not None else []
+    notes += ["only after the dice"] if one.is_late else []
     return f"{words} ({', '.join(notes)})" if notes else words
 
 

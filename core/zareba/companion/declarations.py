@@ -55,6 +55,8 @@ class Asked(Generic[S]):
     (`unit`: its unit of length). `default` is the ordinary case of the rulebook, which Enter takes, or a function that
     returns what the book knows; None if there is no safe one. `when`: ask only then. `after`: ask as soon as the state and the events of the act make it matter; until
     then the default holds. Such a fact may change only what follows these events.
+    `instead_of`: the purposes of questions of the rules that the answer settles, by `CompanionAct.preset_answers`. The fact
+    is asked once, when the rules reach the first of these questions.
     `many`: several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in
     `unit`, into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
     """
@@ -65,10 +67,16 @@ class Asked(Generic[S]):
     choices: Callable[[S, Scene], Choices] | None = None
     when: Callable[[S, Scene], bool] | None = None
     after: Callable[[S, Scene, Sequence[Event]], bool] | None = None
+    instead_of: frozenset[str] = frozenset()
     many: bool = False
     unit: str = ""
     kind: Any = None
     measured: Callable[[S, Scene, float], Any] | None = None
+
+    @property
+    def is_late(self) -> bool:
+        """True if the fact is asked only while the act runs."""
+        return self.after is not None or bool(self.instead_of)
 
     def usual(self, state: S, scene: Scene) -> Any:
         """Return the value that Enter takes in a state; None if there is no safe one."""

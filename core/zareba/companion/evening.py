@@ -13,7 +13,7 @@ from zareba.base.grammar import join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
-from zareba.companion.forms import Decide, Finished, Form, Throw
+from zareba.companion.forms import AskFact, Decide, Finished, Form, Throw
 from zareba.companion.house_options import option_acts, option_openings
 from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
 from zareba.presentation.narration import outcome_sentence
@@ -276,7 +276,8 @@ class Evening(Generic[S]):
             answers = {name: answer_from_data(value) for name, value in data["answers"].items()}
             form = self.form(data["act"], Scene(self.game, data["actor"], data["target"], answers))
             for one in data["given"]:
-                if not isinstance(form.pending, (Throw, Decide)):
+                pending = form.pending
+                if not isinstance(pending, (Throw, Decide)) and not (isinstance(pending, AskFact) and pending.stands_for):
                     raise ZarebaError("the entry has more dice than the act")
                 form.give(answer_from_data(one["answer"]), one["faces"])
             self.finish(form, is_automatic=bool(data.get("automatic")))

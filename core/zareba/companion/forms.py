@@ -49,7 +49,8 @@ class PickUnit:
 @dataclass(frozen=True)
 class AskFact:
     """The form needs a fact: its question, the values with their words (empty for a number), and `usual`, the value that
-    the act proposes.
+    the act proposes. `stands_for` is the question of the rules instead of which it is asked (`Asked.instead_of`); `Form.give`
+    takes an answer to that question, too.
     """
 
     asked: Asked[Any]
@@ -57,6 +58,7 @@ class AskFact:
     choices: Mapping[Any, str]
     kind: Any
     usual: Any
+    stands_for: Choose | Place | Confirm | None = None
 
     @property
     def default(self) -> Any:
@@ -168,7 +170,7 @@ class Form(Generic[S]):
         if targets is not None and not self.scene.target:
             return PickUnit("target", targets)
         for asked in self.act.asks:
-            if asked.after is None and self._is_open(asked) and (question := self._question(asked)) is not None:
+            if not asked.is_late and self._is_open(asked) and (question := self._question(asked)) is not None:
                 return question
         return self._run()
 
@@ -229,15 +231,25 @@ class Form(Generic[S]):
             if late is not None and self._is_open(asked) and late(draft, scene, table.events):
                 found = self._question(asked, table.events)
                 return found if found is not None else self._run()
+        if isinstance(question, (Roll, Draw)):
+            return Throw(question)
         if question is not None:
-            return Throw(question) if isinstance(question, (Roll, Draw)) else Decide(question)
+            return self._decision(question, table.events)
         companion.tidy(self.state, draft, table.events)
         return Finished(draft, tuple(table.events), tuple(table.tallies))
+
+    def _decision(self, question: Choose | Place | Confirm, events: Sequence[Event]) -> Pending:
+        """Return a question that the rules leave to a player, or the fact that is asked instead of it."""
+        for asked in self.act.asks:
+            if question.why in asked.instead_of and self._is_open(asked):
+                found = self._question(asked, events)
+                return replace(found, stands_for=question) if found is not None else self._run()
+        return Decide(question)
 
     def _laid_out(self) -> tuple[S, Scene]:
         """Return a copy of the state on which the answers hold, and the scene with all defaults."""
         scene = self.scene
-        defaults = {asked.fact: asked.usual(self.state, scene) for asked in self.act.asks}
+        defaults = {asked.fact: asked.usual(self.state, scene) for asked in self.act.asks if not asked.instead_of}
         scene = replace(scene, answers={**defaults, **scene.answers})
         draft = self.state.copy()
         self.act.lay_out(draft, scene)
@@ -329,7 +341,11 @@ class Form(Generic[S]):
                 raise ZarebaError(f"{self.companion.game.narrator.name_of(value)} cannot {self.act.title} now")
             self._choose(pending.role, value)
         elif isinstance(pending, AskFact):
-            self._answer(pending.asked.fact, checked(pending, value))
+            question = pending.stands_for
+            if question is not None and not refusal(question, value, faces):
+                self.given.append(Answered(question, value, tuple(faces)))
+            else:
+                self._answer(pending.asked.fact, checked(pending, value))
         elif isinstance(pending, (Throw, Decide)):
             if wrong := refusal(pending.question, value, faces):
                 raise ZarebaError(wrong)

@@ -92,7 +92,7 @@ def test_evening_of_three_turns(without_odds: None) -> None:
     # they fall (FBN-096), on D12 + 0 against DS 4: all but the 2 hit. The first answers the hero, who fired first: 7 on
     # Table 13-A is a heavy arm wound. Eight of ten Fusiliers are lost: half strength (FBN-141).
     told = typed(
-        evening, "marks", "move; 1", "fire; fusiliers; 20; ; 9 5 1 12 6 2 8 3 11 4 7 10", "1", "5 4 11 7 8 2 9", "7"
+        evening, "marks", "move; 1", "fire; fusiliers; 20; ; 9 5 1 12 6 2 8 3 11 4 7 10", "", "5 4 11 7 8 2 9", "7"
     )
     assert told[2:] == [
         "Marks fired 12 shots at Fusiliers", "Fusiliers shot back 7 times: 6 hits",
@@ -134,7 +134,7 @@ def test_evening_of_three_turns(without_odds: None) -> None:
         evening,
         "green",
         "charge; sikhs; ; 6; y",
-        "strike; sikhs; 6; 6; ; ; n; 6 2 3 5 1 4 1 2 6 4 4 2 6 6 1 2 3 3",
+        "strike; sikhs; 6; 6; ; 6 2 3 5 1 4 1 2 6 4 4 2 6 6 1 2 3 3",
         "end; red",
     )
     assert told[1:6] == [
@@ -151,7 +151,7 @@ def test_evening_of_three_turns(without_odds: None) -> None:
     ]  # fmt: skip
     # Riders at a canter: CS +1, +1 against men on foot: 5+2 against 2-1, a critical. Half strength brings the gunner from 6
     # to 7: panic, onwards on 4. 6+2 against 1-1: a critical. The gun is taken: another deed; Blue's glory is 4.
-    typed(evening, "riders", "gallop; machine gun; 2; n; ", "strike; machine gun; 2; 2; ; ; ; 5 3 2 6 1 1; 4")
+    typed(evening, "riders", "gallop; machine gun; 2; n; ", "strike; machine gun; 2; 2; ; 5 3 2 6 1 1; 4")
     assert typed(evening, "end; y; gun 1; blue") == [
         "Riders captured a gun of Machine gun", "heroic deed by Riders (gun captured): glory of Blue improved by 2",
     ]  # fmt: skip
@@ -159,7 +159,7 @@ def test_evening_of_three_turns(without_odds: None) -> None:
     assert typed(evening, "lancers", "ride; canter; marks", "end")[2] == "Marks lost glory: cavalry riding at the unit"
     # Thrown spears at a stone wall: 5 + 4 + 1 - 1 = 9. The 11 hits Lt Ashby: 1, a light arm wound; he answers at half range
     # (8" of 12") and hits the hero: 2, a light leg wound. The 12 kills Lt Ashby. Fusiliers: pinned and leader: glory 6.
-    told = typed(evening, "red", "fire; fusiliers; wall 4; 11 4 2 12 1", "1", "1", "5", "2", "end; ")
+    told = typed(evening, "red", "fire; fusiliers; wall 4; 11 4 2 12 1", "1", "", "5", "2", "end; ")
     assert told[3:8] == [
         "Lt Ashby suffered a light arm wound", "Lt Ashby shot back at hero 1 of Red: a hit",
         "hero 1 of Red suffered a light leg wound", "Red lost glory: leader or banner hit",
@@ -169,7 +169,7 @@ def test_evening_of_three_turns(without_odds: None) -> None:
     assert [unit(evening, name) for name in ("fusiliers", "red")] == [(1, 6, 0), (5, 5, 0)]
     # One die against two: 5:4 capture, 6:2 wound, 1:1 miss, 4:2 wound, 3:6 and 2:5 wounds of the Sikhs. Four of ten: half
     # strength, glory 6; a voluntary check with 6 makes it 5 (FBN-036).
-    typed(evening, "sikhs", "strike; green; 6; 6; ; ; n; 5 4 1 6 2 1 1 1 1 4 2 2 3 6 5 2 5 5", "check; 6", "end")
+    typed(evening, "sikhs", "strike; green; 6; 6; ; 5 4 1 6 2 1 1 1 1 4 2 2 3 6 5 2 5 5", "check; 6", "end")
     assert [unit(evening, name) for name in ("green", "sikhs")] == [(8, 6, 0), (4, 5, 0)]
     typed(evening, "blue", "move; 3", "y", "fusiliers", "end", "marks", "change; lie down", "end")
     # Five men fire at those who are not in contact: 3 - 1 + 0 - 0 = 2. 3 and 4 hit: six of twelve are left, so glory 7: all
@@ -197,7 +197,7 @@ def test_evening_of_three_turns(without_odds: None) -> None:
     # 7:2 critical. Three losses for one: a deed, but the Reserve has nothing to gain.
     told = typed(
         evening, "lancers", "gallop; marks; gallop; 5; n; ",
-        "strike; marks; 5; 5; ; ; n; 6 5 2 1 4 4 3 3 1 2 6 6 5 5 5 5 3 6 1 1", "4 4 4 4 4 4", "end; reserve",
+        "strike; marks; 5; 5; ; 6 5 2 1 4 4 3 3 1 2 6 6 5 5 5 5 3 6 1 1", "4 4 4 4 4 4", "end; reserve",
     )  # fmt: skip
     assert told[1:4] == [
         "Lancers charged Marks: 5 of 5 men in contact", "Lancers lost glory: the confusion of a charge",
@@ -218,10 +218,10 @@ def test_evening_of_three_turns(without_odds: None) -> None:
 
 @pytest.mark.rule("FBN-092")
 def test_volley_needs_at_most_six_answers(without_odds: None) -> None:
-    """The act, the target, the distance, the cover and the dice; then the enemy decides whether his men shoot back."""
+    """The act, the target, the distance, the cover and the dice; then the enemy says once which of his men shoot back."""
     evening = evening_of()
     typed(evening, "3", "5", "fusiliers")
-    queue = iter(["fire", "marks", "9", "", "4 4 4 4 4 2 1 1 1 1", "2"])
+    queue = iter(["fire", "marks", "9", "", "4 4 4 4 4 2 1 1 1 1", "none"])
     prompt = CompanionPrompt(evening, SafeConsole(), lambda _: next(queue))
     with pytest.raises(StopIteration):
         prompt.run()
@@ -243,8 +243,8 @@ def test_dice_of_a_volley_are_given_together() -> None:
     assert form.given == []
     form.give_faces([1, 2, 3, 1])
     assert len(form.given) == 3  # the 3 hits a man, and its owner decides first whether he shoots back
-    form.give("answer none")
-    assert len(form.given) == 5
+    form.give(())
+    assert len(form.given) == 4
     assert len(form.throws_together()) == 6
 
 
@@ -445,7 +445,7 @@ def test_contact_is_remembered(capsys: pytest.CaptureFixture[str], without_odds:
     assert "Red charged Fusiliers: 10 of 12 men in contact" in told
     assert (line("red"), line("fusiliers")) == ("Fusiliers (10)", "Red (10)")
     # Ten against ten by Enter alone; the better of two dice + 1 against one die: 7 to 3 is a wound, 3 to 3 a miss.
-    told = typed(evening, f"strike; fusiliers; ; ; ; ; ; 6 1 3{' 2 2 3' * 9}")
+    told = typed(evening, f"strike; fusiliers; ; ; ; 6 1 3{' 2 2 3' * 9}")
     assert told[-1] == "Fusiliers lost 1 man: 1 fell"
     assert (line("red"), line("fusiliers")) == ("Fusiliers (10)", "Red (9)")
     typed(evening, "end")

@@ -168,7 +168,9 @@ class FbnFollower:
         form = Form(self.companion, self.book, made, [actor] if actor else [])
         form.scene = Scene(self.companion.game, actor, target, facts)
         while not isinstance(pending := form.pending, Finished):
-            if isinstance(pending, AskFact):
+            if isinstance(pending, AskFact) and pending.stands_for is not None:
+                form.give(self._given(pending.stands_for))
+            elif isinstance(pending, AskFact):
                 assert pending.default is not None, f"{act} asks for {pending.asked.fact}"
                 form.give(pending.default)
             else:
@@ -533,7 +535,7 @@ def _ground(a: FightFacts, b: FightFacts) -> dict[str, Any]:
     elif a.shelter == "cover":
         shelter = "actor"
     height = "actor" if a.uphill else "target" if b.uphill else "level"
-    return {"shelter": shelter, "height": height, "away": b.rear}
+    return {"shelter": shelter, "height": height, "advantages": ("away",) if b.rear else ()}
 
 
 def follow(scenario: str, seed: int, settings: dict[str, Any], most: int | None = None) -> FbnFollower:

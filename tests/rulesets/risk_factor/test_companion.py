@@ -131,7 +131,7 @@ def first_turn(evening: Evening[Battle]) -> None:
     assert typed(evening, "charge red; 12; 1; 7") == ["Red charges Alpha: 7 figures in contact"]
     assert [met(evening, name) for name in ("alpha", "echo", "riders")] == [["red"], ["blue"], []]
     # Marks: 3 of 6 at long range, soft cover: 7 or more. Any of the 5 men and their NCO may be hit (RSK-105).
-    told = typed(evening, "marks; charlie; 110; soft; ; ; 7 2 3; 4", "man 1 of Charlie", "next")
+    told = typed(evening, "marks; charlie; 110; soft; ; 7 2 3; 4", "man 1 of Charlie", "next")
     assert told == ["Marks shot at Charlie in soft cover: 3 shots, 1 hit (1 wound)", "Charlie: 1 wounded"]
     # Red against Alpha, 7 each, neither NCO nor lieutenant. The bayonet is the better weapon: 1 (RSK-170). Red 6
     # against 2 kills, 1 against 7 is killed, 5 against 3 wounds (RSK-173). Alpha lost 2 and Red 1: Alpha goes back
@@ -182,7 +182,7 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "order delta; charge; black", "next")
     assert typed(evening, "charge delta; 30; 4") == ["Delta charges Black: 4 figures in contact"]
     # Bravo, without orders and with its NCO: 4 of 8 at medium range in the open, 4 or more.
-    told = typed(evening, "bravo; red; 40; ; ; ; 4 5 1 2; 5 6", "man 3 of Red; man 4 of Red", "next")
+    told = typed(evening, "bravo; red; 40; ; ; 4 5 1 2; 5 6", "man 3 of Red; man 4 of Red", "next")
     assert told[0] == "Bravo shot at Red in the open: 4 shots, 2 hits (2 kills)"
     # Delta against Black, 4 each. The lance is the better weapon (RSK-170): two Blacks fall.
     told = typed(evening, "delta; 4; 4; 0; ; 6 1; 6 1; 3 3; 3 3; ; n")
@@ -368,7 +368,7 @@ def test_numbers_that_do_not_fit_are_refused(capsys: pytest.CaptureFixture[str])
     evening = evening_of()
     typed(evening, "6; 1", "; 1 1 1", "next", "; ; ; ; ", "3; 3; 3; 3; 3; 3", "next", "alpha; red; 200")
     assert "Alpha reaches 180 cm, not 200 (RSK-029)" in capsys.readouterr().out
-    typed(evening, "alpha; red; 20; ; 9")
+    typed(evening, "alpha; red; 20; ; 1; 9")
     assert "there are 7 figures, not 9" in capsys.readouterr().out
 
 

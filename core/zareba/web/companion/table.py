@@ -12,7 +12,7 @@ import segno
 
 from zareba.base.errors import ZarebaError
 from zareba.base.tally import Tally
-from zareba.companion import AskFact, Decide, Evening, Finished, PickUnit, Throw, after_action_lines
+from zareba.companion import AskFact, Decide, Evening, Finished, Pending, PickUnit, Throw, after_action_lines
 from zareba.companion import Form as ActForm
 from zareba.companion.forms import number_wanted, rolls_in_order
 from zareba.presentation.narration import arrival_phrase
@@ -66,7 +66,7 @@ class OpenEvening:
         if form.text("version") and form.integer("version") != self.version:
             raise ZarebaError("the book has changed on another phone; look again")
         pending = self._form.pending if self._form is not None else None
-        if what == "decide" and isinstance(pending, Decide) and pending.question.seat not in seats:
+        if what in ("decide", "fact") and not _may_decide(pending, seats):
             raise ZarebaError("the other side decides that, on its own phone")
         self._told = ()
         try:
@@ -100,7 +100,9 @@ class OpenEvening:
             raise ZarebaError("this question has been answered already")
         values = list(pending.choices)
         numbers = [int(one) for one in form.all("choice") if one.isdecimal() and int(one) < len(values)]
-        if pending.asked.many:
+        if pending.asked.many and form.text("none"):
+            act.give(())
+        elif pending.asked.many:
             act.give(tuple(values[number] for number in numbers))
         elif form.text("distance"):
             if pending.asked.measured is not None:
@@ -280,6 +282,9 @@ class OpenEvening:
             lines = [(one, self._name(one), companion.unit_line(self.evening.state, one)) for one in pending.units]
             return {**asked, "text": "Which target?" if pending.role == "target" else "Which unit?", "units": lines}
         if isinstance(pending, AskFact):
+            if pending.stands_for is not None and not _may_decide(pending, seats):
+                who = self._name(pending.stands_for.seat)
+                return {**asked, "kind": Decide.__name__, "text": pending.text, "options": [], "who": who}
             return {**asked, **self._fact_asked(pending)}
         if isinstance(pending, Decide):
             question = pending.question
@@ -301,6 +306,7 @@ class OpenEvening:
             ],
             "usual": "" if pending.choices or usual is None else f"{usual:g}",
             "many": pending.asked.many,
+            "some": bool(pending.asked.many and pending.default),
             "number": number_wanted(pending) if not pending.choices and not pending.asked.many else "",
             "unit": pending.asked.unit if pending.asked.measured is not None and not counted else "",
         }
@@ -421,6 +427,13 @@ class OpenEvening:
             f"{leader.name}, {rank_name(leader.rank)}" for leader in scenario.leaders.values() if leader.unit == unit
         ]
         return [troops_in_words(known), *leaders, *([arrival_phrase(scenario, unit)] if known.arrival else [])]
+
+
+def _may_decide(pending: Pending | None, seats: frozenset[str]) -> bool:
+    """Return True if the holder of a link to some seats may answer; a decision of the rules belongs to one seat."""
+    if isinstance(pending, Decide):
+        return pending.question.seat in seats
+    return not isinstance(pending, AskFact) or pending.stands_for is None or pending.stands_for.seat in seats
 
 
 def _options(pending: Decide) -> list[Any]:

@@ -19,7 +19,7 @@ from zareba.base.grammar import amount
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, middle_of
-from zareba.table import Table
+from zareba.table import Answer, Table
 from zareba_rulesets.fixed_baynet.book.tables import BANDS, TerrainRow
 from zareba_rulesets.fixed_baynet.chapters.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.contact import in_contact, may_be_in_contact
@@ -392,6 +392,55 @@ COVER: Asked[Battle] = Asked("cover", "Cover of {target}?", default=NONE, choice
 LIT: Asked[Battle] = Asked(
     "lit", "Does a flare light {target}?", default=False, kind=bool, when=lambda battle, scene: battle.night
 )
+
+
+_OTHERS = "others"
+
+
+def _men_under_fire(scene: Scene) -> str:
+    """Return the unit that is fired at: the target, or the enemy nearest to men in panic."""
+    return scene.target or str(scene.answers["enemy"])
+
+
+def _who_may_answer(battle: Battle, scene: Scene) -> Choices:
+    """Return the men with a name, and all others as one: at a table one man is like another."""
+    men = battle.units[_men_under_fire(scene)].figures.values()
+    named = {man.id: man.spec.name for man in men if has_name(man)}
+    return {_OTHERS: "the other men" if named else "the men", **named}
+
+
+def _answer_text(battle: Battle, scene: Scene) -> str:
+    """Which men of the target shoot back when they are hit?"""
+    name = battle.units[_men_under_fire(scene)].spec.name
+    return f"Which men of {name} shoot back when they are hit? (1 AC each)"
+
+
+def _answers_fire(battle: Battle, scene: Scene, question: Any) -> Answer | None:
+    """Return whether a man who is hit shoots back; None if people have not been asked yet."""
+    chosen, men = scene.answers.get(ANSWERING.fact), battle.units[_men_under_fire(scene)].figures
+    if chosen is None:
+        return None
+    man = men.get(question.actor)
+    return (question.actor if man is not None and has_name(man) else _OTHERS) in chosen
+
+
+def _each_hit(battle: Battle, scene: Scene, question: Any) -> Answer | None:
+    """Return that the owner decides at each hit, if people have said who shoots back."""
+    return question.options[-1] if ANSWERING.fact in scene.answers else None
+
+
+ANSWERING: Asked[Battle] = Asked(
+    "answering",
+    _answer_text,
+    default=lambda battle, scene: tuple(_who_may_answer(battle, scene)),
+    choices=_who_may_answer,
+    many=True,
+    instead_of=frozenset({"counter-attack", "answer"}),
+)
+"""Who shoots back (FBN-102). Play asks the owner at each hit; at a table he says it once."""
+
+
+ANSWERS = {"counter-attack": _each_hit, "answer": _answers_fire}
 
 
 def make_act(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Sequence as Items
 
 from zareba.base.errors import ZarebaError
@@ -193,7 +194,7 @@ def _lay_out_duel(battle: Battle, scene: Scene) -> None:
 def _engage(battle: Battle, scene: Scene, men: Items[Figure], foes: Items[Figure]) -> None:
     """Put men west of their enemies in contact, with the height, shelter and facing that people see."""
     battle.field = _fighting_ground(battle, scene["shelter"])
-    away = scene.answers.get("away")
+    away = "away" in scene["advantages"]
     put_men(battle, foes, STAGE, EAST if away else WEST, side=1)
     put_men(battle, men, STAGE, EAST, side=-1)
     higher = {"actor": men, "target": foes}.get(scene["height"], ())
@@ -272,11 +273,33 @@ def _foes_at_blows(battle: Battle, scene: Scene) -> int | None:
 _BLOWS = (thrown_together("blow", "parry"), *HITS)
 
 
+def _advantages(battle: Battle, scene: Scene) -> Choices:
+    """Return what may help a side in a fight; each has its own question, except the backs of the defenders."""
+    name = battle.units[scene.target].spec.name
+    backs = {"away": f"the men of {name} have their backs to the attackers"} if has_flank(battle, scene) else {}
+    return {"shelter": "cover, or a wall, trench or door", "height": "one side stands higher", **backs}
+
+
+def _is_named(fact: str) -> Callable[[Battle, Scene], bool]:
+    """Return a function that tells if people have named an advantage."""
+    return lambda battle, scene: fact in scene["advantages"]
+
+
 _GROUND: tuple[Asked[Battle], ...] = (
-    Asked("shelter", "Cover in this fight?", default=NONE, choices=lambda battle, scene: _SHELTERS),
-    Asked("height", "Does a side stand higher?", default="level", choices=lambda battle, scene: _HEIGHTS),
+    Asked("advantages", "Does anything help a side in this fight?", default=(), choices=_advantages, many=True),
     Asked(
-        "away", "Do the men of {target} have their backs to the attackers?", default=False, kind=bool, when=has_flank
+        "shelter",
+        "Cover in this fight?",
+        default=NONE,
+        choices=lambda battle, scene: _SHELTERS,
+        when=_is_named("shelter"),
+    ),
+    Asked(
+        "height",
+        "Does a side stand higher?",
+        default="level",
+        choices=lambda battle, scene: _HEIGHTS,
+        when=_is_named("height"),
     ),
 )
 

@@ -10,6 +10,8 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_volley
 from zareba_rulesets.fixed_baynet.companion.book import (
+    ANSWERING,
+    ANSWERS,
     COVER,
     EAST,
     HAIR,
@@ -111,9 +113,11 @@ FIRE_ACT = make_act(
     DISTANCE,
     COVER,
     LIT,
+    ANSWERING,
     targets=fire_targets,
     facts=ShotFacts,
     lay_out=_lay_out_shot,
+    preset_answers=ANSWERS,
     roll_groups=SHOTS,
 )
 
@@ -134,9 +138,11 @@ SHOOT_ACT = make_act(
     DISTANCE,
     COVER,
     LIT,
+    ANSWERING,
     targets=fire_targets,
     facts=ShotFacts,
     lay_out=_lay_out_shot,
+    preset_answers=ANSWERS,
     roll_groups=SHOTS,
 )
 
@@ -152,8 +158,10 @@ PICK_ACT = make_act(
     DISTANCE,
     COVER,
     LIT,
+    ANSWERING,
     targets=fire_targets,
     facts=ShotFacts,
     lay_out=_lay_out_pick,
+    preset_answers=ANSWERS,
     roll_groups=SHOTS,
 )

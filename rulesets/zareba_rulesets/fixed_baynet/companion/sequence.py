@@ -17,6 +17,8 @@ from zareba_rulesets.fixed_baynet.chapters.morale import (
 from zareba_rulesets.fixed_baynet.chapters.movement import allowance
 from zareba_rulesets.fixed_baynet.chapters.victory import take_prizes, unit_exit_edges
 from zareba_rulesets.fixed_baynet.companion.book import (
+    ANSWERING,
+    ANSWERS,
     EAST,
     HAIR,
     SHOTS,
@@ -267,8 +269,9 @@ ACTIVATE_ACT = make_act(
         when=_in_panic("take_cover"),
     ),
     Asked("shoots", "Do the men who can only shoot fire?", default=True, kind=bool, when=_in_panic(*_SHOOTS)),
+    ANSWERING,
     lay_out=_lay_out_panic,
-    preset_answers={"activate": _this_unit, "aim at": _aim_or_hold},
+    preset_answers={"activate": _this_unit, "aim at": _aim_or_hold, **ANSWERS},
     out_of_turn=False,
     roll_groups=SHOTS,
 )

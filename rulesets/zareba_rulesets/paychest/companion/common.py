@@ -149,7 +149,7 @@ def lay_out_runners(battle: Battle, scene: Scene, covers: Mapping[Point, tuple[S
 
 
 def enemy_met(scene: Scene) -> str:
-    return scene.target or str(scene["met"])
+    return scene.target or str(scene.answers.get("met") or "")
 
 
 def count_order(battle: Battle, unit: str) -> list[str]:
@@ -180,12 +180,27 @@ def enemies_touched_text(battle: Battle, scene: Scene) -> str:
     return f"How many of {battle.unit(enemy_met(scene)).spec.name} do they touch?"
 
 
+def _men_who_meet(battle: Battle, scene: Scene) -> int | None:
+    """Return how many figures touch if all reach the enemy, each another one; None if they meet no one."""
+    enemy = enemy_met(scene)
+    return min(len(battle.unit(scene.actor).able), len(battle.unit(enemy).able)) if enemy else None
+
+
+def _enemies_who_meet(battle: Battle, scene: Scene) -> int | None:
+    """Return how many enemies the figures touch if each touches another one."""
+    enemy, ours = enemy_met(scene), scene.answers.get("ours")
+    return min(int(ours), len(battle.unit(enemy).able)) if enemy and ours else _men_who_meet(battle, scene)
+
+
 def touch_questions(after: Callable[[Battle, Scene, Items[Event]], bool] | None) -> tuple[Asked[Battle], ...]:
     """Return the questions about the figures that touch the enemy unit."""
     count = Annotated[int, Ge(1)]
     return (
-        Asked("ours", "How many of {actor} touch them?", kind=count, after=after, measured=touch_check(lambda s: s.actor)),
-        Asked("theirs", enemies_touched_text, kind=count, after=after, measured=touch_check(enemy_met)),
+        Asked(
+            "ours", "How many of {actor} touch them?", _men_who_meet, kind=count, after=after,
+            measured=touch_check(lambda s: s.actor),
+        ),
+        Asked("theirs", enemies_touched_text, _enemies_who_meet, kind=count, after=after, measured=touch_check(enemy_met)),
         Asked("leaders", "Which leaders are among them?", default=(), choices=leaders_met, many=True, after=after),
     )  # fmt: skip
 
@@ -203,7 +218,7 @@ def raise_figures_touched(table: Table, battle: Battle, unit: str) -> None:
 
 def note_contact(table: Table, battle: Battle, scene: Scene) -> None:
     """Note that figures of two units touch: each man one enemy, and the rest as second men (PAY-136)."""
-    if not (scene["ours"] and scene["theirs"]):
+    if not enemy_met(scene):
         return
     named = scene["leaders"] or ()
     ours, theirs = (

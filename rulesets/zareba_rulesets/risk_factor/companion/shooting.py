@@ -69,6 +69,23 @@ def _some_are_farther(battle: Battle, scene: Scene) -> bool:
     return _is_group(battle, scene) and limit is not None and scene["distance"] > limit - _DEEP
 
 
+def _not_clear(battle: Battle, scene: Scene) -> Choices:
+    """Return what may keep figures out of a volley, beyond its distance and cover; each has its own question."""
+    name, target = battle.units[scene.actor].spec.name, battle.units[scene.target].spec.name
+    burst = bool(battle.book.weapons[_shooting_weapon(battle, battle.units[scene.actor])].blast)
+    possible = {
+        "blocked": (_is_group, f"figures of {name} have no clear shot"),
+        "farther": (_some_are_farther, f"figures of {name} shoot from more than {_next_limit(battle, scene)} cm"),
+        "unseen": (_figures_differ, f"figures of {target} cannot be hit{', or are beyond the burst' if burst else ''}"),
+    }
+    return {fact: words for fact, (is_possible, words) in possible.items() if is_possible(battle, scene)}
+
+
+def _is_named(fact: str) -> Callable[[Battle, Scene], bool]:
+    """Return a function that tells if people have said that figures are out of a volley for a reason."""
+    return lambda battle, scene: fact in scene["limits"]
+
+
 def _farther_text(battle: Battle, scene: Scene) -> str:
     """The number of figures that shoot from beyond the first range."""
     return f"How many of the others shoot from more than {_next_limit(battle, scene)} cm?"
@@ -204,12 +221,13 @@ FIRE: CompanionAct[Battle] = CompanionAct(
             measured=_in_reach,
         ),
         Asked("cover", "Cover of {target}?", default="open", choices=lambda battle, scene: _COVERS),
+        Asked("limits", "Does anything limit the volley?", default=(), choices=_not_clear, many=True),
         Asked(
             "blocked",
             "How many figures of {actor} have no clear shot?",
             default=0,
             kind=Count,
-            when=_is_group,
+            when=_is_named("blocked"),
             measured=_figures_of_actor,
         ),
         Asked(
@@ -217,7 +235,7 @@ FIRE: CompanionAct[Battle] = CompanionAct(
             _farther_text,
             default=0,
             kind=Count,
-            when=_some_are_farther,
+            when=_is_named("farther"),
             measured=_figures_of_actor,
         ),
         Asked(
@@ -225,7 +243,7 @@ FIRE: CompanionAct[Battle] = CompanionAct(
             _unseen_text,
             default=0,
             kind=Count,
-            when=_figures_differ,
+            when=_is_named("unseen"),
             measured=_figures_of_target,
         ),
         Asked("wounded_man", "At a wounded man?", default=False, kind=bool, when=_picks),
