@@ -5,9 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.rulesets.companion_games import typed
 from tests.web.conftest import Club
+
+from zareba.base.errors import ZarebaError
+from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.web.companion.table import OpenEvening
+from zareba.web.form import Form
 
 LIST = "Us:\n20 Alpha rifles, Lt Ashby\n1 field gun\nThem:\n24 Red spears\n24 Blue spears, elite"
 
@@ -244,15 +251,13 @@ def hexes(club: Club) -> Phone:
     return made
 
 
-def test_volley_of_afriboria_takes_six_taps(hexes: Phone) -> None:
+def test_volley_of_afriboria_takes_six_taps_with_saves(hexes: Phone) -> None:
     assert "Us · battles" in hexes.page
     hexes.tap("begin", act="battle", unit="alpha")
     page = hexes.tap("unit", unit="red")
     assert "How many hexes from Alpha to Red?" in page
     hexes.tap("fact", choice="1")
-    page = hexes.tap("fact")  # both in the open
-    assert "How does Red react?" in page
-    page = hexes.tap("fact", choice="0")
+    page = hexes.tap("fact")  # both in the open, and Red stands
     assert "battle dice 3: 3 row" in page
     hexes.tap("faces", faces="6 2 2")
     page = hexes.tap("faces", faces="5")
@@ -265,3 +270,101 @@ def test_side_sees_its_own_hand_alone(club: Club, hexes: Phone) -> None:
     ours, theirs = Phone(club, us).page, Phone(club, them).page
     assert "one green unit" in ours and "one green unit" not in theirs
     assert "rally" in theirs and "4 face down" in ours
+
+
+# --- The number of taps ---------------------------------------------------------------------------------------------------
+
+TWO_A_SIDE = "Us:\n20 Alpha rifles, Lt Ashby\n20 Bravo rifles\nThem:\n20 Red muskets, Chief Red\n24 Blue spears"
+
+
+def taps(evening: Evening[Any], act: str, unit: str, *wishes: str) -> int:
+    """Do an act as people do on the page, from the list of acts to its result. Return the number of taps.
+
+    `wishes` are the buttons that people look for, or the distance that they type; everything else has its usual answer, and
+    the companion rolls.
+    """
+    shown, all_seats, left = OpenEvening(evening, Path("evening.companion")), frozenset(evening.game.seats), [*wishes]
+    fields: list[tuple[str, str]] = [("do", "begin"), ("act", act), ("unit", unit)]
+    if not any(one.act == act for one in evening.openings()):
+        shown.act(Form([("do", "any")]), all_seats)
+    for number in range(1, 30):
+        shown.act(Form(fields), all_seats)
+        page = shown.shown(all_seats)
+        if page["told"]:
+            return number
+        fields = tap_for(page["ask"], left)
+    raise AssertionError(f"no result after {number} taps: {page['ask']}")
+
+
+def tap_for(ask: dict[str, Any], wishes: list[str]) -> list[tuple[str, str]]:
+    """Return the form that one tap sends: the first wish, if the screen offers it, or else the usual answer."""
+    if ask["kind"] == "Throw":
+        return [("do", "roll")]
+    if ask["kind"] == "PickUnit":
+        units = {name: unit for unit, name, _ in ask["units"]}
+        return [("do", "unit"), ("unit", units[wishes.pop(0)])]
+    if ask["kind"] == "Decide":
+        wanted = ask["options"].index(wishes.pop(0)) if wishes and wishes[0] in ask["options"] else 0
+        return [("do", "decide"), ("choice", str(wanted))]
+    named = {words: number for number, words, _ in ask["choices"]}
+    if wishes and wishes[0] in named:
+        return [("do", "fact"), ("choice", str(named[wishes.pop(0)]))]
+    if ask["many"]:
+        return [("do", "fact"), *(("choice", str(number)) for number, _, is_usual in ask["choices"] if is_usual)]
+    usual = [number for number, _, is_usual in ask["choices"] if is_usual]
+    if usual:
+        return [("do", "fact"), ("choice", str(usual[0]))]
+    return [("do", "fact"), ("distance", ask["usual"] or wishes.pop(0))]
+
+
+def evening_of(ruleset: str, forces: str = TWO_A_SIDE, *lines: str) -> Evening[Any]:
+    """Return an evening after some lines at the prompt."""
+    evening = new_evening(ruleset, scenario_of_list(forces), seed=3)
+    typed(evening, *lines)
+    return evening
+
+
+def test_ordinary_volley_takes_six_taps_at_most() -> None:
+    hands = "red 3; red 2; red 1; blue 3", "blue 2; red 3; blue 1; green 1"
+    afriboria = evening_of("afriboria", TWO_A_SIDE, "next", *hands, "6; 1; first", "1; 2", "alpha", "next")
+    found = {
+        "afriboria": taps(afriboria, "battle", "alpha", "Red", "2"),
+        "fixed_baynet": taps(evening_of("fixed_baynet", TWO_A_SIDE, "1", "6", "alpha"), "fire", "alpha", "Red", "9"),
+        "paychest": taps(evening_of("paychest"), "volley", "alpha", "Red", "all men, at all of Red", "9"),
+        "risk_factor": taps(evening_of("risk_factor", TWO_A_SIDE, "6; 1"), "fire", "alpha_1", "Red", "9"),
+        "vcc": taps(evening_of("vcc"), "fire", "alpha", "Red", "2"),
+    }
+    assert max(found.values()) <= 6, found
+
+
+def test_ordinary_charge_and_melee() -> None:
+    book = evening_of("fixed_baynet", TWO_A_SIDE, "1", "6", "alpha")
+    found = {
+        "charge of Fixed Bay'net": taps(book, "charge", "alpha", "Red"),
+        "melee of Fixed Bay'net": taps(book, "strike", "alpha", "Red"),
+        "charge of VCC": taps(evening_of("vcc"), "charge", "blue", "Alpha"),
+    }
+    assert max(found.values()) <= 6, found
+    charge = taps(evening_of("paychest"), "move", "blue", "all run or charge", "Alpha")
+    assert charge <= 7  # the throw for the move, whom they meet, and how many of each side
+
+
+def test_owner_of_the_target_says_once_who_shoots_back() -> None:
+    evening = evening_of("fixed_baynet", TWO_A_SIDE, "1", "6", "alpha")
+    shown, (us, them) = OpenEvening(evening, Path("evening.companion")), evening.game.seats
+    both, ours, theirs = frozenset((us, them)), frozenset((us,)), frozenset((them,))
+    for fields in ({"do": "begin", "act": "fire", "unit": "alpha"}, {"do": "unit", "unit": "red"}):
+        shown.act(Form([*fields.items()]), both)
+    for fields in ({"do": "fact", "distance": "9"}, {"do": "fact", "choice": "0"}, {"do": "roll"}):
+        shown.act(Form([*fields.items()]), both)
+    ask = shown.shown(theirs)["ask"]
+    assert ask["text"] == "Which men of Red shoot back when they are hit? (1 AC each)"
+    assert [(words, is_usual) for _, words, is_usual in ask["choices"]] == [
+        ("the other men", True), ("Chief Red", True), ("hero 2 of Red", True),
+    ]  # fmt: skip
+    assert (shown.shown(ours)["ask"]["kind"], shown.shown(ours)["ask"]["who"]) == ("Decide", "Them")
+    with pytest.raises(ZarebaError, match="the other side decides that"):
+        shown.act(Form([("do", "fact"), ("none", "yes")]), ours)
+    shown.act(Form([("do", "fact"), ("none", "yes")]), theirs)
+    told = shown.shown(both)["told"]
+    assert told[0] == "Alpha fired 20 shots at Red" and not any("shot back" in line for line in told)

@@ -70,17 +70,17 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "move delta; 3", "commander colonel wood; bravo", "next")
     # Alpha at 2 hexes: 3 dice and the die of Lt Ashby (AFR-183). 3 hits, so one certain kill (AFR-197); of the two others
     # the sabres save one (AFR-200). 6 Lions are not more than 8 (AFR-229): they save the flag with a shield.
-    assert typed(evening, "alpha; lions; 2; ; ; 6 5 4 1; 3 4; 2") == [
+    assert typed(evening, "alpha; lions; 2; ; 6 5 4 1; 3 4; 2") == [
         "Alpha battled Lions with 4 dice: 3 hits, 2 killed, 1 flag", "Lions lost 2 figures, 6 left",
     ]  # fmt: skip
     # A-class infantry that has not moved fires twice (AFR-165). 3 hexes, wood: 2 dice + 1 - 1 (AFR-127).
-    assert typed(evening, "again alpha; hawks; 3; target's hex: wood; ; 4 2; 5") == [
+    assert typed(evening, "again alpha; hawks; 3; target's hex: wood; 4 2; 5") == [
         "Alpha battled Hawks with 2 dice: 1 hit, 1 killed", "Hawks lost 1 figure, 7 left",
     ]  # fmt: skip
     # Lancers next to the enemy: 3 + 1 dice (AFR-026). 2 hits: one certain, the other is not saved. One defence die needs
     # an A-hit against A-class (AFR-211). Of two flags the first is certain (AFR-228), sabres save the other.
     # The lancers follow into the empty hex (AFR-251) and let the Snakes go.
-    told = typed(evening, "delta; snakes; ; ; 6 6 1 1; 2; 6; 3; nothing; advance; ; stay")
+    told = typed(evening, "delta; snakes; ; 6 6 1 1; 2; 6; 3; nothing; advance; ; stay")
     assert told == [
         "Delta battled Snakes with 4 dice: 2 hits, 2 killed, 2 flags", "Snakes lost 2 figures, 6 left",
         "Delta lost 1 figure to defence dice, 4 left", "Snakes fell back a hex", "Delta broke through into the hex",
@@ -92,13 +92,13 @@ def test_evening_of_three_turns() -> None:
     # Hawks: 4 + 1 by the card + 1 by the Chief. 2 hit faces and sabres, which hit for B-class (AFR-192): 3 hits, one
     # certain; one of two saved by sabres. Two defence dice of A-class against B: A/B-hit kills. 4 figures with an officer
     # are more than 3 (AFR-230): Alpha ignores the flag.
-    assert typed(evening, "hawks; alpha; ; ; 5 4 3 1 2 2; 3 6; 5 1") == [
+    assert typed(evening, "hawks; alpha; ; 5 4 3 1 2 2; 3 6; 5 1") == [
         "Hawks battled Alpha with 6 dice: 3 hits, 2 killed, 1 flag", "Alpha lost 2 figures, 4 left",
         "Hawks lost 1 figure to defence dice, 6 left",
     ]  # fmt: skip
     # Lions: 3 + 1 dice; two sabres are no certain kill (AFR-197), none is saved. Alpha has defended already (AFR-208).
     # 2 figures are not more than 3: one certain flag, the other not saved. Lt Ashby goes along (AFR-246).
-    told = typed(evening, "lions; alpha; ; ; 3 3 1 1; 1 1; 6; nothing; stay")
+    told = typed(evening, "lions; alpha; ; 3 3 1 1; 1 1; 6; nothing; stay")
     assert told[-1] == "Alpha fell back a hex with Lt Ashby, 2 times"
     assert figures(evening, "alpha", "lions", "hawks") == [2, 6, 6]
     typed(evening, "red 1")
@@ -108,23 +108,23 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "1; volley", "bravo, charlie")
     # Bravo: 3 + 1 by the Colonel + 1 by the card. 3 hits, none saved; the flag is not saved, and behind the Lions is the
     # edge of the table: they are lost (AFR-248), a point for the column (AFR-050).
-    told = typed(evening, "bravo; lions; 2; ; ; 6 6 5 2 1; 4 4; 1; the edge")
+    told = typed(evening, "bravo; lions; 2; ; 6 6 5 2 1; 4 4; 1; the edge")
     assert "Lions left the field" in told
     assert evening.state.sides["column"].points == 1
     # The card helps only the first battle: 1 + 1 dice at 4 hexes.
-    assert typed(evening, "again bravo; storks; 4; ; ; 2 2") == ["Bravo battled Storks with 2 dice: no hits"]
+    assert typed(evening, "again bravo; storks; 4; ; 2 2") == ["Bravo battled Storks with 2 dice: no hits"]
     # Charlie: 3 + 1 dice, 4 hits, one certain; shield and sabres save two of three.
-    typed(evening, "battle charlie; riders; 2; ; ; 4 5 6 6; 2 3 1", "next")
+    typed(evening, "battle charlie; riders; 2; ; 4 5 6 6; 2 3 1", "next")
     assert figures(evening, "riders", "storks") == [3, 8]
     typed(evening, "blue 3")
 
     # --- Turn 2, the impi: a unit and its officer are lost -------------------------------------------------------------------
     typed(evening, "1; two blue", "hawks, storks", "move hawks; 1; y", "move storks; 1")
     # Hawks: 4 + 1 by the Chief. 5 hits at 2 figures: two count (AFR-202), one certain, the other not saved.
-    told = typed(evening, "hawks; alpha; ; ; 5 5 4 4 3; 1")
+    told = typed(evening, "hawks; alpha; ; 5 5 4 4 3; 1")
     assert "Alpha was destroyed" in told
     # Lt Ashby is alone in his hex now: sabres hit him (AFR-222), his saving throw fails. The Storks stay.
-    told = typed(evening, "storks; ashby; ; ; 3 1 6; 2; stay")
+    told = typed(evening, "storks; ashby; ; 3 1 6; 2; stay")
     assert "Lt Ashby was killed" in told
     assert evening.state.sides["impi"].points == 2
     typed(evening, "green 1")
@@ -133,18 +133,18 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "1; combined", "delta, field gun, machine gun", "dismount delta", "next")
     # Field gun on a hilltop at 4 hexes, target in a building: 2 + 1 - 2 dice. A flag: the Marks cannot save it and
     # cannot go back: a figure is lost (AFR-247).
-    told = typed(evening, "field gun; marks; 4; target's hex: building, hex of field gun: hilltop; ; 1; 4; no free hex")
+    told = typed(evening, "field gun; marks; 4; target's hex: building, hex of field gun: hilltop; 1; 4; no free hex")
     assert told == [
         "Field gun battled Marks with 1 die: no hits, 1 flag", "Marks could not retreat", "Marks lost 1 figure, 7 left",
     ]  # fmt: skip
     # More than half shields: the machine gun jams (AFR-186).
-    assert typed(evening, "machine gun; hawks; 3; ; ; 2 2 6") == [
+    assert typed(evening, "machine gun; hawks; 3; ; 2 2 6") == [
         "Machine gun battled Hawks with 3 dice: the gun jammed"
     ]
     # Delta on foot next to the Riders: 3 dice, no lances (AFR-026). 2 hits, one certain, the other not saved (AFR-199);
     # the defence die misses, and sabres save the flag.
     assert (
-        typed(evening, "delta; riders; ; ; 6 4 1; 2; 1; 3")[0]
+        typed(evening, "delta; riders; ; 6 4 1; 2; 1; 3")[0]
         == "Delta battled Riders with 3 dice: 2 hits, 2 killed, 1 flag"
     )
     typed(evening, "red 2")

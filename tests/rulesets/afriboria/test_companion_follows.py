@@ -274,7 +274,7 @@ class AfrFollower(Follower):
             enemy,
             attacked=enemy,
             hexes=hexes,
-            ground=ground,
+            ground=(*ground, ("reaction", "other")),
             reaction="retreats" if withdraws else "decides later",
             **self._way_back(played, enemy),
             **(

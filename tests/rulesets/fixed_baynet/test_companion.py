@@ -248,6 +248,34 @@ def test_dice_of_a_volley_are_given_together() -> None:
     assert len(form.throws_together()) == 6
 
 
+@pytest.mark.rule("FBN-102")
+def test_only_the_men_who_are_named_shoot_back(without_odds: None) -> None:
+    """Nine hits: eight common men fall without an answer, and Lt Ashby, with a light chest wound on 5, misses with a 1."""
+    evening = evening_of()
+    typed(evening, "5", "3", "marks")
+    told = typed(evening, f"fire; fusiliers; 10; ; {'6 ' * 9}1 1 1", "lt ashby", "5", "1")
+    assert [line for line in told if "shot" in line] == [
+        "Marks fired 12 shots at Fusiliers",
+        "Lt Ashby shot back at man 9 of Marks: a miss",
+    ]
+
+
+def test_a_saved_volley_with_the_word_of_play_is_repeated(without_odds: None) -> None:
+    """Evenings saved before the question was put once have the owner's answer to the question of play."""
+    evening = evening_of()
+    typed(evening, "5", "3", "marks")
+    typed(evening, "fire; fusiliers; 10; ; 6 6 6 1 1 1 1 1 1 1 1 1", "none")
+    data = dict(evening.entries[-1].data)
+    data["answers"] = {name: value for name, value in data["answers"].items() if name != "answering"}
+    given = list(data["given"])
+    place = next(number for number, one in enumerate(given) if one["faces"] == [6]) + 1
+    data["given"] = [*given[:place], {"answer": "answer none", "faces": []}, *given[place:]]
+    state = evening.state.to_data()
+    evening.undo()
+    evening.repeat(data)
+    assert evening.state.to_data() == state
+
+
 @pytest.mark.rule("FBN-141")
 def test_destroyed_unit_can_be_corrected_back(without_odds: None) -> None:
     evening = evening_of()

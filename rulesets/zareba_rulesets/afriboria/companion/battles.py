@@ -155,6 +155,16 @@ def _effects_on_own(battle: Battle, scene: Scene) -> Iterator[tuple[str, _Effect
             yield name, (cover, hampers, shelters, apart, ", ".join(said))
 
 
+_REACTION: tuple[str, str] = ("reaction", "other")
+"""Stands for a reaction other than the usual one, among the kinds of ground that matter."""
+
+
+def _circumstances(battle: Battle, scene: Scene) -> Choices:
+    """Return the ground of the two hexes as far as it matters, and a target that does not simply stand."""
+    reacts = f"{named(scene, scene.target)} retreats before the dice, or decides after them"
+    return {**_grounds(battle, scene), **({_REACTION: reacts} if _may_react(battle, scene) else {})}
+
+
 def _grounds_of_target(battle: Battle, scene: Scene) -> Choices:
     return {key: words for key, words in _grounds(battle, scene).items() if key[0] == TARGET}
 
@@ -181,6 +191,10 @@ def _reactions(battle: Battle, scene: Scene) -> Choices:
 
 def _may_react(battle: Battle, scene: Scene) -> bool:
     return scene.target not in battle.fliers
+
+
+def _reacts(battle: Battle, scene: Scene) -> bool:
+    return _REACTION in scene["ground"]
 
 
 def _has_ladder(battle: Battle, scene: Scene) -> bool:
@@ -295,8 +309,14 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
         unit="hexes",
         measured=_checked_range,
     ),
-    Asked("ground", "Ground that matters? (Enter: both in the open)", default=(), choices=_grounds, many=True),
-    Asked("reaction", "How does {target} react?", default=USUAL, choices=_reactions, when=_may_react),
+    Asked(
+        "ground",
+        "What matters? (Enter: both in the open, and {target} stands)",
+        default=(),
+        choices=_circumstances,
+        many=True,
+    ),
+    Asked("reaction", "How does {target} react?", default=USUAL, choices=_reactions, when=_reacts),
     Asked("ladder", "Does {actor} stand at the foot of a ladder there?", default=False, kind=bool, when=_has_ladder),
     WAY_BACK,
     Asked(
