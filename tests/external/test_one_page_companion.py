@@ -13,7 +13,7 @@ from tests.rulesets.companion_games import Follower, StepPlayed, steps_of, typed
 
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
-from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.companion import AskFact, Evening, Scene, new_evening, scenario_of_list
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 
@@ -112,6 +112,20 @@ def test_a_volley_takes_six_answers() -> None:
     prompt.run()
     assert prompt.answers == 6  # unit, stand, target, distance, cover, dice
     assert [entry.title for entry in evening.entries] == ["call the next unit", "Alpha: stand", "Alpha: shoot (Red)"]
+
+
+@pytest.mark.usefixtures("sudan")
+def test_odds_do_not_repeat_the_losses() -> None:
+    """The ruleset counts the losses of a unit under the name "lost", for its tests; the odds have them already."""
+    evening = evening_of()
+    typed(evening, "alpha", "stand")
+    form = evening.form("unit.shoot", Scene(evening.game, "alpha", "red"))
+    while isinstance(pending := form.pending, AskFact):
+        form.give(
+            20 if pending.default is None and not pending.choices else pending.default or next(iter(pending.choices))
+        )
+    line = form.preview().odds
+    assert "figures lost" in line and "lost probably" not in line
 
 
 @pytest.mark.usefixtures("sudan")

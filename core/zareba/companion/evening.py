@@ -277,7 +277,9 @@ class Evening(Generic[S]):
             form = self.form(data["act"], Scene(self.game, data["actor"], data["target"], answers))
             for one in data["given"]:
                 pending = form.pending
-                if not isinstance(pending, (Throw, Decide)) and not (isinstance(pending, AskFact) and pending.stands_for):
+                if not isinstance(pending, (Throw, Decide)) and not (
+                    isinstance(pending, AskFact) and pending.stands_for
+                ):
                     raise ZarebaError("the entry has more dice than the act")
                 form.give(answer_from_data(one["answer"]), one["faces"])
             self.finish(form, is_automatic=bool(data.get("automatic")))

@@ -80,10 +80,12 @@ def _unit_in_brief(game: Game[Any], chances: Mapping[UnitChange, Fraction]) -> l
     def rank(what: str) -> int:
         return len(counted) + (what == MOVED) if what not in counted else counted.index(what)
 
+    is_hurt = _chance(spreads.get(counted[0], {}).values()) >= Fraction(1, 2)
     numbers = [
         phrase
         for what in sorted(spreads, key=rank)
-        if not _repeats_a_loss(game, what, spreads) and (phrase := _number_in_brief(game, spreads[what]))
+        if not _repeats_a_loss(game, what, spreads)
+        and (phrase := _number_in_brief(game, spreads[what]) or ("" if is_hurt else _perhaps(game, spreads[what])))
     ][:_MOST_CHANCES]
     losses = 1 if counted[0] in spreads else 0
     likely = [change for change, p in states.items() if p >= Fraction(1, 2)]
@@ -99,13 +101,15 @@ def _chance(chances: Iterable[Fraction]) -> Fraction:
 
 
 def _repeats_a_loss(game: Game[Any], what: str, spreads: Mapping[str, Mapping[UnitChange, Fraction]]) -> bool:
-    """Return True if a number changes exactly as the unit's figures do, such as its firearms or its dead."""
+    """Return True if a number changes exactly as the unit's figures do, such as its firearms or its dead, or counts what
+    the unit has lost under that very name, such as "lost".
+    """
 
     def by_size(chances: Mapping[UnitChange, Fraction]) -> dict[float, Fraction]:
         return {abs(float(change.now) - float(change.was)): p for change, p in chances.items()}
 
-    noted = next(iter(game.narrator.counted_as))
-    return what != noted and by_size(spreads.get(noted, {})) == by_size(spreads[what])
+    noted, (_, fewer, _) = next(iter(game.narrator.counted_as.items()))
+    return what == fewer or what != noted and by_size(spreads.get(noted, {})) == by_size(spreads[what])
 
 
 class OddsInShort(NamedTuple):
@@ -206,6 +210,17 @@ def _number_in_brief(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> 
         return f"{name} probably {_span(values, '{:g}'.format)} ({_mean(values):.1f} on average)"
     then = f"{low:g}" if low == high else f"{low:g} to {high:g}"
     return f"{name} now {start:g}, then probably {then} ({_mean(values):.1f} on average)"
+
+
+def _perhaps(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> str:
+    """Return the chance that a number that probably stays at 0 rises: `wounds of its leader 1 or more (12% chance)`.
+
+    Return "" for all others. Only for a unit that probably has no losses; else such numbers are a detail.
+    """
+    what, start = next(iter(spread)).what, float(next(iter(spread)).was)
+    if start or what == MOVED or what in game.narrator.counted_as:
+        return ""
+    return f"{what} 1 or more ({percent(_chance(spread.values()))} chance)"
 
 
 def _values(spread: Mapping[UnitChange, Fraction]) -> list[tuple[float, Fraction]]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from zareba.base.grammar import agreeing, in_a_sentence
 from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import FixedPhases
+from zareba.game.parts.unit_change import UnitChange
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import (
     Advisor,
@@ -155,6 +156,10 @@ class VccNarrator(Narrator[Battle]):
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question)
+
+    def describe_change(self, change: UnitChange) -> str:
+        named = words().tables["gained" if change.now else "used"].get(change.what)
+        return f"{self.name_of(change.unit)}: {named}" if named else super().describe_change(change)
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)

@@ -138,9 +138,7 @@ def test_evening_of_three_turns() -> None:
         "Field gun battled Marks with 1 die: no hits, 1 flag", "Marks could not retreat", "Marks lost 1 figure, 7 left",
     ]  # fmt: skip
     # More than half shields: the machine gun jams (AFR-186).
-    assert typed(evening, "machine gun; hawks; 3; ; 2 2 6") == [
-        "Machine gun battled Hawks with 3 dice: the gun jammed"
-    ]
+    assert typed(evening, "machine gun; hawks; 3; ; 2 2 6") == ["Machine gun battled Hawks with 3 dice: the gun jammed"]
     # Delta on foot next to the Riders: 3 dice, no lances (AFR-026). 2 hits, one certain, the other not saved (AFR-199);
     # the defence die misses, and sabres save the flag.
     assert (

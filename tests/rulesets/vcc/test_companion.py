@@ -5,6 +5,7 @@ Each line of the evening is what people type. Above it stands the result by the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.rulesets.companion_games import typed
 
 from zareba.companion import Evening, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
-from zareba_rulesets.vcc.forces import Battle
+from zareba_rulesets.vcc.forces import Battle, LeaderCheck
 
 # Regular infantry: 4 figures to a base, riders 2 (VCC-011); one base of each unit is that of its leader. Alpha and Bravo
 # have 5 bases, Charlie and Delta 4, Reserve 3; the guns have 5 gunners each. The spears have 6 bases, Marks 4, Riders 5.
@@ -303,3 +304,13 @@ def test_an_option_of_a_house_rule_is_an_act() -> None:
     assert typed(evening, "fire_by_house_rule alpha") == ["Alpha dug in"]
     assert "alpha" not in {unit for one in evening.openings() for unit in one.actors}  # it counts as its fire
     assert evening.state.own == {"dig_in.dug/alpha": True}
+
+
+@pytest.mark.rule("VCC-110", "VCC-111")
+def test_odds_of_a_leader_check_name_wounds_and_jests() -> None:
+    """Most checks miss him; a hit wounds him more often than it makes him jest."""
+    evening = evening_of("Us:\n20 Alpha rifles, Lt Ashby\nThem:\n24 Red spears")
+    evening.state.checks.append(LeaderCheck("alpha", "medium"))
+    line = evening.form("leader").preview().odds
+    assert re.fullmatch(r"no change \(\d+% chance\); Alpha: .*wounds of its leader 1 or more \(\d% chance\), .*", line)
+    assert "+1 to its next morale check (jest)" in line and ", jest" not in line

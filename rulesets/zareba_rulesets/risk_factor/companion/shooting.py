@@ -285,7 +285,9 @@ def _about_enemy(asked: Asked[Battle]) -> Asked[Battle]:
         words = text if isinstance(text, str) else text(battle, _at_enemy(scene))
         return words.replace("{target}", battle.units[scene["enemy"]].spec.name)
 
-    question.__doc__ = text.replace("{target}", "it") if isinstance(text, str) else text.__doc__
+    question.__doc__ = (
+        text.replace("{target}", "it").replace("{actor}", "the unit") if isinstance(text, str) else text.__doc__
+    )
     return replace(
         asked,
         question=question,
