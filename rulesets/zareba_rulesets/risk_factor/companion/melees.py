@@ -7,7 +7,8 @@ from collections.abc import Sequence as Items
 from functools import partial
 
 from zareba.base.exact import asind, dist
-from zareba.companion import Asked, CompanionAct, Scene
+from zareba.base.grammar import join_with_and
+from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point
 from zareba.table import Event, Table
@@ -54,6 +55,28 @@ def _in_contact(number: int, battle: Battle, scene: Scene) -> int:
     return len(battle.figures_in_contact(_fighter(number, battle, scene))) if _is_there(number, battle, scene) else 0
 
 
+def _fighting(number: int, battle: Battle, scene: Scene) -> int:
+    """Return how many figures of a unit fight: as people say, or else as the book knows."""
+    return int(scene.answers.get(f"fighters_{number}", _in_contact(number, battle, scene)))
+
+
+def _units_in_melee(battle: Battle, scene: Scene) -> Choices:
+    return {number: unit.spec.name for number, unit in enumerate(fighting_units(battle, scene))}
+
+
+def _known_text(battle: Battle, scene: Scene) -> str:
+    """The book knows how many figures of each unit fight. Where is it wrong?"""
+    known = [
+        f"{_in_contact(number, battle, scene)} of {unit.spec.name}"
+        for number, unit in enumerate(fighting_units(battle, scene))
+    ]
+    return f"These figures fight: {join_with_and(known)}. Where is a number wrong?"
+
+
+def _is_wrong(number: int, battle: Battle, scene: Scene) -> bool:
+    return number in scene["wrong"]
+
+
 def _fights_text(number: int, battle: Battle, scene: Scene) -> str:
     """The number of figures of each unit that fight."""
     unit = _fighter(number, battle, scene)
@@ -69,13 +92,14 @@ def _up_to_its_figures(number: int, battle: Battle, scene: Scene, count: float) 
 
 
 def _up_to_its_wounded(number: int, battle: Battle, scene: Scene, count: float) -> int:
-    return figure_count(min(sum(_fighter(number, battle, scene).hurt), scene[f"fighters_{number}"]), count)
+    return figure_count(min(sum(_fighter(number, battle, scene).hurt), _fighting(number, battle, scene)), count)
 
 
 def _wounds_differ(number: int, battle: Battle, scene: Scene) -> bool:
     if not _is_there(number, battle, scene):
         return False
-    unit, count = _fighter(number, battle, scene), scene.answers.get(f"fighters_{number}") or 0
+    unit = _fighter(number, battle, scene)
+    count = _fighting(number, battle, scene)
     return 0 < sum(unit.hurt) < unit.count and 0 < count < unit.count
 
 
@@ -91,6 +115,27 @@ def _went_back(number: int, battle: Battle, scene: Scene, events: Items[Event]) 
     return number < len(names) and names[number] in pushed
 
 
+def _some_went_back(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+    return any(event.kind == "pushed back" for event in events)
+
+
+def _pushed_units(battle: Battle, scene: Scene) -> Choices:
+    """Return the units that go back."""
+    pushed = {event.data["unit"] for event in scene.events if event.kind == "pushed back"}
+    names = names_in_melee(battle, scene.actor)
+    return {number: battle.units[name].spec.name for number, name in enumerate(names) if name in pushed}
+
+
+def _pushed_text(battle: Battle, scene: Scene) -> str:
+    """Which of the units that go back have figures without room?"""
+    names = list(_pushed_units(battle, scene).values())
+    return f"{join_with_and(names)} must go back. Who has figures without room for that?"
+
+
+def _has_no_room(number: int, battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+    return number in scene["cornered"] and _went_back(number, battle, scene, events)
+
+
 def _room_text(number: int, battle: Battle, scene: Scene) -> str:
     """The number of figures of each losing unit that have no room to go back."""
     return f"{_fighter(number, battle, scene).spec.name} must go back: how many figures have no room?"
@@ -98,7 +143,7 @@ def _room_text(number: int, battle: Battle, scene: Scene) -> str:
 
 def _some_stuck_are_wounded(number: int, battle: Battle, scene: Scene, events: Items[Event]) -> bool:
     """Return True if it matters which figures have no room: a second wound kills (RSK-180)."""
-    if not _went_back(number, battle, scene, events) or not scene[f"stuck_{number}"]:
+    if not _has_no_room(number, battle, scene, events) or not scene[f"stuck_{number}"]:
         return False
     unit = battle.units[names_in_melee(battle, scene.actor)[number]]
     return bool(unit.hurt) and any(unit.hurt)
@@ -213,12 +258,13 @@ def _opponents_round(battle: Battle, single: Unit, match: Match, ahead: float) -
 
 def _melee_asks() -> Iterator[Asked[Battle]]:
     """Yield the questions of a melee: how many figures of each unit fight, and how many of them are wounded."""
+    yield Asked("wrong", _known_text, default=(), choices=_units_in_melee, many=True)
     for number in range(_FIGHTERS):
         yield Asked(
             f"fighters_{number}",
             partial(_fights_text, number),
             default=partial(_in_contact, number),
-            when=partial(_is_there, number),
+            when=partial(_is_wrong, number),
             kind=Count,
             measured=partial(_up_to_its_figures, number),
         )
@@ -231,13 +277,14 @@ def _melee_asks() -> Iterator[Asked[Battle]]:
             measured=partial(_up_to_its_wounded, number),
         )
     yield Asked("obstacle", "Do they fight across an obstacle?", default=False, kind=bool, when=_storms)
+    yield Asked("cornered", _pushed_text, default=(), choices=_pushed_units, many=True, after=_some_went_back)
     for number in range(_FIGHTERS):
         yield Asked(
             f"stuck_{number}",
             partial(_room_text, number),
             default=0,
             kind=Count,
-            after=partial(_went_back, number),
+            after=partial(_has_no_room, number),
             measured=partial(_up_to_its_figures, number),
         )
         yield Asked(
