@@ -109,7 +109,7 @@ def _repeats_a_loss(game: Game[Any], what: str, spreads: Mapping[str, Mapping[Un
         return {abs(float(change.now) - float(change.was)): p for change, p in chances.items()}
 
     noted, (_, fewer, _) = next(iter(game.narrator.counted_as.items()))
-    return what == fewer or what != noted and by_size(spreads.get(noted, {})) == by_size(spreads[what])
+    return what == fewer or (what != noted and by_size(spreads.get(noted, {})) == by_size(spreads[what]))
 
 
 class OddsInShort(NamedTuple):
