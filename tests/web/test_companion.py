@@ -370,7 +370,7 @@ def test_owner_of_the_target_says_once_who_shoots_back() -> None:
     ask = shown.shown(theirs)["ask"]
     assert ask["text"] == "Which men of Red shoot back when they are hit? (1 AC each)"
     assert [(words, is_usual) for _, words, is_usual in ask["choices"]] == [
-        ("the other men", True), ("Chief Red", True), ("hero 2 of Red", True),
+        ("the common men", True), ("Chief Red", True), ("hero 2 of Red", True),
     ]  # fmt: skip
     assert (shown.shown(ours)["ask"]["kind"], shown.shown(ours)["ask"]["who"]) == ("Decide", "Them")
     with pytest.raises(ZarebaError, match="the other side decides that"):

@@ -394,7 +394,7 @@ LIT: Asked[Battle] = Asked(
 )
 
 
-_OTHERS = "others"
+_COMMON = "common"
 
 
 def _men_under_fire(scene: Scene) -> str:
@@ -403,10 +403,9 @@ def _men_under_fire(scene: Scene) -> str:
 
 
 def _who_may_answer(battle: Battle, scene: Scene) -> Choices:
-    """Return the men with a name, and all others as one: at a table one man is like another."""
+    """Return the common men as one, because at a table one is like another, and each man with a name."""
     men = battle.units[_men_under_fire(scene)].figures.values()
-    named = {man.id: man.spec.name for man in men if has_name(man)}
-    return {_OTHERS: "the other men" if named else "the men", **named}
+    return {_COMMON: "the common men", **{man.id: man.spec.name for man in men if has_name(man)}}
 
 
 def _answer_text(battle: Battle, scene: Scene) -> str:
@@ -421,7 +420,7 @@ def _answers_fire(battle: Battle, scene: Scene, question: Any) -> Answer | None:
     if chosen is None:
         return None
     man = men.get(question.actor)
-    return (question.actor if man is not None and has_name(man) else _OTHERS) in chosen
+    return (question.actor if man is not None and has_name(man) else _COMMON) in chosen
 
 
 def _each_hit(battle: Battle, scene: Scene, question: Any) -> Answer | None:
