@@ -20,7 +20,7 @@ from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable
 GOLDEN = Path(__file__).parent / "golden"
 SEED = 42
 SEEDS = {"risk_factor": 3}
-"""Other seeds, of rulesets in whose recorded turns nobody charges with `SEED`."""
+"""Other seeds of rulesets; with `SEED` no unit charges in the turns recorded."""
 TURNS = {"fixed_baynet": 4, "paychest": 3, "risk_factor": 4}
 """Turns recorded of rulesets with single figures; other games are recorded to the end."""
 PLAYERS = {"vcc": "random"}

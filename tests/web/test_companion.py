@@ -356,7 +356,7 @@ def test_ordinary_charge_and_melee() -> None:
         "melee of VCC": taps(vcc, "melee", ""),
     }
     assert max(found.values()) <= 6, found
-    assert charge_of_paychest <= 7  # the throw for the move, whom they meet, and how many of each side
+    assert charge_of_paychest <= 7  # the throw for the move, the enemies they meet, and how many of each side
 
 
 def test_owner_of_the_target_says_once_who_shoots_back() -> None:

@@ -49,8 +49,8 @@ class PickUnit:
 @dataclass(frozen=True)
 class AskFact:
     """The form needs a fact: its question, the values with their words (empty for a number), and `usual`, the value that
-    the act proposes. `stands_for` is the question of the rules instead of which it is asked (`Asked.instead_of`); `Form.give`
-    takes an answer to that question, too.
+    the act proposes. `stands_for` is the question of the rules that it replaces (`Asked.instead_of`); `Form.give` takes an
+    answer to that question, too.
     """
 
     asked: Asked[Any]
@@ -239,7 +239,7 @@ class Form(Generic[S]):
         return Finished(draft, tuple(table.events), tuple(table.tallies))
 
     def _decision(self, question: Choose | Place | Confirm, events: Sequence[Event]) -> Pending:
-        """Return a question that the rules leave to a player, or the fact that is asked instead of it."""
+        """Return a question that the rules leave to a player, or the fact that replaces it."""
         for asked in self.act.asks:
             if question.why in asked.instead_of and self._is_open(asked):
                 found = self._question(asked, events)
@@ -325,7 +325,7 @@ class Form(Generic[S]):
             raise
 
     def _use_faces_ahead(self) -> None:
-        """Answer the rolls for which people have thrown ahead."""
+        """Answer the rolls that people have thrown ahead."""
         while isinstance(pending := self.pending, Throw) and isinstance(pending.question, Roll):
             question, group = pending.question, self.act.group_of(pending.question)
             faces = self._ahead.get(group, [])
@@ -454,7 +454,7 @@ def checked(pending: AskFact, value: Any) -> Any:
 
 
 def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
-    """Return in words how many rolls are thrown together, of how many dice if these differ, and for whom if there are few."""
+    """Return in words how many rolls are thrown together, of how many dice if these differ, and the names of their units if there are few."""
     dice = [str(roll.dice) for roll in rolls]
     listed = [*dice[:_MOST_NAMES], *(["and so on"] if len(dice) > _MOST_NAMES else [])]
     differ = " of " + ", ".join(listed) + " dice" if len({*dice}) > 1 else ""

@@ -305,7 +305,7 @@ class AfrFollower(Follower):
         return tuple(found)
 
     def _way_back(self, played: StepPlayed, piece: str = "") -> dict[str, Any]:
-        """Return how the forced retreat of a piece ended in play: how, after how many hexes, and whom it met."""
+        """Return how the forced retreat of a piece ended in play: how, after how many hexes, and the enemy it met."""
         forced = [e for e in played.told("retreat") if e.rule == "AFR-238" and piece in ("", e.data["unit"])]
         blocked = [e.data["unit"] for e in played.told("blocked")]
         left = [

@@ -58,7 +58,7 @@ class NotTold(Exception):  # not an error: people would correct the book
 
 
 class ShotSeen(NamedTuple):
-    """A shot of play: who fired at whom, at what distance, and its facts."""
+    """A shot of play: shooter, target, distance and facts."""
 
     figure: str
     man: str
@@ -325,7 +325,7 @@ class FbnFollower:
             raise NotTold("night")
         if any(is_named(man) and "charged" not in man.marks for man in played.after.units[unit.id].figures.values()):
             raise NotTold("a leader stays behind")
-        able = movers(self.book, self.book.units[unit.id], charging=True)  # with those whom contact holds in play
+        able = movers(self.book, self.book.units[unit.id], charging=True)  # with those that contact holds in play
         if len(able) > charge.data["men"] and (self._has_panic() or len({_alike(man) for man in able}) > 1):
             raise NotTold("some men charge, and the book takes others")
         if act == "charge":

@@ -237,7 +237,7 @@ class PaychestFollower(Follower):
         )  # fmt: skip
 
     def gather(self, battle: Battle) -> None:
-        """Tell the book whom each figure touches, and who is down behind cover."""
+        """Enter in the book the enemies that each figure touches, and the figures down behind cover."""
         self._duck(battle)
         for name, unit in battle.units.items():
             foes = foes_near(battle, unit)
@@ -522,7 +522,7 @@ def _check_class(battle: Battle, shot: Shot) -> None:
 
 
 def _carried_on(played: StepPlayed, picked_up: int) -> float:
-    """Return how far a man carried the comrade whom he had picked up, with the rest of his move (PAY-073)."""
+    """Return how far a man carried the comrade that he had picked up, with the rest of his move (PAY-073)."""
     option = played.given[picked_up].answer
     assert isinstance(option, tuple)
     man, load = str(option[1]), str(option[2])

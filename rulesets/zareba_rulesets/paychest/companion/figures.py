@@ -311,7 +311,7 @@ TOUCH: CompanionAct[Battle] = CompanionAct(
 
 TOUCH_SINGLY: CompanionAct[Battle] = CompanionAct(
     name="touch_man",
-    title="note whom one man touches",
+    title="note the enemies that one man touches",
     rule="PAY-137",
     run=_touch_singly,
     actors=units_with_enemies_that("touch_man", lambda battle, unit: True),
