@@ -53,8 +53,9 @@ class Asked(Generic[S]):
     `question` may name `{actor}` and `{target}`, or is a function that returns the text. The values come from `choices`,
     or else from the type of the fact in the act's class of facts: the words of a Literal, yes or no, or a number
     (`unit`: its unit of length). `default` is the ordinary case of the rulebook, which Enter takes, or a function that
-    returns what the book knows; None if there is no safe one. `when`: ask only then. `after`: ask as soon as the state and the events of the act make it matter; until
-    then the default holds. Such a fact may change only what follows these events.
+    returns what the book knows; None if there is no safe one. `when`: ask only then. `after`: ask as soon as the state
+    and the events of the act make it matter; until then the default holds. Such a fact may change only what follows
+    these events.
     `instead_of`: the purposes of questions of the rules that the answer settles, by `CompanionAct.preset_answers`. The fact
     is asked once, when the rules reach the first of these questions.
     `many`: several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in

@@ -454,7 +454,9 @@ def checked(pending: AskFact, value: Any) -> Any:
 
 
 def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
-    """Return in words how many rolls are thrown together, of how many dice if these differ, and the names of their units if there are few."""
+    """Return in words how many rolls are thrown together, of how many dice if these differ, and, if there are few, for
+    which units.
+    """
     dice = [str(roll.dice) for roll in rolls]
     listed = [*dice[:_MOST_NAMES], *(["and so on"] if len(dice) > _MOST_NAMES else [])]
     differ = " of " + ", ".join(listed) + " dice" if len({*dice}) > 1 else ""
