@@ -620,3 +620,13 @@ def test_a_man_taken_up_may_be_borne_by_a_second_who_may_also_take_his_weapons()
     knife = ("take", "red.2", "red.3", "knife")
     assert ("pick up", "red.2", "red.3") in offered[0] and knife in offered[0]
     assert offered[1] == ("done", ("pick up", "red.2", "red.3"), knife)
+
+
+@pytest.mark.rule("PAY-073")
+def test_a_figure_that_gets_no_further_after_picking_up_stops() -> None:
+    place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", (20.0, 10.5), heavy=True)})
+    script: list[tuple[str, object]] = [("handle", ("pick up", "red.1", "chest"))]
+    script += [("carry on to", (20.0, 12.0 + number * 1e-9)) for number in range(21)]  # only the first is a real move
+    script += [("handle", "done")]
+    place.play(handle, place.battle, place.unit("red"), {"red.1": 8.0}, before=False, script=script)
+    assert at(place, "red.1") == pytest.approx((20.0, 12.0), abs=0.001)

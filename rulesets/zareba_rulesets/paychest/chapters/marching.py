@@ -437,6 +437,12 @@ def arm_from_loads(battle: Battle, unit: Unit) -> None:
                 battle.remove_thing(load)
 
 
+_MOST_TRIES = 20
+"""The legs without progress after which a figure stops. Rounding moves a stuck figure by 1e-14 inches, and then the next
+point differs from those that were tried.
+"""
+
+
 def use_rest_of_move(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> float:
     """Let a figure use the rest of its move after picking up or dropping, leg by leg (PAY-070, PAY-073).
 
@@ -446,6 +452,8 @@ def use_rest_of_move(table: Table, battle: Battle, unit: Unit, figure: Figure, i
     contact, side, key = battle.book.contact, unit.spec.side, figure.spec.id
     goal = UnitGoals(battle, unit).objective
     while inches > contact and figure.at is not None and not in_contact(battle, figure, foes_near(battle, unit)):
+        if len(barred) == _MOST_TRIES:
+            return inches
         start = figure.at
         refuse = partial(_refused_leg, battle, start, inches, barred)
         onward = start if goal is None else up_to(start, battle.field.pathfinders["foot"].heading(start, goal), inches)
