@@ -74,6 +74,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("replay", "."), ". is a folder; name a journal file in it"),
     (("log", "shot.yaml"), "shot.yaml is not a zareba journal"),
     (("compare", "patrol_clash", "--rulesets=vcc,vccc"), "there is no ruleset 'vccc'; did you mean 'vcc'?"),
+    (("companion", "vccc"), "there is no ruleset 'vccc'; did you mean 'vcc'?"),
     (("compare", "patrol_clash", "--rulesets=,"), "--rulesets names no ruleset"),
     ((*COMPARE, "--out=shot.yaml"), "cannot write to shot.yaml: File exists; choose another --out"),
     (

@@ -72,15 +72,14 @@ def companion(
     else:
         if ruleset is None:
             raise ZarebaError("name a ruleset, as in 'zareba companion vcc --battle patrol_clash'")
+        crew = crew_of(ruleset)
         if (battle is None) is (forces is None):
             raise ZarebaError(
                 "name the forces: --battle SCENARIO ('zareba scenarios' lists them), or --forces FILE with a list; "
                 "--forces - lets you type it"
             )
         rules = house_rules_of(house_rule)
-        scenario = (
-            load_scenario(scenario_name(battle)) if battle is not None else _typed_forces(str(forces), crew_of(ruleset))
-        )
+        scenario = load_scenario(scenario_name(battle)) if battle is not None else _typed_forces(str(forces), crew)
         path = file or evening_path(scenario, ruleset)
         evening = new_evening(
             ruleset,
