@@ -317,7 +317,7 @@ def test_all_go_back_after_a_draw_if_people_say_that_there_is_room() -> None:
     evening = evening_of("The column:\n8 Alpha rifles, Lt Ashby\nThe impi:\n12 Red spears\n")
     typed(evening, "1; 6", "any", "leave ashby", "; ; red; ", "5", "", "charge red; ashby; 20; 1; 4", "next")
     # The fallen man stood at one side of Lt Ashby, so that Red goes back to the other side, past him.
-    told = typed(evening, "; ; ; 6 3 1 5 3; ; ")
+    told = typed(evening, "; ; 6 3 1 5 3; ")
     assert [one for one in told if "fell back" in one or "room" in one] == [
         "melee of Lt Ashby and Red: 1 casualty of the impi, 1 casualty of the column; both sides fell back",
         "Red fell back",
