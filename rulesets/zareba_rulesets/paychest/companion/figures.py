@@ -129,7 +129,7 @@ def _lifts_comrade(battle: Battle, scene: Scene) -> bool:
 
 
 def _handle(table: Table, battle: Battle, scene: Scene) -> None:
-    """Drop, take or pick up something. Who has inches of his move left may carry a comrade at once (PAY-044, PAY-073)."""
+    """Drop, take or pick up something. A figure with inches left may carry a comrade at once (PAY-044, PAY-073)."""
     verb, *names = scene["what"]
     battle.change(scene.actor)
     if verb == "drop":
