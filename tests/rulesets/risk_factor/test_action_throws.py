@@ -200,6 +200,24 @@ def test_nobody_leaves_works_he_defends() -> None:
     assert result(6, 0, 51, "commanded") == "advance", "commanded troops do as they are told"
 
 
+@pytest.mark.rule("RSK-135", "RSK-192")
+def test_a_leader_holds_works_only_with_his_group() -> None:
+    """The works of the group decide, wherever the leader himself stands."""
+
+    def results(group_y: float, leader_y: float) -> list[str]:
+        field = scene(
+            troops("a", "red", (0, 0), at=row(6, group_y), action="advance", marks=["works"]),
+            leader("nco", "red", (57, leader_y), "nco", action="advance", marks=["works"]),
+            troops("e", "blue", (60, 120), 5, close="sword"),
+            terrain=[WALL],
+        )
+        throw(field, 3)
+        return [action_this_turn(field[name]) for name in ("a", "nco")]
+
+    assert results(45, 51) == ["advance", "advance"]
+    assert results(51, 45) == ["halt", "halt"]
+
+
 @pytest.mark.rule("RSK-141")
 @pytest.mark.setting("victory.stay_in_cover_counts")
 def test_in_cover_with_half_its_strength_a_unit_may_stay() -> None:

@@ -426,10 +426,9 @@ def test_companion_agrees_with_play_under_other_settings() -> None:
         follow_under_random_settings(seed)
 
 
-DIFFERING = {55, 83, 91}
-"""Seeds of games that the book does not follow. In 55 and 83 a leader in works holds them in play while the group he is
-with stands outside; the book gives leaders the result of their group (RSK-192). In 91 leaders meet other opponents than
-the book assumes, which changes whose casualty counts for the Risk Factor.
+DIFFERING = {91}
+"""Seeds of games that the book does not follow. In 91 leaders meet other opponents than the book assumes, which changes
+whose casualty counts for the Risk Factor.
 """
 
 

@@ -402,14 +402,14 @@ def action_throws(table: Table, battle: Battle, snapshots: Sequence[Snapshot] = 
             platoon=shares,
             orders=_orders_after(battle, unit, result),
         )
-    groups = battle.groups_of(side)
+    groups, hosts = battle.groups_of(side), dict[str, Unit]()
     for unit in battle.of(side):
         if unit.spec.leader and unit.spec.id not in results:
             host = battle.host(unit, groups)
             assert host is not None, "a leader without a host throws for himself"
-            unit.result = host.result
+            unit.result, hosts[unit.spec.id] = host.result, host
     for unit in sorted(battle.of(side), key=lambda unit: bool(unit.spec.leader)):
-        _take_effect(table, battle, unit)
+        _take_effect(table, battle, unit, hosts.get(unit.spec.id, unit))
 
 
 def _orders_after(battle: Battle, unit: Unit, result: str) -> str:
@@ -423,12 +423,13 @@ def _orders_after(battle: Battle, unit: Unit, result: str) -> str:
     return "free" if always_free or is_blue(battle, result) else "bound"
 
 
-def _take_effect(table: Table, battle: Battle, unit: Unit) -> None:
+def _take_effect(table: Table, battle: Battle, unit: Unit, thrower: Unit) -> None:
     """Apply a result: set the status of the unit, and decide whether the result binds a commanded unit (RSK-128,
-    RSK-144).
+    RSK-144). `thrower` is the unit that threw for it: the group of a leader who is with one, else the unit itself.
 
     A result that is not blue binds commanded troops too. Player Characters follow `actions.pc_rolls` (RSK-149). Other
-    leaders are bound like their group unless linked (RSK-192). If Halt is not blue, it binds movement only (RSK-129).
+    leaders are bound like their group unless linked, and hold works only if their group does (RSK-192). If Halt is not
+    blue, it binds movement only (RSK-129).
     """
     result = unit.result
     orders = _orders_after(battle, unit, result)
@@ -441,7 +442,7 @@ def _take_effect(table: Table, battle: Battle, unit: Unit) -> None:
         _decide_retreat(table, battle, unit)
     elif result != "continue":
         unit.status = "steady"
-    if not free and _holds_works(battle, unit, result):
+    if not free and _holds_works(battle, thrower, result):
         unit.result = "halt"
         table.emit("holds the works", "RSK-135", unit=unit.spec.id)
 
