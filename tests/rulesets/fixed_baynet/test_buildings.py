@@ -549,6 +549,7 @@ def test_a_heavy_door_takes_a_mans_whole_activation() -> None:
     with scripted(state) as table:
         open_door(table, state, figure, "hut:door")
     assert figure.ac == 0 and len(crossings(state, mate)) == 1
+    assert [event.data["door"] for event in table.events if event.kind == "door open"] == ["hut:door"]
     state, red, figure = outside(house(heavy=True))
     figure.y, figure.ac = 39.0, 2
     assert ("open", "red/1", "hut:door") not in acts(state, red)

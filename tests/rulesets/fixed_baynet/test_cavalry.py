@@ -276,6 +276,13 @@ def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
     with scripted(state) as table:
         assert mounted_charge(table, state, red, riders(state, red), blue, CANTER) == 1
     assert red.events == ("charge",) and red.figures["red/1"].gait == CANTER
+    state, red, blue = troop(WALK, gap=10)
+    ambush = squad("ambush", "blue", 1, (53, 31), weapon="none")
+    ambush.mark("hidden")
+    state.units["ambush"] = ambush
+    with scripted(state) as table:
+        mounted_charge(table, state, red, riders(state, red), blue, CANTER)
+    assert "hidden" not in ambush.marks, "the riders find whoever hides where they arrive"
     state, red, _ = troop(0, gap=5)
     assert list(ride_targets(state, red, riders(state, red))) == []
     wire = field(("barbed_wire", list(box(0, 25, 100, 25.5))))

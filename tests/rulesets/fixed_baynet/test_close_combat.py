@@ -315,3 +315,12 @@ def test_a_gun_that_its_crew_leaves_or_loses_is_taken_by_whoever_touches_it() ->
             end_activation(table, state, active)
         assert unit.guns[0].taken_by == "blue" and "deed" not in toucher.marks
         assert [event.data["by"] for event in table.events if event.kind == "gun taken"] == ["toucher"]
+
+
+@pytest.mark.rule("FBN-161", "FBN-104")
+@pytest.mark.parametrize(("own", "foe", "winner"), [([6], [1], "red"), ([1], [6], "blue")])
+def test_a_man_who_falls_in_close_combat_is_counted_by_both_units(own: list[int], foe: list[int], winner: str) -> None:
+    state, red, blue = fighters(cc_symmetric=True)
+    struck(state, own, foe, cc_symmetric=True)
+    for unit in (red, blue):
+        assert (unit.dealt, unit.lost) == ((1, 0) if unit.spec.id == winner else (0, 1))

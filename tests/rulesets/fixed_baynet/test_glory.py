@@ -281,7 +281,7 @@ def test_the_test_comes_in_the_glory_phase_or_with_the_next_orders() -> None:
     event(state, unit, "charge")
     with scripted(state, ("glory", [5])) as table:
         glory_phase(table, state)
-    assert [figure.gl for figure in unit.figures.values()] == [4, 4] and unit.events == ()
+    assert [figure.gl for figure in unit.figures.values()] == [4, 4] and unit.events == () and "due" not in unit.marks
     unit = squad("red", "red", 2)
     state = battle(unit, glory_test_timing="unit_orders")
     event(state, unit, "charge", glory_test_timing="unit_orders")

@@ -393,6 +393,21 @@ def test_who_moves_a_piece() -> None:
     assert len(haulers(state, unit, gun) or []) == 1
 
 
+@pytest.mark.rule("FBN-205", "FBN-207")
+def test_who_has_served_a_piece_hauls_it_unless_he_is_halted_or_has_made_his_moves() -> None:
+    for marks, moves, able in (
+        (("served", "serves 1"), 0, True),
+        (("served", "serves 1"), 3, False),
+        (("served", "serves 1", "halted"), 0, False),
+        ((), 0, False),
+    ):
+        state, unit, gun = battery("machine_gun", team=0)
+        for figure in unit.figures.values():
+            figure.ac, figure.spent, figure.moves = 0, 3, moves
+            figure.mark(*marks)
+        assert (haulers(state, unit, gun) is not None) is able
+
+
 @pytest.mark.rule("FBN-048", "FBN-207")
 @pytest.mark.setting("terrain_move")
 def test_a_piece_pays_for_mixed_ground_like_others() -> None:
@@ -866,6 +881,10 @@ def test_a_plot_is_fired_only_where_the_mortar_still_points() -> None:
 
 @pytest.mark.rule("FBN-227")
 def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
+    assert ("plot", 0) not in acts(*battery("light_howitzer")[:2])
+    state, unit, gun = battery("trench_mortar", crew=1)
+    state.put(unit.figures["red/1"], 20.0, 8.0)
+    assert ("plot", 0) not in acts(state, unit), "nobody serves it"
     state, unit, gun = battery("trench_mortar")
     assert ("plot", 0) in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
     with scripted(state, ("aim at point", (50.0, 40.0)), ("guess the range", 30)) as table:

@@ -228,6 +228,7 @@ def test_a_unit_whose_place_is_taken_stands_beside_it_on_the_same_side_of_a_wall
     assert at is not None and 3 < dist(at, (50, 50)) <= 5
     form_up(state, second, at, "mass", 0.0)
     assert is_formed(state, second) and is_formed(state, first)
+    assert second.middle == pytest.approx(at, abs=0.5), "it is measured where it stands"
     walls = [("stone_wall", [(52.6, 40.0), (52.6, 60.0)]), ("stone_wall", [(47.4, 40.0), (47.4, 60.0)])]
     state = battle(first, second, on=field(lines=tuple(walls)))
     at = room_near(state, second, (50.0, 50.0), "mass", 0.0)

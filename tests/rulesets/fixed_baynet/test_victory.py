@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import scripted
 from tests.rulesets.fixed_baynet.scenarios import game, started, troops
 
-from zareba.scenario.model import Escort
+from zareba.scenario.model import Escort, Hold
 from zareba.scenario.victory import end_of_battle
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table
 
@@ -97,6 +97,18 @@ def test_who_is_left_alone_achieves_what_nobody_can_keep_him_from() -> None:
     made, state = started({"foot": troops(position=[30, 30])}, objectives={"place": goals["place"]})
     state.units["enemy"].figures.clear()
     assert made.play.outcome(state).points == {"army": 2.0, "band": 0.0}, "what is held already counts once"
+
+
+@pytest.mark.rule("FBN-265")
+def test_a_place_is_held_out_to_its_radius() -> None:
+    place = {"kind": "hold", "name": "The place", "points": 2, "at": [30, 30], "radius": 3}
+    made, state = started({"foot": troops(figures=1, position=[30, 8])}, objectives={"place": place})
+    (figure,) = state.units["foot"].figures.values()
+    goal = made.scenario.objectives["place"]
+    assert isinstance(goal, Hold)
+    for y, holder in ((33.0, "army"), (33.01, None)):
+        figure.x, figure.y = 30.0, y
+        assert FbnScoreboard(state, made.scenario).holder(goal) == holder
 
 
 @pytest.mark.rule("FBN-265")
