@@ -231,6 +231,9 @@ def test_a_medic_brings_a_fallen_man_back() -> None:
         remove_man(table, state, unit, unit.figures["red/3"], "down", "fire")
         assert heal(table, state, medic, "red/2")
     assert [one.figure for one in state.fallen] == ["red/3"], "the other lies where he fell"
+    measured = unit.box
+    unit.measure()
+    assert unit.box == measured, "the unit has been measured with him"
     for how in ("bloody death", "killed", "captured"):
         state, _, medic = ambulance(how)
         assert patients(state, medic) == []
