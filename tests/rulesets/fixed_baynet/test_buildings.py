@@ -451,6 +451,10 @@ def test_small_arms_may_fire_at_buildings_or_not() -> None:
     for setting, targets in (("any", ["hut"]), ("artillery", [])):
         state, _, _, blue = inside(house(building_targets=setting), "hut:0:0", building_targets=setting)
         assert building_targets_of_men(state, blue, marksmen(state, blue, firers(state, blue))) == targets
+    for y, targets in ((15.5, ["hut"]), (15.4, [])):  # a rifle reaches 24 inches from his base
+        state, _, _, blue = inside(house(), "hut:0:0")
+        state.put(blue.figures["blue/1"], 45.0, y)
+        assert building_targets_of_men(state, blue, marksmen(state, blue, firers(state, blue))) == targets
     state, _, _, blue = inside(house(), "hut:0:0")
     with scripted(state, ("shot", [3])) as table:
         fire_at_building(table, state, blue, "hut", firers(state, blue))
@@ -724,7 +728,7 @@ def test_at_most_two_a_side_fight_through_a_door() -> None:
 
 @pytest.mark.rule("FBN-258")
 def test_a_line_of_just_45_degrees_is_allowed() -> None:
-    for y, seen in ((35.97, True), (36.0, False)):  # 4" below a window in a wall at 39.98
+    for y, seen in ((39.98 - 4, True), (36.0, False)):  # 4" below a window in a wall at 39.98
         red = bare_unit("red", "red", [man("red/1", "red", 43, 43)])
         blue = squad("blue", "blue", 1, (45, y))
         state = battle(red, blue, on=house(level=2))

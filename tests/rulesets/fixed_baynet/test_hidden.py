@@ -193,6 +193,7 @@ def test_nothing_is_told_of_a_hidden_unit_that_does_nothing() -> None:
             assert "lie down" in acts(state, ambush)
             perform_action(table, state, ambush, "lie down")
             assert "hidden" not in ambush.marks
+            assert [event.kind for event in table.events].count("revealed") == hidden
 
 
 @pytest.mark.rule("FBN-050", "FBN-078", "FBN-207")
