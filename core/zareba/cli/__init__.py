@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.errors import INTERRUPTED, report, report_bug
 from zareba.cli.sanitize import sanitize, without_absurd_size
+from zareba.cli.usage import UsageError, usage_sentence
 from zareba.renamed import OPTIONS, RENAMED_COMMANDS, warn_renamed
 
 __all__ = ["COMMANDS", "app", "command_function", "main"]
@@ -134,17 +135,28 @@ class _Commands(TyperGroup):
         # --debug is an option of zareba itself, but people add it after the command that failed.
         if "--debug" in args:
             args = ["--debug", *(arg for arg in args if arg != "--debug")]
-        args = [_todays_option(arg, args) for arg in args]
-        return super().parse_args(ctx, args)
+        self._args = args = [_todays_option(arg, args) for arg in args]
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            raise self._exit_for(error) from None
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except UsageError as error:
+            raise self._exit_for(error) from None
         except (ZarebaError, OSError) as error:
             raise typer.Exit(report(error, debug=ctx.params["debug"])) from error
         except KeyboardInterrupt:
             typer.echo("interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None
+
+    def _exit_for(self, error: Any) -> Exception:
+        """Report a wrong option or argument, and return the exception that ends the program."""
+        if type(error).__name__ == "NoArgsIsHelpError":  # not a mistake: Typer prints the help
+            return error  # type: ignore[no-any-return]
+        return typer.Exit(report(usage_sentence(error, self._args), debug=False))
 
 
 def _without_argument_types(command: Any) -> Any:

@@ -97,6 +97,21 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("new", "ruleset", "mine", "--from", "vcx"), "there is no ruleset 'vcx'; did you mean 'vcc'?"),
     (("compare", "patrol_clash", "--rulesets=vcc", "--where=turns<<6"), "'turns<<6' is not a condition"),
     (("compare", "patrol_clash", "--rulesets=vcc", "--where=lost_patrl_fire>0"), "did you mean 'lost_patrol_fire'"),
+    (("play", "patrol_clash"), "name a ruleset: --ruleset R"),
+    ((*PLAY, "--seed", "abc"), "--seed must be a whole number, not 'abc'"),
+    ((*PLAY, "--seed=-1"), "--seed must be 0 or more, not '-1'"),
+    ((*PLAY, "--seed"), "--seed needs a value"),
+    ((*PLAY, "--think", "soon"), "--think must be a number, not 'soon'"),
+    ((*PLAY, "--dice", "loaded"), "--dice must be seeded or physical, not 'loaded'"),
+    ((*PLAY, "--sed", "3"), "zareba play has no option --sed; did you mean --seed?"),
+    ((*PLAY, "--frobnicate"), "zareba play has no option --frobnicate; 'zareba play --help' lists them"),
+    ((*PLAY, "friday"), "zareba play does not take 'friday'; 'zareba play --help' lists what it takes"),
+    ((*COMPARE, "--games", "0"), "--games must be 1 or more, not '0'"),
+    ((*COMPARE, "--stop=now"), "--stop takes no value"),
+    (("serve", "--port", "99999999"), "--port must be 65535 or less, not '99999999'"),
+    (("rules",), "zareba rules needs RULESET; 'zareba rules --help' lists what it takes"),
+    (("--jsn",), "zareba has no option --jsn; 'zareba --help' lists them"),
+    (("new", "army", "x"), "KIND must be ruleset, house-rule, scenario or evening, not 'army'"),
 ]
 
 
@@ -118,24 +133,6 @@ def test_a_mistake_is_told_in_one_sentence(run: Any, args: tuple[str, ...], sent
     assert result.exit_code == 2
     assert len(result.stderr.strip().splitlines()) == 1
     assert "Traceback" not in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("args", "sentence"),
-    [
-        (("play", "patrol_clash"), "name a ruleset: --ruleset R"),
-        ((*PLAY, "--dice", "loaded"), "'loaded' is not one of"),
-        ((*COMPARE, "--games", "0"), "--games"),
-        (("rules",), "Missing argument"),
-        (("rulesets", "--jsn"), "--jsn"),
-        (("new", "army", "x"), "'army' is not one of"),
-    ],
-)
-def test_wrong_usage_shows_how(run: Any, args: tuple[str, ...], sentence: str) -> None:
-    result = run(*args)
-    assert result.exit_code == 2
-    assert sentence in result.stderr
-    assert result.stdout == ""
 
 
 @pytest.mark.parametrize("place", [0, 2])
@@ -353,24 +350,24 @@ EVENING = {
 SHEET = {
     "sheet": "RULESET",
     "sheet vc": "did you mean 'vcc'?",
-    "sheet vcc paychest": "unexpected extra argument",
-    "sheet --rules vcc": "No such option",
-    "sheet vcc --set": "requires an argument",
+    "sheet vcc paychest": "does not take 'paychest'",
+    "sheet --rules vcc": "has no option --rules",
+    "sheet vcc --set": "needs a value",
     "sheet vcc --set hits_per_base": "write NAME=VALUE",
     "sheet vcc --set hits_per_base=": "hits_per_base",
     "sheet vcc --set hits_per_bse=4": "did you mean 'hits_per_base'?",
     "sheet vcc --set hits_per_base=0": "hits_per_base",
     "sheet vcc --set hits_per_base=many": "hits_per_base",
     "sheet vcc --set hits_per_base=4 --set hits_per_base=5": "given twice",
-    "sheet vcc --house-rule": "requires an argument",
+    "sheet vcc --house-rule": "needs a value",
     "sheet vcc --house-rule nobody": "nobody",
     "sheet vcc --house-rule ambsh": "did you mean 'ambush'?",
     "sheet vcc --house-rule ./none.yaml": "there is no house rule file",
     "sheet vcc --house-rule ambush --house-rule ambush": "given twice",
-    "sheet vcc --out": "requires an argument",
+    "sheet vcc --out": "needs a value",
     "sheet vcc --out none/sheet.html": "none",
     "sheet vcc --out .": "irectory",
-    "sheet vcc --page": "No such option",
+    "sheet vcc --page": "has no option --page",
     "shet vcc": "did you mean 'sheet'?",
 }
 
@@ -378,7 +375,7 @@ SHEET = {
 SAVED = {
     "continue munday": "did you mean 'monday'?",
     "continue nothing": "there is no game 'nothing'",
-    "continue monday tuesday": "unexpected extra argument",
+    "continue monday tuesday": "does not take 'tuesday'",
     "continue ./monday.jsonl": "there is no journal file",
     "continue monday --seat tribesman=random": "did you mean 'tribesmen'?",
     "continue monday --seat tribesmen": "write SIDE=PLAYER",
@@ -389,7 +386,7 @@ SAVED = {
     "continue monday --house-rule none.py": "there is no house rule file",
     "continue .": "is a folder",
     "continue evening.yaml": "not a zareba journal",
-    "games monday": "unexpected extra argument",
+    "games monday": "does not take 'monday'",
     "play patrol_clash --ruleset vcc --name monday": "already exists",
     "play patrol_clash --ruleset vcc --name ../x": "is not a valid name for a game",
     "play patrol_clash --ruleset vcc --name .x": "is not a valid name for a game",
