@@ -37,7 +37,7 @@ def check(game: Game[Any], state: Any) -> None:
     """Check that the sentence states a result and that the result fits the points."""
     outcome = game.play.outcome(state)
     sentence = outcome_sentence(game.scenario, outcome)
-    assert outcome.decided_by and sentence.endswith(f" Decided by: {outcome.decided_by}."), sentence
+    assert outcome.decided_by and sentence.endswith(f" Deciding factor: {outcome.decided_by}."), sentence
     most = max(outcome.points.values())
     best = [side for side, points in outcome.points.items() if points == most]
     if "most points" in outcome.decided_by:

@@ -171,7 +171,7 @@ def test_a_side_out_of_time_loses_only_if_the_other_side_claims_it(club: Club, k
     assert "Claim the win" not in people(you)["html"] and you.parts()["is_asked"], "nothing is forced"
     assert act(you, "claim", side="tribesmen").status_code == 409
     assert act(band, "claim", side="patrol").status_code == 200
-    assert "the band wins" in you.parts()["question"] and "Ended by: time" in you.parts()["question"]
+    assert "the band wins" in you.parts()["question"] and "A player ran out of time" in you.parts()["question"]
 
 
 def test_a_pardoned_side_plays_on_without_its_clock(club: Club) -> None:
@@ -217,7 +217,7 @@ def test_an_ai_player_cannot_agree_to_a_draw_but_a_person_can_concede(club: Club
     you = club.begin("vcc")["you"]
     assert "Offer a draw" not in people(you)["html"] and act(you, "draw").status_code == 409
     assert act(you, "concede").status_code == 200
-    assert "the band wins" in you.parts()["question"] and "Ended by: concession" in you.parts()["question"]
+    assert "the band wins" in you.parts()["question"] and "A player conceded" in you.parts()["question"]
     assert act(you, "concede").status_code == 409
 
 

@@ -86,6 +86,19 @@ def arrival_phrase(scenario: Scenario, force: str) -> str:
 # --- The result of a finished game, in words --------------------------------------------------------------------------
 
 
+_ENDINGS = {
+    "objectives": "A decisive objective or a quota of points ended the battle",
+    "quota": "A side reached its quota of points",
+    "collapse": "No more than one side could still act",
+    "withdrawal": "A side withdrew",
+    "turn_limit": "The battle ended at the turn limit",
+    "agreement": "The players agreed on a draw",
+    "concession": "A player conceded",
+    "time": "A player ran out of time",
+}
+"""Why a battle ended, by `Outcome.ending`. House rules may end it for other reasons."""
+
+
 def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:
     """Return the winner of a finished game, the points of all sides, why it ended, and what decided it."""
     sides = scenario.sides
@@ -94,8 +107,9 @@ def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:
     if outcome.winner is not None:
         name = sides[outcome.winner].name
         result = f"{in_a_sentence(name)} {agreeing(name, 'wins', 'win')}"
-    decided_by = f" Decided by: {outcome.decided_by}." if outcome.decided_by else ""
-    return f"The game is over: {result}. Points: {points}. Ended by: {outcome.ending.replace('_', ' ')}.{decided_by}"
+    ending = _ENDINGS.get(outcome.ending) or f"It ended early: {outcome.ending.replace('_', ' ')}"
+    deciding = f" Deciding factor: {outcome.decided_by}." if outcome.decided_by else ""
+    return f"The game is over: {result}. Points: {points}. {ending}.{deciding}"
 
 
 # --- A roster: the figures of each unit, as plain data that a terminal, a page or a program can show ------------------

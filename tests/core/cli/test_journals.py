@@ -100,7 +100,7 @@ def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
         shown,
     )
     assert re.search(r"  Morale for .*: throw 1d6: \d; \d( or less)?: \w+", shown), "a single die needs no explanation"
-    assert re.search(r"\nthe end\n  - The game is over: .* Points:\s.*\sEnded\s+by:\s.*\.\n$", shown, re.DOTALL)
+    assert re.search(r"\nthe end\n  - The game is over: .* Points:\s.*\sDeciding\s+factor:\s.*\.\n$", shown, re.DOTALL)
 
 
 def test_the_log_of_a_game_that_is_not_over_tells_no_end(run: Any, game: Path) -> None:

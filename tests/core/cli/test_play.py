@@ -169,7 +169,7 @@ def test_a_game_is_resumed_where_it_stood(run: Any) -> None:
 
 def test_a_whole_game_is_won_by_pressing_one(run: Any) -> None:
     result = run(*ALONE, typed="1\n" * 2000)
-    assert re.search(r"The game is over: .* Ended by: \w", " ".join(result.stdout.split()))
+    assert re.search(r"The game is over: .* Deciding factor: \w", " ".join(result.stdout.split()))
     assert replay(Path("mine.jsonl")).session.pending is None
     assert "The game is over: " in run("continue", "mine.jsonl").stdout
     told = run("log", "mine.jsonl", "--json")
