@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
-from zareba.base.exact import dist
+from zareba.base.exact import dist, total
 from zareba.base.grammar import in_a_sentence, with_the, with_unit
 from zareba.presentation.narration import wind_name
 from zareba.scenario import Scenario
@@ -14,6 +14,10 @@ from zareba.space.geometry import Point, Points, is_inside, nearest_on
 
 _INCHES_AT_PLACE = 0.5
 """A point so near a landmark is at it."""
+_LONG_LINE = 15.0
+"""A line of at least so many inches, such as a river, is named with its end or its middle part."""
+_THIRD = 1 / 3
+"""The share of a long line that is its end."""
 
 
 def terrain_names(scenario: Scenario) -> dict[str, str]:
@@ -77,11 +81,28 @@ class Landmarks:
         if not nearest:
             return "", f"{point[0]:.0f}, {point[1]:.0f}"
         landmark = min(nearest, key=lambda name: dist(nearest[name], here))
-        inches = dist(nearest[landmark], here)
+        inches, name = dist(nearest[landmark], here), self._part_of(landmark, nearest[landmark])
         if inches <= _INCHES_AT_PLACE:
-            return "", landmark
+            return "", name
         distance = with_unit(max(1, round(inches * self._per_inch)), self._unit)
-        return f"{distance} {wind_name(bearing(nearest[landmark], here))} of", landmark
+        return f"{distance} {wind_name(bearing(nearest[landmark], here))} of", name
+
+    def _part_of(self, name: str, point: Point) -> str:
+        """Return the part of a long line to which a point on it belongs: "the west end of the River".
+
+        Other landmarks keep their name.
+        """
+        points, is_area = self._outlines[name]
+        legs = list(pairwise(points))
+        lengths = [dist(start, end) for start, end in legs]
+        if is_area or total(lengths) < _LONG_LINE or points[0] == points[-1]:
+            return name
+        leg = min(range(len(legs)), key=lambda place: dist(nearest_on(point, [legs[place]]), point))
+        share = (total(lengths[:leg]) + dist(legs[leg][0], point)) / total(lengths)
+        if _THIRD <= share <= 1 - _THIRD:
+            return f"the middle part of {name}"
+        end, other_end = (points[0], points[-1]) if share < _THIRD else (points[-1], points[0])
+        return f"the {wind_name(bearing(other_end, end))} end of {name}"
 
     def _nearest(self, name: str, point: Point) -> Point:
         """Return the point of a landmark nearest to a point of the scenario; the point itself if it is inside."""

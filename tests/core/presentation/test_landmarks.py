@@ -11,8 +11,18 @@ PATROL_CLASH = load_scenario("patrol_clash")
 @pytest.mark.parametrize(
     ("point", "spot", "goal"),
     [
-        ((24.0, 4.0), "at the Track", "the Track"),
-        ((27.0, 4.0), "3 inches east of the Track", "a point 3 inches east of the Track"),
+        ((24.0, 4.0), "at the south end of the Track", "the south end of the Track"),
+        (
+            (27.0, 4.0),
+            "3 inches east of the south end of the Track",
+            "a point 3 inches east of the south end of the Track",
+        ),
+        ((24.0, 30.0), "at the north end of the Track", "the north end of the Track"),
+        (
+            (14.0, 27.0),
+            "2 inches north of the middle part of the Nullah",
+            "a point 2 inches north of the middle part of the Nullah",
+        ),
         ((12.0, 15.0), "at the knoll", "the knoll"),
     ],
 )
@@ -34,7 +44,7 @@ def test_a_proper_name_takes_no_article() -> None:
 
 def test_distances_are_in_the_unit_of_the_rules() -> None:
     in_cm = Landmarks(PATROL_CLASH, "cm", 2.5)
-    assert in_cm.spot((27 * 2.5, 4 * 2.5)) == "7 cm east of the Track"
+    assert in_cm.spot((27 * 2.5, 4 * 2.5)) == "7 cm east of the south end of the Track"
 
 
 def test_without_named_places_a_point_is_its_coordinates() -> None:
