@@ -464,6 +464,19 @@ class Counted(Meaning):
 
 
 @dataclass(frozen=True, slots=True)
+class Remark(Meaning):
+    """How the rules use the result, in a text that does not repeat the number."""
+
+    text: str
+
+    def describe(self, read: Read[Any] | None, answer: Any) -> str:
+        return self.text
+
+    def describe_all(self, read: Read[Any] | None) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Numbered(Meaning):
     """A die whose number picks one of several names, or several such dice."""
 
@@ -519,6 +532,11 @@ def named(*words: str, by: str = "") -> Named:
 def counts(*what: str, by: str = "") -> Counted:
     """Describe a result that counts something; `by` names what the target number depends on."""
     return Counted(what, by)
+
+
+def remark(text: str) -> Remark:
+    """Describe how the rules use a result, without its number: "the highest begins (ties roll again)"."""
+    return Remark(text)
 
 
 def numbered(what: str, names: Sequence[str]) -> Numbered:

@@ -22,6 +22,7 @@ from zareba.chance import (
     named,
     numbered,
     random_draw,
+    remark,
     rows,
 )
 from zareba.session import Answered
@@ -50,6 +51,7 @@ NO_SABRES = Counts((frozenset({5, 6}), frozenset(), frozenset({1})))
         (counts("inches"), SUM, 7, "7 inches", "inches"),
         (numbered("man struck", ["Ali", "Bey"]), EACH, (2, 1, 2), "man struck: Bey, Ali, Bey", "man struck: 1 Ali, 2 Bey"),
         (numbered("man struck", ["Ali", "Bey"]), SUM, 2, "man struck: Bey", "man struck: 1 Ali, 2 Bey"),
+        (remark("the highest begins (ties roll again)"), SUM, 3, "the highest begins (ties roll again)", "the highest begins (ties roll again)"),
         (random_draw("who is next"), None, "ali", "who is next", "who is next"),
         (ByCard("turned over", (("lions", "two dice"),)), None, "lions", "two dice", "turned over"),
         (ByCard("turned over", (("lions", "two dice"),)), None, "rain", "turned over", "turned over"),
@@ -85,6 +87,7 @@ def test_a_throw_is_told_with_its_faces_and_what_they_come_to() -> None:
         == "3 4, so 7; 7 or more: passes (else 6 or less: fails)"
     )
     assert dice_text(throw(counts("hits"), AtLeast(4), 3, 4)) == "3 4; 1 hit (each 4 or more)"
+    assert dice_text(throw(remark("the highest begins"), SUM, 3)) == "3; the highest begins"
 
 
 def test_what_is_said_changes_no_question() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zareba.base.state import blank
 from zareba.battle.arrivals import arrives
 from zareba.battle.initiative import roll_for_order
-from zareba.chance import counts
+from zareba.chance import remark
 from zareba.scenario import Scenario
 from zareba.table import Deck, Table
 from zareba_rulesets.afriboria.book import AfrBook
@@ -26,7 +26,7 @@ from zareba_rulesets.afriboria.forces.pieces import (
 )
 from zareba_rulesets.afriboria.translation import can_hold_at_start
 
-_FIRST = counts("(the higher chooses; ties are thrown again)")
+_FIRST = remark("the higher roll chooses who goes first (ties roll again)")
 
 _NO_COMPANY = "no company"
 _MINE, _YOURS = "go first", "go second"

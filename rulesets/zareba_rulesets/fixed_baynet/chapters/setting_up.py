@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from zareba.base.exact import hypot
 from zareba.base.state import CopyOnWrite, blank
 from zareba.battle.initiative import roll_for_order
-from zareba.chance import AtLeast, counts, named
+from zareba.chance import AtLeast, named, remark
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import direction, offset
@@ -210,7 +210,11 @@ def _crew_spot(battle: Battle, gun: Gun, place: int) -> Point:
 # Before play and arrivals: initiative (FBN-008, FBN-009), deployment (FBN-011), and units that come later (FBN-037).
 
 
-_INITIATIVE = counts("for initiative (ties roll again)")
+_INITIATIVE = {
+    "last": remark("the highest roll activates last (ties roll again)"),
+    "first": remark("the highest roll activates first (ties roll again)"),
+    "chooses": remark("the highest roll chooses to activate first or last (ties roll again)"),
+}
 
 _ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
 _INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches inwards from the starting point
@@ -337,8 +341,8 @@ def _place_objects(battle: Battle, scenario: Scenario) -> None:
 def roll_initiative(table: Table, battle: Battle) -> None:
     """Roll a D6 for each side and re-roll ties. The highest roll activates last by default (FBN-008, FBN-009)."""
     die = table.rules.book.initiative.die
-    order = roll_for_order(table, battle.order, die, why="initiative", rule="FBN-008", means=_INITIATIVE)
     reading = battle.book.settings.initiative_highest
+    order = roll_for_order(table, battle.order, die, why="initiative", rule="FBN-008", means=_INITIATIVE[reading])
     if reading == "first":
         order = order[-1:] + order[:-1]
     elif reading == "chooses":

@@ -9,7 +9,7 @@ from zareba.base.state import blank
 from zareba.battle.arrivals import arrives
 from zareba.battle.carried_objects import CarriedObject
 from zareba.battle.initiative import roll_for_order
-from zareba.chance import at_least, counts, random_draw
+from zareba.chance import at_least, random_draw, remark
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import bearing_to
@@ -319,7 +319,7 @@ def _place_refusal(battle: Battle, unit: Unit, marker: Marker, body: Body) -> st
 # --- The starting position, the first actions, the first side, and reinforcements -------------------------------------
 
 
-_FIRST = counts("for the first turn (the highest begins; ties throw again)")
+_FIRST = remark("the highest roll goes first (ties roll again)")
 
 _ORDERS = {"hold": "halt", "advance": "advance", "attack": "attack", "withdraw": "retreat"}
 

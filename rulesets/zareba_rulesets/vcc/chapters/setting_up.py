@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.base.state import blank
 from zareba.battle.arrivals import arrival_turns, arrives
 from zareba.battle.initiative import roll_for_order
-from zareba.chance import counts
+from zareba.chance import remark
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.vcc.book import VccBook
@@ -13,7 +13,7 @@ from zareba_rulesets.vcc.chapters.movement import SQUARE, facings
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
 from zareba_rulesets.vcc.translation import Plan
 
-_ROLE = counts("for the British role; the higher has it, and equals throw again")
+_ROLE = remark("the higher roll takes the British role (ties roll again)")
 
 
 def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
