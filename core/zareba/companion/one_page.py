@@ -33,11 +33,11 @@ from zareba.space.geometry import Points
 from zareba.space.moves import points_around
 from zareba.table import Answer, Choose, Confirm, Event, Option, Pause, Place, Question, RecordedTable, Table
 
-APART = 10_000.0
-"""The distance from the place of a unit to all others: no weapon reaches so far."""
+FAR_APART = 10_000.0
+"""The distance between the places of two units in the book: no weapon reaches so far."""
 NEAR = 0.6
-"""The distance, in inches, of an enemy that is close enough for everything, but not in contact."""
-_HAIR = 1e-6
+"""The distance, in inches, of an enemy that is in reach of every act, but not in contact."""
+_SLIGHTLY = 1e-6
 """Distances are laid out this much shorter, so that rounding never moves a unit into the next range."""
 _NONE = ""
 _DISTANCE, _COVER, _GROUND = "distance", "cover", "ground"
@@ -46,11 +46,11 @@ Pair = frozenset[str]
 """The ids of two units."""
 
 
-# --- The plain on which the book stands ---------------------------------------------------------------------------------
+# --- Where the units of the book stand: an open table, because the book knows no positions -------------------------------
 
 
-class _Plain(FreeTable):
-    """A table without edges, except behind the units that leave it.
+class _EndlessTable(FreeTable):
+    """A table without edges, except next to the units that leave it.
 
     `places` are the places of all units, and `leaving` those of the units that run off the table.
     """
@@ -84,28 +84,28 @@ class RealTable(Field):
         self.grounds: dict[str, TerrainRow] = {}
         self.choices: dict[str, Option] = {}
         self.read: set[tuple[str, str]] = set()
-        extent = APART * (len(game.specs) + 4)
-        self.table = self._plain = _Plain(extent, extent, self.unit)
-        self._plain.places = self._plain.leaving = ()
+        extent = FAR_APART * (len(game.specs) + 4)
+        self.table = self._endless_table = _EndlessTable(extent, extent, self.unit)
+        self._endless_table.places = self._endless_table.leaving = ()
 
     def fresh(self, contacts: Iterable[Pair] | None = None) -> RealTable:
         """Return a copy for a layout, or with other contacts."""
         return RealTable(self._game, self.contacts if contacts is None else contacts)
 
     def home(self, unit: str) -> Point:
-        """Return the place of a unit in the book."""
-        return APART * (1 + list(self._game.specs).index(unit)), APART
+        """Return the place where a unit stands in the book between acts."""
+        return FAR_APART * (1 + list(self._game.specs).index(unit)), FAR_APART
 
     @property
     def stage(self) -> Point:
-        """The place of the unit that acts, in a layout."""
-        return 2 * APART, 3 * APART
+        """The place of the acting unit in a layout."""
+        return 2 * FAR_APART, 3 * FAR_APART
 
     def stand(self, places: Mapping[str, Point], leaving: Iterable[str] = ()) -> None:
         """Note where all units stand in this layout, and which of them leave the table if they fall back."""
         self.places = dict(places)
-        self._plain.places = tuple(places.values())
-        self._plain.leaving = tuple(places[unit] for unit in leaving if unit in places)
+        self._endless_table.places = tuple(places.values())
+        self._endless_table.leaving = tuple(places[unit] for unit in leaving if unit in places)
 
     def unit_at(self, point: Point) -> str:
         """Return the unit whose place a point is; "" for none."""
@@ -127,15 +127,14 @@ class RealTable(Field):
         return start, goal
 
     def distance_to(self, point: Point, terrain: str) -> float:
-        return APART
+        return FAR_APART
 
 
 @record
 class TableBattle(Battle):
     """The book of a one-page ruleset: a battle in which people see who is in sight, and who is in contact.
 
-    `coming` are the units whose arrival is still to be seen to in this turn. `begun` is False until the phase at the
-    cursor has begun.
+    `coming` are the units that may still arrive in this turn. `begun` is False until the phase at the cursor has begun.
     """
 
     coming: list[str] = field(default_factory=list)
@@ -143,8 +142,8 @@ class TableBattle(Battle):
 
     @property
     def layout(self) -> RealTable:
-        """The field, with what people have said."""
-        assert isinstance(self.field, RealTable), "the companion's battles stand on the plain"
+        """The field, with the answers of people."""
+        assert isinstance(self.field, RealTable), "the companion lays its battles out on a RealTable"
         return self.field
 
     def gap(self, a: Unit, b: Unit) -> float:
@@ -243,17 +242,17 @@ def _enemies_near(battle: TableBattle, actor: str) -> list[str]:
     return [_NONE] if battle.touching(unit) else [_NONE, *enemies]
 
 
-def _what(step: _Step, battle: TableBattle, scene: Scene) -> dict[Option, Choose]:
-    """Return the options of a unit in a stage."""
+def _first_options(step: _Step, battle: TableBattle, scene: Scene) -> dict[Option, Choose]:
+    """Return the options of the first choice of a unit in a stage, such as to shoot."""
     return step.choices_with(battle, scene, {})
 
 
-def _whom(step: _Step, battle: TableBattle, scene: Scene) -> dict[Option, Choose]:
-    """Return the enemies of a second choice: first to shoot, then the target. Empty if there is no such choice."""
+def _target_options(step: _Step, battle: TableBattle, scene: Scene) -> dict[Option, Choose]:
+    """Return the options of a second choice, which names the enemy: the target of a shot. Empty if there is none."""
     what = scene.answers.get("what")
     if what is None or _enemy_in(battle, scene, what):
         return {}
-    first = _what(step, battle, scene)[what]
+    first = _first_options(step, battle, scene)[what]
     found = step.choices_with(battle, scene, {first.why: what})
     return found if any(_enemy_in(battle, scene, option) for option in found) else {}
 
@@ -280,12 +279,16 @@ def _place(battle: TableBattle, scene: Scene, enemy: str, distance: float, leavi
     places = {unit.id: layout.home(unit.id) for unit in battle.on_table()}
     if scene.actor in places:
         unit = battle.units[scene.actor]
-        met = battle.touching(unit)
+        in_contact = battle.touching(unit)
         places[unit.id] = layout.stage
-        if enemy in places and not met:
-            places[enemy] = next(points_around(layout.stage, _apart(battle, unit.id, enemy, distance), 90.0, [0.0]))
-        for foe, turn in zip(met, _TURNS, strict=False):
-            places[foe.id] = next(points_around(layout.stage, _apart(battle, unit.id, foe.id, 0.0), 90.0, [turn]))
+        if enemy in places and not in_contact:
+            places[enemy] = next(
+                points_around(layout.stage, _distance_of_middles(battle, unit.id, enemy, distance), 90.0, [0.0])
+            )
+        for foe, direction in zip(in_contact, _CONTACT_DIRECTIONS, strict=False):
+            places[foe.id] = next(
+                points_around(layout.stage, _distance_of_middles(battle, unit.id, foe.id, 0.0), 90.0, [direction])
+            )
     layout.stand(places, leaving)
     for key, at in places.items():
         battle.units[key].at = at
@@ -293,20 +296,21 @@ def _place(battle: TableBattle, scene: Scene, enemy: str, distance: float, leavi
     return layout
 
 
-_TURNS = (0.0, 180.0, 90.0, 270.0, 45.0, 225.0, 135.0, 315.0)
+_CONTACT_DIRECTIONS = (0.0, 180.0, 90.0, 270.0, 45.0, 225.0, 135.0, 315.0)
 """The directions in which the enemies stand who touch a unit, in a layout."""
 
 
-def _apart(battle: TableBattle, unit: str, foe: str, distance: float) -> float:
+def _distance_of_middles(battle: TableBattle, unit: str, foe: str, distance: float) -> float:
     """Return the distance between the middles of two units that are so far apart, edge to edge."""
-    return battle.units[unit].radius + battle.units[foe].radius + max(0.0, distance - _HAIR)
+    return battle.units[unit].radius + battle.units[foe].radius + max(0.0, distance - _SLIGHTLY)
 
 
 def _lay_out(step: _Step, battle: TableBattle, scene: Scene) -> None:
-    """Make true what people have said. Raises ZarebaError if the unit cannot do what they chose."""
+    """Lay out the battle as people described it. Raises ZarebaError if the unit cannot do what they chose."""
     named, distance = _enemy_of(battle, scene), scene["distance"]
     distance = NEAR * battle.book.reach.inch if distance is None else distance
-    for enemy in [named] if named else _enemies_near(battle, scene.actor):  # to hold fire may need an enemy, too
+    # Without a named enemy, each one near is tried: even an option such as holding fire may need an enemy.
+    for enemy in [named] if named else _enemies_near(battle, scene.actor):
         layout = _place(battle, scene, enemy, distance, scene["over"])
         layout.covers = {named: scene["cover"], scene.actor: scene["own_cover"]}
         if scene["ground"]:
@@ -317,7 +321,7 @@ def _lay_out(step: _Step, battle: TableBattle, scene: Scene) -> None:
 
 
 def _is_possible(step: _Step, battle: TableBattle, scene: Scene) -> bool:
-    """Return True if the rules offer what people have chosen, and note for which questions it is the answer."""
+    """Return True if the rules offer the chosen options, and note which questions they answer."""
     for chosen in (scene["what"], scene["whom"]):
         if chosen is None:
             continue
@@ -328,8 +332,8 @@ def _is_possible(step: _Step, battle: TableBattle, scene: Scene) -> bool:
     return True
 
 
-def _settle(battle: TableBattle, scene: Scene, question: Choose | Place | Confirm) -> Answer | None:
-    """Answer the choices that people have made already, and where a unit marches: people measure that."""
+def _answer_from_choices(battle: TableBattle, scene: Scene, question: Choose | Place | Confirm) -> Answer | None:
+    """Return the answer that people have already given, or any place for a march, because people measure it."""
     if isinstance(question, Place):
         here = battle.units[scene.actor].at if scene.actor else None
         return next((at for at in question.suggestions if at != here), next(iter(question.suggestions)))
@@ -344,12 +348,14 @@ def _settle(battle: TableBattle, scene: Scene, question: Choose | Place | Confir
 
 def _questions(step: _Step) -> tuple[Asked[TableBattle], ...]:
     """Return the questions about a stage. They come up only if the procedure needs their answers."""
-    over = Asked[TableBattle]("over", _over_text, default=(), choices=_runners, many=True, after=_has_run)
+    over = Asked[TableBattle](
+        "over", _edge_text, default=(), choices=_units_falling_back, many=True, after=_has_fallen_back
+    )
     if not step.per_unit:
         return (over,)
     return (
-        Asked("what", partial(_choice_text, step, _what), choices=partial(_words_of, step, _what), when=partial(_is_choice, step, _what)),
-        Asked("whom", partial(_choice_text, step, _whom), choices=partial(_words_of, step, _whom), when=partial(_is_choice, step, _whom)),
+        Asked("what", partial(_choice_text, step, _first_options), choices=partial(_option_texts, step, _first_options), when=partial(_is_choice, step, _first_options)),
+        Asked("whom", partial(_choice_text, step, _target_options), choices=partial(_option_texts, step, _target_options), when=partial(_is_choice, step, _target_options)),
         Asked("enemy", "Which enemy in sight of {actor} is nearest?", default=_NONE, choices=_enemies, when=partial(_needs_enemy, step)),
         Asked("distance", _distance_text, kind=Annotated[float, Ge(0)], after=_reads_distance),
         Asked("cover", _cover_text, default=0, choices=_covers, after=_reads_cover),
@@ -359,27 +365,27 @@ def _questions(step: _Step) -> tuple[Asked[TableBattle], ...]:
     )  # fmt: skip
 
 
-_Find = Callable[[_Step, TableBattle, Scene], dict[Option, Choose]]
+_FindOptions = Callable[[_Step, TableBattle, Scene], dict[Option, Choose]]
 
 
-def _is_choice(step: _Step, find: _Find, battle: TableBattle, scene: Scene) -> bool:
+def _is_choice(step: _Step, find: _FindOptions, battle: TableBattle, scene: Scene) -> bool:
     return bool(find(step, battle, scene))
 
 
-def _choice_text(step: _Step, find: _Find, battle: TableBattle, scene: Scene) -> str:
+def _choice_text(step: _Step, find: _FindOptions, battle: TableBattle, scene: Scene) -> str:
     """What does the unit do?"""
     question = next(iter(find(step, battle, scene).values()))
     return str(scene.game.narrator.describe(battle, question))
 
 
-def _words_of(step: _Step, find: _Find, battle: TableBattle, scene: Scene) -> Choices:
+def _option_texts(step: _Step, find: _FindOptions, battle: TableBattle, scene: Scene) -> Choices:
     """Return the options of a unit in the words of the rules."""
     describe = scene.game.narrator.describe_option
     return {option: describe(battle, question, option) for option, question in find(step, battle, scene).items()}
 
 
 def _needs_enemy(step: _Step, battle: TableBattle, scene: Scene) -> bool:
-    """Return True if the procedure finds an enemy by itself: without one it does nothing."""
+    """Return True if the procedure looks for an enemy without a choice, and does nothing if there is none."""
     if scene.answers.get("what") is not None or battle.touching(battle.units[scene.actor]):
         return False
     found = []
@@ -421,7 +427,7 @@ def _grounds(battle: TableBattle, scene: Scene) -> Choices:
 
 
 def _reads_distance(battle: TableBattle, scene: Scene, events: Sequence[Event]) -> bool:
-    """Return True if the rules have measured the way to an enemy who is not in contact."""
+    """Return True if the rules have measured the distance to an enemy that is not in contact."""
     enemy = _enemy_of(battle, scene)
     has_measured = (_DISTANCE, _NONE) in battle.layout.read or bool(scene.answers.get("enemy"))
     return bool(enemy) and has_measured and Pair((scene.actor, enemy)) not in battle.layout.contacts
@@ -440,17 +446,17 @@ def _reads_ground(battle: TableBattle, scene: Scene, events: Sequence[Event]) ->
     return (_GROUND, scene.actor) in battle.layout.read
 
 
-def _has_run(battle: TableBattle, scene: Scene, events: Sequence[Event]) -> bool:
+def _has_fallen_back(battle: TableBattle, scene: Scene, events: Sequence[Event]) -> bool:
     return any(event.kind == "fell back" for event in events)
 
 
-def _runners(battle: TableBattle, scene: Scene) -> Choices:
+def _units_falling_back(battle: TableBattle, scene: Scene) -> Choices:
     """Return the units that fall back."""
     names = dict.fromkeys(event.data["unit"] for event in scene.events if event.kind == "fell back")
     return {name: battle.units[name].spec.name for name in names}
 
 
-def _over_text(battle: TableBattle, scene: Scene) -> str:
+def _edge_text(battle: TableBattle, scene: Scene) -> str:
     """Who falls back over the edge of the table?"""
     runs = [
         scene.game.narrator.name_of(e.data["unit"]) + f" ({e.data['distance']})"
@@ -463,7 +469,7 @@ def _over_text(battle: TableBattle, scene: Scene) -> str:
 # --- Acts that every one-page ruleset has -------------------------------------------------------------------------------
 
 
-def _coming(battle: TableBattle) -> list[str]:
+def _arriving(battle: TableBattle) -> list[str]:
     return list(battle.coming)
 
 
@@ -480,25 +486,25 @@ def _on_table(battle: TableBattle) -> list[str]:
     return [unit.id for unit in battle.on_table()]
 
 
-def _not_met(battle: TableBattle, actor: str) -> list[str]:
+def _enemies_out_of_contact(battle: TableBattle, actor: str) -> list[str]:
     unit = battle.units[actor]
-    met = battle.touching(unit)
-    return [foe.id for foe in battle.foes(unit) if foe not in met]
+    in_contact = battle.touching(unit)
+    return [foe.id for foe in battle.foes(unit) if foe not in in_contact]
 
 
-def _met(battle: TableBattle) -> list[str]:
+def _in_contact(battle: TableBattle) -> list[str]:
     return [unit.id for unit in battle.on_table() if battle.touching(unit)]
 
 
-def _touch(table: Table, battle: TableBattle, scene: Scene) -> None:
+def _make_contact(table: Table, battle: TableBattle, scene: Scene) -> None:
     battle.field = battle.layout.fresh({*battle.layout.contacts, Pair((scene.actor, scene.target))})
 
 
-def _part(table: Table, battle: TableBattle, scene: Scene) -> None:
+def _break_contact(table: Table, battle: TableBattle, scene: Scene) -> None:
     battle.field = battle.layout.fresh(pair for pair in battle.layout.contacts if scene.actor not in pair)
 
 
-def _leavers(battle: TableBattle) -> list[str]:
+def _units_that_may_leave(battle: TableBattle) -> list[str]:
     return [unit.id for unit in battle.on_table() if battle.exit_of(unit) and battle.counts(battle, unit)]
 
 
@@ -510,16 +516,16 @@ def _leave(table: Table, battle: TableBattle, scene: Scene) -> None:
     unit.at, unit.gone = None, leave_with_objects(table, battle.prizes, unit.id, unit.side, edge, rule)
 
 
-def _lying(battle: TableBattle) -> list[str]:
+def _free_objects(battle: TableBattle) -> list[str]:
     return [name for name, prize in battle.prizes.items() if not prize.carrier and not prize.taken_by]
 
 
-def _takers(battle: TableBattle) -> list[str]:
-    return [unit.id for unit in battle.on_table() if _lying(battle) and battle.counts(battle, unit)]
+def _units_that_may_take(battle: TableBattle) -> list[str]:
+    return [unit.id for unit in battle.on_table() if _free_objects(battle) and battle.counts(battle, unit)]
 
 
 def _objects(battle: TableBattle, scene: Scene) -> Choices:
-    return {name: scene.game.narrator.name_of(name) for name in _lying(battle)}
+    return {name: scene.game.narrator.name_of(name) for name in _free_objects(battle)}
 
 
 def _take_up(table: Table, battle: TableBattle, scene: Scene) -> None:
@@ -544,7 +550,7 @@ class OnePageCompanion(Companion[Any]):
     def game_acts(self) -> Iterator[CompanionAct[TableBattle]]:
         """Yield the arrival of units, the acts of the sequence of play, and what units do besides."""
         ids = self.game.book.rule_ids
-        yield _act("arrive", "arrive", ids["arrive"], _arrive, _coming, out_of_turn=False, has_odds=False)
+        yield _act("arrive", "arrive", ids["arrive"], _arrive, _arriving, out_of_turn=False, has_odds=False)
         for phase in self._policy.phases.values():
             if phase.each == "unit":
                 name = f"{phase.step}.{CALL}"
@@ -553,13 +559,13 @@ class OnePageCompanion(Companion[Any]):
                 )
             for stage in phase.stages:
                 yield self._stage_act(self._steps[f"{phase.step}.{stage}"], stage, phase.rule)
-        yield _act("leave", "leave the table", ids["leave"], _leave, _leavers)
+        yield _act("leave", "leave the table", ids["leave"], _leave, _units_that_may_leave)
         yield _act(
-            "object", "take up an object", ids["take_up"], _take_up, _takers,
+            "object", "take up an object", ids["take_up"], _take_up, _units_that_may_take,
             asks=(Asked("object", "Which object does {actor} take?", choices=_objects),),
         )  # fmt: skip
-        yield _act("touch", "touch an enemy", ids["set_up"], _touch, _on_table, targets=_not_met)
-        yield _act("part", "break contact", ids["set_up"], _part, _met)
+        yield _act("touch", "touch an enemy", ids["set_up"], _make_contact, _on_table, targets=_enemies_out_of_contact)
+        yield _act("part", "break contact", ids["set_up"], _break_contact, _in_contact)
 
     def _stage_act(self, step: _Step, stage: str, rule: str) -> CompanionAct[TableBattle]:
         return _act(
@@ -570,7 +576,7 @@ class OnePageCompanion(Companion[Any]):
             _on_table if step.per_unit else _no_units,
             asks=_questions(step),
             lay_out=partial(_lay_out, step) if step.per_unit else _lay_out_all,
-            other_answers=_settle,
+            other_answers=_answer_from_choices,
             out_of_turn=step.per_unit,
         )
 
@@ -621,10 +627,10 @@ class OnePageCompanion(Companion[Any]):
             return ()
         actors = (state.acting,) if state.acting else ()
         enemies = _enemies_near(state, state.acting) if state.acting else [_NONE]
-        able = any(self._concerns(state, step.name, enemy) for enemy in enemies)
+        able = any(self._is_needed(state, step.name, enemy) for enemy in enemies)
         return [Opening(step.name, actors, due=True)] if able else ()
 
-    def _concerns(self, state: TableBattle, step: str, enemy: str) -> bool:
+    def _is_needed(self, state: TableBattle, step: str, enemy: str) -> bool:
         """Return True if a stage asks or changes anything, with an enemy close by or with those in contact."""
         scene, draft = Scene(self.game, state.acting), state.copy()
         _place(draft, scene, enemy, NEAR * state.book.reach.inch)
@@ -661,16 +667,16 @@ class OnePageCompanion(Companion[Any]):
         enemy, what = _enemy_of(state, scene) if scene.actor else _NONE, scene.answers.get("what")
         if enemy or what is None:
             return super().title_of(state, act, replace(scene, target=scene.target or enemy))
-        words = dict(_words_of(self._steps[act.name], _what, state, scene))
+        words = dict(_option_texts(self._steps[act.name], _first_options, state, scene))
         return f"{self.game.narrator.name_of(scene.actor)}: {words[what]}"
 
     def unit_line(self, state: TableBattle, unit: str) -> str:
         one = state.units[unit]
         if one.at is None:
             return one.gone or "still to arrive"
-        met = [foe.spec.name for foe in state.touching(one)]
+        in_contact = [foe.spec.name for foe in state.touching(one)]
         line = unit_line(one).partition(", ")[2]
-        return f"{line}, in contact with {', '.join(met)}" if met else line
+        return f"{line}, in contact with {', '.join(in_contact)}" if in_contact else line
 
     def strength_boxes(self, state: TableBattle, unit: str) -> tuple[int, int]:
         one = state.units[unit]
@@ -686,7 +692,7 @@ class OnePageCompanion(Companion[Any]):
 
 
 def _lay_out_all(battle: TableBattle, scene: Scene) -> None:
-    """Let units fall back over the edge in an act of everyone."""
+    """Lay out an act of all units, with those that leave if they fall back."""
     _place(battle, scene, _NONE, 0.0, scene["over"])
 
 
