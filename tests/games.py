@@ -87,7 +87,7 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rulesets", nargs="*", help="all, if none is named")
-    parser.add_argument("--write", action="store_true", help="write the lists anew")
+    parser.add_argument("--write", action="store_true", help="replace the lists")
     parser.add_argument("--every", type=int, default=1, help="only one game of so many")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()

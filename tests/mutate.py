@@ -183,7 +183,7 @@ def detected(change: Change, chosen: list[str]) -> bool:
 
 
 def _import_changed(change: Change) -> bool:
-    """Import the module with the changed source, for the rest of this process; return False if it cannot be imported."""
+    """Import the changed source as this module until the process ends; return False if the import fails."""
     changed = compile(change.made(change.file.read_text(encoding="utf-8")), change.file, "exec", dont_inherit=True)
     unchanged = SourceFileLoader.get_code
 

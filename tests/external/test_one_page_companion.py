@@ -116,7 +116,7 @@ def test_a_volley_takes_six_answers() -> None:
 
 @pytest.mark.usefixtures("sudan")
 def test_odds_do_not_repeat_the_losses() -> None:
-    """The ruleset counts the losses of a unit under the name "lost", for its tests; the odds have them already."""
+    """The ruleset counts losses as "lost" for its tests of nerve. The odds show losses already."""
     evening = evening_of()
     typed(evening, "alpha", "stand")
     form = evening.form("unit.shoot", Scene(evening.game, "alpha", "red"))

@@ -271,7 +271,7 @@ def test_the_placeholders_of_questions_and_options_are_checked_without_running(c
         WORDS % ("event rallied", "{unit} takes heart again"),
         WORDS % ("event note", "{anything}"),
         WORDS % ("event charge", "{unit} charges {{home}}"),
-        # A rule fills the placeholders of its own events.
+        # A rule fills the placeholders of the events that it emits.
         HEAD + "\n@hookimpl\ndef zareba_turn(table):\n    table.tell('gun', 'H-1', hour=table.turn)\n"
         "\n@hookimpl\ndef zareba_words():\n    return {'event gun': 'the {hour} o clock gun'}\n",
         # Fields that are computed in play may have any name.

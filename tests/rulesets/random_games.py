@@ -22,7 +22,7 @@ from zareba.table import Choose, Confirm, Event, Place, SeededTable
 __all__ = ["play", "play_watched", "random_settings"]
 
 SILENT = ("loss", "points")
-"""Events that need no sentence: the hit or rout before says what a loss is; points are said only where a quota counts."""
+"""Events without a sentence: the sentence of the hit or rout names the loss, and points matter only for a quota."""
 
 Check = Callable[[Any, str, Sequence[Event]], None]
 """A function called after every step with the state, the name of the step and its events."""

@@ -88,7 +88,7 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
             ("M7", "answers per genuine choice"): 11 / 3,
             # Five, five and four companies last from one turn's end to the next; one of them rolls.
             ("M9", "unit turns without an action"): 13 / 14,
-            ("M9", "unit turns in which the rules allow no action"): 12 / 14,  # blue's third was asked
+            ("M9", "unit turns in which the rules allow no action"): 12 / 14,  # blue's third unit had a choice
             ("M17", "throws, cards, lookups and markers per turn"): 5 / 4, ("M17", "dice per turn"): 9 / 4,
         },
     ),

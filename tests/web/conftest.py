@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def run_async(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a coroutine in a thread of its own, because Playwright may keep a running loop in that of the tests."""
+    """Run a coroutine in a separate thread, because Playwright may keep a running loop in the thread of the tests."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, main()).result()
 

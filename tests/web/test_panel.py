@@ -1,4 +1,4 @@
-"""The panel beside the map: who acts, promising options, odds, advice, how to win, the end, and the lessons."""
+"""The panel next to the map: who acts, promising options, odds, advice, how to win, the end, and the lessons."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ Point = tuple[Annotated[float, Field(ge=0)], float]
 
 
 class Camel(YamlModel):
-    """A beast. `humps`: one or two. A `name` is given to few; whatever else is said is no word of it.
+    """A beast. `humps`: one or two. A `name` is rare; a later mention of `name` does not count.
 
-    `temper` is bad; `Moods` are not asked.
+    `temper` is bad; `Moods` have no field.
     """
 
     name: Name | None = None
@@ -47,7 +47,7 @@ class Racer(Camel):
         (Point, "points", {"least": 1, "most": 1}),
         (Annotated[tuple[Point, ...], Field(min_length=3, max_length=8)], "points", {"least": 3, "most": 8}),
         (dict[Id, Camel], "rows", {}),
-        (Camel | None, "group", {"description": "A beast. Moods are not asked."}),
+        (Camel | None, "group", {"description": "A beast. Moods have no field."}),
         (int | str, "yaml", {}),
         (list[Camel], "yaml", {}),
         (Any, "yaml", {}),
@@ -69,7 +69,7 @@ def test_names_of_other_things_are_chosen() -> None:
 def test_a_docstring_says_what_the_words_mean_also_of_those_that_are_inherited() -> None:
     fields = {part.name: part for part in group_of(Racer).fields}
     assert (fields["humps"].description, fields["temper"].description) == ("one or two", "temper is bad")
-    assert fields["name"].description.startswith("A name is given to few") and fields["pace"].description == ""
+    assert fields["name"].description.startswith("A name is rare") and fields["pace"].description == ""
     assert group_of(Racer).description == "A fast one."
     assert [part.default for part in fields.values()] == ["", "one", "3", "", ""]
     assert [name for name, part in fields.items() if part.required] == ["tame", "pace"]

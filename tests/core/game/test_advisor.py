@@ -1,4 +1,4 @@
-"""The advisor of a game: house rules are asked once per option, around what the rules say."""
+"""The advisor of a game: it calls house rules once per option, around the evaluation of the ruleset."""
 
 from __future__ import annotations
 

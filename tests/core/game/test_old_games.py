@@ -18,7 +18,7 @@ CHOICE = Choose("act", "T-1", "patrol", "patrol", ("raid", "camp"), ())
 
 
 def old_game(caplog: pytest.LogCaptureFixture) -> Any:
-    """Return a game class of the last release, after checking that its author is told what to do."""
+    """Return a game class of the last release, after checking that a warning tells its author what to do."""
     caplog.set_level(logging.WARNING, logger="zareba")
 
     class OldGame(ToyGame):

@@ -12,7 +12,7 @@ from zareba.plugins.ruleset import Outcome
 
 
 class OwnPlay(ToyPlay):
-    """Has a victory rule of its own, which builds on the common one."""
+    """Has its own victory rule, which builds on the common one."""
 
     def common_outcome(self, state: Raid) -> Outcome:
         return Outcome("patrol", {"patrol": 1.0, "tribesmen": 0.0}, self.ending(state))

@@ -477,7 +477,7 @@ def test_contact_is_remembered(capsys: pytest.CaptureFixture[str], without_odds:
     assert told[-1] == "Fusiliers lost 1 man: 1 fell"
     assert (line("red"), line("fusiliers")) == ("Fusiliers (10)", "Red (9)")
     typed(evening, "end")
-    # Nine Fusiliers touch Red. Of Red only the two who touch nobody can be hit (FBN-079).
+    # Nine Fusiliers touch Red. Only the two men of Red without contact can be hit (FBN-079).
     typed(evening, "fusiliers")
     form = evening.form("shoot", Scene(evening.game, "fusiliers", "red", {"men": 9}))
     assert isinstance(form.pending, AskFact) and form.pending.default == 10

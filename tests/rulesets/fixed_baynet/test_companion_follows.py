@@ -113,7 +113,7 @@ def is_named(man: Figure) -> bool:
 
 
 class FbnFollower:
-    """Does the acts of each step of play at a real table, and compares the book with play."""
+    """Repeats each step of play as acts at a real table, and compares the book with play."""
 
     def __init__(self, game: FbnGame, companion: FbnCompanion) -> None:
         self.play, self.companion = game, companion
@@ -199,7 +199,7 @@ class FbnFollower:
         return known.answer
 
     def _word(self, question: Question) -> Answer:
-        """Return whether the men of the target answer: for a volley that play splits, the same word as before."""
+        """Return whether the men of the target shoot back. If play splits a volley, the first reply counts for all parts."""
         words = [one for one in self.dice if one.question.why in ("counter-attack", "answer")]
         words = [one for one in words if not isinstance(one.question, Roll)]
         if not words:

@@ -1,4 +1,4 @@
-"""Lines of sight and targets that nobody may aim at (chapter 9)."""
+"""Lines of sight, and men who cannot be a target (chapter 9)."""
 
 from __future__ import annotations
 

@@ -225,7 +225,7 @@ def test_evening_of_three_turns() -> None:
 
 @pytest.mark.rule("PAY-116")
 def test_players_may_draw_their_own_cards() -> None:
-    """Each unit has a playing card, and a casualty card is known by its rank and suit (PAY-046)."""
+    """Each unit has a playing card, and rank and suit identify a casualty card (PAY-046)."""
     evening = evening_of("Us:\n6 Alpha rifles\nThem:\n6 Red spears\n6 Blue spears")
     assert evening.companion.unit_line(evening.state, "red").endswith("card: king of spades")
     assert typed(evening, "ace of spades; next")[-1] == "card drawn: Alpha"

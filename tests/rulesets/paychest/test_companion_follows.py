@@ -176,7 +176,7 @@ class PaychestFollower(Follower):
             and isinstance(pending.question, Confirm)
             and pending.question.about == ("board",)
         ):
-            form.give(pending.question.actor in self._seated)  # play asks only those beside the wagon
+            form.give(pending.question.actor in self._seated)  # play asks only men who touch the wagon
             return
         if isinstance(pending, Throw) and pending.question.why in ("fire", "fire again", "who is hit"):
             question = pending.question
@@ -374,7 +374,7 @@ class PaychestFollower(Follower):
                 raise Unfollowable(str(error)) from error
 
     def _board(self, unit: str, wagon: str, after: Battle) -> None:
-        """Let those get on who have got on in play: people see who stands beside the wagon."""
+        """Let the same men board the wagon as in play, because people see who stands next to it."""
         self._seated = [name for name in after.engines[wagon].aboard if name not in self.book.engines[wagon].aboard]
         options = self._offered("other_move", "what", unit)
         one_by_one = ("board", wagon, EACH)

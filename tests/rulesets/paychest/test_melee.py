@@ -1,4 +1,4 @@
-"""Melee: who fights whom, hits, and the choices of the players."""
+"""Melee: opponents, hits, and the choices of the players."""
 
 from __future__ import annotations
 

@@ -267,7 +267,7 @@ def test_people_say_who_stands_with_whom_and_who_is_in_contact() -> None:
 @pytest.mark.rule("RSK-048", "RSK-192")
 @pytest.mark.parametrize("host", ["", "bravo", "charlie"])
 def test_leader_fights_next_to_another_group_and_stays_with_his_own(host: str) -> None:
-    """Lt Ashby fights in the melee of Alpha. He is alone, or with Bravo, who fights nobody, or with Charlie in another
+    """Lt Ashby fights in the melee of Alpha. He is alone, with Bravo, who are not in contact, or with Charlie in another
     melee.
     """
     battle = evening_of().state

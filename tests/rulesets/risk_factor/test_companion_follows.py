@@ -38,7 +38,7 @@ class NotTold(Exception):  # not an error: people would correct the book
 
 
 class RskFollower:
-    """Does the acts of each step of play at a real table, and compares the book with play."""
+    """Repeats each step of play as acts at a real table, and compares the book with play."""
 
     def __init__(self, game: RskGame, companion: RskCompanion) -> None:
         self.play, self.companion = game, companion
