@@ -191,6 +191,19 @@ def test_a_unit_card_says_what_the_unit_is_and_crosses_its_losses(club: Club) ->
     assert "□□□□☒☒" in page
 
 
+def test_the_rulebook_and_the_whole_log_are_a_tap_away(phone: Phone) -> None:
+    assert f'action="{phone.address}/rules"' in phone.page
+    page = phone.client.get(f"{phone.address}/rules", params={"words": "flank melee"}).text
+    assert "<b>VCC-124</b>" in page and "<b>VCC-074</b>" not in page
+    assert "<details open>" in phone.client.get(f"{phone.address}/rules", params={"words": "74"}).text
+    for words, said in (("martians", "contains &#39;martians&#39;"), ("999", "has the number"), ("", "type a word")):
+        assert said in phone.client.get(f"{phone.address}/rules", params={"words": words}).text
+    for bases in range(1, 15):  # more entries than the page shows
+        phone.tap("correct", unit="red", what="bases", value=str(bases % 6 + 1))
+    first = "correction: Red, bases: 2"
+    assert phone.page.count(first) == 2 and phone.client.get(f"{phone.address}/log").text.count(first) == 3
+
+
 def test_page_works_without_scripts(phone: Phone) -> None:
     answer = phone.client.post(f"{phone.address}/do", data={"do": "begin", "act": "fire", "unit": "field_gun"})
     assert answer.status_code == 303

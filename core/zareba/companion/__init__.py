@@ -41,6 +41,7 @@ from zareba.companion.evening import (
 )
 from zareba.companion.forces import scenario_of_list
 from zareba.companion.forms import AskFact, Decide, Finished, Form, Pending, PickUnit, Preview, Throw
+from zareba.companion.look_up import rules_found
 
 __all__ = [
     "AskFact",
@@ -65,6 +66,7 @@ __all__ = [
     "first",
     "new_evening",
     "open_evening",
+    "rules_found",
     "saved_evenings",
     "scenario_of_list",
     "side_named",

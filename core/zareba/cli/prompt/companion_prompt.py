@@ -27,10 +27,10 @@ from zareba.companion import (
     Scene,
     Throw,
     after_action_lines,
+    rules_found,
 )
 from zareba.companion.forms import number_wanted, rolls_in_order
 from zareba.presentation.umpire_editor import in_parts
-from zareba.rules import load_catalogue
 from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
 from zareba.table import Answer, Choose, Confirm, Draw, Roll
@@ -523,19 +523,12 @@ class CompanionPrompt:
 
     def _rules(self, typed: str) -> None:
         """Show a rule by its id, or the rules that contain some words."""
-        ruleset = self._game.rules.ruleset
-        if any(letter.isdecimal() for letter in typed):
-            show_rule(rule_data(ruleset.id, typed), self._console)
+        found = rules_found(self._evening, typed)
+        if len(found) == 1:
+            show_rule(rule_data(self._game.rules.ruleset.id, *found), self._console)
             return
-        words = typed.casefold().split()
-        catalogue = load_catalogue(*ruleset.folders).rules
-        found = [
-            id for id, one in catalogue.items() if all(w in f"{one.summary} {one.reading}".casefold() for w in words)
-        ]
-        if not found:
-            raise ZarebaError(f"no rule of {ruleset.id} contains '{typed}'")
-        for id in found[:_RULES]:
-            self._hang(f"{id} {catalogue[id].summary}")
+        for id, one in [*found.items()][:_RULES]:
+            self._hang(f"{id} {one.summary}")
         if len(found) > _RULES:
             self._say(f"and {len(found) - _RULES} more; add words, or give an id")
 

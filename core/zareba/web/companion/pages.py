@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -17,10 +17,11 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from zareba.base.errors import ZarebaError
-from zareba.companion import crew_of, new_evening, open_evening, scenario_of_list, side_named
+from zareba.companion import crew_of, new_evening, open_evening, rules_found, scenario_of_list, side_named
 from zareba.companion.evening import SUFFIX
 from zareba.companion.forces import EXAMPLE
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.rules.catalogue import SOURCES
 from zareba.web.companion.table import OpenEvening
 from zareba.web.form import Form, read_form
 from zareba.web.lobby.battles import Battles
@@ -47,6 +48,8 @@ class CompanionPages:
             Route(f"{table}/book", self._query(lambda *seen: {"html": _book(*seen)})),
             Route(f"{table}/version", self._query(lambda found, *_: {"version": found.version})),
             Route(f"{table}/cards", self.cards),
+            Route(f"{table}/log", self.log),
+            Route(f"{table}/rules", self.rules),
             Route(f"{table}/do", self.do, methods=["POST"]),
         ]
 
@@ -156,6 +159,34 @@ class CompanionPages:
     async def cards(self, request: Request) -> Response:
         """Show the unit cards to print."""
         return HTMLResponse(await run_in_threadpool(self._page, request, "companion_cards.html.j2"))
+
+    async def log(self, request: Request) -> Response:
+        """Show everything that has happened so far."""
+        return HTMLResponse(await run_in_threadpool(self._log, request))
+
+    def _log(self, request: Request) -> str:
+        found, seats = self._seated(request)
+        with found.lock:
+            title = found.evening.game.scenario.title
+            return render(
+                "companion_log.html.j2", {"title": title, "base": _base(request), "log": found.whole_log(seats)}
+            )
+
+    async def rules(self, request: Request) -> Response:
+        """Show the rules with a number or with some words."""
+        return HTMLResponse(await run_in_threadpool(self._rules, request))
+
+    def _rules(self, request: Request) -> str:
+        found, _ = self._seated(request)
+        typed, refused = request.query_params.get("words", ""), ""
+        rules: Mapping[str, Any] = {}
+        try:
+            rules = rules_found(found.evening, typed)
+        except ZarebaError as error:
+            refused = str(error)
+        title = found.evening.game.rules.book.title
+        values = {"title": title, "base": _base(request), "words": typed, "refused": refused, "sources": SOURCES}
+        return render("companion_rules.html.j2", {**values, "rules": rules})
 
     def _page(self, request: Request, template: str) -> str:
         found, seats = self._seated(request)

@@ -377,8 +377,12 @@ class OpenEvening:
             "fields": [(name, value) for name, value in editor.editable_fields(state, piece)] if record else [],
         }
 
-    def _log(self, seats: frozenset[str]) -> list[dict[str, Any]]:
-        entries = [entry for entry in self.evening.entries if "next" not in entry.data][-_SHOWN:]
+    def whole_log(self, seats: frozenset[str]) -> list[dict[str, Any]]:
+        """Return all entries of the book, the last one first."""
+        return self._log(seats, len(self.evening.entries))
+
+    def _log(self, seats: frozenset[str], most: int = _SHOWN) -> list[dict[str, Any]]:
+        entries = [entry for entry in self.evening.entries if "next" not in entry.data][-most:]
         return [
             {
                 "headline": entry.headline,

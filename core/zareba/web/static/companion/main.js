@@ -45,7 +45,7 @@ async function refresh() {
 }
 
 document.addEventListener("submit", (event) => {
-  if (!(event.target instanceof HTMLFormElement)) return;
+  if (!(event.target instanceof HTMLFormElement) || event.target.method === "get") return;    // "get": another page
   event.preventDefault();
   send(event.target);
 });
