@@ -306,6 +306,15 @@ def test_actions_of_house_rules_are_acts(tmp_path: Path) -> None:
     assert typed(evening, "house_sing", "house_taunt; blue; 4") == ["Blue are stung"]
     assert "sung" in evening.state.unit("alpha").marks
     assert "house_sing" not in [opening.act for opening in evening.openings()]
+    # A posture for some of the men; an exit over an edge that people name; a melee with the men in contact.
+    assert typed(evening, "house_kneel; 1, 2") == ["2 of Alpha kneel"]
+    assert typed(evening, "house_wave; 8; north; 1") == ["1 of Alpha wave at the north edge"]
+    assert "house_bite" not in [opening.act for opening in evening.openings()]
+    typed(evening, "touch alpha; red; 3; ", "next", "next")
+    # The rule pairs three men: each throws one die, and no 6 hits (PAY-138).
+    told = typed(evening, "house_bite; 6; 6; 6; 6; 6; 6")
+    assert (told[0], sum("no hits given, none taken" in one for one in told)) == ("Alpha bite", 3)
+    assert evening.state.stage == "card"  # the activation has ended
 
 
 TAUNTS = """
@@ -340,12 +349,44 @@ class Taunt(Action, verb="taunt", text="taunt {target}"):
         return Evaluation(reason="words")
 
 
+def tell(kind, **data):
+    def effect(table, actor):
+        more = {name: find(actor) for name, find in data.items()}
+        table.emit(kind, "OUR-9", unit=actor.unit.spec.id, **more)
+
+    return effect
+
+
+def bite(table, fighters):
+    table.emit("bitten", "OUR-9", unit=fighters.unit.spec.id)
+    fighters.pairs = {foe: [man] for man, (foe, *_) in fighters.touched.items()}
+
+
+def row(verb, effect):
+    value = RulesValue(lambda book: Evaluation(reason="a gesture"))
+    return SimpleAction(verb, verb, is_legal=lambda actor: True, effect=effect, evaluation=value)
+
+
+KNEEL = row("kneel", tell("knelt", figures=lambda men: len(men.figures)))
+WAVE = row("wave", tell("waved", figures=lambda men: len(men.figures), edge=lambda men: edge_of(men)))
+BITE = row("bite", bite)
+
+
+def edge_of(men):
+    return men.battle.field.table.edge_at(men.figures[0].at)
+
+
 @hookimpl
 def zareba_actions():
-    return {"move": [SING, Taunt]}
+    return {"move": [SING, Taunt], "posture": [KNEEL], "at the edge": [WAVE], "melee": [BITE]}
 
 
 @hookimpl
 def zareba_words():
-    return {"event stung": "{unit} are stung"}
+    return {
+        "event stung": "{unit} are stung",
+        "event knelt": "{figures} of {unit} kneel",
+        "event waved": "{figures} of {unit} wave at the {edge} edge",
+        "event bitten": "{unit} bite",
+    }
 """
