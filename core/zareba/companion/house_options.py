@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError
-from zareba.companion.declarations import Asked, Choices, CompanionAct, Opening, Scene
+from zareba.companion.declarations import Asked, Choices, CompanionAct, Opening, Scene, Settle
 from zareba.companion.table import CompanionTable
-from zareba.table import Choose, Option, Pause
+from zareba.table import Choose, Option, Pause, Table
 from zareba.table.questions import ExtraOption
 
 _NAME = "{}_by_house_rule"
@@ -49,8 +49,12 @@ def option_acts(acts: Sequence[CompanionAct[Any]]) -> Iterator[CompanionAct[Any]
                 targets=None,
                 asks=(Asked("option", "{actor}: what?", choices=partial(_options, act)),),
                 facts=None,
+                run=partial(_run, act),
                 lay_out=partial(_lay_out, act),
-                preset_answers={**act.preset_answers, act.choice: lambda state, scene, question: scene["option"]},
+                preset_answers={
+                    **{purpose: partial(_settle, act, settle) for purpose, settle in act.preset_answers.items()},
+                    act.choice: lambda state, scene, question: scene["option"],
+                },
                 out_of_turn=False,
                 consequences=(),
             )
@@ -83,6 +87,14 @@ def _usual(act: CompanionAct[Any], state: Any, scene: Scene) -> Scene:
 
 def _lay_out(act: CompanionAct[Any], state: Any, scene: Scene) -> None:
     act.lay_out(state, _usual(act, state, scene))
+
+
+def _run(act: CompanionAct[Any], table: Table, state: Any, scene: Scene) -> object:
+    return act.run(table, state, _usual(act, state, scene))
+
+
+def _settle(act: CompanionAct[Any], settle: Settle[Any], state: Any, scene: Scene, question: Any) -> Any:
+    return settle(state, _usual(act, state, scene), question)
 
 
 def _options(act: CompanionAct[Any], state: Any, scene: Scene) -> Choices:

@@ -245,6 +245,14 @@ def test_an_option_of_a_house_rule_is_an_act(tmp_path: Path) -> None:
     (opening,) = [one for one in evening.openings() if one.act == "move_by_house_rule"]
     assert opening.actors == ("alpha", "delta")
     assert typed(evening, "move_by_house_rule alpha") == ["Alpha sang"]
+    # In the stage of battles, Delta holds its fire to jeer; Alpha may battle only the Lions.
+    typed(evening, "next")
+    assert typed(evening, "battle_by_house_rule delta") == ["Delta jeered"]
+    assert "done" in evening.state.units["delta"].marks
+    entries = len(evening.entries)
+    typed(evening, "battle alpha; hawks; 2; ", "cancel")
+    assert len(evening.entries) == entries
+    assert typed(evening, "battle alpha; lions; 2; ; 2 2 2 2") == ["Alpha battled Lions with 4 dice: no hits"]
 
 
 SONGS = """
@@ -257,6 +265,14 @@ RULESETS = ("afriboria",)
 def zareba_options(state, question):
     if question.why == "move":
         return [*question.options, ExtraOption("sing", sing, then=question.options[0])]
+    if question.why == "battle against":
+        lions = state.units["lions"].hex
+        fair = [one for one in question.options if one in (("hex", lions), "hold fire")]
+        return [*fair, ExtraOption("jeer", jeer, then="hold fire")]
+
+
+def jeer(table, state, question):
+    table.emit("jeered", "OUR-9", unit=question.actor)
 
 
 def sing(table, state, question):
@@ -265,5 +281,10 @@ def sing(table, state, question):
 
 @hookimpl
 def zareba_words():
-    return {"option sing": "{actor} sings", "event sang": "{unit} sang"}
+    return {
+        "option sing": "{actor} sings",
+        "event sang": "{unit} sang",
+        "option jeer": "jeer",
+        "event jeered": "{unit} jeered",
+    }
 """

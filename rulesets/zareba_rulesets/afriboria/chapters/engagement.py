@@ -71,7 +71,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
         _engage_from_air(table, battle, battle.fliers[name])
         return
     unit = battle.units[name]
-    target = _choose_target(table, unit, all_targets(battle, unit))
+    target = choose_target(table, unit, all_targets(battle, unit))
     if target == HOLD:
         spend_battle(battle, unit)
         return
@@ -81,7 +81,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
     if battle.book.settings.double_fire_targets == "different":
         second_targets = [other for other in second_targets if other != target or other[0] == "hex"]
     if second_targets:
-        target = _choose_target(table, unit, second_targets)
+        target = choose_target(table, unit, second_targets)
         if target != HOLD:
             strike(table, battle, unit, target)
             unit.shots += 1
@@ -108,7 +108,7 @@ def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
     return not close
 
 
-def _choose_target(table: Table, unit: Unit, options: list[Target]) -> Any:
+def choose_target(table: Table, unit: Unit, options: list[Target]) -> Any:
     """Ask the owner for one of a unit's targets, or to hold fire (AFR-170)."""
     targets: list[Target | str] = [*options, HOLD]
     return table.choose(unit.spec.side, targets, why="battle against", rule="AFR-170", actor=unit.spec.id)

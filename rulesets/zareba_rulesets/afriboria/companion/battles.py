@@ -8,12 +8,14 @@ from typing import Any
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.companion import Asked, Choices, CompanionAct, Scene
-from zareba.table import Event, Table
+from zareba.table import Choose, Event, Table
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.combat import dice_of, may_battle, spend_battle
 from zareba_rulesets.afriboria.chapters.engagement import (
+    HOLD,
     Target,
     all_targets,
+    choose_target,
     fight,
     strike,
 )
@@ -255,15 +257,30 @@ def _target(battle: Battle, scene: Scene) -> Target:
 
 def _fight(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.units[scene.actor]
-    if fight(table, battle, unit, _legal_target(battle, scene)):
+    target = choose_target(table, unit, [_legal_target(battle, scene)])
+    if target == HOLD:
+        spend_battle(battle, unit)
+    elif fight(table, battle, unit, target):
         battle.waiting = [*battle.waiting, unit.spec.id]
 
 
 def _fight_again(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.units[scene.actor]
     strike_off(battle, scene.actor)
-    strike(table, battle, unit, _legal_target(battle, scene))
-    unit.shots += 1
+    target = choose_target(table, unit, [_legal_target(battle, scene)])
+    if target != HOLD:
+        strike(table, battle, unit, target)
+        unit.shots += 1
+
+
+def _named_target(battle: Battle, scene: Scene, question: Choose) -> Any:
+    """Return the target that people name. Raises ZarebaError if a house rule forbids it."""
+    target = _target(battle, scene)
+    if target not in question.options:
+        raise ZarebaError(
+            f"{named(scene, scene.actor)} cannot battle {named(scene, scene.target)}: a house rule forbids it"
+        )
+    return target
 
 
 def _legal_target(battle: Battle, scene: Scene) -> Target:
@@ -330,6 +347,9 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
 )
 
 
+_SETTLED = {**BATTLE_SETTLED, "battle against": _named_target}
+
+
 ACTS: tuple[CompanionAct[Battle], ...] = (
     CompanionAct(
         name="battle",
@@ -341,7 +361,8 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         facts=DiceFacts,
         asks=_BATTLE_ASKS,
         lay_out=_lay_out_battle,
-        preset_answers=BATTLE_SETTLED,
+        preset_answers=_SETTLED,
+        choice="battle against",
     ),
     CompanionAct(
         name="again",
@@ -353,7 +374,8 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         facts=DiceFacts,
         asks=_BATTLE_ASKS,
         lay_out=_lay_out_battle,
-        preset_answers=BATTLE_SETTLED,
+        preset_answers=_SETTLED,
+        choice="battle against",
     ),
     CompanionAct(
         name="hold",
