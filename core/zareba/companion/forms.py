@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, join_with_and
 from zareba.base.tally import Tally
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.companion.table import CompanionTable
@@ -96,7 +96,7 @@ Pending = PickUnit | AskFact | Throw | Decide | Finished[Any]
 
 @dataclass(frozen=True)
 class Preview:
-    """What an act will throw, before the dice: modifier breakdowns, the first throw, and the odds in one line."""
+    """What an act will throw, before the dice: modifier breakdowns, and the odds in one line, "" if it changes no unit."""
 
     tallies: tuple[Tally, ...]
     odds: str
@@ -407,7 +407,7 @@ class Form(Generic[S]):
         found = odds(companion.game.rules, procedure, situation, samples=companion.samples)
         explained = procedure.explain(companion.game.rules, situation)
         chances = ChoiceOdds(outcomes=found.outcomes, samples=found.samples)
-        line = changes_in_brief(companion.game, chances)
+        line = changes_in_brief(companion.game, chances) if any(found.outcomes) else ""
         if len(line) > _LONG:
             own = companion.units(self.state, companion.side_of(self.state, scene.actor))
             line = odds_in_short(companion.game, chances, own).words or line
@@ -455,13 +455,13 @@ def checked(pending: AskFact, value: Any) -> Any:
 
 def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
     """Return in words how many rolls are thrown together, of how many dice if these differ, and, if there are few, for
-    which units.
+    which units if these differ.
     """
     dice = [str(roll.dice) for roll in rolls]
-    listed = [*dice[:_MOST_NAMES], *(["and so on"] if len(dice) > _MOST_NAMES else [])]
-    differ = " of " + ", ".join(listed) + " dice" if len({*dice}) > 1 else ""
+    listed = [*dice[:_MOST_NAMES], *(["so on"] if len(dice) > _MOST_NAMES else [])]
+    differ = f", of {join_with_and(listed)} dice" if len({*dice}) > 1 else ""
     names = [game.narrator.name_of(roll.actor) for roll in rolls]
-    shown = f" ({', '.join(names)})" if len(names) <= _MOST_NAMES and all(names) else ""
+    shown = f" ({', '.join(names)})" if len(names) <= _MOST_NAMES and all(names) and len({*names}) > 1 else ""
     return f"{len(rolls)} rolls in order{differ}{shown}"
 
 

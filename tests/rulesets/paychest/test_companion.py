@@ -105,7 +105,7 @@ def test_evening_of_three_turns() -> None:
     assert wounds(evening, "chief_mehlo.1") == "arm_wound"
 
     # Red promotes warrior 4 (PAY-037). 3d6 are 11 inches; five men reach five of Alpha, the leaders last.
-    told = typed(evening, "red; warrior 4", "move; run; 4 4; 3; alpha; 5; 5; ")
+    told = typed(evening, "red; warrior 4", "move; run; 4 4 3; alpha; 5; ")
     assert "5 figures of Red may go up to 11 inches (running)" in told
     # Man by man (PAY-139): warrior 3 has 4 - 2 body wounds = 2. 1 hit against 2: his third wound knocks him out (PAY-119).
     # Warrior 4 gives 4 against 1: private 6 is killed. Warrior 5: none. Warrior 6 takes 4, warrior 7 takes 2.
@@ -140,7 +140,7 @@ def test_evening_of_three_turns() -> None:
     assert (able(evening, "bravo"), evening.state.unit("bravo").hits) == ("1 2 3 4 5", 1)
 
     # Delta charges Blue: 5d6 are 17 inches. Two of the six fight (PAY-136): 1 to 0 kills warrior 8; 0 to 2 wounds private 2.
-    typed(evening, "delta", "move; run; 3 3 3; 4 4; blue; 6; 6; ")
+    typed(evening, "delta", "move; run; 3 3 3 4 4; blue; 6; ")
     told = typed(
         evening,
         "fight; man by man; sergeant 1; warrior 8; private 2; warrior 2; nobody else; 4; 4; chest killed; 6; 2; leg wound; "
@@ -174,7 +174,7 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "blue; 3 3; ")
     assert "back turned" in evening.state.figure("blue.2").marks
     # The sergeant of Delta against warrior 2: 3 with his back turned - 2 = 1 (PAY-143): 1 hit each.
-    typed(evening, "delta", "move; run; 3 3 3; 4 4; blue; 1; 1; sergeant 1")
+    typed(evening, "delta", "move; run; 3 3 3; 4 4; blue; 1; 2; sergeant 1")
     assert typed(evening, "fight; 4; 1")[0].endswith("1 hit given, 1 taken")
     # Private 5 of Alpha does not fire: warrior 7, who could not run, still touches him (PAY-103). Five others at Black
     # behind a wall: 4 - 2 = 2: one hit kills the leader; 7 holds.

@@ -33,7 +33,7 @@ from zareba_rulesets.paychest.companion.fire import LEADER_SHOT, VOLLEY
 from zareba_rulesets.paychest.companion.guns import CLEAR_JAM, FIRE_GUN
 from zareba_rulesets.paychest.companion.house_actions import house_acts
 from zareba_rulesets.paychest.companion.melees import FIGHT_MELEE, FINISH_MELEE
-from zareba_rulesets.paychest.companion.moves import MOVE_OR_CHARGE, OTHER_MOVE
+from zareba_rulesets.paychest.companion.moves import MOVE_OR_CHARGE, OTHER_MOVE, rolls_of_mover
 from zareba_rulesets.paychest.companion.real_table import (
     CARD,
     END,
@@ -128,10 +128,11 @@ class PaychestCompanion(Companion[Battle]):
         game.sequence = Sequence(game.policy, game.scenario, game.plan)
 
     def game_acts(self) -> Items[CompanionAct[Battle]]:
-        """Return the actions of house rules as acts."""
+        """Return the actions of house rules as acts, and the move with the types of movers that these rules have."""
         found = [*house_acts(self.game.rules)]
         self._house_acts = {stage: [act for at, act in found if at == stage] for stage, _ in found}
-        return [act for _, act in found]
+        move = replace(MOVE_OR_CHARGE, roll_groups=(*map(rolls_of_mover, self.game.book.movers),))
+        return [move, *(act for _, act in found)]
 
     def start(self) -> Battle:
         """Return the battle with all units set up. People deploy the figures as they like (PAY-048)."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 from annotated_types import Ge
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, join_with_or
 from zareba.companion import Asked, Choices, Scene
 from zareba.space import Point, TerrainLine
 from zareba.table import Answer, Event, Table
@@ -192,6 +192,34 @@ def _enemies_who_meet(battle: Battle, scene: Scene) -> int | None:
     return min(int(ours), len(battle.unit(enemy).able)) if enemy and ours else _men_who_meet(battle, scene)
 
 
+_OTHER_NUMBER, _LEADERS = "theirs", "leaders"
+"""What may differ from an ordinary contact; each has its own question of that name."""
+
+
+def _unusual_contacts(battle: Battle, scene: Scene) -> Choices:
+    """Return what may differ from a contact of men who each touch another enemy, with their leaders behind them."""
+    usual = _enemies_who_meet(battle, scene) or 0
+    counts = ((scene.actor, int(scene["ours"])), (enemy_met(scene), usual))
+    behind = [key for unit, count in counts for key in count_order(battle, unit)[count:]]
+    leaders = [plain_name(battle, key) for key in behind if battle.is_leader(battle.figure(key))]
+    enemy, found = battle.unit(enemy_met(scene)), {}
+    if len(enemy.able) > 1:
+        found[_OTHER_NUMBER] = f"they touch more or fewer than {usual} of {enemy.spec.name}"
+    if leaders:
+        found[_LEADERS] = f"{join_with_or(leaders)} touches an enemy"
+    return found
+
+
+def _is_unusual(fact: str) -> Callable[[Battle, Scene], bool]:
+    """Return a function that tells if people have said that a contact is unusual in some way."""
+    return lambda battle, scene: fact in (scene.answers.get("unusual") or ())
+
+
+def _is_counted_by_book(battle: Battle, scene: Scene) -> bool:
+    """Return True if people have not counted the enemies in contact already, as entries of older evenings have."""
+    return _OTHER_NUMBER not in scene.answers
+
+
 def touch_questions(after: Callable[[Battle, Scene, Items[Event]], bool] | None) -> tuple[Asked[Battle], ...]:
     """Return the questions about the figures that touch the enemy unit."""
     count = Annotated[int, Ge(1)]
@@ -200,8 +228,17 @@ def touch_questions(after: Callable[[Battle, Scene, Items[Event]], bool] | None)
             "ours", "How many of {actor} touch them?", _men_who_meet, kind=count, after=after,
             measured=touch_check(lambda s: s.actor),
         ),
-        Asked("theirs", enemies_touched_text, _enemies_who_meet, kind=count, after=after, measured=touch_check(enemy_met)),
-        Asked("leaders", "Which leaders are among them?", default=(), choices=leaders_met, many=True, after=after),
+        Asked(
+            "unusual", "Is anything unusual about this contact?", default=(), choices=_unusual_contacts, many=True, after=after, when=_is_counted_by_book,
+        ),
+        Asked(
+            "theirs", enemies_touched_text, _enemies_who_meet, kind=count, after=after, when=_is_unusual(_OTHER_NUMBER),
+            measured=touch_check(enemy_met),
+        ),
+        Asked(
+            "leaders", "Which leaders are among them?", default=(), choices=leaders_met, many=True, after=after,
+            when=_is_unusual(_LEADERS),
+        ),
     )  # fmt: skip
 
 
@@ -227,6 +264,8 @@ def note_contact(table: Table, battle: Battle, scene: Scene) -> None:
     )
     pairs = [(ours[n % len(ours)], theirs[n % len(theirs)]) for n in range(max(len(ours), len(theirs)))]
     note_contacts(battle, with_contacts(real_table_of(battle).contacts, pairs))
+    touching = {"ours": len(ours), "theirs": len(theirs)}
+    table.emit("touches", "PAY-137", unit=scene.actor, target=enemy_met(scene), **touching)
     raise_figures_touched(table, battle, scene.actor)
 
 

@@ -44,6 +44,7 @@ FIGHT_MELEE: CompanionAct[Battle] = CompanionAct(
     asks=(Asked("how", "Who of {actor} fights?", default="fight all", choices=_ways_to_fight), OVER_EDGE),
     lay_out=lay_out_runners,
     preset_answers={"melee": _way_to_fight},
+    roll_groups=(frozenset({"melee"}),),
 )
 
 

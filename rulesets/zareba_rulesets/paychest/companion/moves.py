@@ -35,6 +35,11 @@ from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.presentation.words import words
 
 
+def rolls_of_mover(mover: str) -> frozenset[str]:
+    """Return the purposes of the rolls for a type of mover that people throw in one go (PAY-069)."""
+    return frozenset({f"{mover} advances", f"{mover} runs on"})
+
+
 def _roll_of(waiting: str) -> tuple[str, float, float]:
     """Return the roll for a type of engine that is noted for the move step, with "" for any other note (PAY-069)."""
     name, is_roll, inches = waiting.partition(" rolled ")
