@@ -33,6 +33,7 @@ from zareba import renamed
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, read_yaml
 from zareba.cli import COMMANDS, app, command_function
+from zareba.cli.study.odds import listed_procedures
 from zareba.game import Advisor, Display, Game, Narrator, OddsHorizon, Play, Sight
 from zareba.plugins import hook_specs
 from zareba.registry import load_rules, ruleset, ruleset_names
@@ -563,6 +564,30 @@ def companion() -> str:
     return "\n\n".join(found)
 
 
+def odds() -> str:
+    """Return the odds procedures of every ruleset, each with its facts and results."""
+    found = []
+    for name in ruleset_names():
+        found.append(f"## {load_rules(name).book.title} (`{name}`)")
+        for procedure in listed_procedures(name):
+            outcome = procedure["outcome"]
+            explained = paragraphs(outcome.get("description"))
+            results = f"Results: {', '.join(map(code, outcome['properties']))}."
+            if explained and explained[0].rstrip(".") != procedure["summary"]:
+                results += " " + " ".join(explained)
+            rows = [
+                [code(fact), sentence(meaning), prose(takes), code(default)]
+                for fact, meaning, takes, default in procedure["rows"]
+            ]
+            found += [
+                f"### {name} {procedure['procedure']}",
+                f"{procedure['summary']} ({procedure['rule']}).",
+                table(["fact", "meaning", "takes", "default"], rows),
+                results,
+            ]
+    return "\n\n".join(found)
+
+
 def _asked(one: Any) -> str:
     """Return a question of the companion, with its usual answer."""
     question = one.question
@@ -716,6 +741,7 @@ PAGES: Final[Mapping[str, Mapping[str, Callable[[], str]]]] = {
     "ruleset_yaml": {"keys": ruleset_file, "own": own_sections, "house_rule": house_rule_file},
     "settings": {"settings": settings},
     "companion": {"companion": companion},
+    "odds": {"odds": odds},
     "game": {"about": game_fields, "members": game},
     "hooks": {"list": hook_list, "hooks": hook_sections},
     "json": {},

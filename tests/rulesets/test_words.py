@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -38,6 +39,20 @@ def test_every_gap_of_a_sentence_can_be_filled(name: str) -> None:
             assert "[" not in plainer or plainer.count("[") < left.count("[")
             left = plainer
         assert not re.search(r"[\[\]]", left), sentence
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_every_fact_of_an_odds_procedure_has_a_meaning(name: str) -> None:
+    words = words_of(ruleset(name).folder / "presentation" / "words.yaml")
+    facts = [
+        (procedure.name, fact.name)
+        for procedure in ruleset(name).procedures.values()
+        for fact in fields(procedure.facts)
+    ]
+    assert [fact for fact in facts if not words.meaning_of_fact(*fact)] == []
+    names = {fact for _, fact in facts} | {".".join(fact) for fact in facts}
+    names |= {fact.partition("_")[2] for fact in names} | {f"{name}.{fact.partition('_')[2]}" for name, fact in facts}
+    assert set(words.facts) <= names, "a meaning of no fact"
 
 
 NAMED = ("sides", "units", "leaders", "terrain", "objectives", "objects")

@@ -14,7 +14,7 @@ Template syntax:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from pydantic import Field, StrictStr
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.base.yamlfile import read_yaml
 from zareba.presentation.narration import common_sentence
+from zareba.renamed import warn_renamed
 from zareba.rules.schema import Book
 from zareba.table import Draw, Event, Question, Roll
 
@@ -46,7 +47,9 @@ class Words(Book):
     """The sentences of a ruleset: questions by their purpose, options by their first word, events by their kind.
 
     `shots` has a template for each kind of event that is a shot: the unit or gun that fired. Displays draw smoke in
-    front of it. `runs` has one for each kind of event in which a unit runs away: that unit or figure. `terms` explains technical terms; displays show the explanation of a term that they use.
+    front of it. `runs` has one for each kind of event in which a unit runs away: that unit or figure. `terms` explains
+    technical terms; displays show the explanation of a term that they use. `facts` explains the facts of the odds
+    procedures, and `fact_prefixes` says whom a prefix of their names means.
     """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)
@@ -56,6 +59,8 @@ class Words(Book):
     runs: dict[str, StrictStr] = Field(default_factory=dict)
     tables: dict[str, dict[str, StrictStr]] = Field(default_factory=dict)
     terms: dict[str, StrictStr] = Field(default_factory=dict)
+    facts: dict[str, StrictStr] = Field(default_factory=dict)
+    fact_prefixes: dict[str, StrictStr] = Field(default_factory=dict)
 
     def states(self, marks: Collection[str]) -> tuple[str, ...]:
         """Return the phrases for status marks from the table `states`, in the order of the table."""
@@ -67,6 +72,19 @@ class Words(Book):
         A term in lower case may begin a sentence with a capital. Elsewhere a capital belongs to a name: "B Company".
         """
         return {term: meaning for term, meaning in self.terms.items() if any(map(_term(term).search, texts))}
+
+    def meaning_of_fact(self, procedure: str, fact: str) -> str:
+        """Return the meaning of a fact of an odds procedure, "" if the file has none.
+
+        `facts` has it under `PROCEDURE.FACT` or `FACT`. Otherwise `b_leader` has the meaning of `leader`, said of the
+        unit that the prefix `b` means.
+        """
+        for key in (f"{procedure}.{fact}", fact):
+            if key in self.facts:
+                return self.facts[key]
+        prefix, _, rest = fact.partition("_")
+        meaning = self.meaning_of_fact(procedure, rest) if rest and prefix in self.fact_prefixes else ""
+        return f"{self.fact_prefixes[prefix]}: {meaning}" if meaning else ""
 
 
 @cache
@@ -81,6 +99,20 @@ def _term(term: str) -> re.Pattern[str]:
 def words_of(file: Path) -> Words:
     """Return the sentences in a YAML file. Raises ZarebaError with the place of a mistake in it."""
     return read_yaml(file).validate(Words)
+
+
+def words_of_ruleset(folders: Iterable[Path]) -> Words:
+    """Return the sentences of a ruleset: `presentation/words.yaml` of the first of its folders that has the file. Without
+    such a file there are none.
+    """
+    for folder in folders:
+        file, old = folder / "presentation" / "words.yaml", folder / "people" / "words.yaml"
+        if old.exists() and not file.exists():
+            warn_renamed(str(old), str(file))
+            file = old
+        if file.exists():
+            return words_of(file)
+    return Words()
 
 
 def words_next_to(module: str) -> Callable[[], Words]:

@@ -164,7 +164,20 @@ def test_procedures_are_listed_with_schemas(run: Any) -> None:
     rows = {row["procedure"]: row for row in _json(run, "odds", "vcc", "--list", "--json")}
     assert rows["fire_pool"]["facts"]["required"] == ["bases"]
     assert rows["fire_pool"]["facts"]["properties"]["band"]["enum"] == ["close", "medium", "long"]
+    assert rows["fire_pool"]["facts"]["properties"]["fire_die"]["description"] == "faces of the fire dice"
     assert set(rows["fire_pool"]["outcome"]["properties"]) == {"hits", "highest_face"}
+
+
+def test_the_facts_of_one_procedure_are_listed(run: Any) -> None:
+    shown = run("odds", "risk_factor", "command_points", "--list").stdout
+    assert re.search(r"^figures +figures of the group +\d+ to \d+ +10 *$", shown, re.MULTILINE)
+    assert re.search(r"^loyal +the group is loyal to him +true, false +true *$", shown, re.MULTILINE)
+    assert "The points thrown, and whether the whole group is commanded." in shown
+
+
+def test_facts_that_differ_from_their_defaults_are_shown(run: Any) -> None:
+    shown = " ".join(run("odds", "vcc", "fire_pool", "bases=2", "band=close", "moved=no").stdout.split())
+    assert "With bases=2 and band=close; all other facts have their defaults" in shown
 
 
 def test_odds_are_exact_and_explained(run: Any) -> None:
@@ -245,6 +258,7 @@ def test_people_see_bars_means_and_reasons(run: Any) -> None:
         ("scenarios",),
         ("plugins",),
         ("odds", "vcc", "--list"),
+        ("odds", "vcc", "fire_step", "--list"),
         ("odds", "vcc", "fire_step", "bases=4"),
         ("explain", "vcc", "tallies"),
     ],

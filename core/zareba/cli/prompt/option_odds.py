@@ -84,9 +84,13 @@ def explanation_table(ruleset: RulesetInfo, explanation: ProcedureExplanation) -
     if explanation.tallies:
         tables.append(tallies_table(ruleset, explanation.tallies))
     if explanation.chances:
+        meanings: dict[tuple[str, str], list[str]] = {}
+        for chance in explanation.chances:
+            throw = " ".join(filter(None, [chance.why, chance.dice]))
+            meanings.setdefault((throw, chance.rule), []).append(chance.means)
         rows = [
-            [" ".join(filter(None, [chance.why, chance.dice])), chance.means, chance.rule]
-            for chance in explanation.chances
+            [throw, first + (" (it changes with earlier results, such as losses)" if others else ""), rule]
+            for (throw, rule), (first, *others) in meanings.items()
         ]
         tables.append(plain_table(("thrown or drawn", "meaning", "rule"), rows))
     return Group(*tables)

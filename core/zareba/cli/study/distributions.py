@@ -168,7 +168,9 @@ def _chance_text(p: Fraction) -> str:
 
 
 def _value_text(value: Any) -> str:
-    return text(value) if isinstance(value, (bool, str)) else f"{float(value):g}" if _is_number(value) else str(value)
+    if isinstance(value, str):
+        return value.replace("_", " ")
+    return text(value) if isinstance(value, bool) else f"{float(value):g}" if _is_number(value) else str(value)
 
 
 def check_plot(path: Path) -> None:

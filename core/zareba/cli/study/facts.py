@@ -45,13 +45,15 @@ def read_facts(procedure: Procedure, file: str | None, arguments: Sequence[str])
         values[name] = _checked(procedure, types, name, _parse(types.get(name), words), words)
     missing = [name for name in required if name not in values]
     if missing:
-        shown = "; ".join(f"{name}=... ({_allowed_values(types[name])})" for name in missing)
+        shown = "; ".join(f"{name}=... ({allowed_values(types[name])})" for name in missing)
         raise ZarebaError(f"{procedure.name} also needs {shown}")
     return _validated(procedure, values)
 
 
 def fact_text(value: Any) -> str:
     """Return a fact as it may be typed: a list joined by commas, rows as in a file of facts."""
+    if value is None:
+        return "none"
     if not isinstance(value, tuple):
         return text(value)
     return json.dumps(value) if any(isinstance(item, tuple) for item in value) else ",".join(map(text, value))
@@ -70,14 +72,23 @@ def _validated(procedure: Procedure, values: dict[str, Any]) -> Any:
 
 def _bounds_message(fault: ErrorDetails, schema: Mapping[str, Any]) -> str:
     name = ".".join(map(str, fault["loc"]))
+    low, high = _limits(schema)
+    if low is None and high is None:
+        return f"the fact {name}: {fault['msg']}"
+    return f"the fact {name} cannot be {fault['input']}; it must be {_range_text(low, high)}"
+
+
+def _limits(schema: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return the smallest and the largest number that a JSON Schema allows; None where it sets no limit."""
     schemas: list[Mapping[str, Any]] = [schema, *schema.get("anyOf", ())]
     low, high = (
         next((schema[bound] for schema in schemas if bound in schema), None) for bound in ("minimum", "maximum")
     )
-    if low is None and high is None:
-        return f"the fact {name}: {fault['msg']}"
-    allowed = f"{low} to {high}" if None not in (low, high) else f"{low} or more" if high is None else f"at most {high}"
-    return f"the fact {name} cannot be {fault['input']}; it must be {allowed}"
+    return low, high
+
+
+def _range_text(low: Any, high: Any) -> str:
+    return f"{low} to {high}" if None not in (low, high) else f"{low} or more" if high is None else f"at most {high}"
 
 
 def _read_file(file: str | None) -> Mapping[str, Any]:
@@ -113,7 +124,7 @@ def _checked(procedure: Procedure, types: Mapping[str, Any], name: str, value: A
         raise unknown_name(f"fact of {procedure.name} called", name, types)
     if not _fits(types[name], value):
         shown = typed if isinstance(typed, str) else json.dumps(typed)
-        raise ZarebaError(f"the fact {name} cannot be '{shown[:40]}'; it takes {_allowed_values(types[name])}")
+        raise ZarebaError(f"the fact {name} cannot be '{shown[:40]}'; it takes {allowed_values(types[name])}")
     return tuple(value) if get_origin(types[name]) is tuple else value
 
 
@@ -167,18 +178,21 @@ def _parse(kind: Any, words: str) -> Any:
     return words
 
 
-def _allowed_values(kind: Any) -> str:
-    """Describe the values of a type in words."""
+def allowed_values(kind: Any, schema: Mapping[str, Any] | None = None) -> str:
+    """Describe the values of a type in words. The JSON Schema adds the limits of a number."""
+    low, high = _limits(schema or {})
+    if low is not None or high is not None:
+        return _range_text(low, high)
     origin = get_origin(kind)
     if origin in (Union, UnionType):
-        return " or ".join(_allowed_values(part) for part in get_args(kind))
+        return " or ".join(allowed_values(part) for part in get_args(kind))
     if origin is Literal:
         return ", ".join(text(known) for known in get_args(kind))
     if (item_types := _fixed_types(kind)) is not None:
-        return f"[{'; '.join(map(_allowed_values, item_types))}]"
+        return f"[{'; '.join(map(allowed_values, item_types))}]"
     if origin is tuple:
         item_type = get_args(kind)[0]
         how = "in a file of facts" if get_origin(item_type) is tuple else "joined by commas"
-        return f"a list, {how}, of: {_allowed_values(item_type)}"
+        return f"a list, {how}, of: {allowed_values(item_type)}"
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "a text", NoneType: "none"}
     return words.get(kind, str(kind))

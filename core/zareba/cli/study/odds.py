@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from zareba.base.errors import ZarebaError
+from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.grammar import join_with_and
 from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
-from zareba.cli.output import out, print_json, print_to_stderr
+from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.renamed import with_old_json_keys
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def odds(
         str | None,
         typer.Option("--facts", metavar="FILE", help="Facts as YAML or JSON; '-' reads them from standard input."),
     ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the procedures and their facts.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the procedures, or the facts of PROCEDURE.")] = False,
     changed: Set = None,
     house_rule: HouseRules = None,
     plot: Annotated[
@@ -46,7 +47,8 @@ def odds(
     """
     settings = assignments("setting", changed)
     if listed and not settings and not house_rule:
-        _print_procedures(cached_listing("odds", name, compute=lambda: (_procedures(name), True)), as_json)
+        procedures = cached_listing("odds", name, compute=lambda: (listed_procedures(name), True))
+        _print_procedures(name, procedure, procedures, as_json)
         return
     from zareba.cli.study.distributions import check_plot
     from zareba.cli.study.facts import read_facts
@@ -54,7 +56,7 @@ def odds(
 
     rules = load_rules(name, settings, house_rules_of(house_rule))
     if listed:
-        _print_procedures(_procedures(name), as_json)
+        _print_procedures(name, procedure, listed_procedures(name), as_json)
         return
     if procedure is None:
         raise ZarebaError(f"name a procedure; 'zareba odds {name} --list' lists them")
@@ -74,7 +76,6 @@ def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path |
 
     result = procedure_odds(rules, procedure, situation)
     explanation = procedure.explain(rules, situation)
-    facts = {field.name: getattr(situation, field.name) for field in fields(procedure.facts)}
     if as_json:
         data: dict[str, Any] = {
             "ruleset": rules.ruleset.id,
@@ -91,7 +92,12 @@ def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path |
         console = out()
         console.print(f"{procedure.summary} ({procedure.rule}), {result.method}", style="bold")
         console.print(likely_result(procedure, result), style="bold")
-        console.print(", ".join(f"{fact}={fact_text(value)}" for fact, value in facts.items()))
+        given = {field.name: getattr(situation, field.name) for field in fields(procedure.facts)}
+        defaults = {field.name: field.default for field in fields(procedure.facts)}
+        changed = [f"{fact}={fact_text(value)}" for fact, value in given.items() if value != defaults[fact]]
+        command = f"zareba odds {rules.ruleset.id} {procedure.name} --list"
+        facts = f"With {join_with_and(changed)}; all other" if changed else "All"
+        console.print(f"{facts} facts have their defaults ('{command}' explains them).")
         if result.note:
             console.print(result.note)
         console.print()
@@ -103,38 +109,66 @@ def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path |
         print_to_stderr(f"the plot is in {plot}")
 
 
-def _procedures(name: str) -> list[dict[str, Any]]:
-    """Return the procedures of a ruleset, with their facts as they are typed."""
+def listed_procedures(name: str) -> list[dict[str, Any]]:
+    """Return the procedures of a ruleset, ready for JSON. `rows` has for each fact its meaning, values and default."""
     from pydantic import TypeAdapter
 
+    from zareba.battle.templates import words_of_ruleset
+    from zareba.cli.study.facts import allowed_values, fact_text
     from zareba.registry import ruleset
 
-    return [
-        {
-            "procedure": procedure.name,
-            "rule": procedure.rule,
-            "summary": procedure.summary,
-            "facts": TypeAdapter(procedure.facts).json_schema(),
-            "outcome": TypeAdapter(procedure.outcome).json_schema(),
-            "typed": ", ".join(map(_with_default, fields(procedure.facts))),
-        }
-        for procedure in ruleset(name).procedures.values()
-    ]
+    found = ruleset(name)
+    words = words_of_ruleset(found.folders)
+    listed = []
+    for procedure in found.procedures.values():
+        facts = TypeAdapter(procedure.facts).json_schema()
+        types = get_type_hints(procedure.facts)
+        rows = []
+        for fact in fields(procedure.facts):
+            schema = facts["properties"][fact.name]
+            if meaning := words.meaning_of_fact(procedure.name, fact.name):
+                schema["description"] = meaning
+            default = "needed" if fact.default is MISSING else fact_text(fact.default) or "none"
+            rows.append([fact.name, meaning, allowed_values(types[fact.name], schema), default])
+        listed.append(
+            {
+                "procedure": procedure.name,
+                "rule": procedure.rule,
+                "summary": procedure.summary,
+                "facts": facts,
+                "outcome": TypeAdapter(procedure.outcome).json_schema(),
+                "rows": rows,
+            }
+        )
+    return listed
 
 
-def _print_procedures(procedures: list[dict[str, Any]], as_json: bool) -> None:
+def _print_procedures(name: str, procedure: str | None, procedures: list[dict[str, Any]], as_json: bool) -> None:
+    """Print all procedures of a ruleset, or one of them with its facts."""
+    if procedure is not None:
+        chosen = [listed for listed in procedures if listed["procedure"] == procedure]
+        if not chosen:
+            raise unknown_name(f"procedure of {name} called", procedure, [listed["procedure"] for listed in procedures])
+        procedures = chosen
     if as_json:
-        print_json([{key: value for key, value in procedure.items() if key != "typed"} for procedure in procedures])
-        return
-    from rich.padding import Padding
+        print_json([{key: value for key, value in listed.items() if key != "rows"} for listed in procedures])
+    elif procedure is None:
+        rows = [(listed["procedure"], listed["summary"], listed["rule"]) for listed in procedures]
+        out().print(plain_table(("procedure", "what it rolls", "rule"), rows))
+        out().print(f"\nThe facts of one procedure: zareba odds {name} {procedures[0]['procedure']} --list")
+    else:
+        _print_facts(name, procedures[0])
 
+
+def _print_facts(name: str, procedure: dict[str, Any]) -> None:
+    """Print one procedure: each fact with its meaning, its values and its default, and what the results mean."""
     console = out()
-    for procedure in procedures:
-        console.print(f"{procedure['procedure']}   {procedure['summary']} ({procedure['rule']})", style="bold")
-        console.print(Padding(procedure["typed"], (0, 0, 0, 4)))
-
-
-def _with_default(fact: Field[Any]) -> str:
-    from zareba.cli.study.facts import fact_text
-
-    return f"{fact.name}=?" if fact.default is MISSING else f"{fact.name}={fact_text(fact.default)}"
+    console.print(f"{procedure['summary']} ({procedure['rule']})", style="bold")
+    console.print(plain_table(("fact", "meaning", "takes", "default"), procedure["rows"]))
+    outcome = procedure["outcome"]
+    console.print(f"\nresults: {', '.join(outcome['properties'])}")
+    if (explained := outcome.get("description", "")) and explained != f"{procedure['summary']}.":
+        paragraphs = [" ".join(paragraph.split()) for paragraph in explained.replace("`", "").split("\n\n")]
+        console.print("\n".join(paragraphs))
+    needed = [f"{fact}=..." for fact, *_, default in procedure["rows"] if default == "needed"]
+    console.print(f"\nzareba odds {' '.join([name, procedure['procedure'], *needed])}")

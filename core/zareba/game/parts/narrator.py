@@ -11,12 +11,11 @@ from typing import Any, TypeAlias
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount, with_unit
 from zareba.battle.fallbacks import FAULTS, default_event, default_name, default_question
-from zareba.battle.templates import Words, event_text, fill, question_text, runner, shooter, words_of
+from zareba.battle.templates import Words, event_text, fill, question_text, runner, shooter, words_of_ruleset
 from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.game.parts.sight import Sight
 from zareba.game.parts.unit_change import MOVED, UnitChange
 from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
-from zareba.renamed import warn_renamed
 from zareba.table.questions import Choose, Confirm, Draw, Event, Option, Place, Question, Roll, mentions
 
 _Worded: TypeAlias = Mapping[str, tuple[str, str]]
@@ -97,14 +96,7 @@ class Narrator(Part[S]):
     @cached_property
     def words(self) -> Words:
         """The sentences of these rules from `presentation/words.yaml` next to them; empty without such a file."""
-        for folder in self.game.rules.ruleset.folders:
-            file, old = folder / "presentation" / "words.yaml", folder / "people" / "words.yaml"
-            if old.exists() and not file.exists():
-                warn_renamed(str(old), str(file))
-                file = old
-            if file.exists():
-                return words_of(file)
-        return Words()
+        return words_of_ruleset(self.game.rules.ruleset.folders)
 
     @cached_property
     def landmarks(self) -> Landmarks:
