@@ -394,7 +394,7 @@ class Rows(Meaning):
 
     @property
     def _by(self) -> str:
-        return f", by {self.by}" if self.by else ""
+        return _depends_on(self.by)
 
     def _line(self, place: int) -> str:
         least, words = self.lines[place]
@@ -417,11 +417,11 @@ class Named(Meaning):
         return self.words[answer]
 
     def describe(self, read: Read[Any] | None, answer: Any) -> str:
-        return f"{_band(read, answer)}: {self.words[answer]}{f', by {self.by}' if self.by else ''}"
+        return f"{_band(read, answer)}: {self.words[answer]}{_depends_on(self.by)}"
 
     def describe_all(self, read: Read[Any] | None) -> str:
         lines = "; ".join(f"{_band(read, index)}: {words}" for index, words in enumerate(self.words))
-        return lines + (f", by {self.by}" if self.by else "")
+        return lines + _depends_on(self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,7 +451,7 @@ class Counted(Meaning):
 
     def _beside(self, read: Read[Any] | None) -> str:
         how = self._how(read)
-        return (f" ({how})" if how else "") + (f", by {self.by}" if self.by else "")
+        return (f" ({how})" if how else "") + _depends_on(self.by)
 
     def _how(self, read: Read[Any] | None) -> str:
         """Return which faces count, if not all do."""
@@ -547,6 +547,11 @@ def numbered(what: str, names: Sequence[str]) -> Numbered:
 def random_draw(purpose: str) -> ByCard:
     """Describe a random draw of one of several, each with a chance in proportion to its copies."""
     return ByCard(purpose)
+
+
+def _depends_on(by: str) -> str:
+    """Return the end of a text whose numbers depend on something: "; depends on the range"."""
+    return f"; depends on {by}" if by else ""
 
 
 def _so_many(number: Any, what: str) -> str:

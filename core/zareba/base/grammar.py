@@ -18,6 +18,8 @@ _SINGULAR = {"dice": "die", "men": "man", "inches": "inch", "boxes": "box", "hex
 
 def with_unit(number: object, unit: str) -> str:
     """Return a number with its unit; rulesets write units in the plural: 2 dice, but 1 die; 3 or more on a D12."""
+    if unit == "or less on a die" and isinstance(number, int) and number < 1:
+        return f"{number}, lower than any die"
     last = unit.rpartition(" ")[2]
     word = _SINGULAR.get(unit, unit.removesuffix("s") if last == unit and not unit.endswith("ss") else unit)
     return f"{number} {word if number == 1 else unit}"

@@ -127,7 +127,7 @@ class PaychestNarrator(Narrator[Battle]):
         return words().tables["cards"].get(card) or super().describe_card(question, card)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.game.plan, event, self.game.sides, self.landmarks)
+        return event_sentence(self.game.plan, event, self.game.sides, self.game.book.results, self.landmarks)
 
     @cached_property
     def landmarks(self) -> Landmarks:

@@ -55,6 +55,7 @@ def test_names_in_a_row_have_commas_and_one_and() -> None:
         (2, "dice", "2 dice"),
         (1, "shots", "1 shot"),
         (1, "or less on a die", "1 or less on a die"),
+        (-2, "or less on a die", "-2, lower than any die"),
         (1, "D6", "1 D6"),
         (1, "losses on dice", "1 losses on dice"),
     ],

@@ -38,7 +38,7 @@ NO_SABRES = Counts((frozenset({5, 6}), frozenset(), frozenset({1})))
     [
         (at_least(5, "rallies", "runs on"), SUM, 5, "5 or more: rallies (else 4 or less: runs on)", "4 or less: runs on; 5 or more: rallies"),
         (at_least(5, "rallies", "runs on"), SUM, 4, "4 or less: runs on (else 5 or more: rallies)", "4 or less: runs on; 5 or more: rallies"),
-        (at_most(2, "jams", "fires on", by="turns"), SUM, 3, "3 or more: fires on (else 2 or less: jams), by turns", "2 or less: jams; 3 or more: fires on, by turns"),
+        (at_most(2, "jams", "fires on", by="turns"), SUM, 3, "3 or more: fires on (else 2 or less: jams); depends on turns", "2 or less: jams; 3 or more: fires on; depends on turns"),
         (rows({1: "moves one box"}), SUM, 3, "moves one box", "moves one box"),
         (rows({1: "flees", 2: "stands", 3: "stands", 4: "hides", 5: "runs"}), SUM, 3, "2 to 3: stands", "1 or less: flees; 2 to 3: stands; 4: hides; 5 or more: runs"),
         (named("miss", "hit"), AtLeast(4), 1, "4 or more: hit", "less than 4: miss; 4 or more: hit"),
@@ -47,7 +47,7 @@ NO_SABRES = Counts((frozenset({5, 6}), frozenset(), frozenset({1})))
         (counts("hits", "flags"), SYMBOLS, (2, 1), "2 hits, 1 flag (hits on 4 5 6; flags on 1)", "hits, flags (hits on 4 5 6; flags on 1)"),
         (counts("hits (one is sure)", "sabres", "flags"), NO_SABRES, (1, 0, 2), "1 hit (one is sure), 2 flags (hits on 5 6; flags on 1)",
          "hits (one is sure), flags (hits on 5 6; flags on 1)"),
-        (counts("hits", by="long range"), AtLeast(6), 1, "1 hit (each 6 or more), by long range", "hits (each 6 or more), by long range"),
+        (counts("hits", by="long range"), AtLeast(6), 1, "1 hit (each 6 or more); depends on long range", "hits (each 6 or more); depends on long range"),
         (counts("inches"), SUM, 7, "7 inches", "inches"),
         (numbered("man struck", ["Ali", "Bey"]), EACH, (2, 1, 2), "man struck: Bey, Ali, Bey", "man struck: 1 Ali, 2 Bey"),
         (numbered("man struck", ["Ali", "Bey"]), SUM, 2, "man struck: Bey", "man struck: 1 Ali, 2 Bey"),

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
+from zareba.base.grammar import join_with_or
 from zareba.battle.terrain_mapping import TerrainMapping
 from zareba.battle.unit_mapping import UnitMapping, requires_values
 from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, WithRule, all_of, every_word
@@ -325,6 +326,19 @@ class Result(WithRule):
         if self.rallies and not self.rout:
             raise ValueError("only a rout can rally: rout: true")
         return self
+
+    def in_words(self) -> str:
+        """Return what a unit with this result must do: "fall back 2d6 inches on the next move, backs turned"."""
+        inches = f"{self.dice}d{DIE} inches"
+        if self.figures:
+            return f"hold, but figures that roll {join_with_or(map(str, range(1, self.figures + 1)))} run {inches}"
+        if self.rout:
+            end = "until it rallies" if self.rallies else "now and every turn until it is off the table"
+            return f"rout {inches}{'' if self.rallies else ','} {end}"
+        if not self.dice:
+            return "hold"
+        when = "now" if self.when == "now" else "on the next move"
+        return f"fall back {inches} {when}, {'backs turned' if self.backs else 'facing the enemy'}"
 
 
 Rows = Annotated[dict[str, ResultOf], _exactly("1", "2", "3", "4", "5", "6")]

@@ -345,5 +345,5 @@ def _shock_roll(table: Table, total: int, hidden: int, actor: str) -> bool:
     needed = total - hidden
     if needed > 6:
         return False
-    means = named("steady", "shaken", by="the hidden men, who are added")
+    means = named("steady", "shaken", by="the number of hidden men, which is added")
     return bool(table.roll(1, 6, AtLeast(needed), why="cover shock", rule="PAY-189", actor=actor, means=means))

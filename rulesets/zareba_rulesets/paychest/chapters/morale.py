@@ -54,7 +54,7 @@ def second_roll(table: Table, battle: Battle, unit: Unit) -> str:
     Return the result.
     """
     column = battle.book.second_morale[unit.spec.kind]
-    means = rows({die: column[die].replace("_", " ") for die in range(1, 7)})
+    means = rows({die: battle.book.results[column[die]].in_words() for die in range(1, 7)})
     rolled = table.roll(1, 6, why="second morale roll", rule="PAY-151", actor=unit.spec.id, means=means)
     result = column[rolled]
     void = _is_outranked(battle, unit, result)

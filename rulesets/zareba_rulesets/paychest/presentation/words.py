@@ -15,6 +15,7 @@ from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, 
 from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
 from zareba_rulesets.paychest.actions.wording import formats, man_name, plain_name
+from zareba_rulesets.paychest.book.tables import Result
 from zareba_rulesets.paychest.chapters.command import NOBODY
 from zareba_rulesets.paychest.chapters.guns import gun_groups
 from zareba_rulesets.paychest.chapters.targets import volley_group
@@ -175,20 +176,29 @@ MORE: dict[str, More] = {
 }
 
 
-def _result(result: str) -> str:
-    """Return the result of a second morale roll in words (PAY-169)."""
-    return words().tables["results"].get(result, result.replace("_", " "))
-
-
 _STRETCH = re.compile(r"(?:whoever was at|the stretch from) (-?[\d.]+), (-?[\d.]+)(?: to (-?[\d.]+), (-?[\d.]+))?")
 """The name of a stretch in an event, with its points (`stretch_name`)."""
 
 
-def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str], landmarks: Landmarks = NO_LANDMARKS) -> str:
-    """Return an event as a sentence with the names of sides and places."""
+def event_sentence(
+    plan: Plan,
+    event: Event,
+    sides: Mapping[str, str],
+    results: Mapping[str, Result],
+    landmarks: Landmarks = NO_LANDMARKS,
+) -> str:
+    """Return an event as a sentence with the names of sides and places.
+
+    `results` are the results of the second morale roll (PAY-169).
+    """
     side = event.data.get("side", "")
     whose = {"side": sides[side]} if side in sides else {}
-    formats: Mapping[str, Callable[[Any], str]] = {"spot": landmarks.spot, "goal": landmarks.goal, "result": _result}
+    formats: Mapping[str, Callable[[Any], str]] = {
+        "spot": landmarks.spot,
+        "goal": landmarks.goal,
+        "result": lambda result: results[result].in_words(),
+        "inches": lambda inches: amount(round(inches, 1), "inch", "inches"),
+    }
     name = partial(_name_or_place, plan, landmarks)
     return event_text(words(), event, name, formats, MORE, **whose)
 

@@ -348,7 +348,7 @@ def _action_means(book: RskBook, tables: tuple[tuple[str, bool], ...], risk: int
             if die in FACES:
                 results = [book.action(name, risk, die, falling_back) for name, falling_back in tables]
             lines[face] = ", ".join(results if len(set(results)) > 1 else results[:1]).replace("_", " ")
-        known = book.action_means[tables, risk] = rows(lines, by=f"a Risk Factor of {risk}")
+        known = book.action_means[tables, risk] = rows(lines, by=f"the Risk Factor, here {risk}")
     return known
 
 

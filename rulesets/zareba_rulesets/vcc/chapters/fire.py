@@ -207,7 +207,7 @@ def check_overheating(table: Table, battle: Battle, unit: Unit) -> None:
     rule = battle.book.file.overheating
     if unit.streak < rule.from_turn:
         return
-    means = at_most(unit.streak, "overheats", "fires on", by="turns fired in a row")
+    means = at_most(unit.streak, "overheats", "fires on", by="the turns fired in a row")
     if table.roll(1, rule.die, why="overheating", rule="VCC-103", actor=unit.spec.id, means=means) > unit.streak:
         return
     if "overheated" in unit.marks:
