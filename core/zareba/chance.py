@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from hashlib import shake_128
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from zareba.base.grammar import join_with_or, with_unit
+from zareba.base.grammar import join_with_and, join_with_or, with_unit
 
 # --- Ways to read a roll of several dice, with the exact distribution of each -----------------------------------------
 #
@@ -251,11 +251,11 @@ class Counts(Read[tuple[int, ...]]):
         if len(self.groups) == 1 and self.groups[0]:
             faces = join_with_or(map(str, sorted(self.groups[0])))
             return f"; {'each ' if dice > 1 else ''}{faces} counts"
-        return f"; count {self._faces}"
+        return f"; count {join_with_and(map(_faces_text, self.groups))} separately"
 
     @property
     def _faces(self) -> str:
-        return ", ".join("/".join(map(str, sorted(group))) or "no face" for group in self.groups)
+        return ", ".join(map(_faces_text, self.groups))
 
     def counts(self, face: int) -> bool:
         return any(face in group for group in self.groups)
@@ -268,6 +268,10 @@ class Counts(Read[tuple[int, ...]]):
 
     def of_none(self) -> tuple[int, ...]:
         return (0,) * len(self.groups)
+
+
+def _faces_text(faces: Collection[int]) -> str:
+    return "/".join(map(str, sorted(faces))) or "no face"
 
 
 SUM = _Sum()

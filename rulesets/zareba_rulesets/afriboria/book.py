@@ -449,7 +449,7 @@ class AfrBook(CompiledBook[AfrFile]):
             for close in (True, False)
         }
         sure, jam = file.sure_kill, file.jam.above
-        hits = f"hits (of {sure.from_hits} or more hits, {sure.kills} cannot be saved)"
+        hits = f"hits (with {sure.from_hits} or more, {sure.kills} cannot be saved)"
         shields = {False: "shields (no effect)", True: f"shields (they jam it when more than {jam} of the dice)"}
         self.battle_means = {jams: counts(hits, "sabres", shields[jams], "flags") for jams in shields}
         self.event_means = ByCard("turned over", tuple((key, card.text) for key, card in file.events.items()))

@@ -76,7 +76,7 @@ def test_players_are_told_how_to_read_the_dice() -> None:
     assert SumBands((5, 10)).instruction(2) == " and add them, against 5, 10"
     assert [AtLeast(4).instruction(dice) for dice in (1, 3)] == ["; 4 or more counts", "; each 4 or more counts"]
     assert Counts((frozenset({1, 2, 3}),)).instruction(8) == "; each 1, 2 or 3 counts"
-    assert FLAGS.instruction(8) == "; count 1/2, 2/6, 9"
+    assert FLAGS.instruction(8) == "; count 1/2, 2/6 and 9 separately"
 
 
 def test_names_tell_readings_apart() -> None:

@@ -32,7 +32,7 @@ from zareba_rulesets.afriboria.forces.pieces import HIDDEN, Unit
 
 _TAKEN = random_draw("taken into the hand")
 
-_STOP = "no more"
+KEEP_REST = "no more"
 """The option that ends the exchange of cards."""
 _field_values = attrgetter(*(part.name for part in fields(Battle)))
 
@@ -126,9 +126,9 @@ def _new_orders(table: Table, battle: Battle, side: str) -> None:
     hand = battle.sides[side].hand
     number = 0
     while hand:
-        options = [_STOP, *sorted(set(hand))]
+        options = [KEEP_REST, *sorted(set(hand))]
         name = table.choose(side, options, why="card to exchange", rule="AFR-339", actor=side, about=(number,))
-        if name == _STOP:
+        if name == KEEP_REST:
             break
         discard_from_hand(table, battle, side, name)
         number += 1

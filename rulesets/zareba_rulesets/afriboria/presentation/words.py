@@ -16,6 +16,7 @@ from zareba.chance import Counted, Counts
 from zareba.presentation.cards import CardRow, TableCard
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.cards import KEEP_REST
 from zareba_rulesets.afriboria.chapters.movement import steps_to
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import company_pace, platoon
@@ -141,6 +142,8 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
         return _tuple_phrase(battle, question, option)
     if option == "done":
         return words().tables["done"][question.why]
+    if question.why == "card to exchange" and option == KEEP_REST:
+        return "keep the other cards"
     if question.why == "gate":
         is_open = isinstance(question, Choose) and question.about[1]
         return (

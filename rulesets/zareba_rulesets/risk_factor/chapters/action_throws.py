@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -269,6 +269,13 @@ def platoon_facts(battle: Battle, squads: Sequence[Unit], each: Sequence[RiskFac
 # All Risk Factors are taken before any die is thrown, so that the order of the units does not matter.
 
 
+RESULT_TEXTS: Mapping[str, str] = {
+    "continue": "go on as before",
+    "towards": "move towards the nearest enemy in sight",
+    "halt_in_cover": "halt in cover",
+}
+"""Results of an Action throw in words, if their name does not say enough."""
+
 REASONS = tuple(RiskFacts.__dataclass_fields__)
 
 
@@ -347,7 +354,8 @@ def _action_means(book: RskBook, tables: tuple[tuple[str, bool], ...], risk: int
             results: Sequence[str] = ["no column"]
             if die in FACES:
                 results = [book.action(name, risk, die, falling_back) for name, falling_back in tables]
-            lines[face] = ", ".join(results if len(set(results)) > 1 else results[:1]).replace("_", " ")
+            shown = results if len(set(results)) > 1 else results[:1]
+            lines[face] = ", ".join(RESULT_TEXTS.get(result, result) for result in shown).replace("_", " ")
         known = book.action_means[tables, risk] = rows(lines, by=f"the Risk Factor, here {risk}")
     return known
 

@@ -13,7 +13,7 @@ from zareba.presentation.narration import wind_name
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
 from zareba_rulesets.risk_factor.actions import ORDERS, formats
-from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts
+from zareba_rulesets.risk_factor.chapters.action_throws import RESULT_TEXTS, RiskFacts
 from zareba_rulesets.risk_factor.chapters.casualties import Figure, figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import command_cost, link_price, link_through
 from zareba_rulesets.risk_factor.forces import Battle, Unit, reach_of
@@ -119,7 +119,7 @@ def _result(data: Data) -> str:
     """
     result, doing, orders = data["result"], data.get("doing", ""), data.get("orders", "")
     going_on = f" ({words().tables['doing'].get(doing, doing)})" if doing and result == "continue" else ""
-    told = f"{words().tables['results'].get(result, result)}{going_on}"
+    told = f"{RESULT_TEXTS.get(result, result)}{going_on}"
     return told + {"free": ", but it may follow its orders instead", "bound": ", in spite of its orders"}.get(
         orders, ""
     )
