@@ -22,9 +22,15 @@ const LONGEST = 30_000;    // more acts than fit into this time are played faste
 const MOST_HASTE = 4;
 const MOST_HASTE_IN_REPLAY = 2.5;
 const MOST_MARKS = 40;     // shots that stay marked
+const MOST_ACTS = 60;      // acts that stay marked
 
-/** The playback that runs, or the last one: where it began, and the acts it has shown so far. */
-let run = { number: 0, running: false, since: /** @type {Moment | null} */ (null), acts: /** @type {Act[]} */ ([]), places: /** @type {Map<string, Place>} */ (new Map()) };
+/** The playback that runs, or the last one: where it began (`from`), and since when the acts stay marked: `since`, their
+ * list `acts`, and the places of the units at that time. A later playback keeps the marks of an earlier one (`goesOn`) until
+ * this player acts, because the acts of others come in several parts. */
+let run = {
+  number: 0, running: false, goesOn: false, wasSkipped: false, from: /** @type {Moment | null} */ (null), since: /** @type {Moment | null} */ (null),
+  acts: /** @type {Act[]} */ ([]), places: /** @type {Map<string, Place>} */ (new Map()),
+};
 /** Called with the step that a playback in the replay has reached. @type {(step: number) => void} */
 let whenReached = () => {};
 /** Called when a playback in the replay has reached the present. */
@@ -76,7 +82,7 @@ function arrive({ moment, reader }) {
  */
 async function playFromItsMap(wanted) {
   const number = startClock();
-  run = { ...run, number, running: true, since: wanted, acts: [] };
+  run = { ...run, number, running: true, goesOn: false, from: wanted, since: wanted, acts: [] };
   try {
     const since = wanted ?? (await requestActs()).since;
     const { pieces } = await mapBefore(since[0]);
@@ -92,7 +98,7 @@ async function playFromItsMap(wanted) {
 /** Hold the question back while the playback shows acts of others, or the way to the end; see `whenPresent`. */
 function holdQuestion() {
   const { is_asked, over, others_acted: acted } = state.page;
-  state.isHeld = run.running && !state.replaying && (over || (is_asked && acted !== null && (!run.since || isLater(acted, run.since))));
+  state.isHeld = run.running && !state.replaying && (over || (is_asked && acted !== null && (!run.from || isLater(acted, run.from))));
 }
 
 /**
@@ -133,7 +139,8 @@ function momentIn(noted) {
 export async function play(since) {
   const number = startClock();
   clearOverlay();
-  run = { number, running: true, since, acts: [], places: placesNow() };
+  const isNext = run.goesOn && run.since !== null && isLater(since, run.since) && run.acts.length < MOST_ACTS;
+  run = isNext ? { ...run, number, running: true, from: since } : { number, running: true, goesOn: false, wasSkipped: false, from: since, since, acts: [], places: placesNow() };
   showControls();
   let from = since;
   try {
@@ -271,17 +278,27 @@ function pathsOf(act) {
 
 /** End the playback, because the player acts: the map shows the present. */
 export function stop() {
+  run.goesOn = run.wasSkipped = false;
   if (!run.running) { clearOverlay(); return; }
   end();
   if (!state.replaying) drawPieces(state.page.pieces);
 }
 
 /** Go to the present, and mark on the map what has happened. */
-function finish() {
+async function finish() {
   end();
   if (state.replaying) { whenDone(); return; }
+  run.goesOn = state.page.seat !== "";    // a spectator never acts
   drawPieces(state.page.pieces);
   markLastActs();
+  const { number, since } = run;
+  if (!run.wasSkipped || !since) return;
+  try {
+    const { acts } = await requestActs(since);    // the marks are those of all acts, also of those that were skipped
+    if (!run.running && run.number === number && run.wasSkipped) { run.acts = acts; clearOverlay(); markLastActs(); }
+  } catch (error) {
+    showRefusal(messageOf(error));
+  }
 }
 
 function end() {
@@ -301,11 +318,8 @@ function end() {
 export async function skip() {
   if (!run.running) return;
   stopClock();
-  const shown = run.acts, { since } = run;
-  finish();
-  if (!since || state.replaying) return;
-  const { acts } = await requestActs(since);    // the marks are those of all acts, also of those that were skipped
-  if (!run.running && run.acts === shown) { run.acts = acts; clearOverlay(); markLastActs(); }
+  run.wasSkipped = true;
+  await finish();
 }
 
 /** Mark the last acts on the map: paths, shots and losses. They stay until the next answer. */
