@@ -227,8 +227,16 @@ def test_the_log_is_never_an_empty_panel(club: Club) -> None:
     assert text_of(club.begin("vcc")["you"].parts()["log"]) == "nothing yet"
 
 
-def test_the_row_of_cards_has_its_place_before_cards_are_dealt(club: Club) -> None:
-    assert text_of(club.begin("afriboria")["you"].parts()["cards"]) == "No cards have been dealt yet."
+def test_the_row_of_cards_has_its_place_before_cards_are_dealt_and_shows_them_at_the_first_choice(club: Club) -> None:
+    you = club.begin("afriboria")["you"]
+    assert text_of(you.parts()["cards"]) == "No cards have been dealt yet."
+    you.do("delegate", scope="set_up")
+    question = you.game.session.pending
+    while question is not None and question.why != "first turn":
+        assert question.why != "company", "the rest of the set-up includes the companies"
+        you.do("answer", option=0)
+        question = you.game.session.pending
+    assert text_of(you.parts()["cards"]).startswith("Your hand")
     assert club.begin("vcc")["you"].parts()["cards"] == "", "these rules have no cards"
 
 

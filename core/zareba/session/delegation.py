@@ -12,7 +12,7 @@ from zareba.base.grammar import amount
 from zareba.game import Game
 from zareba.table import Choose, Question, Step, seat_of
 
-Scope: TypeAlias = Literal["choice", "unit", "phase", "turn", "game"]
+Scope: TypeAlias = Literal["choice", "unit", "phase", "set_up", "turn", "game"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 _NUMBERED = re.compile(r"/.*$|[. ]?[0-9]+$")
@@ -22,7 +22,8 @@ _NUMBERED = re.compile(r"/.*$|[. ]?[0-9]+$")
 class Deputy:
     """An AI player that acts for a seat within a scope. The scope begins at the question of the delegation.
 
-    The scope "unit" covers the choices of `unit` until another unit's turn, the scope "turn" lasts `turns` game turns.
+    The scope "unit" covers the choices of `unit` until another unit's turn, the scope "turn" lasts `turns` game turns. The
+    scope "set_up" covers the present phase, and the other phases in which a side sets up.
     `answered` counts the questions that the AI player has answered.
     """
 
@@ -42,8 +43,9 @@ class Deputy:
         if self.scope == "unit":
             is_offered = self.answered == 0 and self.unit in (getattr(question, "options", None) or ())
             return is_offered or unit_of(game, state, question) == self.unit
-        if self.scope == "phase":
-            return phase_of(step) == self.phase and game.game_turn(state) == self.turn
+        if self.scope in ("phase", "set_up"):
+            sets_up = self.scope == "set_up" and step.name in game.display.set_up_phases
+            return (sets_up or phase_of(step) == self.phase) and game.game_turn(state) == self.turn
         return self.scope == "game" or game.game_turn(state) < self.turn + self.turns
 
     def describe(self, game: Game[Any]) -> str:
@@ -52,6 +54,7 @@ class Deputy:
             "choice": "this choice",
             "unit": f"the choices of {game.narrator.name_of(self.unit)}" if self.unit else "",
             "phase": "the rest of this phase",
+            "set_up": "the rest of the set-up",
             "turn": "the rest of this turn" if self.turns == 1 else amount(self.turns, "turn"),
             "game": "the rest of the game",
         }[self.scope]

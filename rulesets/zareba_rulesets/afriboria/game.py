@@ -103,6 +103,7 @@ class AfrDisplay(Display[Battle]):
 
     game: AfrGame
     has_cards = True
+    set_up_phases = ("companies",)
 
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.game.scenario, self.headline(state))
@@ -143,7 +144,7 @@ class AfrDisplay(Display[Battle]):
         return f"{steps} of {with_unit(allowance(state, unit) - unit.moved, 'hexes')}"
 
     def cards(self, state: Battle, seat: str | None) -> list[CardRow]:
-        return card_rows(state) if state.turn else []
+        return card_rows(state) if any(side.hand for side in state.sides.values()) else []
 
     def phases(self, state: Battle) -> Items[tuple[str, bool]]:
         titles = words().tables["stages"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,8 @@ class Display(Part[S], ABC):
 
     has_cards: bool = False
     """True if the rules have cards, even before they are dealt."""
+    set_up_phases: Collection[str] = ()
+    """The names of the steps after deployment in which a side still sets up, such as forming companies."""
 
     @abstractmethod
     def board(self, state: S) -> Board:

@@ -63,9 +63,12 @@ export function answerWith(number) {
   act("answer", { option: number });
 }
 
-/** Let the AI answer the questions of this phase that are left. */
-export function finishPhase() {
-  act("delegate", { scope: "phase", player: "doctrine" });
+/**
+ * Let the AI answer the questions that are left of this phase or of the set-up.
+ * @param {"phase" | "set_up"} scope
+ */
+export function finishPhase(scope = "phase") {
+  act("delegate", { scope, player: "doctrine" });
 }
 
 /** Request the page state. There is one request at a time; later announcements are fetched afterwards. */
