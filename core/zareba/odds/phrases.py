@@ -147,7 +147,7 @@ def odds_in_short(game: Game[Any], found: ChoiceOdds, own: Collection[str]) -> O
 
 
 def _unit_in_short(game: Game[Any], unit: str, chances: Mapping[UnitChange, Fraction]) -> str:
-    """Return the likely loss of a unit and its likeliest new state: `Jezails: 1 to 2 figures lost, broken (31%)`.
+    """Return the likely loss of a unit and its likeliest new state: `Jezails: 1 figure lost, perhaps broken (31%)`.
 
     Return "" if neither is likely.
     """
@@ -170,7 +170,8 @@ def _unit_in_short(game: Game[Any], unit: str, chances: Mapping[UnitChange, Frac
         if phrase and not phrases:
             phrases.append(phrase)
     for change, p in sorted(states.items(), key=lambda item: -item[1])[:1]:
-        phrases.append(_with_chance(game, change, p, ""))
+        perhaps = "perhaps " if phrases and p < Fraction(1, 2) else ""
+        phrases.append(f"{perhaps}{_with_chance(game, change, p, '')}")
     return f"{game.narrator.name_of(unit)}: {', '.join(phrases)}" if phrases else ""
 
 

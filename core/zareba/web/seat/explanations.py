@@ -82,7 +82,8 @@ def odds_line(viewer: Viewer, number: int) -> str:
         enemy = 1 - mine if mine < 2 else 0
         own_units = {*game.scenario.units_of(sides[mine]), *game.display.pieces(session.state).get(sides[mine], ())}
         short = odds_in_short(game, odds, own_units)
-        one_side_surely_loses = min(short.enemy, short.own) == 0 and max(short.enemy, short.own) > _NEARLY_SURE
+        chance = max(short.enemy, short.own)
+        one_side_loses = min(short.enemy, short.own) == 0 < chance
         values = {
             "trouble": "",
             "words": short.words,
@@ -92,7 +93,9 @@ def odds_line(viewer: Viewer, number: int) -> str:
             ],
             "enemy": percent(short.enemy) if short.enemy else "",
             "own": percent(short.own) if short.own else "",
-            "sure": bool(short.words) and one_side_surely_loses,  # then the words alone say it
+            # then the words alone say it
+            "in_words": one_side_loses
+            and (chance > _NEARLY_SURE or short.words.partition(",")[0].endswith(f"({percent(chance)})")),
         }
         return render("odds_line.html.j2", values)
 
