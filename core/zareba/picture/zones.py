@@ -108,7 +108,7 @@ def _corners(outline: Sequence[Point]) -> Iterator[Spot]:
         yield from (Spot(west + rim, north - rim, "se"), Spot(east - rim, north - rim, "sw"))
         yield from (Spot(west + rim, south + rim, "ne"), Spot(east - rim, south + rim, "nw"))
         return
-    middle, slope = (west + east) / 2, (north - south) * 0.06
+    middle, slope = (west + east) / 2, (north - south) * 0.13  # above the corner, where a hex is too narrow for a name
     yield from (Spot(middle, south + slope, "n"), Spot(middle, north - slope, "s"))
 
 
