@@ -15,6 +15,7 @@ from tests.rulesets.companion_games import typed
 
 from zareba.companion import Evening, crew_of, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
+from zareba.table import Choose, Event
 from zareba_rulesets.afriboria.forces.battle import Battle
 
 # Colours are dealt red, blue, green over the units of a side (AFR-015). Rifles are A-class, elite spears B-class, other
@@ -60,7 +61,7 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "any", "join chief mehlo; hawks", "next")  # no companies
     # Four cards a side (AFR-044), dealt from a real deck; the column throws higher and goes first (AFR-046).
     typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally")
-    assert typed(evening, "5; 2; first") == []
+    assert typed(evening, "5; 2; first") == ["The column goes first"]
     assert evening.state.sides["impi"].hand == ["blue_2", "red_2", "sp_cold_steel", "sp_rally"]
 
     # --- Turn 1, the column: three red units; a commander takes the third order (AFR-064) --------------------------------
@@ -224,6 +225,21 @@ def test_the_die_chooses_between_two_cards_in_solo_play() -> None:
     assert typed(evening, "1; three red", "two blue", "4")[0] == "The column played the card 'two blue units'"
     evening.undo()
     assert typed(evening, "1; three red", "two blue", "3")[0] == "The column played the card 'three red units'"
+
+
+@pytest.mark.rule("AFR-062")
+def test_a_unit_with_the_id_of_a_card_keeps_its_name() -> None:
+    """The second of two units of blue warriors has the id of the card 'two blue units'."""
+    evening = evening_of("Us:\n6 Alpha rifles\nThem:\n8 Blue spears\n8 Blue spears\n")
+    assert evening.state.units["blue_2"].spec.name == "Blue 2"
+    told = [
+        Event("order", "AFR-062", {"order": ("unit", "blue_2")}),
+        Event("card", "AFR-059", {"side": "us", "card": "blue_2"}),
+    ]
+    assert evening.companion.sentences(told) == ["Blue 2 received an order", "Us played the card 'two blue units'"]
+    units, cards = (Choose(why, "AFR-162", "them", "them", ("blue_2", "blue_1"), ()) for why in ("battle with", "play"))
+    assert evening.companion.describe_option(evening.state, units, "blue_2").startswith("Blue 2")
+    assert evening.companion.describe_option(evening.state, cards, "blue_2").startswith("two blue units")
 
 
 @pytest.mark.rule("AFR-039")

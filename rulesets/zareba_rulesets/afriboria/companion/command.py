@@ -210,6 +210,7 @@ def _deal(table: Table, battle: Battle, scene: Scene) -> None:
 def _decide_first(table: Table, battle: Battle, scene: Scene) -> None:
     strike_off(battle, TO_DO)
     scene.game.sequence.first(table, battle)
+    table.emit("goes first", "AFR-046", side=battle.active)
     _clear_places(battle, scene)
 
 

@@ -47,9 +47,10 @@ def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: E
     if event.kind == "loss" and event.rule == _DEFENCE and event.data["left"]:
         lost, left = amount(event.data["lost"], "figure"), event.data["left"]
         return f"{plan.units[event.data['unit']].name} lost {lost} to defence dice, {left} left"
-    known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}
-    known |= {key: card.title for key, card in book.cards.items()}
-    known |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}
+    pieces = {key: piece.name for group in (plan.units, plan.commanders, plan.fliers) for key, piece in group.items()}
+    cards = {key: card.title for key, card in book.cards.items()}
+    cards |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}
+    known = pieces | cards if "card" in event.data else cards | pieces  # a unit may have the id of a card, such as blue_2
 
     def name(key: Any) -> str:
         return known.get(key) or names.get(key, str(key))
