@@ -237,6 +237,22 @@ def test_evening_of_three_turns() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.rule("RSK-086")
+@pytest.mark.setting("shooting.split_fire")
+def test_half_of_a_volley_may_have_another_target() -> None:
+    forces = "Us:\ncommander Colonel Wood\n9 Alpha rifles\nThem:\n12 Red spears\n10 Blue spears, elite\n"
+    evening = evening_of(forces, shooting__split_fire=True)
+    typed(evening, "6; 1", "; 6 6 6", "command alpha", "next", "; ; ; ", "3", "next")
+    # 4 of the 8 men and the NCO shoot at Red at short range in the open, 2 or more; the 4 others at Blue at long range in
+    # soft cover, 7 or more (RSK-098). 3 wounds, 5 kills.
+    told = typed(evening, "alpha; red; 20; ; 2; 100; soft; 2 1 1 1 1; 3", "man 1 of Red; 7 6 6 6; 5; man 1 of Blue")
+    assert told == [
+        "Alpha shot at Red in the open: 5 shots, 1 hit (1 wound)", "Red: 1 wounded",
+        "Alpha shot at Blue in soft cover: 4 shots, 1 hit (1 kill)", "Blue lost 1 figure, 9 left",
+        "Them begins its turn",  # no man fires twice, so there is nothing left to do
+    ]  # fmt: skip
+
+
 def test_saved_evening_has_the_same_book(tmp_path: Path) -> None:
     path = tmp_path / "evening.companion"
     evening = new_evening("risk_factor", scenario_of_list(FORCES), seed=1, path=path)

@@ -9,9 +9,10 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.companion import Asked, Choices, CompanionAct, Scene
+from zareba.space.geometry import Point
 from zareba.table import Answer, Table
 from zareba_rulesets.risk_factor.chapters.shooting import HOLD, shoot
-from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
+from zareba_rulesets.risk_factor.chapters.targets import may_name_target, may_pick_figures
 from zareba_rulesets.risk_factor.companion.book import (
     ASIDE,
     HAIR,
@@ -37,6 +38,8 @@ from zareba_rulesets.risk_factor.forces import (
 
 _OUT_OF_CONTACT = 1.0
 """The least distance in cm of a layout for shooting: who touches the enemy does not shoot."""
+SPLIT = "split"
+"""The limit of a volley of which one half has another target."""
 _DEEP = 8.0
 """The depth in cm of an ordinary group: if its nearest figure is so near the limit of a range, some may be beyond it."""
 
@@ -49,7 +52,9 @@ def _shot_at(battle: Battle, shooter: str) -> list[str]:
 
 
 def _is_group(battle: Battle, scene: Scene) -> bool:
-    return battle.units[scene.actor].count > 1
+    """Return True if each figure of the unit shoots for itself. A gun needs only one man of its crew with a clear shot."""
+    unit = battle.units[scene.actor]
+    return unit.count > 1 and not unit.spec.support
 
 
 def _shooting_weapon(battle: Battle, unit: Unit) -> str:
@@ -77,8 +82,30 @@ def _not_clear(battle: Battle, scene: Scene) -> Choices:
         "blocked": (_is_group, f"figures of {name} have no clear shot"),
         "farther": (_some_are_farther, f"figures of {name} shoot from more than {_next_limit(battle, scene)} cm"),
         "unseen": (_figures_differ, f"figures of {target} cannot be hit{', or are beyond the burst' if burst else ''}"),
+        SPLIT: (_may_split, f"the half of {name} nearer to {target} shoots at it, the other half at another target"),
     }
     return {fact: words for fact, (is_possible, words) in possible.items() if is_possible(battle, scene)}
+
+
+def _may_split(battle: Battle, scene: Scene) -> bool:
+    """Return True if the unit may divide its fire between two targets (RSK-086)."""
+    unit = battle.units[scene.actor]
+    allowed = battle.book.settings.shooting_split_fire and not unit.spec.support and may_name_target(battle, unit)
+    return allowed and unit.count > 1 and bool(_other_targets(battle, scene))
+
+
+def _other_targets(battle: Battle, scene: Scene) -> Choices:
+    return {name: battle.units[name].spec.name for name in _shot_at(battle, scene.actor) if name != scene.target}
+
+
+def _other_distance_text(battle: Battle, scene: Scene) -> str:
+    """How far from the unit to the other target?"""
+    return f"How far from {{actor}} to {battle.units[scene['other']].spec.name}?"
+
+
+def _other_cover_text(battle: Battle, scene: Scene) -> str:
+    """Cover of the other target?"""
+    return f"Cover of {battle.units[scene['other']].spec.name}?"
 
 
 def _is_named(fact: str) -> Callable[[Battle, Scene], bool]:
@@ -177,9 +204,24 @@ def _lay_out_shot(battle: Battle, scene: Scene) -> None:
         set_positions(leader, [(seen[0] + number / 100, seen[1] + _wider(leader, target) + 0.02)])
     field = table_of(battle).new_plain()
     field.unseen = {unseen}
-    if scene["cover"] != "open":
-        field.cover = {one.body: scene["cover"] for one in (target, *other_leaders)}
+    covers = {one.body: scene["cover"] for one in (target, *other_leaders)}
+    if SPLIT in scene["limits"]:
+        second = battle.units[scene["other"]]
+        _lay_out_second_target(battle, unit, second, at, far, max(scene["other_distance"], _OUT_OF_CONTACT) - HAIR)
+        covers |= {one.body: scene["other_cover"] for one in (second, *battle.leaders_with(second))}
+    field.cover = {body: cover for body, cover in covers.items() if cover != "open"}
     battle.field = field
+
+
+def _lay_out_second_target(battle: Battle, unit: Unit, target: Unit, at: Point, far: Point, cm: float) -> None:
+    """Put a second target to the east, so that the near and the far figures of the shooters have the same distance."""
+    leaders = [] if target.spec.leader else battle.leaders_with(target)
+    half = (at[1] - far[1]) / 2
+    gap = unit.body.radius + target.body.radius + cm
+    x, y = at[0] + max(gap**2 - half**2, 0.0) ** 0.5, at[1] - half
+    set_positions(target, [(x, y)] * target.count)
+    for number, leader in enumerate(leaders, start=1):
+        set_positions(leader, [(x + _wider(leader, target) + 0.02, y + number / 100)])
 
 
 def _shoot(table: Table, battle: Battle, scene: Scene) -> None:
@@ -188,7 +230,9 @@ def _shoot(table: Table, battle: Battle, scene: Scene) -> None:
 
 
 def _at_target(battle: Battle, scene: Scene, question: Any) -> Answer:
-    return scene.target if scene.target in question.options else HOLD
+    """Return the target, or for the other half of a volley the other target. `question.about` are those who have fired."""
+    target = scene["other"] if question.about else scene.target
+    return target if target in question.options else HOLD
 
 
 def _picked(battle: Battle, scene: Scene, question: Any) -> Answer:
@@ -198,11 +242,31 @@ def _picked(battle: Battle, scene: Scene, question: Any) -> Answer:
     return (alike or list(question.options))[0]
 
 
-def _all_at_once(battle: Battle, scene: Scene, question: Any) -> Answer:
-    return False
+def _splits_fire(battle: Battle, scene: Scene, question: Any) -> Answer:
+    return SPLIT in scene["limits"]
 
 
 _COVERS: Choices = {"open": "in the open", "soft": "soft", "hard": "hard"}
+
+
+_SECOND_TARGET: tuple[Asked[Battle], ...] = (
+    Asked("other", "What does the other half of {actor} shoot at?", choices=_other_targets, when=_is_named(SPLIT)),
+    Asked(
+        "other_distance",
+        _other_distance_text,
+        kind=Length,
+        unit="cm",
+        when=_is_named(SPLIT),
+        measured=_in_reach,
+    ),
+    Asked(
+        "other_cover",
+        _other_cover_text,
+        default="open",
+        choices=lambda battle, scene: _COVERS,
+        when=_is_named(SPLIT),
+    ),
+)
 
 
 FIRE: CompanionAct[Battle] = CompanionAct(
@@ -246,10 +310,11 @@ FIRE: CompanionAct[Battle] = CompanionAct(
             when=_is_named("unseen"),
             measured=_figures_of_target,
         ),
+        *_SECOND_TARGET,
         Asked("wounded_man", "At a wounded man?", default=False, kind=bool, when=_picks),
     ),
     lay_out=_lay_out_shot,
-    preset_answers={"shoot at": _at_target, "split fire": _all_at_once, "pick a man": _picked},
+    preset_answers={"shoot at": _at_target, "split fire": _splits_fire, "pick a man": _picked},
 )
 
 
@@ -275,6 +340,10 @@ def _enemies_or_none(battle: Battle, scene: Scene) -> Choices:
 def _at_enemy(scene: Scene) -> Scene:
     """Return a scene in which the enemy that people have named is the target."""
     return replace(scene, target=scene.answers.get("enemy") or "")
+
+
+_CHOICES_OF_A_PLAYER = {"wounded_man", *(asked.fact for asked in _SECOND_TARGET)}
+"""The questions about a volley that a side without a player does not need."""
 
 
 def _about_enemy(asked: Asked[Battle]) -> Asked[Battle]:
@@ -327,7 +396,7 @@ SOLO_FIRE: CompanionAct[Battle] = replace(
     targets=None,
     asks=(
         Asked("enemy", _nearest_text, default=NO_UNIT, choices=_enemies_or_none),
-        *(_about_enemy(asked) for asked in FIRE.asks if asked.fact != "wounded_man"),
+        *(_about_enemy(asked) for asked in FIRE.asks if asked.fact not in _CHOICES_OF_A_PLAYER),
     ),
     lay_out=_lay_out_solo_shot,
     preset_answers={purpose: partial(_settle_at_enemy, settle) for purpose, settle in FIRE.preset_answers.items()},
