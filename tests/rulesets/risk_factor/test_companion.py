@@ -32,6 +32,8 @@ commander Colonel Wood
 5 Delta lancers
 6 Echo muskets
 6 Reserve rifles, turn 2 on 4+
+1 field gun, turn 3
+1 machine gun, turn 3
 The impi:
 commander Chief Mehlo
 12 Red spears
@@ -44,7 +46,9 @@ commander Chief Mehlo
 
 
 def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
-    own = {"actions.start": "halt"} | {name.replace("__", "."): value for name, value in settings.items()}
+    own = {"actions.start": "halt", "extensions.support_weapons": "on"} | {
+        name.replace("__", "."): value for name, value in settings.items()
+    }
     return new_evening("risk_factor", scenario_of_list(text), seed=1, settings=own)
 
 
@@ -220,9 +224,20 @@ def test_evening_of_three_turns() -> None:
     assert unit(evening, "black") == (4, 0, "rout", "routing")
 
     # --- Turn 3 -------------------------------------------------------------------------------------------------------
-    typed(evening, "; 1 1 1", "next")
-    typed(evening, "; ; ; ; ; ", "3; 4; 3; 3; 3; 3")
+    # 5 points command the 5 men at the machine gun, who have just arrived (RSK-056).
+    told = typed(evening, "; 2 2 1", "command machine gun")
+    assert told[-1] == "Machine gun received orders for 5 points, 0 left"
+    typed(evening, "; ; ; ; ; ", "3 4 3 3 3 3 3 3")  # the dice of all units in one go
     typed(evening, "next", "next")
+    # Six shots with orders (RSK-008), medium range in the open: 4 or more. Damage 6 kills, 3 wounds, 1 is a graze.
+    told = typed(evening, "machine gun; green; 80; ; 8 5 4 3 2 1; 6 3 1", "wound; man 1 of Green; man 2 of Green")
+    assert told == [
+        "Machine gun shot at Green in the open: 6 shots, 3 hits (1 wound, 1 kill)", "Green: 1 wounded",
+        "Green lost 1 figure, 9 left",
+    ]  # fmt: skip
+    # One shot of the gun at its long range, soft cover: 7 or more. The shell strikes two men within 10 cm of the first.
+    told = typed(evening, "field gun; marks; 200; soft; ; 7", "man 1 of Marks; 2; 5 6; man 1 of Marks; man 2 of Marks")
+    assert told == ["Field gun shot at Marks in soft cover: 1 shot, 1 hit (2 kills)", "Marks lost 2 figures, 4 left"]
     # Chief Mehlo stands alone at 80 cm: 4 of 8 shots, 4 or more; a hit kills him.
     told = typed(evening, "bravo; chief; 80; ; ; 8 8 1 1; 6 1", "next")
     assert told[0] == "Bravo shot at Chief Mehlo in the open: 4 shots, 2 hits (1 kill)"
@@ -232,8 +247,8 @@ def test_evening_of_three_turns() -> None:
     assert left == {
         "bravo": (7, 0), "bravo_nco": (1, 0), "charlie": (5, 1), "charlie_nco": (1, 0), "delta": (4, 0),
         "delta_nco": (1, 0), "echo": (5, 0), "echo_nco": (1, 0), "reserve": (5, 0), "reserve_nco": (1, 0),
-        "colonel_wood": (1, 0), "red": (8, 1), "blue": (9, 2), "green": (10, 0), "marks": (6, 0), "black": (4, 0),
-        "riders": (5, 0),
+        "colonel_wood": (1, 0), "field_gun": (5, 0), "machine_gun": (5, 0), "red": (8, 1), "blue": (9, 2),
+        "green": (9, 1), "marks": (4, 0), "black": (4, 0), "riders": (5, 0),
     }  # fmt: skip
 
 

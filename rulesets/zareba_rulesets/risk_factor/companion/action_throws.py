@@ -214,6 +214,7 @@ def _attack(table: Table, battle: Battle, scene: Scene) -> None:
     battle.waiting = []
     for name in scene["near"]:
         battle.units[name].result = "attack"
+    table.emit("attackers", "RSK-138", units=[*scene["near"]])
 
 
 def _seen_before(fact: str) -> Callable[[Battle, Scene], tuple[str, ...]]:
@@ -289,6 +290,7 @@ MAKE_ACTION_THROWS: CompanionAct[Battle] = CompanionAct(
     lay_out=_lay_out_throws,
     has_odds=False,
     out_of_turn=False,
+    roll_groups=(frozenset({"action"}), frozenset({"platoon action"})),
 )
 
 

@@ -307,4 +307,5 @@ MELEE: CompanionAct[Battle] = CompanionAct(
     asks=tuple(_melee_asks()),
     lay_out=_lay_out_fighters,
     out_of_turn=False,
+    roll_groups=(frozenset({"melee"}),),
 )

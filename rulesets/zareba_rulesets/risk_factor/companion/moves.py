@@ -128,6 +128,8 @@ def _carry_out(table: Table, battle: Battle, scene: Scene) -> None:
     goal = battle.units[scene.actor].goal
     carry_out_result(table, battle, unit)
     unit.goal = goal if unit.goal is not None else None
+    if not table.events:
+        table.emit("stays", "RSK-038", unit=scene.actor)
 
 
 def _orders(battle: Battle, scene: Scene) -> Choices:
@@ -252,6 +254,10 @@ def _obey(table: Table, battle: Battle, scene: Scene) -> None:
     host = battle.units.get(scene["host"])
     if host is not None and unit.spec.leader and "moved" in unit.marks:
         set_positions(unit, [host.body.at[-1]])
+    if not table.events and scene["order"] == "charge":
+        table.emit("will charge", "RSK-066", unit=scene.actor, target=scene["enemy"])
+    elif not table.events:
+        table.emit("stays", "RSK-066", unit=scene.actor)
 
 
 def _wanted_order(battle: Battle, scene: Scene, question: Any) -> Answer:
@@ -313,7 +319,13 @@ CARRY_OUT_RESULT: CompanionAct[Battle] = CompanionAct(
             unit="cm",
             when=_acts_as("retreat", "halt_in_cover"),
         ),
-        Asked("goal", "How far is it to where {actor} marches?", kind=Length, unit="cm", when=_acts_as("march")),
+        Asked(
+            "goal",
+            "How far is the place to which {actor} marches? (0: it stays)",
+            kind=Length,
+            unit="cm",
+            when=_acts_as("march"),
+        ),
         Asked(
             "over",
             "How many figures of {actor} cross the edge of the table?",

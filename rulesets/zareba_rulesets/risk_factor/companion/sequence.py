@@ -14,6 +14,8 @@ from zareba_rulesets.risk_factor.forces import (
 def _start_turn(table: Table, battle: Battle, scene: Scene) -> None:
     end_wait(battle, START)
     scene.game.sequence.start(table, battle)
+    if not table.events:
+        table.emit("begins", "RSK-037", side=battle.side)
 
 
 def _see_to_prisoners(table: Table, battle: Battle, scene: Scene) -> None:
