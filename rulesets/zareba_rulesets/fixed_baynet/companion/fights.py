@@ -312,7 +312,7 @@ CHARGE_ACT = make_act(
     active_if(_runners),
     Asked(
         "stay",
-        "How many men of {actor} stay behind, for example in contact already?",
+        "How many men of {actor} do not charge, for example because they are in contact already?",
         default=_men_in_melee,
         kind=Count,
     ),

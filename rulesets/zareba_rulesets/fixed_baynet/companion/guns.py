@@ -293,9 +293,10 @@ def fall_of_shot(battle: Battle, scene: Scene, impact: Impact) -> None:
 
 
 def _under_choices(battle: Battle, scene: Scene) -> Choices:
-    """Return everything that may be under a burst: units, their men with names, and guns."""
+    """Return everything that may be under a burst, the target and its friends first: units, their men with names, and guns."""
     found: dict[str, str] = {}
-    units = sorted(battle.on_table(), key=lambda unit: unit.spec.id != scene.target)
+    own = battle.units[scene.actor].spec.side
+    units = sorted(battle.on_table(), key=lambda unit: (unit.spec.id != scene.target, unit.spec.side == own))
     for unit in units:
         found[unit.spec.id] = unit.spec.name
         men = unit.figures.values()

@@ -168,7 +168,7 @@ RIDDEN_AT: Asked[Battle] = Asked(
 
 FLANK: Asked[Battle] = Asked(
     "flank",
-    "Does a man touch {target} from outside the front of an enemy, more than 45 degrees off?",
+    "Does a man come at {target} from the flank or rear, more than 45 degrees off the front of the man he touches?",
     default=False,
     kind=bool,
     when=has_flank,
