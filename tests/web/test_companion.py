@@ -103,6 +103,19 @@ def test_undo_back_cancel_and_correction(phone: Phone) -> None:
     assert phone.refused("correct", unit="red", what="bases", value="77").startswith("figures of Red must be")
 
 
+def test_a_refused_answer_leaves_the_page_as_it_is(phone: Phone) -> None:
+    """What people have typed stays, and the next answer is taken."""
+    page = phone.tap("begin", act="fire", unit="field_gun")
+    version = re.search(r'data-version="(\d+)"', page)
+    assert version is not None
+    assert "cannot fire now" in phone.refused("unit", unit="alpha", version=version[1])
+    assert "whole number from 0 to 6" in phone.refused(
+        "correct", unit="red", what="bases", value="lots", version=version[1]
+    )
+    assert f'data-version="{version[1]}"' in phone.page
+    assert "Cover of Red?" not in phone.tap("unit", unit="red", version=version[1])
+
+
 def test_two_phones_share_one_act(club: Club, phone: Phone) -> None:
     other = Phone(club, phone.address)
     phone.tap("begin", act="fire", unit="field_gun")

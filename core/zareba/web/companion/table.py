@@ -68,11 +68,22 @@ class OpenEvening:
         pending = self._form.pending if self._form is not None else None
         if what in ("decide", "fact") and not _may_decide(pending, seats):
             raise ZarebaError("the other side decides that, on its own phone")
-        self._told = ()
+        before, told, self._told = self._place(), self._told, ()
         try:
             acts[what](form)
-        finally:
-            self.version += 1
+        except ZarebaError:
+            if self._place() == before:  # the page stays as it is, with what people have typed
+                self._told = told
+            else:
+                self.version += 1
+            raise
+        self.version += 1
+
+    def _place(self) -> tuple[object, ...]:
+        """Return what tells if an action has changed the book or the act in progress."""
+        form = self._form
+        act = (form.act.name, form.scene, len(form.given)) if form is not None else ()
+        return len(self.evening.entries), act, self._any, self._rolls
 
     def _begin(self, form: Form) -> None:
         begun = self.evening.form(form.text("act"), out_of_turn=self._any)
@@ -175,8 +186,10 @@ class OpenEvening:
     def _next(self, form: Form) -> None:
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish or cancel it first")
-        self._form, self._any = None, False
+        left = [self.evening.companion.act_named[one.act].title for one in self.evening.openings() if one.due]
         self.evening.next(leave_out=True)
+        self._form, self._any = None, False
+        self._told = (f"left out: {', '.join(left)}; Undo takes this back",) if left else ()
 
     def _every_act(self, form: Form) -> None:
         self._form, self._any = None, not self._any
@@ -203,8 +216,8 @@ class OpenEvening:
     def _correct(self, form: Form) -> None:
         value = form.text("value")
         told: Any = {"yes": True, "no": False}.get(value, int(value) if value.isdecimal() else value)
-        self._form = None
-        self._told = (self.evening.correct(form.text("unit"), form.text("what"), told).title,)
+        corrected = self.evening.correct(form.text("unit"), form.text("what"), told)
+        self._form, self._told = None, (corrected.title,)
 
     def _goal(self, form: Form) -> None:
         self._told = (self.evening.achieve(form.text("goal"), form.text("side")).title,)
@@ -298,7 +311,7 @@ class OpenEvening:
         values = list(pending.choices)
         usual = pending.default
         usuals = usual if pending.asked.many else (usual,)
-        counted = all(isinstance(value, int) for value in values)
+        counted = all(isinstance(value, int) for value in values) and _is_every_number(values)
         return {
             "text": pending.text,
             "choices": [
@@ -366,6 +379,7 @@ class OpenEvening:
         piece = companion.record_id(unit)
         record = editor.piece(state, piece) if piece in known else None
         marks = sorted(editor.marks) if hasattr(record, "marks") else []
+        fields = editor.editable_fields(state, piece) if record else []
         return {
             "id": unit,
             "name": self._name(unit),
@@ -374,7 +388,7 @@ class OpenEvening:
             "line": companion.unit_line(state, unit),
             "there": companion.is_on_table(state, unit),
             "marks": [(mark, mark.replace("_", " "), mark in record.marks) for mark in marks] if record else [],
-            "fields": [(name, value) for name, value in editor.editable_fields(state, piece)] if record else [],
+            "fields": [(name, *_in_words(name, value)) for name, value in fields],
         }
 
     def whole_log(self, seats: frozenset[str]) -> list[dict[str, Any]]:
@@ -431,6 +445,16 @@ class OpenEvening:
             f"{leader.name}, {rank_name(leader.rank)}" for leader in scenario.leaders.values() if leader.unit == unit
         ]
         return [troops_in_words(known), *leaders, *([arrival_phrase(scenario, unit)] if known.arrival else [])]
+
+
+def _is_every_number(values: Sequence[int]) -> bool:
+    """Return True if whole numbers follow each other, such as hexes, so that their buttons say everything."""
+    return not values or list(values) == list(range(values[0], values[0] + len(values)))
+
+
+def _in_words(name: str, value: object) -> tuple[str, str]:
+    """Return the name of a value that people may correct, and the value, in words."""
+    return name.replace("_", " "), {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _may_decide(pending: Pending | None, seats: frozenset[str]) -> bool:

@@ -32,7 +32,18 @@ async function send(form) {
     book.querySelector(".told")?.scrollIntoView({ block: "nearest" });
   } catch (error) {
     refusal.textContent = messageOf(error);
-    await refresh();
+    refusal.scrollIntoView({ block: "nearest" });
+    await keepUp();
+  }
+}
+
+/** Show the book again if it has changed; what people have typed stays otherwise. */
+async function keepUp() {
+  try {
+    const data = await requestJson("/version");
+    if (String(data.version) !== version()) await refresh();
+  } catch {
+    // the server is away for a moment; the next tap says so
   }
 }
 
@@ -62,14 +73,8 @@ document.addEventListener("focusin", (event) => {
   if (closest(event.target, "input[name=distance]") && event.target instanceof HTMLInputElement) event.target.select();
 });
 
-setInterval(async () => {
-  if (document.hidden || document.activeElement instanceof HTMLInputElement) return;
-  try {
-    const data = await requestJson("/version");
-    if (String(data.version) !== version()) await refresh();
-  } catch {
-    // the server is away for a moment; the next tap says so
-  }
+setInterval(() => {
+  if (!document.hidden && !(document.activeElement instanceof HTMLInputElement)) keepUp();
 }, EVERY);
 
 /** Keep the screen awake, where the browser allows it. */
