@@ -78,6 +78,6 @@ def test_counts_will_do_and_what_is_wrong_changes_nothing() -> None:
     told = screen.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
     assert "a die of 6 faces cannot show 7" in told
     assert "1 die thrown, but 3 faces given" in told
-    assert told.count("is not a list of dice; type 1 numbers from 1 to 6") == 2
+    assert told.count("is not a list of dice; type 1 number from 1 to 6") == 2
     assert "type the faces of the dice, or auto" in told
     assert len(asked) >= 10

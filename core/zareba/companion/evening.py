@@ -165,7 +165,7 @@ class Evening(Generic[S]):
             raise ZarebaError(f"the rules demand this first: {', '.join(due)}")
         after = self.state.copy()
         self.companion.advance(after)
-        return self._write({"next": True}, after, "next", None, ())
+        return self._write({"next": True}, after, "next phase", None, ())
 
     def correct(self, unit: str, what: str, value: Any) -> Entry[S]:
         """Correct the book: a number or word of a unit, or one of its status marks (`value` True or False).
@@ -303,7 +303,9 @@ def _companion(rules: Rules, scenario: Scenario, solo: Sequence[str] = ()) -> Co
     """
     make = rules.ruleset.companion
     if solo and not rules.ruleset.solo:
-        raise ZarebaError(f"{rules.book.title} has no rules that run a side without a player")
+        raise ZarebaError(
+            f"{rules.book.title} has no rules that run a side without a player; name none, and decide for both sides"
+        )
     if len(solo) == len(scenario.sides):
         raise ZarebaError("at least one side needs a player")
     if make is None:

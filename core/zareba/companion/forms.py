@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount, join_with_and
+from zareba.base.grammar import amount
 from zareba.base.tally import Tally
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.companion.table import CompanionTable
@@ -458,8 +458,8 @@ def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
     which units if these differ.
     """
     dice = [str(roll.dice) for roll in rolls]
-    listed = [*dice[:_MOST_NAMES], *(["so on"] if len(dice) > _MOST_NAMES else [])]
-    differ = f", of {join_with_and(listed)} dice" if len({*dice}) > 1 else ""
+    listed = [*dice[:_MOST_NAMES], *(["and so on"] if len(dice) > _MOST_NAMES else [])]
+    differ = f" (dice: {', '.join(listed)})" if len({*dice}) > 1 else ""
     names = [game.narrator.name_of(roll.actor) for roll in rolls]
     shown = f" ({', '.join(names)})" if len(names) <= _MOST_NAMES and all(names) and len({*names}) > 1 else ""
     return f"{len(rolls)} rolls in order{differ}{shown}"

@@ -254,7 +254,7 @@ class CompanionPrompt:
         if not pending.choices:
             typed = self._answer(f"[{number_wanted(pending)}{usual}; back] > ")
         elif pending.asked.measured is not None:
-            self._hang(f"  {', '.join(phrases)}")
+            self._hang(f"  {'; '.join(phrases)}")
             words = [value for value in pending.choices if isinstance(value, str)]
             bands = f", or {' or '.join(words)}" if words else ""
             typed = self._answer(f"[{pending.asked.unit}{bands}{usual}; back] > ")
@@ -296,7 +296,7 @@ class CompanionPrompt:
         rolls = form.throws_together()
         together = f"{rolls_in_order(self._game, rolls)}, the first: " if len(rolls) > 1 else ""
         self._title(f"{together}{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
-        usual = "I roll; or type the faces" if isinstance(question, Roll) else "I draw; or type the card"
+        usual = "I roll; or type the faces" if isinstance(question, Roll) else "I draw; or type what is drawn"
         typed = self._answer(f"[Enter: {usual}; cancel] > ")
         if typed is None:
             return
@@ -362,8 +362,11 @@ class CompanionPrompt:
             raise ZarebaError(f"the companion cannot ask for a place on the table ({question.rule})")
         self._list(phrases)
         typed = self._answer(f"[{_numbers(phrases)}] > ")
-        if typed is not None:
-            form.give(options[pick(phrases, typed)])
+        if typed is None:
+            return
+        if not typed:
+            raise ZarebaError("this has no usual answer; choose by a number or a word")
+        form.give(options[pick(phrases, typed)])
 
     def _preview(self, form: Form[Any]) -> None:
         """Show the facts and numbers of an act before its dice, and the odds in one line."""
@@ -400,9 +403,10 @@ class CompanionPrompt:
         self._form = None
         self._any = False
         left = [self._evening.companion.act_named[one.act].title for one in self._evening.openings() if one.due]
+        entry = self._evening.next(leave_out=True)
         if left:
             self._say(f"left out: {', '.join(left)}; undo takes this back")
-        self._tell(self._evening.next(leave_out=True))
+        self._tell(entry)
 
     def _every_act(self, _: str) -> None:
         """Offer every act, or the acts of the phase again."""
@@ -621,6 +625,10 @@ def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:
     cards = [card for card, _ in question.cards]
     if (named := companion.card_named(question, typed)) in cards:
         return named
+    if typed.isdecimal():
+        raise ZarebaError(
+            f"'{typed}' names no card; type it in words, such as {cards[0].replace('_', ' ')}, or press Enter"
+        )
     return cards[pick([card.replace("_", " ") for card in cards], typed, cards)]
 
 

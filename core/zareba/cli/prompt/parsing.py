@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from zareba.base.errors import ZarebaError, nearest
+from zareba.base.grammar import amount
 from zareba.base.hidden_characters import fold
 from zareba.chance import MOST_DICE
 
@@ -84,9 +85,10 @@ def read_dice(count: int, sides: int, typed: str) -> list[int]:
         first, times_sign, second = part.partition("x")
         is_valid = first.isdecimal() and (second.isdecimal() or not times_sign)
         if not is_valid or int(first) > MOST_DICE:
-            raise ZarebaError(
-                f"'{typed}' is not a list of dice; type {count} numbers from 1 to {sides}, one by one or as 2x5 1x6, or auto"
+            wanted = (
+                f"type {amount(count, 'number')} from 1 to {sides}{', one by one or as 2x5 1x6' if count > 1 else ''}"
             )
+            raise ZarebaError(f"'{typed}' is not a list of dice; {wanted}, or auto")
         faces += [int(second)] * int(first) if times_sign else [int(first)]
     return faces
 
