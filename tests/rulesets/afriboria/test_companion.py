@@ -61,7 +61,7 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "any", "join chief mehlo; hawks", "next")  # no companies
     # Four cards a side (AFR-044), dealt from a real deck; the column throws higher and goes first (AFR-046).
     typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally")
-    assert typed(evening, "5; 2; first") == ["The column goes first"]
+    assert typed(evening, "5; 2; ", "first") == ["The column goes first"]  # Enter decides nothing
     assert evening.state.sides["impi"].hand == ["blue_2", "red_2", "sp_cold_steel", "sp_rally"]
 
     # --- Turn 1, the column: three red units; a commander takes the third order (AFR-064) --------------------------------

@@ -50,7 +50,8 @@ def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: E
     pieces = {key: piece.name for group in (plan.units, plan.commanders, plan.fliers) for key, piece in group.items()}
     cards = {key: card.title for key, card in book.cards.items()}
     cards |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}
-    known = pieces | cards if "card" in event.data else cards | pieces  # a unit may have the id of a card, such as blue_2
+    # a unit may have the id of a card, such as blue_2
+    known = pieces | cards if "card" in event.data else cards | pieces
 
     def name(key: Any) -> str:
         return known.get(key) or names.get(key, str(key))
