@@ -240,7 +240,7 @@ def test_a_side_is_handed_to_a_program_and_taken_back(club: Club) -> None:
     assert band.do("hand_over", side="patrol", player="doctrine").status_code == 403
     assert band.do("hand_over", side="tribesmen", player="nobody").status_code == 409
     assert band.do("hand_over", side="tribesmen", player="doctrine").status_code == 200
-    assert "doctrine plays The band for you" in unescape(band.parts()["question"])
+    assert "doctrine plays the band for you" in unescape(band.parts()["question"])
     assert you.do("umpire", act="turn", value=2).status_code == 200
     assert you.game.game.game_turn(you.game.session.state) == 2, "no other player must agree"
     assert band.do("hand_over", side="tribesmen", player="human").status_code == 200

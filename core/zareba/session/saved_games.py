@@ -83,7 +83,7 @@ def _progress(key: str, scenario: dict[str, Any]) -> str:
     forces = {word: entry for kind in ("units", "leaders", "sides") for word, entry in scenario.get(kind, {}).items()}
     words = [word if word in forces else re.sub(r"[ ._]?[0-9]+$", "", word) for word in rest.split("/")[:-1]]
     about = ", ".join(in_a_sentence(_name(word, forces.get(word))) for word in words if word)
-    return f"turn {turn}, {about}".rstrip(", ")
+    return f"{f'turn {turn}' if turn != '0' else 'before turn 1'}, {about}".rstrip(", ")
 
 
 _Entries: TypeAlias = dict[str, tuple[list[int], SavedGame | str]]

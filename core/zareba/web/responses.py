@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import in_a_sentence
 from zareba.picture.signs import defs
 
 _FOLDERS = re.compile(r"(?<![\w.:/\\<])(?:[A-Za-z]:)?(?:[/\\][^\s/\\:;,'\"()<>]+)+[/\\](?=[^\s/\\])")
@@ -49,6 +50,7 @@ def _environment() -> Environment:
     )
     environment.globals["symbols"] = defs()
     environment.filters["without_folders"] = without_folders
+    environment.filters["in_a_sentence"] = in_a_sentence
     return environment
 
 

@@ -21,7 +21,7 @@ from zareba.web.lobby.rematch import rematch, seat_holders
 from zareba.web.lobby.start import ME, systems
 from zareba.web.responses import render
 
-_SHOWN_GAMES = 12
+_SHOWN_GAMES = 6
 
 
 class ListedGame(NamedTuple):
@@ -55,6 +55,7 @@ class GameList:
             "saved": in_play,
             "over": [entry for entry in listed if entry.game is not None and entry.game.over],
             "most": len(listed) if all_games else _SHOWN_GAMES,
+            "shows_all": all_games,
             "titles": {system["id"]: system["title"] for system in systems()},
             "ago": ago,
         }
