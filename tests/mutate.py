@@ -1,44 +1,44 @@
 """Mutation testing: change lines of rule code, one at a time, and report the changes that no test detects.
 
-    python tests/mutate.py RULESET [--lines 60] [--seed 1] [--only fire.py] [--quick]
+    python tests/mutate.py RULESET [--lines 60] [--seed 1] [--only fire.py] [--quick] [--detections 1]
 
 A change is a small error: a reversed comparison, a missing term or condition, a number one higher, or a skipped call.
-It is made while a forked process imports the module, never in the tree.
+It is made in a forked process, which replaces the code of the functions, and never in the tree. pytest collects the
+tests once. Values computed while a module is imported are those of the unchanged code.
 
 Three rounds of tests try to detect a change: the tests marked with the rules that the function cites, the test files
 that import the changed module, and all tests of the ruleset. Random and golden games are left out: they show that
 something changed, not what is right. `--quick` leaves out the third round. For each surviving change, add a test or
 delete the line.
+
+`--detections 2` continues until two test functions have detected a change, and lists the tests that alone detected
+one. A test that is not listed may repeat others.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import gc
 import os
 import random
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.machinery import SourceFileLoader
+from itertools import pairwise
 from pathlib import Path
-from types import CodeType
-from typing import Any
+from types import CodeType, FunctionType
 
-import hypothesis  # noqa: F401  # imported once here, and not by each forked process; the next three lines too
 import pytest
+from _pytest.runner import runtestprotocol
 
-import zareba.api
-import zareba.session
-import zareba.testing  # noqa: F401
 from zareba.testing.rule_tests import test_index
 
 TESTS = Path(__file__).parent
 RULESETS = TESTS.parent / "rulesets"
-SECONDS = 600  # processor time of one round; an endless loop counts as detected
+SECONDS = 60  # processor time of one test; an endless loop counts as detected
 NOT_RULES = {
     "words",
     "drawing",
@@ -146,66 +146,99 @@ def rule_modules(folder: Path) -> list[Path]:
     ]
 
 
-def rounds(change: Change, name: str, marked: dict[str, list[str]], quick: bool) -> Iterator[list[str]]:
-    """Yield the tests to run for a change, the most likely to detect it first."""
-    tests = TESTS / "rulesets" / name
-    files = {file.name: file for file in sorted(tests.rglob("test_*.py"))}
-    cited = sorted({test for rule in change.rules for test in marked.get(rule, ())})
-    yield [f"{files[file]}::{test}" for file, test in (each.split("::") for each in cited)]
-    module = _module(change)
-    imports = re.compile(rf"\b(from|import) {re.escape(module)}\b")
-    refusals = f"{tests.parent / 'test_refusals.py'}::test_what_cannot_be_is_refused_at_its_line[{name}]"
-    near = [str(file) for file in files.values() if imports.search(file.read_text(encoding="utf-8"))]
-    yield [refusals, *near] if "book" in module.split(".") else near
-    if not quick:
-        yield [refusals, str(tests)]
+def order_of_tests(
+    change: Change, tests: Sequence[pytest.Item], rules: dict[str, list[str]], quick: bool
+) -> list[pytest.Item]:
+    """Return the tests to run for a change, the most likely to detect it first."""
+    cited = {test for rule in change.rules for test in rules.get(rule, ())}
+    imports = re.compile(rf"\b(from|import) {re.escape(_module(change))}\b")
+    near = {file for file in {test.path for test in tests} if imports.search(file.read_text(encoding="utf-8"))}
+
+    def rank(test: pytest.Item) -> int:
+        if f"{test.path.name}::{_function(test)}" in cited:
+            return 0
+        is_refusal = test.path.name == "test_refusals.py" and "book" in _module(change).split(".")
+        return 1 if test.path in near or is_refusal else 2
+
+    ranked = sorted(tests, key=rank)
+    return [test for test in ranked if rank(test) < 2] if quick else ranked
 
 
-def detected(change: Change, chosen: list[str]) -> bool:
-    """Return True if one of the chosen tests fails with the change. The tests run in a forked process."""
+def _function(test: pytest.Item) -> str:
+    return test.name.partition("[")[0]
+
+
+def detections(change: Change, tests: Sequence[pytest.Item], most: int) -> list[str]:
+    """Return up to `most` test functions that fail with the change. The tests run in a forked process."""
+    read, write = os.pipe()
     child = os.fork()
     if not child:
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        os.close(read)
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.dup2(nowhere, sys.stderr.fileno())
-        if not _import_changed(change):
-            os._exit(pytest.ExitCode.TESTS_FAILED)
-        without = ["no:cacheprovider", "no:xdist"]
-        result = pytest.main(
-            ["-x", "-k", NOT_PROOF, "--benchmark-disable", *(f"-p{plugin}" for plugin in without), *chosen]
-        )
-        os._exit(result)
+        try:
+            _run_changed(change, tests, most, write)
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read, encoding="utf-8") as lines:
+        told = [line.rstrip("\n").partition(" ") for line in lines]
     _, status = os.waitpid(child, 0)
-    code = os.waitstatus_to_exitcode(status)  # negative if a signal ended an endless loop
-    assert code not in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR), chosen
-    return code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+    failed = [test for what, _, test in told if what == "failed"]
+    if os.waitstatus_to_exitcode(status) < 0 and told:  # a signal ended an endless loop
+        failed.append(told[-1][2])
+    return list(dict.fromkeys(failed))
 
 
-def _import_changed(change: Change) -> bool:
-    """Import the changed source as this module until the process ends; return False if the import fails."""
-    changed = compile(change.made(change.file.read_text(encoding="utf-8")), change.file, "exec", dont_inherit=True)
-    unchanged = SourceFileLoader.get_code
+def _run_changed(change: Change, tests: Sequence[pytest.Item], most: int, write: int) -> None:
+    """Make the change in this process, run the tests, and write each one before it runs and after it has failed."""
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    failed = {""} if make(change) else {"", "every test"}
+    os.write(write, b"" if len(failed) == 1 else b"failed every test\n")
+    for test, following in pairwise([*tests, None]):
+        if test is None or len(failed) > most:
+            break
+        name = f"{test.path.name}::{_function(test)}"
+        if name in failed:
+            continue
+        os.write(write, f"runs {name}\n".encode())
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        if any(report.failed for report in runtestprotocol(test, log=False, nextitem=following)):
+            failed.add(name)
+            os.write(write, f"failed {name}\n".encode())
 
-    def get_code(loader: Any, name: str) -> CodeType | None:
-        return changed if Path(loader.path) == change.file else unchanged(loader, name)
 
-    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
-    try:
-        import_module(_module(change))
-    except Exception:  # noqa: BLE001  # whatever the change causes
-        return False
+def make(change: Change) -> bool:
+    """Replace the code of the changed function in this process; return False if Python refuses it."""
+    module = compile(change.made(change.file.read_text(encoding="utf-8")), change.file, "exec", dont_inherit=True)
+    changed = {(code.co_name, code.co_firstlineno): code for code in _codes_in(module)}
+    gc.unfreeze()
+    for function in [one for one in gc.get_objects() if isinstance(one, FunctionType)]:
+        code = function.__code__
+        place = code.co_name, code.co_firstlineno
+        # Functions below the change are the same; their lines may have moved.
+        if Path(code.co_filename) == change.file and code.co_firstlineno <= change.node.lineno and place in changed:
+            try:
+                function.__code__ = changed[place]
+            except ValueError:  # it uses other variables of the function around it
+                return False
     return True
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes_in(constant)
 
 
 def _module(change: Change) -> str:
     return ".".join(change.file.relative_to(RULESETS).with_suffix("").parts)
 
 
-def survivors(name: str, lines: int, seed: int, only: str = "", quick: bool = False) -> tuple[int, list[Change]]:
-    """Make changes drawn by the seed; return their number and those that no test detects. Prints progress."""
-    folder = RULESETS / "zareba_rulesets" / name
-    marked = test_index(folder) or {}
+def chosen_changes(folder: Path, lines: int, seed: int, only: str = "") -> list[Change]:
+    """Return one change for each of some lines of a ruleset, drawn by the seed."""
     found = [
         change
         for file in rule_modules(folder)
@@ -213,15 +246,30 @@ def survivors(name: str, lines: int, seed: int, only: str = "", quick: bool = Fa
         for change in changes_of(file, file.read_text(encoding="utf-8"))
     ]
     by_line = {(change.file, change.node.lineno): change for change in random.Random(seed).sample(found, len(found))}
-    chosen = random.Random(seed).sample(sorted(by_line, key=str), min(lines, len(by_line)))
-    left = []
-    for number, place in enumerate(chosen, start=1):
-        change = by_line[place]
-        seen = any(detected(change, tests) for tests in rounds(change, name, marked, quick) if tests)
-        print(f"{number:3} {'seen' if seen else 'NOT SEEN'}: {change}", flush=True)
-        if not seen:
-            left.append(change)
-    return len(chosen), left
+    return [by_line[place] for place in random.Random(seed).sample(sorted(by_line, key=str), min(lines, len(by_line)))]
+
+
+class Mutations:
+    """A plugin of pytest that runs the collected tests against each change, instead of once."""
+
+    def __init__(self, ruleset: str, changes: list[Change], quick: bool, most: int) -> None:
+        self.rules = test_index(RULESETS / "zareba_rulesets" / ruleset) or {}
+        self.changes, self.quick, self.most = changes, quick, most
+        self.left: list[Change] = []
+        self.alone: set[str] = set()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Print what detects each change."""
+        for number, change in enumerate(self.changes, start=1):
+            tests = order_of_tests(change, session.items, self.rules, self.quick)
+            found = detections(change, tests, self.most)
+            print(f"{number:3} {'detected by ' + ', '.join(found) if found else 'NOT DETECTED'}: {change}", flush=True)
+            if not found:
+                self.left.append(change)
+            elif len(found) == 1:
+                self.alone.add(found[0])
+        return True
 
 
 def main() -> None:
@@ -232,13 +280,21 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="which lines are drawn")
     parser.add_argument("--only", default="", help="only modules whose path holds this")
     parser.add_argument("--quick", action="store_true", help="only tests that cite the rule or import the module")
+    parser.add_argument("--detections", type=int, default=1, help="how many tests to find for each change")
     given = parser.parse_args()
-    assert f"zareba_rulesets.{given.ruleset}" not in sys.modules, "a forked process imports it"
-    made, left = survivors(given.ruleset, given.lines, given.seed, given.only, given.quick)
-    print(f"{given.ruleset}: {made} lines changed, {made - len(left)} detected, {len(left)} not")
-    for change in left:
+    changes = chosen_changes(RULESETS / "zareba_rulesets" / given.ruleset, given.lines, given.seed, given.only)
+    run = Mutations(given.ruleset, changes, given.quick, given.detections)
+    places = [str(TESTS / "rulesets" / given.ruleset), str(TESTS / "rulesets" / "test_refusals.py")]
+    without = [f"-pno:{plugin}" for plugin in ("cacheprovider", "xdist")]
+    pytest.main(["-qq", "--benchmark-disable", *without, "-k", NOT_PROOF, *places], plugins=[run])
+    print(
+        f"{given.ruleset}: {len(changes)} lines changed, {len(changes) - len(run.left)} detected, {len(run.left)} not"
+    )
+    for change in run.left:
         print(change)
-    sys.exit(bool(left))
+    if given.detections > 1:
+        print("tests that alone detected a change:", *sorted(run.alone), sep="\n    ")
+    sys.exit(bool(run.left))
 
 
 if __name__ == "__main__":

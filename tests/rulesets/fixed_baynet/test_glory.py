@@ -281,7 +281,7 @@ def test_the_test_comes_in_the_glory_phase_or_with_the_next_orders() -> None:
     event(state, unit, "charge")
     with scripted(state, ("glory", [5])) as table:
         glory_phase(table, state)
-    assert [figure.gl for figure in unit.figures.values()] == [4, 4] and unit.events == () and "due" not in unit.marks
+    assert [figure.gl for figure in unit.figures.values()] == [4, 4] and unit.events == ()
     unit = squad("red", "red", 2)
     state = battle(unit, glory_test_timing="unit_orders")
     event(state, unit, "charge", glory_test_timing="unit_orders")
@@ -294,12 +294,16 @@ def test_the_test_comes_in_the_glory_phase_or_with_the_next_orders() -> None:
 
 @pytest.mark.rule("FBN-147", "FBN-157")
 @pytest.mark.setting("glory_test_timing")
-def test_a_test_at_the_units_orders_lapses_where_nobody_is_steady() -> None:
+def test_a_test_lapses_where_nobody_is_steady() -> None:
     unit = squad("red", "red", 2, (20, 20), weapon="none")
-    state = battle(unit, glory_test_timing="unit_orders")
-    unit.mark("due")
     for figure in unit.figures.values():
         figure.reaction, figure.gl, figure.since = "freeze", 7, 1
+    unit.mark("due")
+    with scripted(battle(unit)) as table:
+        glory_phase(table, table.state)
+    assert "due" not in unit.marks, "nor does it wait for the next Glory phase"
+    state = battle(unit, glory_test_timing="unit_orders")
+    unit.mark("due")
     with scripted(state, glory_test_timing="unit_orders") as table:
         begin_activation(table, state, unit)
         for figure in unit.figures.values():

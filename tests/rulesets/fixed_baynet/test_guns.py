@@ -882,9 +882,6 @@ def test_a_plot_is_fired_only_where_the_mortar_still_points() -> None:
 @pytest.mark.rule("FBN-227")
 def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
     assert ("plot", 0) not in acts(*battery("light_howitzer")[:2])
-    state, unit, gun = battery("trench_mortar", crew=1)
-    state.put(unit.figures["red/1"], 20.0, 8.0)
-    assert ("plot", 0) not in acts(state, unit), "nobody serves it"
     state, unit, gun = battery("trench_mortar")
     assert ("plot", 0) in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
     with scripted(state, ("aim at point", (50.0, 40.0)), ("guess the range", 30)) as table:
