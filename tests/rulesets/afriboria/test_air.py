@@ -15,6 +15,7 @@ from zareba_rulesets.afriboria.chapters.air import (
     anti_air_targets,
     count_down_fuel,
     crash_overdue_aircraft,
+    distance_from_base,
     fight_from_air,
     fire_at_flier,
     fire_at_parked,
@@ -135,6 +136,7 @@ def test_a_commander_with_sense_has_an_order_left_for_an_aircraft_that_is_about_
 def test_seven_turns_in_the_air(book: Any, at: Any, scripted: Any) -> None:
     plane, ship = flier("plane", "red", at(4, 4), airborne=False), flier("ship", "blue", at(8, 8), "airship")
     battle = bare_battle(book(), fliers=[plane, ship], bases={"red": (at(4, 4),)})
+    assert [distance_from_base(battle, side, at(4, 6)) for side in ("red", "blue")] == [2, 0], "blue has no base"
     plane.fuel = 1
     with scripted(battle, [("fly", ("take off", at(4, 6)))]) as table:
         fly(table, battle, plane)
@@ -155,6 +157,10 @@ def test_seven_turns_in_the_air(book: Any, at: Any, scripted: Any) -> None:
     landed.turn = 9
     assert at(4, 6) in acts(landed, "plane", "take off")
     with scripted(battle, []) as table:
+        battle.active = "blue"
+        crash_overdue_aircraft(table, battle)
+        assert battle.gone == {}, "it has until the end of its owner's turn"
+        battle.active = "red"
         crash_overdue_aircraft(table, battle)
     assert battle.gone == {"plane": "crashed"} and battle.sides["blue"].points == 1
     assert ship.airborne

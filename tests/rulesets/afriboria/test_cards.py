@@ -220,12 +220,15 @@ def test_bonus_dice_of_cards(book: Any, at: Any, scripted: Any) -> None:
 def test_rally_commanders_scouts_and_new_orders(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     battle = camp(rules, at, chiefs=[chief("major", "red", at(1, 1)), chief("lone", "red", at(0, 5))])
-    battle.units["r"].figures = 3
+    battle.units["r"].figures = battle.units["r"].firearms = 3
     assert options(battle, "sp_rally") == [("unit", "r")]
     battle.card, battle.slots = "sp_rally", {"any": 1}
     with scripted(battle, [("figures regained", 2)]) as table:
         give_order(table, battle, ("unit", "r"), rules.cards["sp_rally"])
-    assert battle.units["r"].figures == 5 and not {"move", "battle"} & battle.units["r"].marks
+    assert (
+        battle.units["r"].figures == battle.units["r"].firearms == 5
+        and not {"move", "battle"} & battle.units["r"].marks
+    )
     battle.sides["red"].hand, battle.card = ["sp_commanders"], ""
     with scripted(battle, []) as table:
         play_card(table, battle)
@@ -290,6 +293,7 @@ def test_unplayable_cards_are_picked_only_where_a_playable_one_is_alone(book: An
     picks = [("second of two", "sp_cavalry"), ("which card", 4)]
     assert played(["red_1", *useless], picks) == "sp_cavalry", "the first is the only one that can be played"
     assert played(["red_1", "red_2", *useless], [("first of two", "red_2"), ("which card", 6)]) == "red_1"
+    assert played(["red_1"], []) == "red_1", "one card needs no die"
 
 
 @pytest.mark.rule("AFR-340")

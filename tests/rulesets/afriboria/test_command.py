@@ -15,6 +15,7 @@ from zareba_rulesets.afriboria.chapters.movement import (
     commander_goals,
     move_commander,
     move_unit,
+    must_come_back,
     unit_options,
 )
 from zareba_rulesets.afriboria.chapters.orders import give_order, order_all_named, order_options, slots_of
@@ -283,6 +284,7 @@ def test_a_stray_that_cannot_come_nearer_stays(book: Any, at: Any, scripted: Any
     field.companies = battle.companies
     options = unit_options(field, red, plan_of(field))
     assert options == ["stay"], "nowhere is nearer, and further off it may not go"
+    assert must_come_back(battle, red) and not must_come_back(field, red)
 
 
 @pytest.mark.rule("AFR-117")
@@ -348,6 +350,7 @@ def test_a_platoon_inside_a_company_battles_together(book: Any, at: Any, scripte
     order(battle, scripted, ("company", KEY), "red_1")
     spend_battle(battle, battle.units["gun"])
     assert "battle" in battle.units["blue"].marks and not may_battle(battle, battle.units["red"])
+    assert "battle" not in battle.units["gun"].marks
 
 
 @pytest.mark.rule("AFR-135", "AFR-030")

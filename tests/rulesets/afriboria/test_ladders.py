@@ -93,10 +93,10 @@ def test_only_foot_uses_ladders(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-331", "AFR-116")
 def test_nobody_climbs_out_of_his_company(book: Any, at: Any, scripted: Any) -> None:
-    """The wall is two hexes from the officer. At its foot the unit is still within his zone."""
-    for state, climbs in (("active", False), ("suspended", True)):
+    """If the officer is two hexes from the wall, its foot is still within his zone, and its top is not."""
+    for state, row, climbs in (("active", 3, False), ("suspended", 3, True), ("active", 4, True)):
         us = ordered(unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True))
-        boss = Commander(at(4, 3), spec=CommanderSpec("boss", "Boss", "red", True))
+        boss = Commander(at(4, row), spec=CommanderSpec("boss", "Boss", "red", True))
         battle = bare_battle(book(), [us], [boss], structures=wall(at(4, 5)))
         battle.companies["c"], us.company = Company("boss", ["us"], state), "c"
         script = [("move", ("ladder", at(4, 5))), *([("climb", "climb")] if climbs else [])]

@@ -297,6 +297,7 @@ def test_a_commander_goes_along_only_with_the_unit_he_is_attached_to() -> None:
         drives_back(scene, 1)
         assert scene.battle.commanders["red"].box == scene.box(at)
         assert scene.told("commander moved") == ([moved] if attached else [])
+        assert scene.told("gun abandoned") == []
 
 
 @pytest.mark.rule("VCC-157", "VCC-044")

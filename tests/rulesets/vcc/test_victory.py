@@ -7,6 +7,7 @@ from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
 from tests.rulesets.vcc.scenarios import game_of, troops
 
 from zareba.scenario import load_scenario
+from zareba.space.grid.boxes import N
 from zareba_rulesets.vcc.chapters.casualties import apply_hits
 from zareba_rulesets.vcc.chapters.morale import retreat
 from zareba_rulesets.vcc.chapters.movement import charge
@@ -212,6 +213,17 @@ def test_the_share_of_an_escort_is_that_of_its_bases_there_or_off_by_its_edge() 
     foot.bases = 2
     state.remove(foot, "left north")
     assert (brought("off"), brought("there")) == (3 / 6, 1 / 6)
+
+
+@pytest.mark.rule("VCC-166")
+def test_the_way_of_an_escort_leads_to_its_edge_or_its_place() -> None:
+    escort = {"kind": "escort", "name": "Home", "units": ["foot"]}
+    goals = {"off": {**escort, "edge": "north"}, "there": {**escort, "at": [9, 3]}}
+    game = game_of({"foot": troops(position=[3, 3])}, objectives=goals)
+    state = game.start()
+    board, foot = game.scoreboard(state), state.unit("foot")
+    ways = {key: board.boxes_of(foot, key, goal) for key, goal in game.scenario.objectives.items() if key in goals}  # type: ignore[arg-type]  # an escort
+    assert ways == {"off": state.field.edge_boxes[N], "there": tuple(sorted(game.plan.places["there"]))}
 
 
 @pytest.mark.rule("VCC-166", "VCC-167")
