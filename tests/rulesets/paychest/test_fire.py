@@ -50,7 +50,7 @@ from zareba_rulesets.paychest.chapters.sight import (
     obstacles_between,
     sees,
 )
-from zareba_rulesets.paychest.chapters.targets import Targets
+from zareba_rulesets.paychest.chapters.targets import Targets, volley_group
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, shoot
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.ranges import band_of
@@ -98,6 +98,20 @@ def test_leaders_fire_alone_and_the_others_as_a_group() -> None:
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     assert [(d["target"], d["shots"]) for d in place.told("fire")] == [("blue.1", 1), ("blue", 2)]
     assert [place.figure(f"red.{n}").shots for n in (1, 2, 3)] == [1, 1, 1]
+
+
+@pytest.mark.rule("PAY-094")
+@pytest.mark.parametrize(("picked", "fire"), [((), ["red.1", "red.2", "red.3"]), (("red.2",), ["red.2"])])
+def test_figures_picked_for_a_volley_fire_alone(picked: Any, fire: list[str]) -> None:
+    place = scene(red(3), blue(2, y=16.0))
+    firers, group = volley_group(place.battle, place.unit("red"), ("blue", "blue.1"), picked)
+    assert [firer.figure.spec.id for firer in firers] == fire and len(group) == 2
+
+
+@pytest.mark.rule("PAY-007")
+def test_whoever_stands_at_the_edge_of_the_table_is_near() -> None:
+    place = scene(bare_unit("red", "red", [(0.5, 10.0)]), bare_unit("blue", "blue", [(0.5, 11.0)]))
+    assert [unit.spec.id for unit in foes_near(place.battle, place.unit("red"))] == ["blue"]
 
 
 @pytest.mark.rule("PAY-102")
@@ -158,7 +172,7 @@ def test_both_shots_of_a_leader_have_one_target_also_when_he_joins_a_volley() ->
 def test_a_leader_who_has_fired_at_a_stretch_shoots_again_at_a_man_along_it() -> None:
     place = scene(red(3, leader="sergeant"), blue(4, y=16.0), second_shot_target="same")
     script: list[tuple[str, Any]] = [("fire", "volley with leaders"), ("volley at", "a stretch")]
-    script += [("stretch from", (20.0, 16.0)), ("stretch to", (20.0, 16.0)), ("fire", [6, 6, 6])]
+    script += [("stretch from", (20.04, 16.0)), ("stretch to", (20.04, 16.0)), ("fire", [6, 6, 6])]
     script += [("fire", ("leader", "red.1")), ("fire at unit", "blue"), ("fire", [6]), ("fire", "done")]
     place.play(fire_step, place.battle, place.unit("red"), script=script)  # only one man is there: no choice of target
     assert [told["target"] for told in place.told("fire")] == ["whoever was at 20, 16", "blue.1"]

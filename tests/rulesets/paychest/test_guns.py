@@ -22,7 +22,7 @@ from zareba_rulesets.paychest.chapters.guns import (
     roll_to_hit_with_gun,
     servers,
 )
-from zareba_rulesets.paychest.chapters.targets import has_gun_target
+from zareba_rulesets.paychest.chapters.targets import gun_refusal, has_gun_target
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 from zareba_rulesets.paychest.forces.battle import Engine, gun_limit
 from zareba_rulesets.paychest.sequence import end_activation
@@ -645,3 +645,12 @@ def test_a_gun_may_hold_its_fire() -> None:
 def test_the_crew_at_a_gun_is_not_in_its_way_but_friends_before_it_are(friend: tuple[float, float], seen: bool) -> None:
     place = gun_and_crew("machine_gun", blue(2), spots=[(18.5, 10.0), friend], los_figures_block="friends")
     assert bool(gun_groups(place.battle, place.battle.engines["gun"])) is seen
+
+
+@pytest.mark.rule("PAY-096", "PAY-178")
+def test_a_gun_fires_at_a_stretch_up_to_its_width() -> None:
+    place = battery("machine_gun", blue(3))
+    figures = list(place.unit("blue").figures.values())
+    aim = GunTarget("a stretch", figures, [], figures)
+    assert gun_refusal(place.battle, aim, 4.0, (20.0, 20.0), (24.0, 20.0)) is None
+    assert "4.1 inches long" in str(gun_refusal(place.battle, aim, 4.0, (20.0, 20.0), (24.1, 20.0)))
