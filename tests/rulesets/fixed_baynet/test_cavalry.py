@@ -44,7 +44,7 @@ from zareba_rulesets.fixed_baynet.chapters.mounted_charges import Leg, mounted_c
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
-@pytest.mark.rule("FBN-173", "FBN-176", "FBN-172")
+@pytest.mark.rule("FBN-173", "FBN-176", "FBN-172", "FBN-177")
 @pytest.mark.setting("decel_steps")
 def test_gaits_follow_one_another() -> None:
     def gaits(last: int, **settings: Any) -> list[int]:
@@ -247,13 +247,6 @@ def test_every_ride_with_turns_is_paid_for_where_three_are_allowed() -> None:
             perform_action(table, state, unit, ("wheel", 1))
         assert (rider.at, rider.moves, rider.ac) == (point, number, 3 - number)
     assert ("wheel", 1) not in acts(state, unit)
-
-
-@pytest.mark.rule("FBN-177")
-@pytest.mark.setting("decel_steps")
-def test_slowing_down_is_free_unless_set() -> None:
-    for setting, refused in (("any", False), ("one", True)):
-        assert (reason_against_gait(book(decel_steps=setting), WALK, GALLOP, 5, []) is not None) is refused
 
 
 @pytest.mark.rule("FBN-177")

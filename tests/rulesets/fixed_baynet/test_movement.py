@@ -544,9 +544,9 @@ def test_who_strikes_on_foot_turns_to_his_man_and_a_horse_does_not() -> None:
         assert (figure.facing == 0) is not mounted
 
 
-@pytest.mark.rule("FBN-049")
+@pytest.mark.rule("FBN-049", "FBN-056", "FBN-035")
 @pytest.mark.parametrize("first", ["rider", "walker"])
-def test_men_on_foot_turn_whoever_is_named_first(first: str) -> None:
+def test_men_on_foot_turn_for_nothing_whoever_is_named_first(first: str) -> None:
     rider, walker = man("red/1", "red", 50, 50, mounted=True), man("red/2", "red", 53, 50)
     red = bare_unit("red", "red", [rider, walker] if first == "rider" else [walker, rider])
     state = battle(red, squad("blue", "blue", 1, (50, 90)))
@@ -554,17 +554,9 @@ def test_men_on_foot_turn_whoever_is_named_first(first: str) -> None:
     assert "face" in acts(state, red)
     with scripted(state, ("face", "east")) as table:
         perform_action(table, state, red, "face")
-    assert (rider.facing, walker.facing) == (0.0, 90.0)
+    assert (rider.facing, walker.facing, walker.ac) == (0.0, 90.0, 3)
     del red.figures["red/2"]
     assert "face" not in acts(state, red)
-
-
-@pytest.mark.rule("FBN-049", "FBN-056", "FBN-035")
-def test_turning_on_foot_costs_nothing() -> None:
-    state, red, _ = facing_off(20)
-    with scripted(state, ("face", "east")) as table:
-        perform_action(table, state, red, "face")
-    assert (red.figures["red/1"].facing, red.figures["red/1"].ac) == (90.0, 3)
 
 
 @pytest.mark.rule("FBN-050", "FBN-270")
