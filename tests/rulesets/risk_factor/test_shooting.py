@@ -41,6 +41,14 @@ def test_one_in_two_one_in_three(fraction: str, still: int, moved: int, one: int
     assert number_of_shots(numbers, 0, False, False, False) == 0
 
 
+@pytest.mark.rule("RSK-083", "RSK-094")
+def test_a_volley_out_of_range_fires_no_shot() -> None:
+    field = scene(troops("a", "red", (0, 0), **RIFLES), troops("b", "blue", (0, 250)))
+    with field.script() as table:
+        assert volley(table, field.battle, field["a"], field["b"], "rifle") == 0
+        assert table.events == []
+
+
 @pytest.mark.rule("RSK-092", "RSK-093")
 @pytest.mark.setting("shooting.hand_hurled")
 def test_hurled_weapons_count_one_in_three() -> None:
