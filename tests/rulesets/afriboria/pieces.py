@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
-from zareba_rulesets.afriboria.forces.battle import Plan
+from zareba.table import ScriptedTable
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
+
+T = TypeVar("T")
+
+
+def run(function: Callable[..., T], battle: Battle, *args: Any, script: Sequence[tuple[str, Any]] = ()) -> T:
+    """Call a rule function `(table, battle, ...)`. The script must be used up exactly."""
+    with ScriptedTable(battle.book.rules, battle, script) as table:
+        return function(table, battle, *args)
 
 
 def plan_of(battle: Any) -> Plan:

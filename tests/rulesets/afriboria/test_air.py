@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import ordered
+from tests.rulesets.afriboria.pieces import ordered, run
 
 from zareba.odds import odds
 from zareba.registry import load_rules
@@ -67,21 +67,18 @@ def test_where_they_land(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-261", "AFR-265", "AFR-266", "AFR-267", "AFR-286")
-def test_flights(book: Any, at: Any, scripted: Any) -> None:
+def test_flights(book: Any, at: Any) -> None:
     plane, ship = flier("plane", "red", at(4, 4)), flier("ship", "red", at(4, 4), "airship")
     foes = [unit_of(book(), f"f{n}", "blue", "inf_c", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
     battle = bare_battle(book(), foes, fliers=[plane, ship])
     assert max(battle.field.distance[at(4, 4)][c] for c in acts(battle, "plane", "fly")) == 6
     assert max(battle.field.distance[at(4, 4)][c] for c in acts(battle, "ship", "fly")) == 4
     plane.mark("ordered")
-    with scripted(battle, [("fly", ("fly", at(4, 10)))]) as table:
-        fly(table, battle, plane)
+    run(fly, battle, plane, script=[("fly", ("fly", at(4, 10)))])
     assert air_targets(battle, plane) == [], "6 hexes without action"
-    with scripted(battle, [("fly", ("fly", at(4, 6)))]) as table:
-        fly(table, battle, ship)
+    run(fly, battle, ship, script=[("fly", ("fly", at(4, 6)))])
     assert air_targets(battle, ship)
-    with scripted(battle, [("fly", "circle")]) as table:
-        fly(table, battle, plane)
+    run(fly, battle, plane, script=[("fly", "circle")])
     assert plane.hex == at(4, 10)
 
 
@@ -138,15 +135,14 @@ def test_seven_turns_in_the_air(book: Any, at: Any, scripted: Any) -> None:
     battle = bare_battle(book(), fliers=[plane, ship], bases={"red": (at(4, 4),)})
     assert [distance_from_base(battle, side, at(4, 6)) for side in ("red", "blue")] == [2, 0], "blue has no base"
     plane.fuel = 1
-    with scripted(battle, [("fly", ("take off", at(4, 6)))]) as table:
-        fly(table, battle, plane)
+    run(fly, battle, plane, script=[("fly", ("take off", at(4, 6)))])
     assert plane.airborne and plane.fuel == 6 and "acted" in plane.marks
     for turn in range(2, 8):
         battle.turn, battle.active = turn, "red" if turn % 2 else "blue"
         plane.marks = frozenset()
         count_down_fuel(battle)
-        with scripted(battle, []) as table:
-            crash_overdue_aircraft(table, battle) if turn < 7 else None
+        if turn < 7:
+            run(crash_overdue_aircraft, battle)
     assert plane.fuel == 1 and "land" in plane.marks and plane.airborne
     landed = battle.copy()
     grounded = landed.fliers["plane"]
@@ -214,8 +210,7 @@ def test_gun_and_bombs(book: Any, at: Any, scripted: Any) -> None:
         ("battle", [6, 6, 6, 6]),
         ("saving throws", [2, 1, 1]),
     ]
-    with scripted(battle, script) as table:
-        engage(table, battle, "plane")
+    run(engage, battle, "plane", script=script)
     assert battle.units["under"].figures == 5 and plane.bombs == 0 and air_targets(battle, plane) == []
     plane.marks = frozenset()
     assert air_targets(battle, plane) == [("hex", at(4, 6))]
@@ -228,18 +223,17 @@ def test_gun_and_bombs(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-270", "AFR-186")
-def test_bombs_do_not_jam(book: Any, at: Any, scripted: Any) -> None:
+def test_bombs_do_not_jam(book: Any, at: Any) -> None:
     rules = book()
     under = unit_of(rules, "under", "blue", "inf_c", at(4, 4))
     battle = bare_battle(rules, [under], fliers=[flier("plane", "red", at(4, 4))])
     script = [("defender", "make a stand"), ("battle", [2, 2, 2, 6]), ("saving throws", [6])]
-    with scripted(battle, script) as table:
-        fight_from_air(table, battle, battle.fliers["plane"], "bomb", at(4, 4))
+    run(fight_from_air, battle, battle.fliers["plane"], "bomb", at(4, 4), script=script)
     assert under.figures == 7, "three shields of four would stop a machine gun"
 
 
 @pytest.mark.rule("AFR-281")
-def test_no_defence_against_the_air_but_voluntary_retreat(book: Any, at: Any, scripted: Any) -> None:
+def test_no_defence_against_the_air_but_voluntary_retreat(book: Any, at: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
     battle = bare_battle(rules, [them], fliers=[flier("plane", "red", at(4, 4))])
@@ -249,8 +243,7 @@ def test_no_defence_against_the_air_but_voluntary_retreat(book: Any, at: Any, sc
         ("saving throws", [6]),
         ("retreat to", at(4, 6)),
     ]
-    with scripted(battle, script) as table:
-        fight_from_air(table, battle, battle.fliers["plane"], "hex", at(4, 5))
+    run(fight_from_air, battle, battle.fliers["plane"], "hex", at(4, 5), script=script)
     assert (them.hex, them.figures) == (at(4, 6), 5)
 
 
@@ -297,15 +290,14 @@ def test_faces_that_hit_fliers() -> None:
 
 
 @pytest.mark.rule("AFR-186", "AFR-276")
-def test_a_jam_saves_an_aircraft_too(book: Any, at: Any, scripted: Any) -> None:
+def test_a_jam_saves_an_aircraft_too(book: Any, at: Any) -> None:
     """With a fifth die, from fresh ammunition, a roll can show three shields and two sabres."""
     plane = flier("plane", "blue", at(4, 5))
     gun = unit_of(book(), "gun", "red", "mg_foot", at(4, 4))
     gun.mark("first")
     battle = bare_battle(book(), [gun], fliers=[plane])
     roll = ("anti-aircraft fire", [2, 2, 2, 3, 3])
-    with scripted(battle, [roll]) as table:
-        fire_at_flier(table, battle, "gun", gun.hex, plane)
+    run(fire_at_flier, battle, "gun", gun.hex, plane, script=[roll])
     assert plane.airborne
 
 
@@ -318,7 +310,7 @@ def test_saves_of_fliers() -> None:
 
 
 @pytest.mark.rule("AFR-278", "AFR-263")
-def test_parked_aircraft_are_targets(book: Any, at: Any, scripted: Any) -> None:
+def test_parked_aircraft_are_targets(book: Any, at: Any) -> None:
     rules = book()
     us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
     gun = unit_of(rules, "gun", "red", "mg_foot", at(5, 4))
@@ -326,16 +318,14 @@ def test_parked_aircraft_are_targets(book: Any, at: Any, scripted: Any) -> None:
     battle = bare_battle(rules, [us, gun], fliers=[flier("plane", "blue", at(4, 6), airborne=False)])
     assert parked_targets(battle, us) == [("parked", "plane")] and parked_targets(battle, gun) == []
     script = [("battle against", ("parked", "plane")), ("battle", [4, 4, 1]), ("saving throws", [2, 1])]
-    with scripted(battle, [*script, ("battle against", "hold fire")][:3]) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=[*script, ("battle against", "hold fire")][:3])
     assert battle.gone == {"plane": "destroyed"}
     ship = flier("ship", "blue", at(4, 6), "airship", airborne=False, strength=3)
     battle = bare_battle(rules, [us], fliers=[ship])
     us.marks = frozenset({"ordered", "battle"})
     us.battled, us.shots = (), 0
     assert parked_targets(battle, us) == [("parked", "ship")]
-    with scripted(battle, [("battle", [4, 4, 1]), ("saving throws", [6, 6])]) as table:
-        fire_at_parked(table, battle, us, ship)
+    run(fire_at_parked, battle, us, ship, script=[("battle", [4, 4, 1]), ("saving throws", [6, 6])])
     assert (ship.strength, battle.gone) == (1, {}), "an airship loses a point for each hit"
     guard = unit_of(rules, "guard", "blue", "inf_c", at(4, 6))
     guarded = bare_battle(rules, [us, guard], fliers=[ship])
@@ -343,7 +333,7 @@ def test_parked_aircraft_are_targets(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-165", "AFR-278")
-def test_a_second_fire_at_a_parked_aircraft_is_from_afar(book: Any, at: Any, scripted: Any) -> None:
+def test_a_second_fire_at_a_parked_aircraft_is_from_afar(book: Any, at: Any) -> None:
     us, foe = unit_of(book(), "us", "red", "inf_a", at(4, 4)), unit_of(book(), "foe", "blue", "inf_c", at(4, 6))
     us.mark("ordered", "battle")
     battle = bare_battle(book(), [us, foe], fliers=[flier("plane", "blue", at(5, 4), airborne=False)])
@@ -455,7 +445,7 @@ def plane(name: str, side: str, cell: int, airborne: bool = True) -> Flier:
 
 
 @pytest.mark.rule("AFR-340", "AFR-276")
-def test_events_bind_fire_at_what_flies(book: Any, at: Any, scripted: Any) -> None:
+def test_events_bind_fire_at_what_flies(book: Any, at: Any) -> None:
     rules = book()
     gun = ordered(unit_of(rules, "gun", "red", "mg_foot", at(4, 4)))
     battle = bare_battle(rules, [gun], fliers=[plane("far", "blue", at(4, 6)), plane("near", "blue", at(4, 5))])
@@ -500,14 +490,13 @@ def test_a_plane_and_an_airship_are_neither_several_planes_nor_several_airships(
 @pytest.mark.rule("AFR-278", "AFR-251")
 @pytest.mark.parametrize(("key", "may"), [("inf_a", True), ("cav_b", True), ("art_horse", False)])
 def test_who_destroys_a_parked_aircraft_in_close_combat_may_enter_its_hex(
-    book: Any, at: Any, scripted: Any, key: str, may: bool
+    book: Any, at: Any, key: str, may: bool
 ) -> None:
     us = ordered(unit_of(book(), "us", "red", key, at(4, 4)))
     battle = bare_battle(book(), [us], fliers=[fuelled("plane", "blue", at(4, 5), airborne=False)])
     script: list[Any] = [("battle against", ("parked", "plane")), ("battle", [4] + [2] * (len(dice_of(us)) - 1))]
     script += [("saving throws", [2]), *([("breakthrough", "advance")] if may else [])]
-    with scripted(battle, script) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=script)
     assert battle.gone == {"plane": "destroyed"}
     assert us.hex == (at(4, 5) if may else at(4, 4))
 

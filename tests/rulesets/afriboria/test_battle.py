@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import chief, ordered
+from tests.rulesets.afriboria.pieces import chief, ordered, run
 from tests.rulesets.afriboria.test_walls import QUIET
 
 from zareba.odds import odds
@@ -49,7 +49,7 @@ def test_ordered_units_in_reach_battle_one_after_another(game: Any, book: Any, a
 
 
 @pytest.mark.rule("AFR-164", "AFR-168")
-def test_not_from_afar_at_who_is_in_close_combat(book: Any, at: Any, scripted: Any) -> None:
+def test_not_from_afar_at_who_is_in_close_combat(book: Any, at: Any) -> None:
     rules = book()
     near = ordered(unit_of(rules, "near", "red", "inf_b", at(4, 5)))
     far = ordered(unit_of(rules, "far", "red", "inf_b", at(6, 6)))
@@ -57,8 +57,7 @@ def test_not_from_afar_at_who_is_in_close_combat(book: Any, at: Any, scripted: A
     battle = bare_battle(rules, [near, far, them])
     assert targets(battle, far) == [("hex", at(4, 6))]
     script = [("defender", "make a stand"), ("battle", [2, 2, 2, 2]), ("defence", "do not defend")]
-    with scripted(battle, script) as table:
-        fight_unit(table, battle, near, at(4, 6))
+    run(fight_unit, battle, near, at(4, 6), script=script)
     assert targets(battle, far) == [] and attackable_units(battle, near, at(4, 5), at(4, 6)) == []
 
 
@@ -129,13 +128,12 @@ def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(book: Any) -
 
 
 @pytest.mark.rule("AFR-185")
-def test_a_gun_is_lost_with_its_last_man(book: Any, at: Any, scripted: Any) -> None:
+def test_a_gun_is_lost_with_its_last_man(book: Any, at: Any) -> None:
     from zareba_rulesets.afriboria.chapters.losses import lose_figures
 
     gun = unit_of(book(), "gun", "blue", "art_field", at(4, 4), 1)
     battle = bare_battle(book(), [gun])
-    with scripted(battle, []) as table:
-        lose_figures(table, battle, gun, 1, "fire", "AFR-185")
+    run(lose_figures, battle, gun, 1, "fire", "AFR-185")
     assert battle.gone == {"gun": "destroyed"} and battle.here == {}
 
 
@@ -178,7 +176,7 @@ def test_hits_beyond_the_men_there(book: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-207", "AFR-208", "AFR-209", "AFR-210", "AFR-212", "AFR-218")
-def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, scripted: Any, defence: Any) -> None:
+def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, defence: Any) -> None:
     rules = book()
     one = ordered(unit_of(rules, "one", "red", "inf_b", at(4, 5)))
     two = ordered(unit_of(rules, "two", "red", "inf_b", at(3, 6)))
@@ -188,23 +186,20 @@ def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, scripte
         ("defender", "make a stand"), ("battle", [1, 2, 2, 2]), ("defence", "defend"), ("defence dice", [6, 5]),
         ("flags", "ignore the flags"),
     ]  # fmt: skip
-    with scripted(battle, script) as table:
-        fight_unit(table, battle, one, at(4, 6))
+    run(fight_unit, battle, one, at(4, 6), script=script)
     assert one.figures == 6
-    with scripted(battle, [("defender", "make a stand"), ("battle", [2, 2, 2, 2])]) as table:
-        fight_unit(table, battle, two, at(4, 6))
+    run(fight_unit, battle, two, at(4, 6), script=[("defender", "make a stand"), ("battle", [2, 2, 2, 2])])
     assert defence(battle, exchange_facts(battle, one, at(4, 5), them, at(4, 6), 4, True)) == 0
 
 
 @pytest.mark.rule("AFR-208", "AFR-210", "AFR-211", "AFR-217")
-def test_riflemen_fired_at_fire_back(book: Any, at: Any, scripted: Any) -> None:
+def test_riflemen_fired_at_fire_back(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 6))
     battle = bare_battle(rules, [us, them])
     script = [("defender", "make a stand"), ("battle", [2, 2, 2]), ("defence", "defend"), ("defence dice", [5, 1])]
-    with scripted(battle, script) as table:
-        fight_unit(table, battle, us, at(4, 6))
+    run(fight_unit, battle, us, at(4, 6), script=script)
     assert battle.gone == {"us": "destroyed"} and battle.sides["blue"].points == 1
 
 
@@ -276,8 +271,7 @@ def test_the_officer_chooses_once_a_turn(book: Any, at: Any, scripted: Any) -> N
     script = [
         ("officer's die", "keep the die"), ("defender", "make a stand"), ("battle", [2, 2, 2, 2]), ("defence", "do not defend"),
     ]  # fmt: skip
-    with scripted(battle, script) as table:
-        fight_unit(table, battle, units[0], at(4, 5))
+    run(fight_unit, battle, units[0], at(4, 5), script=script)
     assert battle.commanders["boss"].supports == "two"
     with scripted(battle, [("defender", "make a stand"), ("battle", [2] * 5), ("defence", "do not defend")]) as table:
         fight_unit(table, battle, units[1], at(4, 5))
@@ -294,7 +288,7 @@ def test_ladders_cost_a_die_in_attack_and_defence(book: Any, at: Any, defence: A
 
 
 @pytest.mark.rule("AFR-216", "AFR-240", "AFR-241", "AFR-242", "AFR-196")
-def test_a_voluntary_retreat_after_the_losses(book: Any, at: Any, scripted: Any) -> None:
+def test_a_voluntary_retreat_after_the_losses(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 5)))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 6))
@@ -302,8 +296,7 @@ def test_a_voluntary_retreat_after_the_losses(book: Any, at: Any, scripted: Any)
     script = [
         ("defender", "retreat voluntarily"), ("battle", [5, 1, 1, 1]), ("saving throws", [6]), ("retreat to", at(4, 7)),
     ]  # fmt: skip
-    with scripted(battle, script) as table:
-        assert fight_unit(table, battle, us, at(4, 6)) is None, "no breakthrough"
+    assert run(fight_unit, battle, us, at(4, 6), script=script) is None, "no breakthrough"
     assert (them.figures, them.hex, battle.commanders["boss"].hex) == (7, at(4, 7), at(4, 7))
 
 
@@ -327,7 +320,7 @@ def test_flags_on_the_dead(book: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-166", "AFR-165")
-def test_double_fire_is_two_battles(book: Any, at: Any, scripted: Any) -> None:
+def test_double_fire_is_two_battles(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 5), missile=False)
@@ -340,13 +333,12 @@ def test_double_fire_is_two_battles(book: Any, at: Any, scripted: Any) -> None:
         shot[0],
         ("battle", [2, 2]),
     ]
-    with scripted(battle, script) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=script)
     assert them.hex == at(4, 6) and us.shots == 2
 
 
 @pytest.mark.rule("AFR-183", "AFR-182")
-def test_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any) -> None:
+def test_the_officer_cannot_keep_the_only_die(book: Any, at: Any) -> None:
     """Two dice less two for the building: no battle without the officer's die. One hex nearer there is a die more."""
     for row, asked in ((7, []), (6, [("officer's die", "lend the die")])):
         rules = book()
@@ -356,8 +348,7 @@ def test_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any)
         battle = bare_battle(rules, [us, mate, them], [chief("boss", "red", at(4, 4))], terrain=ground)
         for unit in (us, mate):
             unit.mark("ordered", "battle")
-        with scripted(battle, [*asked, QUIET, ("battle", [2] * (8 - row))]) as table:
-            fight_unit(table, battle, us, them.hex)
+        run(fight_unit, battle, us, them.hex, script=[*asked, QUIET, ("battle", [2] * (8 - row))])
         assert battle.commanders["boss"].supports == "us"
 
 
@@ -366,7 +357,7 @@ def plane(name: str, side: str, cell: int, airborne: bool = True) -> Flier:
 
 
 @pytest.mark.rule("AFR-183")
-def test_one_of_an_officers_units_has_his_die_in_defence(book: Any, at: Any, scripted: Any, defence: Any) -> None:
+def test_one_of_an_officers_units_has_his_die_in_defence(book: Any, at: Any, defence: Any) -> None:
     rules = book(officer_die_in_defence=True)
     us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
     pair = [unit_of(rules, name, "blue", "inf_a", at(4, 5)) for name in ("one", "two")]
@@ -381,13 +372,12 @@ def test_one_of_an_officers_units_has_his_die_in_defence(book: Any, at: Any, scr
         ("which unit is attacked", "one"), ("defender", "make a stand"), ("battle", [2, 2, 2, 2]), ("defence", "defend"),
         ("defence dice", [1, 1, 1]),
     ]  # fmt: skip
-    with scripted(battle, script) as table:
-        fight_unit(table, battle, us, at(4, 4 + 1))
+    run(fight_unit, battle, us, at(4, 4 + 1), script=script)
     assert dice() == [0, 2]
 
 
 @pytest.mark.rule("AFR-340", "AFR-342")
-def test_rain_and_ammunition_in_every_sort_of_battle(book: Any, at: Any, scripted: Any) -> None:
+def test_rain_and_ammunition_in_every_sort_of_battle(book: Any, at: Any) -> None:
     rules = book()
     mg = unit_of(rules, "mg", "red", "mg_foot", at(4, 4))
     gun = unit_of(rules, "gun", "red", "art_field", at(4, 3))
@@ -400,14 +390,11 @@ def test_rain_and_ammunition_in_every_sort_of_battle(book: Any, at: Any, scripte
     assert [bombardment_facts(battle, gun, cell).card for cell in (at(4, 7), at(4, 2))] == [-1, 0]
     ours.mark("ordered")
     assert ("hex", at(4, 6)) in air_targets(battle, ours)
-    with scripted(battle, [("defender", "make a stand"), ("battle", [2, 2, 2])]) as table:
-        fight_from_air(table, battle, ours, "hex", at(4, 6))
-    with scripted(battle, [("anti-aircraft fire", [2, 2, 2])]) as table:
-        fire_at_flier(table, battle, "mg", mg.hex, theirs)
+    run(fight_from_air, battle, ours, "hex", at(4, 6), script=[("defender", "make a stand"), ("battle", [2, 2, 2])])
+    run(fire_at_flier, battle, "mg", mg.hex, theirs, script=[("anti-aircraft fire", [2, 2, 2])])
     mg.mark("first")
     for dice in (4, 3):
-        with scripted(battle, [("anti-aircraft fire", [2] * dice)]) as table:
-            fire_at_flier(table, battle, "mg", mg.hex, theirs)
+        run(fire_at_flier, battle, "mg", mg.hex, theirs, script=[("anti-aircraft fire", [2] * dice)])
 
 
 @pytest.mark.rule("AFR-165", "AFR-182", "AFR-250")

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import chief
+from tests.rulesets.afriboria.pieces import chief, run
 from tests.rulesets.afriboria.test_random_games import circus
 
 from zareba.agents import make_agent
@@ -119,32 +119,29 @@ def test_fewer_orders_may_be_given_and_none_twice(game: Any, book: Any, at: Any,
 
 
 @pytest.mark.rule("AFR-072", "AFR-073")
-def test_cards_are_discarded_drawn_and_shuffled_again(book: Any, at: Any, scripted: Any) -> None:
+def test_cards_are_discarded_drawn_and_shuffled_again(book: Any, at: Any) -> None:
     battle = camp(book(), at)
     battle.card = "red_1"
     battle.deck.pile, battle.deck.discards = {}, {"blue_1": 1}
-    with scripted(battle, [("command card", "red_1")]) as table:
-        discard_played_card(table, battle)
+    run(discard_played_card, battle, script=[("command card", "red_1")])
     assert battle.sides["red"].hand == ["red_1"]
     assert (battle.deck.pile, battle.deck.discards, battle.card) == ({"blue_1": 1}, {}, "")
 
 
 @pytest.mark.rule("AFR-072")
-def test_an_empty_deck_gives_nothing(book: Any, at: Any, scripted: Any) -> None:
+def test_an_empty_deck_gives_nothing(book: Any, at: Any) -> None:
     battle = camp(book(), at)
-    with scripted(battle, []) as table:
-        draw_card(table, battle, "red")
+    run(draw_card, battle, "red")
     assert battle.sides["red"].hand == []
 
 
 @pytest.mark.rule("AFR-077")
 @pytest.mark.setting("solo_cards")
-def test_solo_cards(book: Any, at: Any, scripted: Any) -> None:
+def test_solo_cards(book: Any, at: Any) -> None:
     def played(setting: str, script: Any) -> Any:
         battle = camp(book(solo_cards=setting), at)
         battle.sides["red"].hand = ["blue_1", "green_1", "red_1"]
-        with scripted(battle, script) as table:
-            assert play_card(table, battle)
+        assert run(play_card, battle, script=script)
         return battle.card
 
     picks = [("first of two", "blue_1"), ("second of two", "red_1")]
@@ -165,21 +162,20 @@ def test_cards_for_fliers(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-074", "AFR-268")
-def test_an_aircraft_in_the_air_is_artillery_for_a_bombardment(book: Any, at: Any, scripted: Any) -> None:
+def test_an_aircraft_in_the_air_is_artillery_for_a_bombardment(book: Any, at: Any) -> None:
     rules = book()
     plane = Flier(at(4, 4), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
     battle = bare_battle(rules, [unit_of(rules, "r", "red", "inf_b", at(1, 1))], fliers=[plane])
     assert is_playable(battle, "red", "sp_artillery")
     battle.sides["red"].hand = ["sp_artillery"]
-    with scripted(battle, []) as table:
-        play_card(table, battle)
+    run(play_card, battle)
     assert {"ordered", "passive"} <= plane.marks, "it may fight and not fly"
     plane.airborne = False
     assert not is_playable(battle, "red", "sp_artillery")
 
 
 @pytest.mark.rule("AFR-075", "AFR-339")
-def test_special_cards_say_who_and_what(book: Any, at: Any, scripted: Any) -> None:
+def test_special_cards_say_who_and_what(book: Any, at: Any) -> None:
     rules = book()
     battle = camp(rules, at)
     assert options(battle, "sp_cavalry") == [("unit", "b")]
@@ -187,13 +183,11 @@ def test_special_cards_say_who_and_what(book: Any, at: Any, scripted: Any) -> No
     assert [order[1] for order in options(battle, "sp_combined")] == ["r", "b", "g"]
     assert not is_playable(battle, "red", "sp_rally") and not is_playable(battle, "red", "sp_company")
     battle.sides["red"].hand = ["sp_artillery"]
-    with scripted(battle, []) as table:
-        assert play_card(table, battle)
+    assert run(play_card, battle)
     assert {"battle", "passive"} <= battle.units["g"].marks and "move" not in battle.units["g"].marks
     march = rules.cards["sp_forced_march"]
     battle.card, battle.slots = "sp_forced_march", slots_of(march)
-    with scripted(battle, []) as table:
-        give_order(table, battle, ("unit", "r"), march)
+    run(give_order, battle, ("unit", "r"), march)
     assert {"move", "march"} <= battle.units["r"].marks and "battle" not in battle.units["r"].marks
     from zareba_rulesets.afriboria.chapters.movement import allowance
 
@@ -201,7 +195,7 @@ def test_special_cards_say_who_and_what(book: Any, at: Any, scripted: Any) -> No
 
 
 @pytest.mark.rule("AFR-342", "AFR-182")
-def test_bonus_dice_of_cards(book: Any, at: Any, scripted: Any) -> None:
+def test_bonus_dice_of_cards(book: Any, at: Any) -> None:
     from zareba_rulesets.afriboria.chapters.combat import dice_facts
 
     rules = book()
@@ -209,54 +203,47 @@ def test_bonus_dice_of_cards(book: Any, at: Any, scripted: Any) -> None:
         battle = camp(rules, at)
         unit, entry = battle.units["r"], rules.cards[card]
         battle.card, battle.slots = card, slots_of(entry)
-        with scripted(battle, []) as table:
-            give_order(table, battle, ("unit", "r"), entry)
+        run(give_order, battle, ("unit", "r"), entry)
         cells = {d: next(c for c in range(99) if battle.field.distance[at(1, 1)][c] == d) for d in (1, 2)}
         assert dice_facts(battle, unit, at(1, 1), cells[1]).card == near
         assert dice_facts(battle, unit, at(1, 1), cells[2]).card == far
 
 
 @pytest.mark.rule("AFR-339")
-def test_rally_commanders_scouts_and_new_orders(book: Any, at: Any, scripted: Any) -> None:
+def test_rally_commanders_scouts_and_new_orders(book: Any, at: Any) -> None:
     rules = book()
     battle = camp(rules, at, chiefs=[chief("major", "red", at(1, 1)), chief("lone", "red", at(0, 5))])
     battle.units["r"].figures = battle.units["r"].firearms = 3
     assert options(battle, "sp_rally") == [("unit", "r")]
     battle.card, battle.slots = "sp_rally", {"any": 1}
-    with scripted(battle, [("figures regained", 2)]) as table:
-        give_order(table, battle, ("unit", "r"), rules.cards["sp_rally"])
+    run(give_order, battle, ("unit", "r"), rules.cards["sp_rally"], script=[("figures regained", 2)])
     assert (
         battle.units["r"].figures == battle.units["r"].firearms == 5
         and not {"move", "battle"} & battle.units["r"].marks
     )
     battle.sides["red"].hand, battle.card = ["sp_commanders"], ""
-    with scripted(battle, []) as table:
-        play_card(table, battle)
+    run(play_card, battle)
     assert "move" in battle.commanders["lone"].marks and "move" not in battle.commanders["major"].marks
     battle.sides["red"].hand, battle.sides["blue"].hand = ["sp_scouts"], ["red_1", "red_2"]
     battle.deck.pile = {"blue_1": 1, "green_1": 1}
-    with scripted(battle, [("card to take away", "red_2"), ("command card", "blue_1")]) as table:
-        play_card(table, battle)
+    run(play_card, battle, script=[("card to take away", "red_2"), ("command card", "blue_1")])
     assert battle.sides["blue"].hand == ["blue_1", "red_1"]
     battle.sides["red"].hand = ["red_4", "sp_new_orders"]
     script = [("play", "sp_new_orders"), ("card to exchange", "red_4"), ("command card", "green_1")]
-    with scripted(battle, script) as table:
-        play_card(table, battle)
+    run(play_card, battle, script=script)
     assert battle.sides["red"].hand == ["green_1"]
 
 
 @pytest.mark.rule("AFR-339")
-def test_company_card(book: Any, at: Any, scripted: Any) -> None:
+def test_company_card(book: Any, at: Any) -> None:
     rules = book()
     extra = [unit_of(rules, "r2", "red", "inf_b", at(2, 1), colour="blue")]
     battle = camp(rules, at, extra, [chief("major", "red", at(1, 1))])
-    with scripted(battle, [("company of", "r")]) as table:
-        form_company(table, battle, battle.commanders["major"], "active")
+    run(form_company, battle, battle.commanders["major"], "active", script=[("company of", "r")])
     order = ("company", "company of major")
     assert options(battle, "sp_company") == [order]
     battle.card, battle.slots = "sp_company", {"any": 1}
-    with scripted(battle, []) as table:
-        give_order(table, battle, order, rules.cards["sp_company"])
+    run(give_order, battle, order, rules.cards["sp_company"])
     assert all({"move", "battle"} <= battle.units[name].marks for name in ("r", "r2"))
 
 
@@ -277,7 +264,7 @@ def test_playable_cards(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-077", "AFR-060")
 @pytest.mark.setting("solo_cards")
-def test_unplayable_cards_are_picked_only_where_a_playable_one_is_alone(book: Any, at: Any, scripted: Any) -> None:
+def test_unplayable_cards_are_picked_only_where_a_playable_one_is_alone(book: Any, at: Any) -> None:
     """There are no guns and no riders, so bombardment and charge have no effect."""
     rules = book(solo_cards="two_and_die")
 
@@ -285,8 +272,7 @@ def test_unplayable_cards_are_picked_only_where_a_playable_one_is_alone(book: An
         us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
         battle = bare_battle(rules, [us, unit_of(rules, "them", "blue", "inf_c", at(4, 8))])
         battle.sides["red"].hand = hand
-        with scripted(battle, script) as table:
-            assert play_card(table, battle)
+        assert run(play_card, battle, script=script)
         return battle.card
 
     useless = ["sp_artillery", "sp_cavalry"]
@@ -318,12 +304,11 @@ def test_a_unit_is_inspired_until_its_owners_next_turn(game: Any) -> None:
     ("kinds", "bitten"),
     [(["river"], 1), (["river", "ford"], 1), (["marsh"], 1), (["river", "bridge"], 0), ([], 0)],
 )
-def test_crocodiles_are_in_fords_too(book: Any, at: Any, scripted: Any, kinds: list[str], bitten: int) -> None:
+def test_crocodiles_are_in_fords_too(book: Any, at: Any, kinds: list[str], bitten: int) -> None:
     us = unit_of(book(), "us", "red", "inf_b", at(4, 4))
     battle = bare_battle(book(), [us], terrain={at(4, 4): kinds})
     battle.event_deck.pile = {"ev_crocodiles": 1}
-    with scripted(battle, [("event card", "ev_crocodiles"), *[("crocodiles", [1])] * bitten]) as table:
-        turn_over(table, battle, "red")
+    run(turn_over, battle, "red", script=[("event card", "ev_crocodiles"), *[("crocodiles", [1])] * bitten])
     assert us.figures == 8 - bitten
 
 
@@ -370,21 +355,18 @@ def field(rules: Any, at: Any, **terrain: Any) -> Any:
 
 
 def happen(battle: Any, scripted: Any, name: str, script: Any = ()) -> Any:
-    with scripted(battle, [("event card", name), *script]) as table:
-        turn_over(table, battle, "red")
+    run(turn_over, battle, "red", script=[("event card", name), *script])
     return battle
 
 
 @pytest.mark.rule("AFR-067", "AFR-068", "AFR-070", "AFR-071")
-def test_an_event_is_accepted_or_passed_on_unseen(book: Any, at: Any, scripted: Any) -> None:
+def test_an_event_is_accepted_or_passed_on_unseen(book: Any, at: Any) -> None:
     battle = field(book(), at)
-    with scripted(battle, [("event card", "pass it on unseen")]) as table:
-        face_events(table, battle)
+    run(face_events, battle, script=[("event card", "pass it on unseen")])
     assert battle.sides["blue"].forced and sum(battle.event_deck.pile.values()) == 20
     battle.active = "blue"
     script = [("event card", "ev_sundown"), ("event card", "accept it unseen"), ("event card", "ev_rain")]
-    with scripted(battle, script) as table:
-        face_events(table, battle)
+    run(face_events, battle, script=script)
     assert not battle.sides["blue"].forced
     assert battle.event_deck.discards == {"ev_sundown": 1, "ev_rain": 1}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of, run
 
 from zareba_rulesets.afriboria.chapters.breakthrough import break_through
 from zareba_rulesets.afriboria.chapters.combat import dice_facts, may_battle, spend_battle
@@ -44,8 +44,7 @@ def order(battle: Any, scripted: Any, what: Any, card: str, script: Any = ()) ->
     if battle.card != card:
         battle.card, battle.slots = card, slots_of(entry)
     assert what in order_options(battle, "red", entry, battle.slots)
-    with scripted(battle, script) as table:
-        give_order(table, battle, what, entry)
+    run(give_order, battle, what, entry, script=script)
 
 
 def platoon(rules: Any, at: Any, officer: bool, colours: Any = ("red", "blue")) -> Any:
@@ -78,8 +77,7 @@ def test_an_ncos_platoon(book: Any, at: Any, scripted: Any) -> None:
     red, blue = mixed.units["red"], mixed.units["blue"]
     assert "battle" in red.marks and {"ordered", "move", "along"} <= blue.marks and not may_battle(mixed, blue)
     assert unit_options(mixed, blue, plan_of(mixed)) == ["stay"], "he has not gone yet"
-    with scripted(mixed, [("move", ("with", at(4, 5)))]) as table:
-        move_unit(table, mixed, red, plan_of(mixed))
+    run(move_unit, mixed, red, plan_of(mixed), script=[("move", ("with", at(4, 5)))])
     assert unit_options(mixed, blue, plan_of(mixed)) == ["stay", ("to", at(4, 5))]
 
 
@@ -88,8 +86,7 @@ def test_a_commander_leaves_his_command_for_another(book: Any, at: Any, scripted
     battle = platoon(book(), at, True)
     order(battle, scripted, ("leave", "boss"), "green_1")
     assert set(battle.slots.values()) == {0} and "move" in battle.commanders["boss"].marks
-    with scripted(battle, [("commander to", at(4, 5))]) as table:
-        move_commander(table, battle, battle.commanders["boss"])
+    run(move_commander, battle, battle.commanders["boss"], script=[("commander to", at(4, 5))])
     assert battle.is_alone(battle.commanders["boss"])
 
 
@@ -163,8 +160,7 @@ def test_the_officer_may_be_the_slowest(book: Any, at: Any, scripted: Any) -> No
         riders = [unit_of(rules, name, "red", "cav_b", at(4, 4), colour="red") for name in ("one", "two")]
         battle = bare_battle(rules, riders, [red_chief("major", at(4, 4), mounted=mounted)])
         major = battle.commanders["major"]
-        with scripted(battle, [("company of", "one")]) as table:
-            form_company(table, battle, major, "active")
+        run(form_company, battle, major, "active", script=[("company of", "one")])
         if wounded:
             major.mark("wounded")
         order(battle, scripted, ("company", KEY), "red_1")
@@ -185,8 +181,7 @@ def test_a_company_keeps_together(book: Any, at: Any, scripted: Any) -> None:
     order(battle, scripted, ("company", KEY), "red_1")
     assert at(6, 4) in commander_goals(battle, major), "with the whole company he may go further"
     script = [("commander to", at(6, 4)), ("follow to", at(5, 5))]
-    with scripted(battle, [*script, ("follow to", at(5, 4))]) as table:
-        move_commander(table, battle, major)
+    run(move_commander, battle, major, script=[*script, ("follow to", at(5, 4))])
     assert all(battle.in_zone(unit, major) for unit in battle.units.values())
 
 
@@ -324,8 +319,7 @@ def test_forming_and_disbanding_take_a_turn(book: Any, at: Any, scripted: Any) -
 def test_an_officer_forced_out_or_killed(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     major, gun = battle.commanders["major"], battle.units["gun"]
-    with scripted(battle, [("retreat to", at(4, 3)), ("retreat to", at(4, 2))]) as table:
-        retreat(table, battle, gun, 2)
+    run(retreat, battle, gun, 2, script=[("retreat to", at(4, 3)), ("retreat to", at(4, 2))])
     assert major.hex == at(4, 2) and battle.companies[KEY].state == "suspended"
     red = battle.units["red"]
     red.mark("ordered", "move", "battle")
@@ -337,8 +331,7 @@ def test_an_officer_forced_out_or_killed(book: Any, at: Any, scripted: Any) -> N
     reactivate_companies(battle, "red")
     assert battle.companies[KEY].state == "active"
     red.mark("company")
-    with scripted(battle, []) as table:
-        lose_commander(table, battle, major, "killed", "AFR-122", "melee")
+    run(lose_commander, battle, major, "killed", "AFR-122", "melee")
     assert battle.companies == {} and red.company == ""
     assert allowance(battle, red) == 2, "what was ordered goes on by itself"
 
@@ -386,11 +379,9 @@ def test_an_officer_driven_out_after_the_announcement_takes_nobody_along(book: A
     battle = company(book, at, scripted)
     major = battle.commanders["major"]
     order(battle, scripted, ("company", KEY), "red_1")
-    with scripted(battle, [("retreat to", at(4, 3)), ("retreat to", at(4, 2))]) as table:
-        retreat(table, battle, battle.units["gun"], 2)
+    run(retreat, battle, battle.units["gun"], 2, script=[("retreat to", at(4, 3)), ("retreat to", at(4, 2))])
     places = {name: unit.hex for name, unit in battle.units.items()}
-    with scripted(battle, [("commander to", at(4, 0))]) as table:
-        move_commander(table, battle, major)
+    run(move_commander, battle, major, script=[("commander to", at(4, 0))])
     assert {name: unit.hex for name, unit in battle.units.items()} == places, "its parts move separately"
 
 
@@ -475,12 +466,11 @@ def test_a_character_without_a_bonus_leads_as_other_officers_do(book: Any, at: A
 
 
 @pytest.mark.rule("AFR-063", "AFR-339", "AFR-346")
-def test_commanders_forward_is_the_one_order_of_an_officer_alone(book: Any, at: Any, scripted: Any) -> None:
+def test_commanders_forward_is_the_one_order_of_an_officer_alone(book: Any, at: Any) -> None:
     rules = book()
     units = [unit_of(rules, name, "red", "inf_b", at(4, 5)) for name in ("one", "two")]
     battle = bare_battle(rules, units, [red_chief("boss", at(4, 4))])
-    with scripted(battle, [("company of", "one")]) as table:
-        form_company(table, battle, battle.commanders["boss"], "active")
+    run(form_company, battle, battle.commanders["boss"], "active", script=[("company of", "one")])
     card = rules.cards["sp_commanders"]
     assert ("company", "company of boss") in order_options(battle, "red", card, slots_of(card))
     assert order_all_named(battle, "red", card) == 1
@@ -497,8 +487,7 @@ def test_the_other_unit_of_an_nco_goes_along_or_does_nothing(book: Any, at: Any,
     battle.card, battle.slots = "red_1", {"red": 1}
     give_order(scripted(battle, []), battle, ("platoon", "nco"), rules.cards["red_1"])
     assert unit_options(battle, horse, plan_of(battle)) == ["stay"], "it may not even dismount"
-    with scripted(battle, [("move", ("with", at(4, 5)))]) as table:
-        move_unit(table, battle, foot, plan_of(battle))
+    run(move_unit, battle, foot, plan_of(battle), script=[("move", ("with", at(4, 5)))])
     assert unit_options(battle, horse, plan_of(battle)) == ["stay", ("to", at(4, 5))]
     horse.mounted = False
     assert may_mount(battle) == []
@@ -538,7 +527,7 @@ def test_a_company_does_not_march_off_from_a_member_with_orders_of_its_own(book:
 
 
 @pytest.mark.rule("AFR-122", "AFR-043")
-def test_a_captured_officer_leaves_no_company(book: Any, at: Any, scripted: Any) -> None:
+def test_a_captured_officer_leaves_no_company(book: Any, at: Any) -> None:
     rules = book()
     prince = chief("prince", "blue", at(4, 5), character=True)
     prince.mark("wounded")
@@ -547,8 +536,7 @@ def test_a_captured_officer_leaves_no_company(book: Any, at: Any, scripted: Any)
     battle = bare_battle(rules, [far, near, guard], [prince])
     guard.company, battle.companies["c"] = "c", Company("prince", ["guard"], "active")
     assert ("to", at(4, 5)) not in unit_options(battle, far, plan_of(battle)), "only from the next hex"
-    with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
-        move_unit(table, battle, near, plan_of(battle))
+    run(move_unit, battle, near, plan_of(battle), script=[("move", ("to", at(4, 5)))])
     assert battle.gone == {"prince": "captured"} and not battle.companies and not guard.company
 
 
@@ -636,10 +624,9 @@ def test_another_officer_takes_no_unit_out_of_its_company(book: Any, at: Any) ->
 
 
 @pytest.mark.rule("AFR-110", "AFR-090")
-def test_a_company_ends_when_all_of_it_have_left_the_table(book: Any, at: Any, scripted: Any) -> None:
+def test_a_company_ends_when_all_of_it_have_left_the_table(book: Any, at: Any) -> None:
     battle = company_around_major(book, at, (4, 3))
     for name, members in (("van", ["rear"]), ("rear", None)):
-        with scripted(battle, []) as table:
-            leave_table(table, battle, battle.units[name], "north")
+        run(leave_table, battle, battle.units[name], "north")
         assert battle.units[name].company == ""
         assert [one.members for one in battle.companies.values()] == ([members] if members else [])

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import chief, ordered
+from tests.rulesets.afriboria.pieces import chief, ordered, run
 
 from zareba.chance import distribution
 from zareba.table import Choose
@@ -86,28 +86,26 @@ def test_sandbags_take_the_first_flag(book: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-238", "AFR-244", "AFR-236")
-def test_steps_back_the_owner_chooses(book: Any, at: Any, scripted: Any) -> None:
+def test_steps_back_the_owner_chooses(book: Any, at: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
     full = [unit_of(rules, f"f{n}", "blue", "inf_b", at(3, 5)) for n in range(2)]
     battle = bare_battle(rules, [them, *full])
-    with scripted(battle, [("retreat to", at(4, 6))]) as table:
-        retreat(table, battle, them, 2)
+    run(retreat, battle, them, 2, script=[("retreat to", at(4, 6))])
     assert them.hex == at(4, 6), "the only hex of the first step was taken without asking"
 
 
 @pytest.mark.rule("AFR-245", "AFR-099")
-def test_rallied_by_a_commander(book: Any, at: Any, scripted: Any) -> None:
+def test_rallied_by_a_commander(book: Any, at: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
     battle = bare_battle(rules, [them], [chief("boss", "blue", at(4, 5), officer=False)])
-    with scripted(battle, [("retreat to", at(4, 5))]) as table:
-        assert retreat(table, battle, them, 3) == 1
+    assert run(retreat, battle, them, 3, script=[("retreat to", at(4, 5))]) == 1
     assert them.hex == at(4, 5) and battle.commander_of(them) is battle.commanders["boss"]
 
 
 @pytest.mark.rule("AFR-246", "AFR-249")
-def test_the_commander_goes_along_unless_a_unit_stays(book: Any, at: Any, scripted: Any) -> None:
+def test_the_commander_goes_along_unless_a_unit_stays(book: Any, at: Any) -> None:
     rules = book()
 
     def place(*others: Any, chiefs: Any = ()) -> Any:
@@ -115,17 +113,14 @@ def test_the_commander_goes_along_unless_a_unit_stays(book: Any, at: Any, script
         return bare_battle(rules, [them, *others], [chief("boss", "blue", at(4, 4)), *chiefs])
 
     is_alone = place()
-    with scripted(is_alone, [("retreat to", at(4, 5)), ("retreat to", at(4, 6))]) as table:
-        retreat(table, is_alone, is_alone.units["them"], 2)
+    run(retreat, is_alone, is_alone.units["them"], 2, script=[("retreat to", at(4, 5)), ("retreat to", at(4, 6))])
     assert is_alone.commanders["boss"].hex == at(4, 6)
     two = place(unit_of(rules, "other", "blue", "inf_b", at(4, 4)))
-    with scripted(two, [("retreat to", at(4, 5))]) as table:
-        retreat(table, two, two.units["them"], 1)
+    run(retreat, two, two.units["them"], 1, script=[("retreat to", at(4, 5))])
     assert two.commanders["boss"].hex == at(4, 4)
     wall = [unit_of(rules, f"w{n}", "red", "inf_b", at(3, 5)) for n in range(1)]
     met = place(*wall, chiefs=[chief("second", "blue", at(4, 5))])
-    with scripted(met, []) as table:
-        assert retreat(table, met, met.units["them"], 2) == 1
+    assert run(retreat, met, met.units["them"], 2) == 1
     assert (met.units["them"].hex, met.commanders["boss"].hex) == (at(4, 5), at(4, 4)), "he stays, the unit is rallied"
 
 
@@ -143,7 +138,7 @@ def test_it_is_told_whether_the_commander_goes_along(book: Any, at: Any, scripte
 
 
 @pytest.mark.rule("AFR-247")
-def test_a_blocked_retreat_costs_men_or_the_commander(book: Any, at: Any, scripted: Any) -> None:
+def test_a_blocked_retreat_costs_men_or_the_commander(book: Any, at: Any) -> None:
     rules = book()
 
     def surrounded(*others: Any, chiefs: Any = ()) -> Any:
@@ -152,23 +147,19 @@ def test_a_blocked_retreat_costs_men_or_the_commander(book: Any, at: Any, script
         return bare_battle(rules, [them, *red, *others], chiefs)
 
     battle = surrounded()
-    with scripted(battle, []) as table:
-        retreat(table, battle, battle.units["them"], 2)
+    run(retreat, battle, battle.units["them"], 2)
     assert battle.units["them"].figures == 1
     battle = surrounded(chiefs=[chief("boss", "blue", at(4, 4))])
-    with scripted(battle, [("lose", "the commander")]) as table:
-        retreat(table, battle, battle.units["them"], 2)
+    run(retreat, battle, battle.units["them"], 2, script=[("lose", "the commander")])
     assert battle.gone == {"boss": "killed"} and battle.units["them"].figures == 2
     battle = surrounded(unit_of(rules, "other", "blue", "inf_b", at(4, 4)), chiefs=[chief("boss", "blue", at(4, 4))])
-    with scripted(battle, []) as table:
-        retreat(table, battle, battle.units["them"], 1)
+    run(retreat, battle, battle.units["them"], 1)
     assert battle.units["them"].figures == 2 and battle.commanders["boss"].hex == at(4, 4)
     boss = chief("boss", "blue", at(4, 4))
     lone = bare_battle(
         rules, [unit_of(rules, f"r{n}", "red", "inf_b", c) for n, c in enumerate((at(4, 5), at(3, 5)))], [boss]
     )
-    with scripted(lone, []) as table:
-        retreat_commander(table, lone, boss, 1)
+    run(retreat_commander, lone, boss, 1)
     assert lone.gone == {"boss": "killed"}
 
 
@@ -191,33 +182,30 @@ def test_it_is_told_why_men_are_lost_who_cannot_retreat(book: Any, at: Any, scri
 
 
 @pytest.mark.rule("AFR-248")
-def test_off_the_field_is_the_end(book: Any, at: Any, scripted: Any) -> None:
+def test_off_the_field_is_the_end(book: Any, at: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 10))
     battle = bare_battle(rules, [them], [chief("boss", "blue", at(4, 10))])
-    with scripted(battle, []) as table:
-        retreat(table, battle, them, 1)
+    run(retreat, battle, them, 1)
     assert battle.gone == {"them": "left the field", "boss": "left the field"}
     assert battle.sides["red"].points == 2
 
 
 @pytest.mark.rule("AFR-243")
-def test_a_voluntary_retreat_without_a_hex_stays(book: Any, at: Any, scripted: Any) -> None:
+def test_a_voluntary_retreat_without_a_hex_stays(book: Any, at: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
     red = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
     battle = bare_battle(rules, [them, *red])
-    with scripted(battle, []) as table:
-        withdraw(table, battle, them)
+    run(withdraw, battle, them)
     assert (them.hex, them.figures) == (at(4, 4), 8)
 
 
 @pytest.mark.rule("AFR-096", "AFR-223")
-def test_commanders_never_retreat_into_each_other(book: Any, at: Any, scripted: Any) -> None:
+def test_commanders_never_retreat_into_each_other(book: Any, at: Any) -> None:
     boss = chief("boss", "blue", at(4, 4))
     battle = bare_battle(book(), commanders=[boss, chief("second", "blue", at(4, 5))])
-    with scripted(battle, []) as table:
-        retreat_commander(table, battle, boss, 1)
+    run(retreat_commander, battle, boss, 1)
     assert boss.hex == at(3, 5)
 
 
@@ -267,8 +255,7 @@ def charge(
     us.mounted = not key.endswith("_foot")
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 5), figures)
     battle = bare_battle(rules, [us, them, *others], terrain=terrain)
-    with scripted(battle, [("battle against", ("hex", at(4, 5))), *script]) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=[("battle against", ("hex", at(4, 5))), *script])
     return battle
 
 
@@ -291,14 +278,13 @@ def test_ground_forbids_the_second_battle(book: Any, at: Any, scripted: Any) -> 
 
 
 @pytest.mark.rule("AFR-256")
-def test_dismounted_cavalry_follows_without_a_second_battle(book: Any, at: Any, scripted: Any) -> None:
+def test_dismounted_cavalry_follows_without_a_second_battle(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "cav_a", at(4, 4)))
     us.mounted = False
     battle = bare_battle(rules, [us, unit_of(rules, "them", "blue", "inf_c", at(4, 5), 4)])
     script = [("battle against", ("hex", at(4, 5))), *DRIVEN, ("retreat to", at(4, 6)), ("breakthrough", "advance")]
-    with scripted(battle, script) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=script)
     assert us.hex == at(4, 5)
 
 
@@ -316,7 +302,7 @@ def test_whom_mounted_troops_may_fight_next(book: Any, at: Any, scripted: Any) -
 
 
 @pytest.mark.rule("AFR-257")
-def test_no_breakthrough_by_the_defender(book: Any, at: Any, scripted: Any) -> None:
+def test_no_breakthrough_by_the_defender(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
@@ -325,13 +311,12 @@ def test_no_breakthrough_by_the_defender(book: Any, at: Any, scripted: Any) -> N
         ("battle against", ("hex", at(4, 5))), ("defender", "make a stand"), ("battle", [2, 2, 2, 2]), ("defence", "defend"),
         ("defence dice", [6]),
     ]  # fmt: skip
-    with scripted(battle, script) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=script)
     assert battle.gone == {"us": "destroyed"} and them.hex == at(4, 5)
 
 
 @pytest.mark.rule("AFR-251", "AFR-222")
-def test_a_fallen_commanders_hex_may_be_entered(book: Any, at: Any, scripted: Any) -> None:
+def test_a_fallen_commanders_hex_may_be_entered(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     battle = bare_battle(rules, [us], [chief("boss", "blue", at(4, 5))])
@@ -339,13 +324,12 @@ def test_a_fallen_commanders_hex_may_be_entered(book: Any, at: Any, scripted: An
         ("battle against", ("commander", "boss")), ("defender", "make a stand"), ("battle", [3, 2, 2, 2]),
         ("saving throws", [2]), ("breakthrough", "advance"),
     ]  # fmt: skip
-    with scripted(battle, script) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=script)
     assert us.hex == at(4, 5) and battle.gone == {"boss": "killed"}
 
 
 @pytest.mark.rule("AFR-169", "AFR-235")
-def test_the_other_unit_of_the_hex_is_not_touched(book: Any, at: Any, scripted: Any) -> None:
+def test_the_other_unit_of_the_hex_is_not_touched(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     them = [unit_of(rules, n, "blue", "inf_c", at(4, 5), 4) for n in ("one", "two")]
@@ -354,8 +338,7 @@ def test_the_other_unit_of_the_hex_is_not_touched(book: Any, at: Any, scripted: 
         ("which unit is attacked", "two"), ("defender", "make a stand"), ("battle", [1, 2, 2, 2]),
         ("defence", "do not defend"), ("flags to save", 0), ("retreat to", at(4, 6)),
     ]  # fmt: skip
-    with scripted(battle, script) as table:
-        fight_unit(table, battle, us, at(4, 5))
+    run(fight_unit, battle, us, at(4, 5), script=script)
     assert (them[0].hex, them[1].hex) == (at(4, 5), at(4, 6))
 
 
@@ -404,7 +387,7 @@ def test_riders_fight_on_against_the_unit_they_drove_off_alone(book: Any, at: An
 
 @pytest.mark.rule("AFR-255")
 @pytest.mark.setting("breakthrough_target")
-def test_a_commander_who_gets_away_frees_nobody_for_another_fight(book: Any, at: Any, scripted: Any) -> None:
+def test_a_commander_who_gets_away_frees_nobody_for_another_fight(book: Any, at: Any) -> None:
     rules = book(breakthrough_target="any_adjacent")
     for roll, more in (
         ([1, 2, 2], [("flags to save", 0), ("retreat to", at(3, 5))]),
@@ -420,22 +403,19 @@ def test_a_commander_who_gets_away_frees_nobody_for_another_fight(book: Any, at:
             ("battle against", ("commander", "boss")), ("defender", "make a stand"), ("battle", roll), *more,
             ("breakthrough", "advance"), *fight_on,
         ]  # fmt: skip
-        with scripted(battle, script) as table:
-            engage(table, battle, "us")
+        run(engage, battle, "us", script=script)
         assert us.hex == at(4, 5)
 
 
 @pytest.mark.rule("AFR-247", "AFR-225")
-def test_a_wounded_character_spares_no_figures(book: Any, at: Any, scripted: Any) -> None:
+def test_a_wounded_character_spares_no_figures(book: Any, at: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3)
     ring = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
     battle = bare_battle(rules, [them, *ring], [chief("prince", "blue", at(4, 4), character=True)])
-    with scripted(battle, [("lose", "the commander")]) as table:
-        retreat(table, battle, them, 1)
+    run(retreat, battle, them, 1, script=[("lose", "the commander")])
     assert them.figures == 3 and "wounded" in battle.commanders["prince"].marks
-    with scripted(battle, []) as table:
-        retreat(table, battle, them, 1)
+    run(retreat, battle, them, 1)
     assert them.figures == 2
 
 
@@ -444,9 +424,7 @@ def test_a_wounded_character_spares_no_figures(book: Any, at: Any, scripted: Any
     ("edge", "other", "column", "row"),
     [("south", "north", 4, 2), ("north", "south", 4, 8), ("west", "east", 2, 5), ("east", "west", 6, 5)],
 )
-def test_back_and_off_the_field_at_every_edge(
-    book: Any, at: Any, scripted: Any, edge: Any, other: Any, column: int, row: int
-) -> None:
+def test_back_and_off_the_field_at_every_edge(book: Any, at: Any, edge: Any, other: Any, column: int, row: int) -> None:
     rules = book()
     us = unit_of(rules, "us", "red", "inf_b", at(column, row))
     lone = chief("lone", "red", at(column, row))
@@ -466,24 +444,21 @@ def test_back_and_off_the_field_at_every_edge(
         assert not may_withdraw(battle, us) and not commander_withdrawals(battle, lone), (
             "the next step is off the field"
         )
-    with scripted(battle, []) as table:
-        retreat(table, battle, us, 1)
+    run(retreat, battle, us, 1)
     assert battle.gone == {"us": "left the field", "lone": "left the field"}
     assert battle.sides["blue"].points == 2
 
 
 @pytest.mark.rule("AFR-247", "AFR-246")
-def test_a_commander_who_has_come_to_a_second_unit_spares_no_figures(book: Any, at: Any, scripted: Any) -> None:
+def test_a_commander_who_has_come_to_a_second_unit_spares_no_figures(book: Any, at: Any) -> None:
     """The commander retreats with his unit into a friend's hex. The way on is barred, so he stays there."""
     rules = book()
     us, friend = (unit_of(rules, name, "red", "inf_b", cell) for name, cell in (("us", at(4, 4)), ("friend", at(4, 3))))
     row = [unit_of(rules, f"foe{column}", "blue", "inf_c", at(column, 2)) for column in (4, 5)]
     beside = unit_of(rules, "beside", "blue", "inf_c", at(3, 3))
     battle = bare_battle(rules, [us, friend, *row, beside], [chief("boss", "red", at(4, 4))])
-    with scripted(battle, []) as table:
-        assert retreat(table, battle, us, 2) == 1
+    assert run(retreat, battle, us, 2) == 1
     assert us.figures == 7 and us.hex == battle.commanders["boss"].hex == friend.hex
     is_alone = bare_battle(rules, [us, *row, beside], [chief("boss", "red", at(4, 3))])
-    with scripted(is_alone, [("lose", "the commander")]) as table:
-        retreat(table, is_alone, us, 1)
+    run(retreat, is_alone, us, 1, script=[("lose", "the commander")])
     assert us.figures == 7 and "boss" in is_alone.gone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of, run
 
 from zareba_rulesets.afriboria.chapters.combat import may_battle
 from zareba_rulesets.afriboria.chapters.engagement import engage
@@ -26,8 +26,7 @@ def storm(book: Any, at: Any, scripted: Any, script: Any, defended: bool = True,
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), ladders=True))
     units = [us, *([unit_of(rules, "them", "blue", "inf_c", at(4, 5))] if defended else [])]
     battle = bare_battle(rules, units, structures=wall(at(4, 5)))
-    with scripted(battle, [("move", ("ladder", at(4, 5))), *script]) as table:
-        move_unit(table, battle, us, plan_of(battle))
+    run(move_unit, battle, us, plan_of(battle), script=[("move", ("ladder", at(4, 5))), *script])
     return battle, us
 
 
@@ -58,8 +57,7 @@ def test_a_breakthrough_up_the_ladder(book: Any, at: Any, scripted: Any) -> None
         ("battle", [5, 4]),
         ("breakthrough", "advance"),
     ]
-    with scripted(battle, script) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=script)
     assert us.hex == at(4, 5)
 
 
@@ -67,8 +65,7 @@ def test_a_breakthrough_up_the_ladder(book: Any, at: Any, scripted: Any) -> None
 def test_a_standing_ladder_is_thrown_down(book: Any, at: Any, scripted: Any) -> None:
     battle, _us = storm(book, at, scripted, [("ladder repulse", [6])])
     them = ordered(battle.units["them"])
-    with scripted(battle, [("move", ("throw down", at(4, 4))), ("move", "stay")]) as table:
-        move_unit(table, battle, them, plan_of(battle))
+    run(move_unit, battle, them, plan_of(battle), script=[("move", ("throw down", at(4, 4))), ("move", "stay")])
     assert battle.ladders == [] and them.moved == 1
 
 
@@ -92,7 +89,7 @@ def test_only_foot_uses_ladders(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-331", "AFR-116")
-def test_nobody_climbs_out_of_his_company(book: Any, at: Any, scripted: Any) -> None:
+def test_nobody_climbs_out_of_his_company(book: Any, at: Any) -> None:
     """If the officer is two hexes from the wall, its foot is still within his zone, and its top is not."""
     for state, row, climbs in (("active", 3, False), ("suspended", 3, True), ("active", 4, True)):
         us = ordered(unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True))
@@ -100,14 +97,13 @@ def test_nobody_climbs_out_of_his_company(book: Any, at: Any, scripted: Any) -> 
         battle = bare_battle(book(), [us], [boss], structures=wall(at(4, 5)))
         battle.companies["c"], us.company = Company("boss", ["us"], state), "c"
         script = [("move", ("ladder", at(4, 5))), *([("climb", "climb")] if climbs else [])]
-        with scripted(battle, script) as table:
-            move_unit(table, battle, us, plan_of(battle))
+        run(move_unit, battle, us, plan_of(battle), script=script)
         assert battle.ladders == [(at(4, 5), at(4, 4))]
         assert us.hex == (at(4, 5) if climbs else at(4, 4))
 
 
 @pytest.mark.rule("AFR-103", "AFR-300", "AFR-330")
-def test_who_only_goes_along_puts_up_no_ladder_after_its_move(book: Any, at: Any, scripted: Any) -> None:
+def test_who_only_goes_along_puts_up_no_ladder_after_its_move(book: Any, at: Any) -> None:
     rules = book(stacking="one_unit")
     for along in (True, False):
         us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 3), ladders=True))
@@ -117,8 +113,7 @@ def test_who_only_goes_along_puts_up_no_ladder_after_its_move(book: Any, at: Any
             boss.along = "us"
             us.mark("along")
         script = [("move", ("to", at(4, 4))), *([] if along else [("ladder at", "stay")])]
-        with scripted(battle, script) as table:
-            move_unit(table, battle, us, plan_of(battle))
+        run(move_unit, battle, us, plan_of(battle), script=script)
         assert us.hex == at(4, 4)
 
 
@@ -159,22 +154,19 @@ def test_an_ncos_unit_of_another_colour_does_not_gather_nor_throw_down_ladders(b
 
 @pytest.mark.rule("AFR-331", "AFR-081")
 @pytest.mark.parametrize(("friends", "climbs"), [(0, True), (1, True), (2, False)])
-def test_nobody_climbs_into_a_full_hex(book: Any, at: Any, scripted: Any, friends: int, climbs: bool) -> None:
+def test_nobody_climbs_into_a_full_hex(book: Any, at: Any, friends: int, climbs: bool) -> None:
     us = unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True)
     us.mark("ordered", "move", "battle")
     above = [unit_of(book(), f"friend{number}", "red", "inf_b", at(4, 5)) for number in range(friends)]
     battle = bare_battle(book(), [us, *above], structures={at(4, 5): StructureSpec("stone", 5, "blue")})
     script = [("move", ("ladder", at(4, 5))), *([("climb", "climb")] if climbs else [])]
-    with scripted(battle, script) as table:
-        move_unit(table, battle, us, Plan(battle.field, {}, {}, {}))
+    run(move_unit, battle, us, Plan(battle.field, {}, {}, {}), script=script)
     assert us.hex == at(4, 5 if climbs else 4) and battle.ladders == [(at(4, 5), at(4, 4))]
 
 
 @pytest.mark.rule("AFR-330", "AFR-335")
 @pytest.mark.parametrize("throws", [False, True])
-def test_who_has_thrown_a_ladder_down_has_a_hex_less_to_put_up_his_own(
-    book: Any, at: Any, scripted: Any, throws: bool
-) -> None:
+def test_who_has_thrown_a_ladder_down_has_a_hex_less_to_put_up_his_own(book: Any, at: Any, throws: bool) -> None:
     """One hex takes the unit from its wall to the enemy's. The second hex of its move would raise a ladder, unless it is
     already spent.
     """
@@ -185,25 +177,23 @@ def test_who_has_thrown_a_ladder_down_has_a_hex_less_to_put_up_his_own(
     battle.ladders = [(at(4, 2), at(5, 2))]
     go = ("move", ("to", at(4, 3)))
     script = [("move", ("throw down", at(5, 2))), go] if throws else [go, ("ladder at", at(4, 4))]
-    with scripted(battle, script) as table:
-        move_unit(table, battle, us, Plan(battle.field, {}, {}, {}))
+    run(move_unit, battle, us, Plan(battle.field, {}, {}, {}), script=script)
     assert (us.hex, us.moved, us.ladders) == (at(4, 3), 2, throws)
 
 
 @pytest.mark.rule("AFR-083", "AFR-330")
-def test_friends_end_a_move_before_a_ladder_can_go_up(book: Any, at: Any, scripted: Any) -> None:
+def test_friends_end_a_move_before_a_ladder_can_go_up(book: Any, at: Any) -> None:
     rules = book()
     for friend_at, script in ((at(4, 4), []), (at(8, 0), [("ladder at", "stay")])):
         us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 3), ladders=True))
         friend = unit_of(rules, "friend", "red", "inf_b", friend_at)
         battle = bare_battle(rules, [us, friend], structures={at(4, 5): StructureSpec("stone", 5, "blue")})
-        with scripted(battle, [("move", ("to", at(4, 4))), *script]) as table:
-            move_unit(table, battle, us, plan_of(battle))
+        run(move_unit, battle, us, plan_of(battle), script=[("move", ("to", at(4, 4))), *script])
         assert us.hex == at(4, 4) and us.ladders
 
 
 @pytest.mark.rule("AFR-335", "AFR-321")
-def test_men_in_sections_throw_ladders_down(book: Any, at: Any, scripted: Any) -> None:
+def test_men_in_sections_throw_ladders_down(book: Any, at: Any) -> None:
     rules = book()
     walls = (at(3, 5), at(4, 5))
     men = ordered(unit_of(rules, "men", "blue", "inf_a", walls[0]))
@@ -213,8 +203,7 @@ def test_men_in_sections_throw_ladders_down(book: Any, at: Any, scripted: Any) -
     battle.ladders = [(walls[1], at(4, 4)), (walls[0], at(3, 4))]
     feet = [("throw down", at(4, 4)), ("throw down", at(3, 4))]
     assert [option for option in unit_options(battle, men, plan_of(battle)) if option[0] == "throw down"] == feet
-    with scripted(battle, [("move", feet[0]), ("move", feet[1])]) as table:
-        move_unit(table, battle, men, plan_of(battle))
+    run(move_unit, battle, men, plan_of(battle), script=[("move", feet[0]), ("move", feet[1])])
     assert battle.ladders == [] and men.moved == 2 and set(men.sections) == set(walls)
 
 

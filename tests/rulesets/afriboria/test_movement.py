@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of, run
 
 from zareba.registry import load_rules
 from zareba.space import HexGrid
@@ -90,7 +90,7 @@ def test_terrain_stops_commanders_by_their_means(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-087", "AFR-237")
-def test_terrain_is_nothing_to_a_retreat(book: Any, at: Any, scripted: Any) -> None:
+def test_terrain_is_nothing_to_a_retreat(book: Any, at: Any) -> None:
     from zareba_rulesets.afriboria.chapters.retreat import retreat
 
     rules = book()
@@ -98,8 +98,7 @@ def test_terrain_is_nothing_to_a_retreat(book: Any, at: Any, scripted: Any) -> N
     row = {at(c, 3): ["depression"] for c in range(9)} | {at(c, 2): ["marsh"] for c in range(9)}
     battle = bare_battle(rules, [gun], terrain=row | {at(3, 3): ["impassable"]})
     assert goals(battle, ordered(gun)).isdisjoint(row)
-    with scripted(battle, [("retreat to", at(4, 2)), ("retreat to", at(4, 1))]) as table:
-        retreat(table, battle, gun, 3)
+    run(retreat, battle, gun, 3, script=[("retreat to", at(4, 2)), ("retreat to", at(4, 1))])
     assert gun.hex == at(4, 1) and gun.figures == 4, "the impassable hex was not offered, the depression and marsh were"
 
 
@@ -142,13 +141,12 @@ def test_mounting_after_the_battle(game: Any, book: Any, at: Any, scripted: Any)
         (["sandbags"], False, True), (["river", "ford"], False, True), (["river", "bridge"], False, True), ([], False, True),
     ],
 )  # fmt: skip
-def test_what_ground_does_to_a_move(book: Any, at: Any, scripted: Any, kinds: Any, stops: Any, battles: Any) -> None:
+def test_what_ground_does_to_a_move(book: Any, at: Any, kinds: Any, stops: Any, battles: Any) -> None:
     rules = book()
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
     battle = bare_battle(rules, [horse], terrain=dict.fromkeys(bare_battle(rules).field.neighbours[at(4, 4)], kinds))
     assert (len(goals(battle, horse)) == 6) is stops
-    with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
-        move_unit(table, battle, horse, plan_of(battle))
+    run(move_unit, battle, horse, plan_of(battle), script=[("move", ("to", at(4, 5)))])
     assert may_battle(battle, horse) is battles
 
 
@@ -157,16 +155,14 @@ def test_a_stop_lasts_for_the_turn_of_entry(game: Any, book: Any, at: Any, scrip
     rules, play = book(), game()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     battle = bare_battle(rules, [us], terrain={at(4, 5): ["wood"], at(4, 6): ["wood"]})
-    with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
-        move_unit(table, battle, us, plan_of(battle))
+    run(move_unit, battle, us, plan_of(battle), script=[("move", ("to", at(4, 5)))])
     assert "no_battle" in us.marks
     battle.stage = "begin"
     with scripted(battle, []) as table:
         play.sequence.perform(table, battle, play.play.next_step(battle))
     ordered(us)
     assert may_battle(battle, us) and at(5, 4) in goals(battle, us)
-    with scripted(battle, [("move", ("to", at(4, 6)))]) as table:
-        move_unit(table, battle, us, plan_of(battle))
+    run(move_unit, battle, us, plan_of(battle), script=[("move", ("to", at(4, 6)))])
     assert "no_battle" in us.marks, "from one wood to another is an entry again"
 
 
@@ -257,7 +253,7 @@ def test_no_dice_no_battle(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-105", "AFR-106", "AFR-107", "AFR-099")
-def test_a_unit_with_its_commander(book: Any, at: Any, scripted: Any) -> None:
+def test_a_unit_with_its_commander(book: Any, at: Any) -> None:
     rules = book()
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
     foot = ordered(unit_of(rules, "foot", "red", "inf_a", at(4, 4)))
@@ -268,8 +264,7 @@ def test_a_unit_with_its_commander(book: Any, at: Any, scripted: Any) -> None:
         for kind in ("to", "with")
     }
     assert away == {"to": 3, "with": 2}
-    with scripted(battle, [("move", ("with", at(6, 4)))]) as table:
-        move_unit(table, battle, horse, plan_of(battle))
+    run(move_unit, battle, horse, plan_of(battle), script=[("move", ("with", at(6, 4)))])
     assert battle.commanders["major"].hex == horse.hex == at(6, 4)
     assert battle.commander_of(horse) is battle.commanders["major"]
     battle.commanders["major"].mark("moved")
@@ -278,7 +273,7 @@ def test_a_unit_with_its_commander(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-144")
-def test_features_work_all_round(book: Any, at: Any, scripted: Any) -> None:
+def test_features_work_all_round(book: Any, at: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
     for origin in bare_battle(rules).field.neighbours[at(4, 5)]:
@@ -288,15 +283,14 @@ def test_features_work_all_round(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-154", "AFR-155")
-def test_fight_unit_is_what_the_field_allows(book: Any, at: Any, scripted: Any) -> None:
+def test_fight_unit_is_what_the_field_allows(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 2)))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5), 1, missile=False)
     battle = bare_battle(rules, [us, them], terrain={at(4, 5): ["wood"]})
     battle.move(us, at(4, 3))
     script = [("defender", "make a stand"), ("battle", [6, 1]), ("saving throws", [6])]
-    with scripted(battle, script) as table:
-        assert fight_unit(table, battle, us, at(4, 5)) is them
+    assert run(fight_unit, battle, us, at(4, 5), script=script) is them
     assert them.hex == -1
 
 
@@ -332,8 +326,7 @@ def test_a_vehicle_driven_out_of_debris_is_free(book: Any, at: Any, scripted: An
     for forced in (True, False):
         car = ordered(unit_of(book(), "car", "red", "vehicle_mg", at(4, 3)))
         battle = bare_battle(book(), [car], terrain={at(4, 4): ["debris"]})
-        with scripted(battle, [("move", ("to", at(4, 4)))]) as table:
-            move_unit(table, battle, car, Plan(battle.field, {}, {}, {}))
+        run(move_unit, battle, car, Plan(battle.field, {}, {}, {}), script=[("move", ("to", at(4, 4)))])
         assert "stuck" in car.marks
         with scripted(battle, [("retreat to", at(4, 3))]) as table:
             if forced:
@@ -342,8 +335,7 @@ def test_a_vehicle_driven_out_of_debris_is_free(book: Any, at: Any, scripted: An
                 withdraw(table, battle, car)
         car.marks -= TURN_MARKS
         battle.card, battle.slots = "red_1", {"red": 1}
-        with scripted(battle, []) as table:
-            give_order(table, battle, ("unit", "car"), book().cards["red_1"])
+        run(give_order, battle, ("unit", "car"), book().cards["red_1"])
         assert "move" in car.marks and "passive" not in car.marks
 
 
@@ -411,7 +403,7 @@ def walks(battle: Any, mover: Any, limit: int) -> dict[int, set[tuple[int, bool]
 
 @pytest.mark.rule("AFR-081", "AFR-083", "AFR-086", "AFR-146", "AFR-148", "AFR-088")
 @pytest.mark.parametrize("stacking", ["two_units", "one_unit"])
-def test_all_ways_to_a_hex_come_to_the_same(book: Any, scripted: Any, stacking: str) -> None:
+def test_all_ways_to_a_hex_come_to_the_same(book: Any, stacking: str) -> None:
     """The hexes offered are those that can be reached step by step. Every path leaves the same marks, and the shortest
     one counts the fewest hexes moved, which is never worse.
     """
@@ -429,8 +421,7 @@ def test_all_ways_to_a_hex_come_to_the_same(book: Any, scripted: Any, stacking: 
             now = battle.copy()
             unit = now.units["mover"]
             script = [("move", ("to", cell)), *([("second unit", "nobody")] if names_second(now, cell) else [])]
-            with scripted(now, script) as table:
-                move_unit(table, now, unit, plan)
+            run(move_unit, now, unit, plan, script=script)
             assert (unit.hex, unit.moved, "no_battle" in unit.marks) == (cell, steps, forbidden)
             seen[f"{len(ways[cell])} ways"] += 1
     assert seen["1 ways"] and seen["2 ways"], "some hexes are reached by longer ways as well"
@@ -445,7 +436,7 @@ def names_second(battle: Any, cell: int) -> bool:
 
 
 @pytest.mark.rule("AFR-335")
-def test_a_thrown_down_ladder_costs_a_hex_and_leaves_the_rest(book: Any, at: Any, scripted: Any) -> None:
+def test_a_thrown_down_ladder_costs_a_hex_and_leaves_the_rest(book: Any, at: Any) -> None:
     """Infantry has two hexes: two ladders, or one ladder and a step."""
     rules = book()
 
@@ -459,8 +450,7 @@ def test_a_thrown_down_ladder_costs_a_hex_and_leaves_the_rest(book: Any, at: Any
     for second, place in ((("throw down", at(5, 4)), at(4, 5)), (("to", at(4, 6)), at(4, 6)), ("stay", at(4, 5))):
         battle, guard = stormed()
         script = [("move", ("throw down", at(4, 4))), ("move", second)]
-        with scripted(battle, script) as table:
-            move_unit(table, battle, guard, Plan(battle.field, {}, {}, {}))
+        run(move_unit, battle, guard, Plan(battle.field, {}, {}, {}), script=script)
         assert (guard.hex, guard.moved) == (place, 1 if second == "stay" else 2)
         assert (at(4, 5), at(4, 4)) not in battle.ladders
         assert len(battle.ladders) == (0 if second == ("throw down", at(5, 4)) else 1)

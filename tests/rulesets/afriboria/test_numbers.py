@@ -7,6 +7,7 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import run
 
 from zareba.odds import odds
 from zareba.scenario import load_scenario
@@ -152,7 +153,7 @@ def test_the_repulse_of_a_ladder(book: Any, ruled: Any) -> None:
 
 
 @pytest.mark.rule("AFR-340", "AFR-342")
-def test_the_numbers_of_events_and_of_cards(ruled: Any, at: Any, scripted: Any) -> None:
+def test_the_numbers_of_events_and_of_cards(ruled: Any, at: Any) -> None:
     rules = ruled(
         {
             "events.ev_rain.dice": 2, "events.ev_ammunition.dice": 3, "events.ev_fever.least": 7, "events.ev_sandstorm.turns": 3,
@@ -166,8 +167,7 @@ def test_the_numbers_of_events_and_of_cards(ruled: Any, at: Any, scripted: Any) 
 
     def happen(name: str, script: Any = ()) -> None:
         battle.event_deck.pile = {name: 1}
-        with scripted(battle, [("event card", name), *script]) as table:
-            turn_over(table, battle, "red")
+        run(turn_over, battle, "red", script=[("event card", name), *script])
 
     def dice(row: int) -> int:
         return dice_facts(battle, us, at(4, 4), at(4, row)).card

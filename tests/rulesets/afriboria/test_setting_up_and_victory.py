@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import run
 
 from zareba.registry import load_rules, rules_from_record
 from zareba.table import SeededTable
@@ -76,14 +77,12 @@ def test_a_seat_sees_its_own_hand_only(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-046")
-def test_the_higher_die_chooses_who_goes_first(game: Any, scripted: Any) -> None:
+def test_the_higher_die_chooses_who_goes_first(game: Any) -> None:
     play = game(first="dice")
     battle = play.start()
     script = [("first turn", 4), ("first turn", 4), ("first turn", 2), ("first turn", 5), ("first turn", "go second")]
-    with scripted(battle, script) as table:
-        assert choose_first_side(table, battle, play.plan) == "red"
-    with scripted(battle, []) as table:
-        assert choose_first_side(table, battle, game(first="blue").plan) == "blue"
+    assert run(choose_first_side, battle, play.plan, script=script) == "red"
+    assert run(choose_first_side, battle, game(first="blue").plan) == "blue"
 
 
 @pytest.mark.rule("AFR-047", "AFR-049")
@@ -209,7 +208,7 @@ def test_nothing_is_taken_after_the_quota_has_ended_the_game(game: Any, scripted
 
 
 @pytest.mark.rule("AFR-051")
-def test_a_place_is_held_in_all_its_hexes(game: Any, scripted: Any) -> None:
+def test_a_place_is_held_in_all_its_hexes(game: Any) -> None:
     """Terrain counts with all its hexes, a point with those in its radius. One enemy in any of them contests it."""
     goals = (
         "village: {kind: hold, name: Village, points: 2, terrain: village, by: [red]}, "
@@ -227,8 +226,7 @@ def test_a_place_is_held_in_all_its_hexes(game: Any, scripted: Any) -> None:
         battle.move(rifles, OFF)
         battle.move(spears, theirs or OFF)
         battle.move(rifles, mine or OFF)
-        with scripted(battle, []) as table:
-            _hold(table, battle, play.scenario, "village", houses)
+        run(_hold, battle, play.scenario, "village", houses)
         assert battle.sides["red"].points == points
     assert {cell.text for cell in play.display.board(battle).cells if "objective: Village" in cell.text}
 
@@ -350,15 +348,14 @@ def test_when_the_quota_is_looked_at(game: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-051")
-def test_a_decisive_place_decides_when_the_battle_has_ended(game: Any, scripted: Any) -> None:
+def test_a_decisive_place_decides_when_the_battle_has_ended(game: Any) -> None:
     """By the common victory rules holding counts at the end, so entering earlier does not end the battle."""
     play = game(turns=3, objectives="well: {kind: hold, name: Well, decisive: true, at: [24, 18], by: [red]}")
     battle = play_until(play, "begin")
     battle.move(battle.units["rifles"], play.plan.places["well"][0])
     for turn, over in ((5, False), (6, True)):
         battle.turn = turn
-        with scripted(battle, []) as table:
-            close_turn(table, battle, play.scenario, play.plan)
+        run(close_turn, battle, play.scenario, play.plan)
         assert battle.over is over
     assert play.play.outcome(battle).winner == "red"
 
@@ -407,20 +404,19 @@ def test_at_the_turn_limit_the_larger_share_wins(book: Any) -> None:
 
 
 @pytest.mark.rule("AFR-055")
-def test_the_last_turn_is_played_to_its_end(game: Any, scripted: Any) -> None:
+def test_the_last_turn_is_played_to_its_end(game: Any) -> None:
     play = game(turns=3)
     battle = play_until(play, "begin")
     battle.sides["blue"].points, battle.sides["blue"].quota, battle.sides["red"].quota = 1, 99, 99
     for turn, over in ((5, False), (6, True)):
         battle.turn = turn
-        with scripted(battle, []) as table:
-            close_turn(table, battle, play.scenario, play.plan)
+        run(close_turn, battle, play.scenario, play.plan)
         assert battle.over is over
     assert (battle.ending, battle.winner) == ("turn_limit", "blue")
 
 
 @pytest.mark.rule("AFR-090")
-def test_the_table_is_left_only_where_the_scenario_says(game: Any, scripted: Any) -> None:
+def test_the_table_is_left_only_where_the_scenario_says(game: Any) -> None:
     goals = "away: {kind: escort, name: Away, units: [rifles], edge: north, by: [red]}"
     play = game(objectives=goals)
     battle = play_until(play, "begin")
@@ -430,8 +426,7 @@ def test_the_table_is_left_only_where_the_scenario_says(game: Any, scripted: Any
     assert "leave the table" in unit_options(battle, unit, play.plan)
     from zareba_rulesets.afriboria.chapters.movement import move_unit
 
-    with scripted(battle, [("move", "leave the table")]) as table:
-        move_unit(table, battle, unit, play.plan)
+    run(move_unit, battle, unit, play.plan, script=[("move", "leave the table")])
     assert battle.gone["rifles"] == "left north" and battle.sides["blue"].points == 0
     assert "leave the table" not in unit_options(battle, battle.units["spears"], play.plan)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of, run
 
 from zareba.odds import odds
 from zareba.registry import load_rules
@@ -100,18 +100,16 @@ def test_guns_and_no_machine_guns_batter_walls(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-310", "AFR-311", "AFR-312", "AFR-135")
-def test_bombardment_to_rubble(book: Any, at: Any, scripted: Any) -> None:
+def test_bombardment_to_rubble(book: Any, at: Any) -> None:
     rules = book()
     gun = ordered(unit_of(rules, "gun", "red", "art_heavy", at(4, 2), 1))
     battle = bare_battle(rules, [gun], terrain={at(4, 2): ["hill"]}, structures=wall(at(4, 4), value=3))
     gun.mark("first")
     script = [("bombardment", [6, 6, 6, 1, 1]), ("structure saves", [3, 2, 6])]
-    with scripted(battle, script) as table:
-        bombard(table, battle, gun, at(4, 4))
+    run(bombard, battle, gun, at(4, 4), script=script)
     assert "first" not in gun.marks, "only its first fire has one die more"
     assert battle.structures[at(4, 4)].value == 1 and not may_enter(battle, at(4, 4), "red", True, at(4, 3))
-    with scripted(battle, [("bombardment", [6, 6, 6, 6]), ("structure saves", [6, 6, 6, 6])]) as table:
-        bombard(table, battle, gun, at(4, 4))
+    run(bombard, battle, gun, at(4, 4), script=[("bombardment", [6, 6, 6, 6]), ("structure saves", [6, 6, 6, 6])])
     assert battle.structures[at(4, 4)].value == 0
     assert battle.ground(at(4, 4)).kinds == ("debris",) and may_enter(battle, at(4, 4), "red", True, at(4, 3))
     assert ("structure", at(4, 4)) not in all_targets(battle, gun)
@@ -142,8 +140,7 @@ def test_exposure_is_settled_when_a_unit_is_ordered(game: Any, book: Any, at: An
         play.sequence.perform(table, battle, play.play.next_step(battle))
     assert "unexposed" in them.marks and battle.stage == "event"
     them.marks = frozenset({"move", "unexposed"})
-    with scripted(battle, [("move", ("to", at(5, 4))), ("exposure", "show themselves")]) as table:
-        move_unit(table, battle, them, plan_of(battle))
+    run(move_unit, battle, them, plan_of(battle), script=[("move", ("to", at(5, 4))), ("exposure", "show themselves")])
     assert "unexposed" not in them.marks
 
 
@@ -157,21 +154,18 @@ def test_structures_in_fast_play() -> None:
 
 
 @pytest.mark.rule("AFR-315", "AFR-316")
-def test_men_out_of_sight(book: Any, at: Any, scripted: Any, defence: Any) -> None:
+def test_men_out_of_sight(book: Any, at: Any, defence: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
     them = ordered(unit_of(rules, "them", "blue", "inf_a", at(4, 4)))
     battle = bare_battle(rules, [us, them], structures=wall(at(4, 4), fortification=True))
-    with scripted(battle, [("exposure", "keep out of sight")]) as table:
-        set_exposure(table, battle, them)
+    run(set_exposure, battle, them, script=[("exposure", "keep out of sight")])
     assert targets(battle, us) == [] and not may_battle(battle, them)
     assert defence(battle, exchange_facts(battle, us, at(4, 3), them, at(4, 4), 2, True)) == 0
-    with scripted(battle, []) as table:
-        collapse_structure(table, battle, at(4, 4))
+    run(collapse_structure, battle, at(4, 4))
     assert targets(battle, us) == [("hex", at(4, 4))] and may_battle(battle, them)
     plain = bare_battle(rules, [us, them], structures=wall(at(4, 4)))
-    with scripted(plain, []) as table:
-        set_exposure(table, plain, them)
+    run(set_exposure, plain, them)
     assert "unexposed" not in them.marks
 
 
@@ -221,7 +215,7 @@ def test_heavy_guns_are_covered(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-318", "AFR-321")
-def test_a_unit_spreads_over_its_wall(book: Any, at: Any, scripted: Any) -> None:
+def test_a_unit_spreads_over_its_wall(book: Any, at: Any) -> None:
     assert (wall_room(book()), wall_room(book(hex_cm=10))) == (4, 2)
     rules = book()
     guards = ordered(unit_of(rules, "guards", "blue", "inf_a", at(4, 6)))
@@ -233,16 +227,14 @@ def test_a_unit_spreads_over_its_wall(book: Any, at: Any, scripted: Any) -> None
         ("man", at(3, 6)),
         ("figures there", 2),
     ]
-    with scripted(battle, script) as table:
-        man_wall(table, battle, guards)
+    run(man_wall, battle, guards, script=script)
     assert guards.sections == {at(4, 6): 2, at(3, 6): 2, at(5, 6): 2}
     assert all(battle.here[cell] == ("guards",) for cell in cells)
     single = bare_battle(
         rules, [unit_of(rules, "g", "blue", "inf_a", at(4, 6))], structures=wall(at(4, 6)), active="blue"
     )
     assert not may_man(single, single.units["g"])
-    with scripted(battle, [("move", "gather"), ("gather in", at(4, 6))]) as table:
-        move_unit(table, battle, guards, plan_of(battle))
+    run(move_unit, battle, guards, plan_of(battle), script=[("move", "gather"), ("gather in", at(4, 6))])
     assert guards.sections == {} and battle.here == {at(4, 6): ("guards",)}
 
 
@@ -261,7 +253,7 @@ def manned(rules: Any, at: Any, figures: int = 6, **more: Any) -> Any:
 
 @pytest.mark.rule("AFR-322", "AFR-323", "AFR-324", "AFR-325")
 @pytest.mark.setting("wall_second_fire")
-def test_sections_fire_each_for_itself(book: Any, at: Any, scripted: Any) -> None:
+def test_sections_fire_each_for_itself(book: Any, at: Any) -> None:
     rules = book()
     battle, guards, foe = manned(rules, at)
     assert [battle.field.distance[c][at(4, 5)] for c in guards.sections] == [2, 1, 1]
@@ -276,8 +268,7 @@ def test_sections_fire_each_for_itself(book: Any, at: Any, scripted: Any) -> Non
     other = unit_of(rules, "other", "red", "inf_c", -1, 8, missile=False)
     battle.units["other"] = other
     battle.move(other, at(4, 3))
-    with scripted(battle, script) as table:
-        engage(table, battle, "guards")
+    run(engage, battle, "guards", script=script)
     assert (foe.figures, foe.hex) == (6, at(4, 4)), "two killed by the officer's section, which has one die more"
     assert guards.shots == 2
     for setting, may in (("example", True), ("strict", False)):
@@ -297,20 +288,19 @@ def test_the_second_fire_from_a_wall_is_at_two_or_more(book: Any, at: Any) -> No
 
 
 @pytest.mark.rule("AFR-326", "AFR-327")
-def test_a_section_is_attacked(book: Any, at: Any, scripted: Any, defence: Any) -> None:
+def test_a_section_is_attacked(book: Any, at: Any, defence: Any) -> None:
     rules = book()
     battle, guards, foe = manned(rules, at)
     facts = exchange_facts(battle, foe, at(4, 5), guards, at(4, 6), 2, True)
     assert (facts.figures, facts.strength, defence(battle, facts)) == (2, 6, 2)
     from zareba_rulesets.afriboria.chapters.losses import lose_figures
 
-    with scripted(battle, []) as table:
-        lose_figures(table, battle, guards, 2, "melee", "AFR-327", at(4, 6))
+    run(lose_figures, battle, guards, 2, "melee", "AFR-327", at(4, 6))
     assert guards.sections == {at(3, 6): 2, at(5, 6): 2} and at(4, 6) not in battle.here and guards.figures == 4
 
 
 @pytest.mark.rule("AFR-328")
-def test_walls_keep_the_enemy_out_and_gates_let_in(book: Any, at: Any, scripted: Any) -> None:
+def test_walls_keep_the_enemy_out_and_gates_let_in(book: Any, at: Any) -> None:
     rules = book()
     battle = bare_battle(
         rules, [unit_of(rules, "us", "blue", "inf_a", at(4, 6))], structures=wall(at(4, 4), gate=True), active="blue"
@@ -319,24 +309,21 @@ def test_walls_keep_the_enemy_out_and_gates_let_in(book: Any, at: Any, scripted:
         battle, at(4, 4), "blue", True, at(4, 5)
     )
     assert battle.ground(at(4, 4)).cover.troops.level == 2 and not sees(battle, at(2, 4), at(6, 4))
-    with scripted(battle, [("gate", "move the gate")]) as table:
-        work_gates(table, battle)
+    run(work_gates, battle, script=[("gate", "move the gate")])
     assert may_enter(battle, at(4, 4), "red", True, at(4, 3))
     battle.active = "red"
-    with scripted(battle, []) as table:
-        work_gates(table, battle)
+    run(work_gates, battle)
 
 
 @pytest.mark.rule("AFR-315", "AFR-314")
-def test_fight_from_wall_needs_a_section_in_reach(book: Any, at: Any, scripted: Any) -> None:
+def test_fight_from_wall_needs_a_section_in_reach(book: Any, at: Any) -> None:
     rules = book()
     battle, guards, foe = manned(rules, at)
     battle.move(foe, at(4, 2))
     script = [
         ("defender", "make a stand"), ("dice of the section", 1), ("battle", [2]),
     ]  # fmt: skip
-    with scripted(battle, script) as table:
-        fight_from_wall(table, battle, guards, at(4, 2))
+    run(fight_from_wall, battle, guards, at(4, 2), script=script)
     assert foe.figures == 8
 
 
@@ -375,7 +362,7 @@ def test_guns_bombard_the_next_hex_too(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-316", "AFR-340")
-def test_men_ordered_by_a_second_wind_may_show_themselves(book: Any, at: Any, scripted: Any) -> None:
+def test_men_ordered_by_a_second_wind_may_show_themselves(book: Any, at: Any) -> None:
     rules = book()
     men = unit_of(rules, "men", "red", "inf_a", at(4, 4))
     fort = {at(4, 4): StructureSpec("stone_fort", 6, "red", fortification=True)}
@@ -383,8 +370,7 @@ def test_men_ordered_by_a_second_wind_may_show_themselves(book: Any, at: Any, sc
     men.mark("unexposed")
     battle.card, battle.event_deck = "red_1", Deck({"ev_second_wind": 1}, {})
     script = [("event card", "ev_second_wind"), ("ev_second_wind", ("unit", "men")), ("exposure", "show themselves")]
-    with scripted(battle, script) as table:
-        turn_over(table, battle, "red")
+    run(turn_over, battle, "red", script=script)
     assert "battle" in men.marks and "unexposed" not in men.marks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import plan_of
+from tests.rulesets.afriboria.pieces import plan_of, run
 
 from zareba.table import SeededTable
 from zareba_rulesets.afriboria.chapters.combat import dice_facts, exchange_facts
@@ -23,7 +23,7 @@ def chief(cell: int, officer: bool) -> Commander:
 
 @pytest.mark.rule("AFR-296", "AFR-297", "AFR-081")
 @pytest.mark.setting("stacking")
-def test_how_many_units_a_hex_holds(book: Any, at: Any, scripted: Any) -> None:
+def test_how_many_units_a_hex_holds(book: Any, at: Any) -> None:
     for setting, may in (("two_units", True), ("one_unit", False)):
         rules = book(stacking=setting)
         us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
@@ -34,8 +34,7 @@ def test_how_many_units_a_hex_holds(book: Any, at: Any, scripted: Any) -> None:
             rules, [us, *[unit_of(rules, f"f{n}", "red", "inf_b", c) for n, c in enumerate((at(4, 3), at(3, 3)))]]
         )
         script = [("retreat to", at(4, 3))] if may else []
-        with scripted(back, script) as table:
-            assert retreat(table, back, us, 1) == int(may)
+        assert run(retreat, back, us, 1, script=script) == int(may)
 
 
 def squad(book: Any, at: Any, officer: bool = True) -> Any:
@@ -55,12 +54,11 @@ def platoons(battle: Any, card: str) -> list[Any]:
 def announce(battle: Any, scripted: Any, card: str, order: Any) -> None:
     entry = battle.book.cards[card]
     battle.card, battle.slots = card, slots_of(entry)
-    with scripted(battle, []) as table:
-        give_order(table, battle, order, entry)
+    run(give_order, battle, order, entry)
 
 
 @pytest.mark.rule("AFR-298")
-def test_the_second_unit_is_named_when_orders_are_announced(game: Any, book: Any, at: Any, scripted: Any) -> None:
+def test_the_second_unit_is_named_when_orders_are_announced(game: Any, book: Any, at: Any) -> None:
     """The choice comes once a turn, before the orders. The unit named last is listed first; none is allowed."""
     play, battle = game({"stacking": "one_unit"}), squad(book, at)
     boss = battle.commanders["boss"]
@@ -82,25 +80,22 @@ def test_the_second_unit_is_named_when_orders_are_announced(game: Any, book: Any
 
 
 @pytest.mark.rule("AFR-298", "AFR-099")
-def test_the_second_unit_is_named_on_arrival(book: Any, at: Any, scripted: Any) -> None:
+def test_the_second_unit_is_named_on_arrival(book: Any, at: Any) -> None:
     battle = squad(book, at)
     boss = battle.commanders["boss"]
     battle.place(boss, at(2, 4))
     boss.mark("move")
-    with scripted(battle, [("commander to", at(4, 4)), ("second unit", "green")]) as table:
-        move_commander(table, battle, boss)
+    run(move_commander, battle, boss, script=[("commander to", at(4, 4)), ("second unit", "green")])
     assert boss.second == "green"
     battle = squad(book, at)
     red, boss = battle.units["red"], battle.commanders["boss"]
     battle.move(red, at(2, 4))
     red.mark("ordered", "move")
-    with scripted(battle, [("move", ("to", at(4, 4))), ("second unit", "nobody")]) as table:
-        move_unit(table, battle, red, plan_of(battle))
+    run(move_unit, battle, red, plan_of(battle), script=[("move", ("to", at(4, 4))), ("second unit", "nobody")])
     assert boss.second == ""
     two = bare_battle(book(), [unit_of(book(), "red", "red", "inf_b", at(2, 4))], [chief(at(4, 4), True)])
     two.units["red"].mark("ordered", "move")
-    with scripted(two, [("move", ("to", at(4, 4)))]) as table:
-        move_unit(table, two, two.units["red"], plan_of(two))
+    run(move_unit, two, two.units["red"], plan_of(two), script=[("move", ("to", at(4, 4)))])
 
 
 @pytest.mark.rule("AFR-298")
@@ -138,8 +133,7 @@ def test_an_ncos_second_unit_moves_along(book: Any, at: Any, scripted: Any) -> N
     red, blue = battle.units["red"], battle.units["blue"]
     assert "battle" in red.marks and "battle" not in blue.marks
     assert unit_options(battle, blue, plan_of(battle)) == ["stay"], "not before the NCO has gone"
-    with scripted(battle, [("move", ("with", at(4, 6)))]) as table:
-        move_unit(table, battle, red, plan_of(battle))
+    run(move_unit, battle, red, plan_of(battle), script=[("move", ("with", at(4, 6)))])
     goals = [act[1] for act in unit_options(battle, blue, plan_of(battle)) if act != "stay"]
     assert goals and all(battle.field.distance[cell][at(4, 6)] <= 1 for cell in goals)
 
@@ -151,8 +145,7 @@ def test_who_may_only_come_along_stays_with_an_nco_who_stays(book: Any, at: Any,
     boss.second = "blue"
     announce(battle, scripted, "red_1", ("platoon", "boss"))
     boss.mark("move")
-    with scripted(battle, [("commander to", at(4, 4))]) as table:
-        move_commander(table, battle, boss)
+    run(move_commander, battle, boss, script=[("commander to", at(4, 4))])
     assert unit_options(battle, blue, plan_of(battle)) == ["stay"]
 
 
@@ -169,10 +162,9 @@ def test_the_officer_helps_only_in_his_own_hex(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-298", "AFR-223")
-def test_who_falls_back_to_a_unit_takes_a_second_one_at_once(book: Any, at: Any, scripted: Any) -> None:
+def test_who_falls_back_to_a_unit_takes_a_second_one_at_once(book: Any, at: Any) -> None:
     battle = squad(book, at)
     boss = battle.commanders["boss"]
     battle.place(boss, at(4, 6))
-    with scripted(battle, [("retreat to", at(4, 5)), ("second unit", "blue")]) as table:
-        retreat_commander(table, battle, boss, 1)
+    run(retreat_commander, battle, boss, 1, script=[("retreat to", at(4, 5)), ("second unit", "blue")])
     assert [unit.spec.id for unit in platoon(battle, boss)] == ["green", "blue"]

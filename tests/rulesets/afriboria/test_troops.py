@@ -6,7 +6,7 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import ordered, plan_of
+from tests.rulesets.afriboria.pieces import ordered, plan_of, run
 
 from zareba.odds import odds
 from zareba_rulesets.afriboria.chapters.combat import dice_facts, may_battle, targets
@@ -82,14 +82,13 @@ def test_who_fires_twice(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-165", "AFR-166", "AFR-164", "AFR-163")
 @pytest.mark.setting("double_fire_targets")
-def test_double_fire_at_one_or_at_different_units(book: Any, at: Any, scripted: Any) -> None:
+def test_double_fire_at_one_or_at_different_units(book: Any, at: Any) -> None:
     def fire(setting: str, script: Any) -> Any:
         rules = book(double_fire_targets=setting)
         us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
         them = unit_of(rules, "them", "blue", "inf_c", at(4, 7), missile=False)
         battle = bare_battle(rules, [us, them])
-        with scripted(battle, script) as table:
-            engage(table, battle, "us")
+        run(engage, battle, "us", script=script)
         return us.shots
 
     miss = [("battle against", ("hex", at(4, 7))), ("defender", "make a stand"), ("battle", [2, 2])]
@@ -98,12 +97,11 @@ def test_double_fire_at_one_or_at_different_units(book: Any, at: Any, scripted: 
 
 
 @pytest.mark.rule("AFR-165", "AFR-092", "AFR-091")
-def test_dismounting_counts_as_a_move(book: Any, at: Any, scripted: Any) -> None:
+def test_dismounting_counts_as_a_move(book: Any, at: Any) -> None:
     rules = book()
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
     battle = bare_battle(rules, [horse])
-    with scripted(battle, [("move", "dismount")]) as table:
-        move_unit(table, battle, horse, plan_of(battle))
+    run(move_unit, battle, horse, plan_of(battle), script=[("move", "dismount")])
     assert not horse.mounted and horse.moved == 0 and may_battle(battle, horse)
     assert not _fires_twice(battle, horse, close=False)
 
@@ -244,7 +242,7 @@ def test_commanders_move_by_their_means(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-042", "AFR-043", "AFR-225")
-def test_a_wounded_character_is_captured_by_moving_in(book: Any, at: Any, scripted: Any) -> None:
+def test_a_wounded_character_is_captured_by_moving_in(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
     spec = CommanderSpec("prince", "Prince", "blue", True, character=True, bonus=False, points=2)
@@ -253,8 +251,7 @@ def test_a_wounded_character_is_captured_by_moving_in(book: Any, at: Any, script
     assert ("to", at(4, 5)) not in unit_options(battle, us, plan_of(battle))
     prince.mark("wounded")
     assert max(battle.field.distance[at(4, 5)][c] for c in commander_goals(battle, prince)) == 1
-    with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
-        move_unit(table, battle, us, plan_of(battle))
+    run(move_unit, battle, us, plan_of(battle), script=[("move", ("to", at(4, 5)))])
     assert battle.gone["prince"] == "captured"
     assert (battle.sides["red"].points, us.hex) == (2, at(4, 5))
 
@@ -266,8 +263,7 @@ def test_debris_holds_vehicles_for_a_turn(book: Any, at: Any, scripted: Any) -> 
     rules = book()
     car = ordered(unit_of(rules, "car", "red", "vehicle", at(4, 4)))
     battle = bare_battle(rules, [car], terrain={at(4, 5): ["debris"]})
-    with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
-        move_unit(table, battle, car, plan_of(battle))
+    run(move_unit, battle, car, plan_of(battle), script=[("move", ("to", at(4, 5)))])
     assert "stuck" in car.marks
     for held in (True, False):
         car.marks = car.marks & {"stuck"}
@@ -277,21 +273,19 @@ def test_debris_holds_vehicles_for_a_turn(book: Any, at: Any, scripted: Any) -> 
 
 
 @pytest.mark.rule("AFR-053", "AFR-054", "AFR-217", "AFR-050")
-def test_first_to_the_quota_wins_at_once(book: Any, at: Any, scripted: Any) -> None:
+def test_first_to_the_quota_wins_at_once(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5), 1)
     battle = bare_battle(rules, [us, them])
     battle.sides["red"].quota = battle.sides["blue"].quota = 1
     script = [("battle against", ("hex", at(4, 5))), ("defender", "make a stand"), ("battle", [5, 5, 2, 2])]
-    with scripted(battle, script) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=script)
     assert battle.over and battle.winner == "red" and us.figures == 1
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5), 2)
     battle = bare_battle(rules, [us, them])
     battle.sides["red"].quota = battle.sides["blue"].quota = 1
     script = [*script[:2], ("battle", [2, 2, 2, 2]), ("defence", "defend"), ("defence dice", [5])]
-    with scripted(battle, script) as table:
-        engage(table, battle, "us")
+    run(engage, battle, "us", script=script)
     assert battle.winner == "blue"

@@ -7,7 +7,7 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import ordered
+from tests.rulesets.afriboria.pieces import ordered, run
 
 from zareba.odds import SmallBattle, odds
 from zareba.table import Choose
@@ -80,11 +80,10 @@ def test_the_officers_die_is_added_to_the_dice_that_the_ground_leaves(
 
 
 @pytest.mark.rule("AFR-322", "AFR-323")
-def test_the_officers_section_alone_throws_his_die(book: Any, at: Any, scripted: Any) -> None:
+def test_the_officers_section_alone_throws_his_die(book: Any, at: Any) -> None:
     battle, guards, foe, cells = wall_of(book, at, 3, ["building"])
     assert list(firing_sections(battle, guards, foe.hex, second=False)) == [cells[1]]
-    with scripted(battle, [QUIET, ("battle", [6]), ("saving throws", [6])]) as table:
-        fight_from_wall(table, battle, guards, foe.hex)
+    run(fight_from_wall, battle, guards, foe.hex, script=[QUIET, ("battle", [6]), ("saving throws", [6])])
     assert foe.figures == 7
 
 
@@ -121,7 +120,7 @@ def test_sections_of_a_second_fire_are_two_hexes_away(book: Any, at: Any) -> Non
     [("strict", [3, 0, 0], True), ("strict", [2, 2], False), ("example", [2, 2], True)],
 )
 def test_only_sections_that_fired_say_how_near_the_first_fire_was(
-    book: Any, at: Any, scripted: Any, setting: str, deal: list[int], again: bool
+    book: Any, at: Any, setting: str, deal: list[int], again: bool
 ) -> None:
     """Two of the three sections are adjacent to the enemy. The first is not, and may fire alone."""
     battle, guards, foe, cells = wall_of(book, at, 1, settings={"wall_second_fire": setting})
@@ -130,8 +129,7 @@ def test_only_sections_that_fired_say_how_near_the_first_fire_was(
     battle.place(battle.commanders["sheikh"], at(2, 4))
     script = [("battle against", ("hex", foe.hex)), QUIET, *(("dice of the section", dice) for dice in deal)]
     script += [("battle", [2] * dice) for dice in deal if dice]
-    with scripted(battle, [*script, *([("battle against", "hold fire")] if again else [])]) as table:
-        engage(table, battle, "guards")
+    run(engage, battle, "guards", script=[*script, *([("battle against", "hold fire")] if again else [])])
     assert guards.shots == 1
 
 
@@ -141,7 +139,7 @@ def test_only_sections_that_fired_say_how_near_the_first_fire_was(
     ("setting", "distance", "again"), [("strict", 1, False), ("strict", 2, True), ("example", 1, True)]
 )
 def test_the_section_that_attacks_a_commander_says_how_near_it_was(
-    book: Any, at: Any, scripted: Any, setting: str, distance: int, again: bool
+    book: Any, at: Any, setting: str, distance: int, again: bool
 ) -> None:
     battle, _, _, cells = wall_of(book, at, 3, settings={"wall_second_fire": setting})
     sheikh = battle.commanders["sheikh"]
@@ -152,12 +150,11 @@ def test_the_section_that_attacks_a_commander_says_how_near_it_was(
         ("defender", "make a stand"),
         ("battle", [2] * (5 - distance)),
     ]
-    with scripted(battle, [*script, *([("battle against", "hold fire")] if again else [])]) as table:
-        engage(table, battle, "guards")
+    run(engage, battle, "guards", script=[*script, *([("battle against", "hold fire")] if again else [])])
 
 
 @pytest.mark.rule("AFR-183", "AFR-323")
-def test_on_a_wall_the_officer_helps_one_of_his_two_units(book: Any, at: Any, scripted: Any) -> None:
+def test_on_a_wall_the_officer_helps_one_of_his_two_units(book: Any, at: Any) -> None:
     for choice, dice in (("keep the die", 3), ("lend the die", 4)):
         battle, guards, foe, cells = wall_of(book, at, 2, second=True)
         counts = {cell: 3 if cell == cells[1] else 0 for cell in guards.sections}
@@ -167,58 +164,53 @@ def test_on_a_wall_the_officer_helps_one_of_his_two_units(book: Any, at: Any, sc
             if left:
                 script.append(("dice of the section", counts[cell]))
                 left -= counts[cell]
-        with scripted(battle, [*script, ("battle", [2] * dice)]) as table:
-            fight_from_wall(table, battle, guards, foe.hex)
+        run(fight_from_wall, battle, guards, foe.hex, script=[*script, ("battle", [2] * dice)])
         assert battle.commanders["boss"].supports == ("guards" if dice == 4 else "reserve")
 
 
 @pytest.mark.rule("AFR-183", "AFR-182", "AFR-323")
-def test_on_a_wall_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any) -> None:
+def test_on_a_wall_the_officer_cannot_keep_the_only_die(book: Any, at: Any) -> None:
     """Without the officer's die no section could fire, at a unit or at a commander in a building, so it cannot go to his
     other unit.
     """
     for distance, asked in ((3, []), (2, [("officer's die", "keep the die")])):
         battle, guards, foe, cells = wall_of(book, at, distance, ["building"], second=True)
         shares = [] if distance == 3 else [("dice of the section", 1)]
-        with scripted(battle, [*asked, QUIET, *shares, ("battle", [2])]) as table:
-            fight_from_wall(table, battle, guards, foe.hex)
+        run(fight_from_wall, battle, guards, foe.hex, script=[*asked, QUIET, *shares, ("battle", [2])])
         assert battle.commanders["boss"].supports == ("reserve" if asked else "guards")
     battle, guards, foe, cells = wall_of(book, at, 3, ["building"], second=True)
     sheikh, cell = battle.commanders["sheikh"], foe.hex
     battle.move(foe, at(0, 0))
     battle.place(sheikh, cell)
     assert origin_of_attack(battle, guards, cell) == cells[1]
-    with scripted(battle, [("defender", "make a stand"), ("battle", [2])]) as table:
-        fight_commander(table, battle, guards, sheikh, cells[1])
+    run(fight_commander, battle, guards, sheikh, cells[1], script=[("defender", "make a stand"), ("battle", [2])])
     assert battle.commanders["boss"].supports == "guards"
 
 
 @pytest.mark.rule("AFR-038", "AFR-324")
-def test_sections_together_kill_no_more_than_their_firearms(book: Any, at: Any, scripted: Any) -> None:
+def test_sections_together_kill_no_more_than_their_firearms(book: Any, at: Any) -> None:
     battle, guards, foe, cells = wall_of(book, at, 2, firearms=2)
     assert guards.partly_armed
     assert section_dice(battle, guards, cells[1], foe.hex) == (2, 1), "one less for the missing firearms"
     script = [QUIET, ("dice of the section", 0), ("dice of the section", 1), ("dice of the section", 1)]
     script += [("battle", [6, 6]), ("saving throws", [6]), ("battle", [6]), ("saving throws", [6])]
-    with scripted(battle, script) as table:
-        fight_from_wall(table, battle, guards, foe.hex)
+    run(fight_from_wall, battle, guards, foe.hex, script=script)
     assert foe.figures == 6, "three unsaved hits, two firearms"
 
 
 @pytest.mark.rule("AFR-342", "AFR-325")
-def test_a_bonus_die_for_the_first_battle_is_used_up_on_a_wall_too(book: Any, at: Any, scripted: Any) -> None:
+def test_a_bonus_die_for_the_first_battle_is_used_up_on_a_wall_too(book: Any, at: Any) -> None:
     battle, guards, foe, cells = wall_of(book, at, 2)
     guards.mark("far")
     battle.card = "sp_volley"
     assert section_dice(battle, guards, cells[1], foe.hex) == (4, 1)
     script = [QUIET, ("dice of the section", 0), ("dice of the section", 4), ("battle", [2] * 5)]
-    with scripted(battle, script) as table:
-        fight_from_wall(table, battle, guards, foe.hex)
+    run(fight_from_wall, battle, guards, foe.hex, script=script)
     assert section_dice(battle, guards, cells[1], foe.hex) == (3, 1)
 
 
 @pytest.mark.rule("AFR-220", "AFR-322")
-def test_the_nearest_section_attacks_a_lone_commander(book: Any, at: Any, scripted: Any) -> None:
+def test_the_nearest_section_attacks_a_lone_commander(book: Any, at: Any) -> None:
     battle, guards, foe, cells = wall_of(book, at, 4)
     battle.move(foe, at(0, 0))
     sheikh = battle.commanders["sheikh"]
@@ -227,30 +219,27 @@ def test_the_nearest_section_attacks_a_lone_commander(book: Any, at: Any, script
         assert ("commander", "sheikh") in targets(battle, guards)
         assert origin_of_attack(battle, guards, sheikh.hex) == near
         assert battle.field.distance[near][sheikh.hex] == 2
-    with scripted(battle, [("defender", "make a stand"), ("battle", [2] * 3)]) as table:
-        fight_commander(table, battle, guards, sheikh, cells[0])
+    run(fight_commander, battle, guards, sheikh, cells[0], script=[("defender", "make a stand"), ("battle", [2] * 3)])
 
 
 @pytest.mark.rule("AFR-168", "AFR-322")
-def test_sections_afar_are_silent_against_who_is_in_close_combat(book: Any, at: Any, scripted: Any) -> None:
+def test_sections_afar_are_silent_against_who_is_in_close_combat(book: Any, at: Any) -> None:
     battle, guards, foe, cells = wall_of(book, at, 1)
     foe.mark("engaged")
     assert sections_against(firing_sections(battle, guards, foe.hex, False), foe) == cells[1:]
     guards.mark("far")
     battle.card = "sp_volley"
     script = [QUIET, ("dice of the section", 4), ("battle", [2] * 5)]
-    with scripted(battle, script) as table:
-        fight_from_wall(table, battle, guards, foe.hex)
+    run(fight_from_wall, battle, guards, foe.hex, script=script)
     assert "far" in guards.marks, "no die for fire from afar was used"
 
 
 @pytest.mark.rule("AFR-318", "AFR-049", "AFR-339")
-def test_men_who_come_back_to_a_wall_find_room_in_its_sections(book: Any, at: Any, scripted: Any) -> None:
+def test_men_who_come_back_to_a_wall_find_room_in_its_sections(book: Any, at: Any) -> None:
     """A section holds four men. Returning men go where there is room, and no more return than there is room for."""
     battle, guards, _, cells = wall_of(book, at, 2)
     guards.figures, guards.sections = 5, {cells[0]: 4, cells[1]: 1}
-    with scripted(battle, []) as table:
-        regain(table, battle, guards, figures_to_regain(battle, guards))
+    run(regain, battle, guards, figures_to_regain(battle, guards))
     assert guards.sections == {cells[0]: 4, cells[1]: 2} and guards.figures == 6
     small, guards, _, cells = wall_of(book, at, 2, settings={"hex_cm": 10})
     small.drop_section(guards, cells[2])
@@ -286,7 +275,7 @@ def before_ruins(book: Any, at: Any) -> Any:
 
 
 @pytest.mark.rule("AFR-327", "AFR-324", "AFR-321")
-def test_a_section_without_men_is_fired_at_no_more(book: Any, at: Any, scripted: Any) -> None:
+def test_a_section_without_men_is_fired_at_no_more(book: Any, at: Any) -> None:
     """The second section kills the last man there, so the third rolls no dice. The flags already rolled drive back the
     rest of the unit.
     """
@@ -295,8 +284,7 @@ def test_a_section_without_men_is_fired_at_no_more(book: Any, at: Any, scripted:
         *[("dice of the section", 1)] * 3, ("battle", [1]), ("battle", [6]), ("saving throws", [6]),
         ("flags to save", 0), ("retreat to", at(3, 3)),
     ]  # fmt: skip
-    with scripted(battle, script) as table:
-        fight_from_wall(table, battle, guards, red[1])
+    run(fight_from_wall, battle, guards, red[1], script=script)
     assert (foe.figures, foe.hex, foe.sections) == (7, at(3, 3), {})
     assert battle.field.distance[foe.hex][red[0]] == 1, "they gather where some of them still are"
 
@@ -358,9 +346,7 @@ def test_a_spread_unit_is_where_it_is_counted_to_stand_when_a_company_is_formed(
 
 @pytest.mark.rule("AFR-116", "AFR-321")
 @pytest.mark.parametrize(("column", "left"), [(2, [3]), (4, [3, 4, 5]), (6, [3, 4, 5]), (1, [3])])
-def test_a_member_does_not_gather_out_of_its_officers_zone(
-    book: Any, at: Any, scripted: Any, column: int, left: list[int]
-) -> None:
+def test_a_member_does_not_gather_out_of_its_officers_zone(book: Any, at: Any, column: int, left: list[int]) -> None:
     """A unit in the zone stays in it. A unit outside it gathers no farther away than its counted position."""
     start, guards, *_ = wall_of(book, at, 2)
     start.place(start.commanders["boss"], at(column, 6))
@@ -368,8 +354,7 @@ def test_a_member_does_not_gather_out_of_its_officers_zone(
     guards.company = "company of boss"
     for cell in [at(other, 6) for other in left]:
         battle = start.copy()
-        with scripted(battle, [("gather in", cell)] if len(left) > 1 else []) as table:
-            gather(table, battle, battle.units["guards"])
+        run(gather, battle, battle.units["guards"], script=[("gather in", cell)] if len(left) > 1 else [])
         assert battle.units["guards"].hex == cell
 
 
@@ -387,8 +372,7 @@ def test_the_nearest_section_that_fired_is_answered(book: Any, at: Any, scripted
         fight_from_wall(table, battle, guards, foe.hex)
     battle.rubble = frozenset(cells)
     guards.battled, foe.marks = (), frozenset()
-    with scripted(battle, [*script, ("defence", "defend"), ("defence dice", [6])]) as table:
-        fight_from_wall(table, battle, guards, foe.hex)
+    run(fight_from_wall, battle, guards, foe.hex, script=[*script, ("defence", "defend"), ("defence dice", [6])])
     assert guards.sections == {cells[0]: 2, cells[1]: 2, cells[2]: 1}, "who was near has lost the man"
     guards.battled, foe.marks = (), frozenset()
     far = [
@@ -398,8 +382,7 @@ def test_the_nearest_section_that_fired_is_answered(book: Any, at: Any, scripted
         ("dice of the section", 0),
         ("battle", [2] * 3),
     ]
-    with scripted(battle, far) as table:
-        fight_from_wall(table, battle, guards, foe.hex)
+    run(fight_from_wall, battle, guards, foe.hex, script=far)
 
 
 def options_of(battle: Any, unit: Any) -> list[Any]:
@@ -421,9 +404,7 @@ def test_who_has_no_hex_to_move_does_not_spread_over_a_wall(book: Any, at: Any) 
 @pytest.mark.rule("AFR-318", "AFR-321")
 @pytest.mark.setting("hex_cm")
 @pytest.mark.parametrize(("hex_cm", "room"), [(15, 4), (10, 2)])
-def test_two_units_on_one_wall_share_the_room_of_its_hexes(
-    book: Any, at: Any, scripted: Any, hex_cm: int, room: int
-) -> None:
+def test_two_units_on_one_wall_share_the_room_of_its_hexes(book: Any, at: Any, hex_cm: int, room: int) -> None:
     """A second unit gets the room left by the first unit's sections. A hex filled by them is closed to it."""
     rules, cells = book(hex_cm=hex_cm), (at(3, 4), at(4, 4), at(5, 4))
     first, second = (
@@ -433,19 +414,17 @@ def test_two_units_on_one_wall_share_the_room_of_its_hexes(
     battle.spread(first, {cells[1]: room - 1, cells[2]: 1})
     assert may_man(battle, second)
     assert [room_on_wall(battle, second, cell) for cell in cells] == [room, 1, room - 1]
-    with scripted(battle, [("figures there", room - 1)]) as table:
-        man_wall(table, battle, second)
+    run(man_wall, battle, second, script=[("figures there", room - 1)])
     assert second.sections == {cells[0]: room - 1, cells[1]: 1}
     assert room_on_wall(battle, first, cells[1]) == room - 1
     first.spec = replace(first.spec, figures=room + 2)
     assert figures_to_regain(battle, first) == min(2, room - 1), "men come back where the others have left room"
-    with scripted(battle, []) as table:
-        regain(table, battle, first, 1)
+    run(regain, battle, first, 1)
     assert first.sections == {cells[1]: room - 1, cells[2]: 2}
 
 
 @pytest.mark.rule("AFR-316", "AFR-321")
-def test_men_who_man_a_wall_come_into_sight(book: Any, at: Any, scripted: Any) -> None:
+def test_men_who_man_a_wall_come_into_sight(book: Any, at: Any) -> None:
     """A unit is out of sight in the keep of a fort, spreads over keep and wall, and gathers in the keep again."""
     us = ordered(unit_of(book(), "us", "red", "inf_a", at(4, 4)), "unexposed")
     walls = {
@@ -453,11 +432,9 @@ def test_men_who_man_a_wall_come_into_sight(book: Any, at: Any, scripted: Any) -
         at(5, 4): StructureSpec("stone", 5, "red"),
     }
     battle = bare_battle(book(), [us], structures=walls)
-    with scripted(battle, [("figures there", 4)]) as table:
-        man_wall(table, battle, us)
+    run(man_wall, battle, us, script=[("figures there", 4)])
     assert us.sections == {at(4, 4): 4, at(5, 4): 2} and "unexposed" not in us.marks
-    with scripted(battle, [("gather in", at(4, 4)), ("exposure", "keep out of sight")]) as table:
-        gather(table, battle, us)
+    run(gather, battle, us, script=[("gather in", at(4, 4)), ("exposure", "keep out of sight")])
     assert us.hex == at(4, 4) and "unexposed" in us.marks
 
 

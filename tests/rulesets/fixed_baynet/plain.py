@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction as F
 from functools import cache
 from math import hypot
-from typing import Any
+from typing import Any, TypeVar
 
 from zareba.battle.evaluation import Evaluation
 from zareba.odds import Odds, odds
@@ -35,6 +35,8 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
+
+T = TypeVar("T")
 
 
 @cache
@@ -120,6 +122,14 @@ def act_worth(view: UnitView, option: Option) -> Evaluation:
 def scripted(state: Battle, *script: tuple[str, Any], **settings: Any) -> ScriptedTable:
     """Return a table that answers from the script. Use it in a `with` statement."""
     return ScriptedTable(rules_with(**settings), state, script)
+
+
+def run(
+    function: Callable[..., T], state: Battle, *args: Any, script: Sequence[tuple[str, Any]] = (), **settings: Any
+) -> T:
+    """Call a rule function `(table, state, ...)`. The script must be used up exactly."""
+    with scripted(state, *script, **settings) as table:
+        return function(table, state, *args)
 
 
 def field(*pieces: tuple[str, list[Point]], lines: tuple[tuple[str, list[Point]], ...] = (), **settings: Any) -> Field:

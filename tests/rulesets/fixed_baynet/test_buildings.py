@@ -7,7 +7,7 @@ from math import hypot
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import act_worth, acts, ask, battle, book, box, house, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import act_worth, acts, ask, battle, book, box, house, man, run, scripted, squad
 
 from zareba.scenario import load_scenario
 from zareba.space.field.pieces import TerrainPiece
@@ -111,8 +111,7 @@ def test_an_answer_from_a_room_of_figures_uses_the_window_too() -> None:
         figure.facing, figure.wounds, state.active = 180.0, 2, "blue"
         state.houses["hut"].used = {"hut:window": used}
         answer = [("counter-attack", "answer every hit"), ("counter-attack", [2])] if answers else []
-        with scripted(state, ("shot", [11]), *answer) as table:
-            fire_volley(table, state, blue, red)
+        run(fire_volley, state, blue, red, script=[("shot", [11]), *answer])
         assert state.houses["hut"].used == {"hut:window": 2}
 
 
@@ -127,8 +126,7 @@ def in_room(kind: str = "openable", *others: Figure, rooms: int = 1, **spec: Any
 
 
 def walks(state: Battle, unit: Unit, point: Point) -> None:
-    with scripted(state, ("what he does", "walk"), ("walk to", point)) as table:
-        perform_action(table, state, unit, "one man")
+    run(perform_action, state, unit, "one man", script=[("what he does", "walk"), ("walk to", point)])
 
 
 @pytest.mark.rule("FBN-241", "FBN-270", "FBN-050")
@@ -179,8 +177,7 @@ def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
         state, red, figure = in_room("openable", man("blue/1", "blue", 45, 45), weapon="none")
         figure.reaction = reaction
         blows = [("blow", [1]), ("parry", [1])] * 2
-        with scripted(state, *blows) as table:
-            carry_out_panic(table, state, red)
+        run(carry_out_panic, state, red, script=blows)
         assert figure.place and (figure.ac, figure.moves, figure.attacks) == (0, 1, 2)
 
 
@@ -188,8 +185,7 @@ def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
 def test_who_flees_from_a_large_room_walks_to_its_door() -> None:
     state, red, figure = in_room(sp=4, ac=2)
     figure.reaction, figure.x, figure.y = "flee", 45.5, 45.5
-    with scripted(state) as table:
-        carry_out_panic(table, state, red)
+    run(carry_out_panic, state, red)
     assert figure.place == "" and figure.moves == 2
 
 
@@ -199,8 +195,7 @@ def test_who_comes_into_a_room_stands_where_nobody_is_near_the_door() -> None:
     late = man("red/2", "red", 42, 39)
     first.x, first.y = 40.5, 42.0
     red.figures["red/2"] = late
-    with scripted(state) as table:
-        cross_opening(table, state, red, late, state.field.openings["hut:door"], "hut:0:0")
+    run(cross_opening, state, red, late, state.field.openings["hut:door"], "hut:0:0")
     others = [one for unit in state.units.values() for one in unit.figures.values() if one is not late and one.place]
     assert all(hypot(one.x - late.x, one.y - late.y) >= 1 for one in others) and late.y < 43
 
@@ -246,8 +241,7 @@ def test_a_watchtower_holds_four_and_its_ladder_takes_a_turn() -> None:
     state, red, figure = outside(house("tower", level=1))
     figure.x, figure.y = 43.0, 39.0
     [ladder] = ladders(state, figure)
-    with scripted(state) as table:
-        climb_ladder(table, state, red, figure, ladder)
+    run(climb_ladder, state, red, figure, ladder)
     assert (figure.place, figure.post, figure.ac, figure.z) == ("hut:1:0", "hut:rail", 0, 2.0)
     for number in range(2, 6):
         mate = man(f"red/{number}", "red", 43, 39)
@@ -266,8 +260,7 @@ def test_posting_is_free_and_two_to_each() -> None:
         mate = man(f"red/{number}", "red", 43, 43)
         mate.place = "hut:0:0"
         red.figures[mate.id] = mate
-    with scripted(state) as table:
-        perform_action(table, state, red, "man the openings")
+    run(perform_action, state, red, "man the openings")
     assert sorted(man.post for man in red.figures.values()) == ["hut:door", "hut:door", "hut:window", "hut:window"]
     assert figure.ac == 3
     assert free_openings(state, figure) == []
@@ -281,8 +274,7 @@ def test_who_crosses_a_boundary_spends_his_ac_on_movement_alone() -> None:
     men[0].flares, state.units["far"].figures["far/1"].gl = 1, 6
     assert {("flare", "red/1"), ("rally", "red/1", "far")} <= set(acts(state, unit))
     [(way, to)] = crossings(state, men[0])
-    with scripted(state) as table:
-        cross_opening(table, state, unit, men[0], way, to)
+    run(cross_opening, state, unit, men[0], way, to)
     assert men[0].ac == 2 and crossings(state, men[0]), "he may go out again"
     assert not {("flare", "red/1"), ("rally", "red/1", "far")} & set(acts(state, unit))
     assert may_lie_down(men[1]) and not may_lie_down(men[0])
@@ -315,8 +307,7 @@ def test_who_comes_out_of_a_door_upon_an_enemys_back_takes_him_in_the_rear() -> 
         state, red, figure = in_room("sections")
         blue = bare_unit("back", "blue", [man("back/1", "blue", 41.78, 38.29, facing=facing)])
         state.units["back"] = blue
-        with scripted(state) as table:
-            cross_opening(table, state, red, figure, state.field.openings["hut:door"], "")
+        run(cross_opening, state, red, figure, state.field.openings["hut:door"], "")
         assert blue.events == events
 
 
@@ -338,8 +329,7 @@ def test_light_doors_cost_nothing_and_crossing_leaves_only_movement() -> None:
     assert not open_ground(state, 43, 43)
     [(way, to)] = crossings(state, figure)
     assert (way.id, to) == ("hut:door", "hut:0:0")
-    with scripted(state) as table:
-        cross_opening(table, state, red, figure, way, to)
+    run(cross_opening, state, red, figure, way, to)
     assert (figure.place, figure.ac, figure.moves) == ("hut:0:0", 2, 1)
     assert firers(state, red) == []
     state, red, figure = outside(house())
@@ -357,8 +347,7 @@ def test_shots_at_buildings_and_guns_use_up_a_window() -> None:
     state.active = "red"
     for figure in men:
         figure.place, figure.post = "hut:0:0", "hut:window"
-    with scripted(state, ("shot", [2]), ("shot", [2])) as table:
-        perform_action(table, state, unit, ("fire at gun", "guns", 0))
+    run(perform_action, state, unit, ("fire at gun", "guns", 0), script=[("shot", [2]), ("shot", [2])])
     assert state.houses["hut"].used == {"hut:window": 2} and [figure.attacks for figure in men] == [1, 1, 0]
 
 
@@ -371,8 +360,7 @@ def test_pieces_and_walls_are_shot_at_through_windows_by_two_men_as_well() -> No
     gun = Gun("light_gun", 45.0, 30.0, 0.0, 0.0, 2)
     blue.guns.append(gun)
     blue.measure()
-    with scripted(state, *[("shot", [1])] * 2) as table:
-        volley_at_gun(table, state, red, blue, gun, list(red.figures.values()))
+    run(volley_at_gun, state, red, blue, gun, list(red.figures.values()), script=[("shot", [1])] * 2)
     assert (
         state.houses["hut"].used == {"hut:window": 2}
         and gun_targets_of_men(state, red, marksmen(state, red, [red.figures["red/3"]])) == []
@@ -413,8 +401,7 @@ def test_two_men_to_an_opening_in_a_turn() -> None:
     mate = man("red/2", "red", 44, 43)
     mate.place = "hut:0:0"
     red.figures["red/2"] = mate
-    with scripted(state, ("shot", [2])) as table:
-        fire_shot(table, state, red, figure, blue, blue.figures["blue/1"], OPEN_WINDOW, Answers())
+    run(fire_shot, state, red, figure, blue, blue.figures["blue/1"], OPEN_WINDOW, Answers(), script=[("shot", [2])])
     mate.post = "hut:window"
     assert can_fire(state, mate)
     state.houses["hut"].used = {"hut:window": 2}
@@ -456,8 +443,7 @@ def test_small_arms_may_fire_at_buildings_or_not() -> None:
         state.put(blue.figures["blue/1"], 45.0, y)
         assert building_targets_of_men(state, blue, marksmen(state, blue, firers(state, blue))) == targets
     state, _, _, blue = inside(house(), "hut:0:0")
-    with scripted(state, ("shot", [3])) as table:
-        fire_at_building(table, state, blue, "hut", firers(state, blue))
+    run(fire_at_building, state, blue, "hut", firers(state, blue), script=[("shot", [3])])
     assert state.houses["hut"].points == 3 and blue.figures["blue/1"].ac == 2
 
 
@@ -466,8 +452,7 @@ def test_of_a_volley_at_a_wall_only_the_critical_shots_go_through_it() -> None:
     for score, left in ((11, ["red/1"]), (12, [])):
         state, red, _, blue = inside(house(), "hut:0:0")
         state.active = "blue"
-        with scripted(state, ("shot", [score])) as table:
-            perform_action(table, state, blue, ("fire at house", "hut"))
+        run(perform_action, state, blue, ("fire at house", "hut"), script=[("shot", [score])])
         assert list(red.figures) == left and state.houses["hut"].points == 3
 
 
@@ -495,8 +480,7 @@ def test_a_critical_pierces_the_wall() -> None:
     state, red, _, blue = inside(house(rooms=2), "hut:0:0")
     red.figures["red/2"] = man("red/2", "red", 44, 43)
     red.figures["red/2"].place = "hut:0:0"
-    with scripted(state) as table:
-        damage_building(table, state, "hut", 2, True, True, blue)
+    run(damage_building, state, "hut", 2, True, True, blue)
     assert not red.figures and state.houses["hut"].points == 4
 
 
@@ -531,8 +515,7 @@ def test_a_medic_reaches_who_fell_in_a_house_that_has_come_down() -> None:
 @pytest.mark.rule("FBN-250")
 def test_a_building_at_no_points_is_rubble() -> None:
     state, _red, figure, blue = inside(house(), "hut:0:0", "hut:door")
-    with scripted(state, ("collapse", [4])) as table:
-        damage_building(table, state, "hut", 9, False, False, blue)
+    run(damage_building, state, "hut", 9, False, False, blue, script=[("collapse", [4])])
     assert (figure.place, figure.post, state.houses["hut"].points) == ("", "", 0)
     assert open_ground(state, 43, 43)
     assert state.field.straight_move((38, 43), (48, 43), False, frozenset({"hut"})).difficulty == 1
@@ -566,8 +549,7 @@ def test_a_door_once_opened_is_nobodys_business_again() -> None:
     opener, other = unit.figures["red/1"], unit.figures["red/2"]
     opener.x, opener.y, other.x, other.y = 42.0, 39.4, 43.0, 39.4
     assert closed_doors_near(state, opener) == closed_doors_near(state, other) == ["hut:door"]
-    with scripted(state) as table:
-        open_door(table, state, opener, "hut:door")
+    run(open_door, state, opener, "hut:door")
     assert closed_doors_near(state, other) == [] and opener.ac == 0 and other.ac > 0
 
 
@@ -650,8 +632,7 @@ def test_two_men_a_side_fight_through_a_door_whoever_strikes() -> None:
     assert [is_room_to_fight(state, figure, foe) for foe in foes] == [True, True, False]
     assert [is_room_to_fight(state, foe, figure) for foe in foes] == [True, True, False]
     blue.measure()
-    with scripted(state, *[("blow", [5]), ("parry", [3])] * 2) as table:
-        assert strike_with_unit(table, state, blue) == 2
+    assert run(strike_with_unit, state, blue, script=[("blow", [5]), ("parry", [3])] * 2) == 2
 
 
 @pytest.mark.rule("FBN-256", "FBN-275")
@@ -759,8 +740,7 @@ def test_all_men_of_a_tower_stand_at_its_rail() -> None:
     assert isinstance(tower.openings["hut:ladder"], BuildingOpening)
     for figure in unit.figures.values():
         figure.place = "hut:1:0"
-    with scripted(state) as table:
-        perform_action(table, state, unit, "man the openings")
+    run(perform_action, state, unit, "man the openings")
     assert {figure.post for figure in unit.figures.values()} == {"hut:rail"} and len(firers(state, unit)) == 4
 
 

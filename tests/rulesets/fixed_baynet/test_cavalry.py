@@ -16,6 +16,7 @@ from tests.rulesets.fixed_baynet.plain import (
     box,
     field,
     man,
+    run,
     scripted,
     squad,
     troop,
@@ -106,8 +107,7 @@ def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
     assert ("wheel", GALLOP) in acts(state, red)
     east = (50 + 5 * sqrt(0.5), 28 + 5 * sqrt(0.5))
     script = [("ride to", (50.0, 28.0)), ("ride to", east), ("ride on", "halt")]
-    with scripted(state, *script) as table:
-        perform_action(table, state, red, ("wheel", GALLOP))
+    run(perform_action, state, red, ("wheel", GALLOP), script=script)
     assert figure.at == pytest.approx(east) and (figure.ac, figure.moves, figure.gait) == (2, 1, GALLOP)
     assert figure.facing == pytest.approx(45)
     state, red, _ = troop(CANTER, gap=60)
@@ -209,8 +209,7 @@ def test_a_rider_charges_past_men_who_are_too_near_for_his_gait() -> None:
     red = bare_unit("red", "red", [rider])
     foes = [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate([(47.0, 24.0), (53.0, 24.0), (50.0, 31.0)])]
     state = battle(red, bare_unit("blue", "blue", foes))
-    with scripted(state) as table:
-        perform_action(table, state, red, ("ride down", "blue", 2))
+    run(perform_action, state, red, ("ride down", "blue", 2))
     assert foes_in_contact(state, rider, "red") == [foes[-1]]
 
 
@@ -243,8 +242,7 @@ def test_every_ride_with_turns_is_paid_for_where_three_are_allowed() -> None:
     state = battle(unit, squad("blue", "blue", 1, (50, 90)), mount_moves_per_turn=3)
     for number, point in enumerate([(55.0, 20.0), (55.0, 25.0), (50.0, 25.0)], 1):
         script = (("ride on", "ride on"), ("ride to", point), ("ride on", "halt"))
-        with scripted(state, *script, mount_moves_per_turn=3) as table:
-            perform_action(table, state, unit, ("wheel", 1))
+        run(perform_action, state, unit, ("wheel", 1), script=script, mount_moves_per_turn=3)
         assert (rider.at, rider.moves, rider.ac) == (point, number, 3 - number)
     assert ("wheel", 1) not in acts(state, unit)
 
@@ -257,8 +255,7 @@ def test_a_canter_does_not_end_in_a_halt_where_slowing_is_step_by_step() -> None
         state = battle(unit, decel_steps=setting)
         unit.figures["red/1"].last_gait = last
         assert ("end" in acts(state, unit)) is may_end
-    with scripted(state, ("ride to", (50.0, 55.0)), decel_steps="one") as table:
-        perform_action(table, state, unit, ("ride", 1))
+    run(perform_action, state, unit, ("ride", 1), script=[("ride to", (50.0, 55.0))], decel_steps="one")
     assert "end" in acts(state, unit)
 
 
@@ -266,15 +263,13 @@ def test_a_canter_does_not_end_in_a_halt_where_slowing_is_step_by_step() -> None
 def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
     state, red, blue = troop(WALK, gap=10)
     assert list(ride_targets(state, red, riders(state, red))) == [(blue, CANTER)]
-    with scripted(state) as table:
-        assert mounted_charge(table, state, red, riders(state, red), blue, CANTER) == 1
+    assert run(mounted_charge, state, red, riders(state, red), blue, CANTER) == 1
     assert red.events == ("charge",) and red.figures["red/1"].gait == CANTER
     state, red, blue = troop(WALK, gap=10)
     ambush = squad("ambush", "blue", 1, (53, 31), weapon="none")
     ambush.mark("hidden")
     state.units["ambush"] = ambush
-    with scripted(state) as table:
-        mounted_charge(table, state, red, riders(state, red), blue, CANTER)
+    run(mounted_charge, state, red, riders(state, red), blue, CANTER)
     assert "hidden" not in ambush.marks, "the riders find whoever hides where they arrive"
     state, red, _ = troop(0, gap=5)
     assert list(ride_targets(state, red, riders(state, red))) == []
@@ -290,8 +285,7 @@ def test_a_charge_may_follow_a_turn_and_is_straight_from_there(x: float, touches
     state.put(blue.figures["blue/1"], x, 28.0)
     blue.measure()
     script = [("ride to", (50.0, 28.0)), ("ride on", ("charge", "blue") if touches else "halt")]
-    with scripted(state, *script) as table:
-        perform_action(table, state, red, ("wheel", CANTER))
+    run(perform_action, state, red, ("wheel", CANTER), script=script)
     rider = red.figures["red/1"]
     assert (rider.moves, rider.gait, "charged" in rider.marks) == (1, CANTER, touches)
     assert red.events == (("charge",) if touches else ())
@@ -346,8 +340,7 @@ def test_one_rider_who_charges_by_himself_makes_his_troop_no_cluster() -> None:
         blue = squad("blue", "blue", 4, (50, 31), "closed", weapon="none", facing=180.0)
         state = battle(red, blue)
         men = riders(state, red)[: 1 if alone else 4]
-        with scripted(state) as table:
-            assert mounted_charge(table, state, red, men, blue, CANTER)
+        assert run(mounted_charge, state, red, men, blue, CANTER)
         assert ("cluster" in red.marks) is not alone
 
 
@@ -366,13 +359,11 @@ def test_ground_shortens_maxima_and_leaves_minima() -> None:
 @pytest.mark.rule("FBN-186", "FBN-185")
 def test_mounting_and_dismounting() -> None:
     state, red, _ = troop(gap=60)
-    with scripted(state) as table:
-        perform_action(table, state, red, "dismount")
+    run(perform_action, state, red, "dismount")
     figure = red.figures["red/1"]
     assert not figure.mounted and figure.ac == 2
     assert "mount" in acts(state, red)
-    with scripted(state) as table:
-        perform_action(table, state, red, "mount")
+    run(perform_action, state, red, "mount")
     assert figure.mounted and figure.ac == 1
     figure.mounted = False
     figure.marks = frozenset({"horse 80.00 80.00"})
@@ -388,8 +379,7 @@ def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
         figure.last_gait = gait
     state = battle(red)
     state.active = "red"
-    with scripted(state) as table:
-        perform_action(table, state, red, "dismount")
+    run(perform_action, state, red, "dismount")
     assert [figure.mounted for figure in red.figures.values()] == [False, True, False]
 
 
@@ -405,8 +395,7 @@ def test_who_has_slowed_to_a_walk_may_get_down() -> None:
 @pytest.mark.rule("FBN-187")
 def test_every_hit_is_on_the_rider_and_his_horse_goes_with_him() -> None:
     state, red, blue = troop(gap=10)
-    with scripted(state) as table:
-        resolve_hit(table, state, red, red.figures["red/1"], False, 1, "fire", blue)
+    run(resolve_hit, state, red, red.figures["red/1"], False, 1, "fire", blue)
     assert not red.figures and [casualty.figure for casualty in state.fallen] == ["red/1"]
 
 

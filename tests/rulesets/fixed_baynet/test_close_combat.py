@@ -16,6 +16,7 @@ from tests.rulesets.fixed_baynet.plain import (
     gun_against,
     hill,
     man,
+    run,
     scripted,
     squad,
     struck,
@@ -68,8 +69,7 @@ def test_a_blow_costs_the_attacker_an_ac_and_numbers_give_nothing() -> None:
     red = bare_unit("red", "red", [man("red/1", "red", 9.5, 10.14), man("red/2", "red", 10.5, 10.14)])
     blue = squad("blue", "blue", 1, (10, 11), facing=180.0)
     state = battle(red, blue)
-    with scripted(state, ("blow", [3]), ("parry", [3]), ("blow", [4]), ("parry", [4])) as table:
-        assert strike_with_unit(table, state, red) == 2
+    assert run(strike_with_unit, state, red, script=[("blow", [3]), ("parry", [3]), ("blow", [4]), ("parry", [4])]) == 2
     assert [figure.ac for figure in (*red.figures.values(), *blue.figures.values())] == [2, 2, 3]
     assert fight_facts(state, red, red.figures["red/1"], blue.figures["blue/1"], True).uphill is False
 
@@ -83,8 +83,7 @@ def test_a_unit_ordered_to_fight_strikes_once_with_each_man_in_contact() -> None
     state.active = "red"
     assert "fight" in acts(state, red)
     script = [("blow", [4]), ("parry", [4]), ("blow", [6]), ("parry", [3])]
-    with scripted(state, *script) as table:
-        perform_action(table, state, red, "fight")
+    run(perform_action, state, red, "fight", script=script)
     assert [figure.ac for figure in red.figures.values()] == [2, 2]
     assert [len(foe.figures) for foe in foes] == [1, 0]
 
@@ -103,8 +102,7 @@ def test_prisoners_are_gone_or_go_with_their_captor() -> None:
         struck(state, [2], [1], captives=setting)
         assert not blue.figures and [one.figure for one in state.captives] == ["blue/1"]
         assert not state.fallen[0].curable
-        with scripted(state, captives=setting) as table:
-            remove_man(table, state, red, red.figures["red/1"], "down", "fire")
+        run(remove_man, state, red, red.figures["red/1"], "down", "fire", captives=setting)
         assert ("blue/1" in blue.figures) is freed
     assert "disarmed" in blue.figures["blue/1"].marks and blue.figures["blue/1"].weapon == "none"
 
@@ -235,8 +233,7 @@ def test_a_man_may_choose_whom_he_strikes() -> None:
     red = squad("red", "red", 1, (10, 10))
     blue = bare_unit("blue", "blue", [man("blue/1", "blue", 9.5, 10.88), man("blue/2", "blue", 10.5, 10.88)])
     state = battle(red, blue)
-    with scripted(state, ("strike", "blue/2"), ("blow", [6]), ("parry", [1])) as table:
-        strike_with_man(table, state, red, red.figures["red/1"])
+    run(strike_with_man, state, red, red.figures["red/1"], script=[("strike", "blue/2"), ("blow", [6]), ("parry", [1])])
     assert list(blue.figures) == ["blue/1"]
 
 
@@ -250,8 +247,7 @@ def test_men_who_panic_in_the_middle_of_a_fight_strike_no_more() -> None:
         one.gl = 6
     state = battle(red, blue)
     script = [("blow", [1]), ("parry", [3]), ("hit location", [2]), ("panic", [2]), ("panic", [2])]
-    with scripted(state, *script) as table:
-        assert strike_with_unit(table, state, red) == 1
+    assert run(strike_with_unit, state, red, script=script) == 1
     assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2
 
 
@@ -289,14 +285,12 @@ def test_when_a_gun_is_not_taken() -> None:
         unit = squad("unit", captor, 1, (50, 50))
         unit.figures["unit/1"].reaction = reaction
         state = battle(guns, unit)
-        with scripted(state) as table:
-            capture_guns(table, state, unit)
+        run(capture_guns, state, unit)
         assert bool(gun.taken_by) is taken and ("deed" in unit.marks) is taken
     far = squad("far", "red", 1, (50, 49.8))
     gun.taken_by = ""
     state = battle(bare_unit("guns", "blue", [man("guns/1", "blue", 90, 90)], guns=[gun]), far)
-    with scripted(state) as table:
-        capture_guns(table, state, far)
+    run(capture_guns, state, far)
     assert not gun.taken_by, "nobody is in contact"
 
 

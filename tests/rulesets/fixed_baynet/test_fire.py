@@ -19,6 +19,7 @@ from tests.rulesets.fixed_baynet.plain import (
     house,
     man,
     need,
+    run,
     scripted,
     shot,
     squad,
@@ -165,11 +166,9 @@ def test_men_who_panic_in_the_middle_of_their_volley_fire_no_more() -> None:
         hit = [("shot", HIT), ("answer", True) if how == "split" else ("counter-attack", "answer every hit")]
         hit += [("counter-attack", HIT), ("hit location", [2]), ("panic", [2]), ("panic", [2])]
         if how == "split":
-            with scripted(state, ("aim at", "blue/1"), *hit) as table:
-                split_fire(table, state, red)
+            run(split_fire, state, red, script=[("aim at", "blue/1"), *hit])
         else:
-            with scripted(state, *hit) as table:
-                assert fire_volley(table, state, red, blue) == 1
+            assert run(fire_volley, state, red, blue, script=hit) == 1
         assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2 and len(blue.figures) == 1
 
 
@@ -210,8 +209,7 @@ def test_split_fire_asks_man_by_man() -> None:
         squad("far", "blue", 1, (14, 20), weapon="none"),
     )
     state = battle(red, blue, far)
-    with scripted(state, ("aim at", "far/1"), ("shot", HIT), ("aim at", "hold fire")) as table:
-        split_fire(table, state, red)
+    run(split_fire, state, red, script=[("aim at", "far/1"), ("shot", HIT), ("aim at", "hold fire")])
     assert not far.figures and blue.figures
 
 
@@ -383,8 +381,7 @@ def test_the_owner_may_decide_hit_by_hit() -> None:
         ("shot", HIT),
         ("answer", False),
     ]
-    with scripted(state, *script) as table:
-        fire_volley(table, state, red, blue)
+    run(fire_volley, state, red, blue, script=script)
     assert len(red.figures) == 2 and not blue.figures
 
 
@@ -421,8 +418,7 @@ def test_a_spear_thrown_in_answer_or_at_a_house_may_be_gone(lost: bool, weapon: 
     assert blue.figures["blue/1"].weapon == weapon
     red = bare_unit("red", "red", [man("red/1", "red", 43, 36, weapon="spear", close=True)])
     state = battle(red, on=house(thrown_spear_lost=lost), thrown_spear_lost=lost)
-    with scripted(state, ("shot", [2]), thrown_spear_lost=lost) as table:
-        perform_action(table, state, red, ("fire at house", "hut"))
+    run(perform_action, state, red, ("fire at house", "hut"), script=[("shot", [2])], thrown_spear_lost=lost)
     assert red.figures["red/1"].weapon == weapon
 
 

@@ -6,7 +6,7 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, bonus, house, man, need, scripted, squad
+from tests.rulesets.fixed_baynet.plain import battle, bonus, house, man, need, run, scripted, squad
 
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
@@ -99,8 +99,7 @@ def test_a_lone_leader_inside_a_square_is_part_of_it() -> None:
         assert in_square(state, leader) is part and in_square(state, square)
         facts = fight_facts(state, leader, leader.figures["chief/1"], foe.figures["blue/1"], False)
         assert (facts.square, facts.rear) == (part, not part)
-        with scripted(state) as table:
-            settle_contacts(table, state, foe, list(foe.figures.values()))
+        run(settle_contacts, state, foe, list(foe.figures.values()))
         assert leader.events == (() if part else ("flank",))
     square.mark("unformed")
     leader.figures["chief/1"].x = 50
@@ -115,8 +114,7 @@ def test_men_who_mount_leave_their_square() -> None:
             figure.mark(f"horse {figure.x:.2f} {figure.y:.2f}")
         state = battle(unit)
         script = (("which man", "red/1"), ("what he does", "mount")) if alone else ()
-        with scripted(state, *script) as table:
-            perform_action(table, state, unit, "one man" if alone else "mount")
+        run(perform_action, state, unit, "one man" if alone else "mount", script=script)
         assert unit.figures["red/1"].mounted and unit.shape == "open"
 
 
@@ -183,8 +181,7 @@ def test_front_flank_and_rear_to_the_degree() -> None:
     for degrees, flank, rear in ((44, False, False), (46, True, False), (134, True, False), (136, True, True)):
         red, blue = squad("red", "red", 1, (50, 50), facing=0.0), squad("blue", "blue", 1, beside(degrees))
         state = battle(red, blue)
-        with scripted(state) as table:
-            settle_contacts(table, state, blue, list(blue.figures.values()))
+        run(settle_contacts, state, blue, list(blue.figures.values()))
         assert bool(red.events) is flank
         assert fight_facts(state, red, red.figures["red/1"], blue.figures["blue/1"], False).rear is rear
     for degrees, inside in ((89, True), (91, False)):
@@ -212,8 +209,7 @@ def test_men_in_square_fire_at_guns_and_buildings_only_where_they_look() -> None
                 == len(building_targets_of_men(state, red, marksmen(state, red, ready)))
                 == seen
             )
-    with scripted(state, ("shot", [1])) as table:
-        fire_at_building(table, state, red, "hut", ready)
+    run(fire_at_building, state, red, "hut", ready, script=[("shot", [1])])
     assert red.figures["red/1"].facing == 0.0, "in open order he turns to what he shoots at"
 
 
@@ -252,8 +248,7 @@ def test_gaps_that_losses_have_torn_are_looked_at_when_the_unit_has_moved() -> N
             unit.measure()
             assert unit.shape == "mass", "not when men fall"
             x, y = unit.middle
-            with scripted(state, (place, (x, y + 4))) as table:
-                perform_action(table, state, unit, order)
+            run(perform_action, state, unit, order, script=[(place, (x, y + 4))])
             assert ("unformed" in unit.marks) is unformed
 
 

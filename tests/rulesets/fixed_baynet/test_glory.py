@@ -23,6 +23,7 @@ from tests.rulesets.fixed_baynet.plain import (
     field,
     house,
     man,
+    run,
     scripted,
     squad,
     troop,
@@ -93,8 +94,7 @@ def test_a_bearer_who_is_hit_and_stands_is_an_event_too() -> None:
     unit.figures["red/1"] = bearer
     state = battle(unit)
     before = unit.figures["red/2"].gl
-    with scripted(state) as table:
-        resolve_hit(table, state, unit, bearer, False, 1, "fire")
+    run(resolve_hit, state, unit, bearer, False, 1, "fire")
     assert bearer.wounds == 1 and unit.figures["red/2"].gl == before + 1
 
 
@@ -105,8 +105,7 @@ def test_the_loss_of_a_leader_or_bearer_is_an_event() -> None:
             "red", "red", [man("red/1", "red", 0, 0, **spec), *(man(f"red/{i}", "red", i, 0) for i in range(2, 6))]
         )
         state = battle(unit)
-        with scripted(state) as table:
-            remove_man(table, state, unit, unit.figures["red/1"], "down", "fire")
+        run(remove_man, state, unit, unit.figures["red/1"], "down", "fire")
         assert unit.events == ("banner",)
 
 
@@ -118,8 +117,7 @@ def test_the_fall_of_a_banner_is_a_deed_and_that_of_a_soldier_is_none() -> None:
             "blue", "blue", [man(f"blue/{i}", "blue", 50 + i, 60, bearer=bearer and i == 1) for i in (1, 2, 3)]
         )
         state = battle(red, blue)
-        with scripted(state) as table:
-            remove_man(table, state, blue, blue.figures["blue/1"], "down", "fire", red)
+        run(remove_man, state, blue, blue.figures["blue/1"], "down", "fire", red)
         assert ("deed" in red.marks) is bearer and (blue.events == ("banner",)) is bearer
 
 
@@ -143,8 +141,7 @@ def test_half_of_an_odd_number_is_less_than_half() -> None:
         for key in list(unit.figures)[left:]:
             del unit.figures[key]
         state = battle(unit)
-        with scripted(state) as table:
-            check_half(table, state, unit)
+        run(check_half, state, unit)
         assert bool(unit.events) is halved
 
 
@@ -164,8 +161,7 @@ def test_half_strength_counts_once_or_every_turn() -> None:
             check_half(table, state, unit)
         assert unit.events == second
     lone = squad("lone", "red", 1)
-    with scripted(battle(lone)) as table:
-        check_half(table, battle(lone), lone)
+    run(check_half, battle(lone), lone)
     assert lone.events == ()
 
 
@@ -177,8 +173,7 @@ def test_those_are_ridden_at_who_stand_in_a_riders_way_in_his_sight() -> None:
         state = battle(red, blue, on=ground(random))
         for rider, gait in zip(red.figures.values(), (1, 2, 3, 3), strict=True):
             rider.facing, rider.gait = random.uniform(0, 360), gait
-        with scripted(state) as table:
-            raise_ridden_at(table, state, red)
+        run(raise_ridden_at, state, red)
         view = state.field.scene((0.0, 0.0, 30.0, 30.0))
         expected = any(
             rider.mounted
@@ -203,8 +198,7 @@ def test_a_base_that_the_prolonged_line_touches_is_ridden_at(at: Point, ridden: 
     blue = bare_unit("blue", "blue", [man("blue/0", "blue", *at)])
     state = battle(red, blue, on=field())
     red.figures["red/0"].gait = 2
-    with scripted(state) as table:
-        raise_ridden_at(table, state, red)
+    run(raise_ridden_at, state, red)
     assert state.units["blue"].events == ("ridden at",) * ridden
 
 
@@ -212,13 +206,11 @@ def test_a_base_that_the_prolonged_line_touches_is_ridden_at(at: Point, ridden: 
 def test_riding_straight_at_men_above_a_walk_is_an_event_for_them() -> None:
     for gait, last, inches, events in ((WALK, 0, 7, ()), (CANTER, WALK, 10, ("ridden at",))):
         state, red, blue = troop(last, gap=22)
-        with scripted(state) as table:
-            ride_straight(table, state, red, list(red.figures.values()), gait, 0, inches)
+        run(ride_straight, state, red, list(red.figures.values()), gait, 0, inches)
         assert blue.events == events
     state, red, blue = troop(WALK, gap=22)
     blue.figures["blue/1"].x = 60
-    with scripted(state) as table:
-        ride_straight(table, state, red, list(red.figures.values()), CANTER, 0, 10)
+    run(ride_straight, state, red, list(red.figures.values()), CANTER, 0, 10)
     assert blue.events == ()
 
 
@@ -229,8 +221,7 @@ def test_men_out_of_sight_of_the_riders_are_not_frightened() -> None:
         _, red, blue = troop(WALK, gap=26)
         state = battle(red, blue, on=field(("crag", list(box(40, 40, 60, 42)))) if crag else None)
         state.night = dark
-        with scripted(state) as table:
-            ride_straight(table, state, red, list(red.figures.values()), CANTER, 0, 12)
+        run(ride_straight, state, red, list(red.figures.values()), CANTER, 0, 12)
         assert blue.events == events
 
 
@@ -240,14 +231,12 @@ def test_men_who_form_up_into_an_enemys_back_assault_it() -> None:
         unit, enemy = squad("red", "red", 8, (50, 50), "closed"), squad("blue", "blue", 1, (50, 52.03), facing=facing)
         state = battle(unit, enemy)
         assert not foes_in_contact(state, enemy.figures["blue/1"], "blue")
-        with scripted(state) as table:
-            perform_action(table, state, unit, ("form", "mass"))
+        run(perform_action, state, unit, ("form", "mass"))
         assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
         assert state.units["blue"].events == events
     unit, enemy = squad("red", "red", 8, (50, 50), "closed"), squad("blue", "blue", 1, (49.495, 51.52))
     state = battle(unit, enemy)
-    with scripted(state) as table:
-        perform_action(table, state, unit, ("form", "closed"))
+    run(perform_action, state, unit, ("form", "closed"))
     assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
     assert state.units["blue"].events == (), "who touches him already does not come into contact"
 
@@ -257,8 +246,7 @@ def test_contact_from_the_flank_is_an_event_for_the_man_struck() -> None:
     for facing, events in ((180.0, ()), (90.0, ("flank",))):
         red, blue = squad("red", "red", 1, (10, 10)), squad("blue", "blue", 1, (10, 15), facing=facing)
         state = battle(red, blue)
-        with scripted(state) as table:
-            charge_with_unit(table, state, red, blue)
+        run(charge_with_unit, state, red, blue)
         assert blue.events == events
 
 
@@ -279,8 +267,7 @@ def test_the_test_comes_in_the_glory_phase_or_with_the_next_orders() -> None:
     unit = squad("red", "red", 2)
     state = battle(unit)
     event(state, unit, "charge")
-    with scripted(state, ("glory", [5])) as table:
-        glory_phase(table, state)
+    run(glory_phase, state, script=[("glory", [5])])
     assert [figure.gl for figure in unit.figures.values()] == [4, 4] and unit.events == ()
     unit = squad("red", "red", 2)
     state = battle(unit, glory_test_timing="unit_orders")
@@ -319,8 +306,7 @@ def test_success_stops_at_the_printed_gl_or_not() -> None:
         unit = squad("red", "red", 1)
         state = battle(unit, glory_floor=setting)
         unit.mark("due")
-        with scripted(state, ("glory", [6]), glory_floor=setting) as table:
-            glory_phase(table, state)
+        run(glory_phase, state, script=[("glory", [6])], glory_floor=setting)
         assert unit.figures["red/1"].gl == gl
 
 
@@ -341,8 +327,7 @@ def test_seven_is_panic_at_once_or_in_the_glory_phase() -> None:
         event(state, unit, "charge", glory_cap=cap, **late)
         event(state, unit, "pinned", glory_cap=cap, **late)
         assert (unit.figures["red/1"].gl, unit.figures["red/1"].reaction) == (gl, "")
-        with scripted(state, ("panic", [1]), glory_cap=cap, **late) as table:
-            glory_phase(table, state)
+        run(glory_phase, state, script=[("panic", [1])], glory_cap=cap, **late)
         assert unit.figures["red/1"].reaction == "flee"
 
 
@@ -358,8 +343,7 @@ def test_the_table_of_reactions_by_quality() -> None:
         for die, reaction in enumerate(reactions, start=1):
             unit = bare_unit("red", "red", [man("red/1", "red", 0, 0, column=column)])
             state = battle(unit)
-            with scripted(state, ("panic", [die])) as table:
-                start_panic(table, state, unit, unit.figures["red/1"])
+            run(start_panic, state, unit, unit.figures["red/1"], script=[("panic", [die])])
             assert unit.figures["red/1"].reaction == reaction
             assert unit.figures["red/1"].prone is (reaction == "prone")
     unit = bare_unit("red", "red", [man("red/1", "red", 0, 0, column="green")])
@@ -377,8 +361,7 @@ def test_events_leave_panicking_men_as_they_are() -> None:
     unit.figures["red/1"].reaction, unit.figures["red/1"].gl = "freeze", 7
     event(state, unit, "charge")
     assert (unit.figures["red/1"].gl, unit.figures["red/1"].reaction, unit.figures["red/2"].gl) == (7, "freeze", 5)
-    with scripted(state) as table:
-        begin_activation(table, state, unit)
+    run(begin_activation, state, unit)
     assert unit.figures["red/1"].reaction == "freeze" and len(unit.figures) == 2
 
 
@@ -393,8 +376,7 @@ def test_when_and_how_a_man_recovers() -> None:
             figure = unit.figures["red/1"]
             figure.reaction, figure.since, figure.gl, state.turn = "freeze", 1, 7, turn
             script = [("recovery", [4])] if (turn > 1 and (role == "nco" or turn % 2 == 0)) else []
-            with scripted(state, *script) as table:
-                roll_recovery(table, state, unit, figure)
+            run(roll_recovery, state, unit, figure, script=script)
             found.append(not figure.reaction)
             assert figure.gl == (6 if found[-1] else 7)
         return found
@@ -428,8 +410,7 @@ def test_nearby_is_nine_inches_from_edge_to_edge() -> None:
         state = battle(chief, unit)
         assert bool(panicking_near(state, chief.figures["chief/1"])) is near
         chief.mark("deed")
-        with scripted(state) as table:
-            reward_deed(table, state, chief)
+        run(reward_deed, state, chief)
         assert (figure.gl, figure.reaction) == ((5, "") if near else (7, "freeze"))
 
 
@@ -475,8 +456,7 @@ def test_a_rally_is_offered_only_where_it_helps_somebody() -> None:
     state = battle(chief, unit)
     for figure in unit.figures.values():
         figure.reaction, figure.gl = "freeze", 7
-    with scripted(state) as table:
-        rally_nearby(table, state, chief.figures["chief/1"], False)
+    run(rally_nearby, state, chief.figures["chief/1"], False)
     assert rally_targets(state, chief.figures["chief/1"]) == [], "both have had their rally of this turn"
     unit.figures["red/1"].unmark("steadied")
     assert rally_targets(state, chief.figures["chief/1"]) == [unit]
@@ -516,8 +496,7 @@ def test_an_officer_rallies_a_unit_near_him_without_a_die() -> None:
     state, chief, unit = command()
     officer = chief.figures["chief/1"]
     assert rally_targets(state, officer) == [unit]
-    with scripted(state) as table:
-        assert rally_unit(table, state, officer, unit) == 3
+    assert run(rally_unit, state, officer, unit) == 3
     assert [figure.gl for figure in unit.figures.values()] == [4, 4, 4] and officer.ac == 2
     assert rally_targets(state, officer) == []
     for inches, count in ((9, 0), (20, 1)):
@@ -583,8 +562,7 @@ def test_a_unit_ordered_back_goes_with_all_its_men() -> None:
     by_himself(state, unit, "red/1", "walk", ("walk to", (man_ahead.x, man_ahead.y - 3)))
     assert "end" not in acts(state, unit), "one man who walks does not go back for the others"
     x, y = unit.middle
-    with scripted(state, ("move to", (x, y - 4))) as table:
-        perform_action(table, state, unit, "move")
+    run(perform_action, state, unit, "move", script=[("move to", (x, y - 4))])
     assert "end" in acts(state, unit)
 
 
@@ -629,8 +607,7 @@ def test_an_officer_orders_a_unit_with_a_steady_man_back_once_and_rallies_it_no_
     assert units_to_order_back(state, leader) == [], "no man of the unit is steady"
     near.reaction = ""
     assert units_to_order_back(state, leader) == rally_targets(state, leader) == [unit]
-    with scripted(state) as table:
-        order_back(table, state, leader, unit)
+    run(order_back, state, leader, unit)
     assert near.gl == 5
     assert units_to_order_back(state, leader) == rally_targets(state, leader) == []
 
@@ -709,13 +686,11 @@ def test_deeds_hearten_friends_nearby() -> None:
     for setting, gl in ((True, 4), (False, 6)):
         state, chief, unit = command(heroic_deeds=setting)
         chief.dealt, chief.lost = 3, 1
-        with scripted(state, heroic_deeds=setting) as table:
-            reward_deed(table, state, chief)
+        run(reward_deed, state, chief, heroic_deeds=setting)
         assert unit.figures["red/1"].gl == gl
     state, chief, unit = command()
     chief.dealt, chief.lost = 2, 1
-    with scripted(state) as table:
-        reward_deed(table, state, chief)
+    run(reward_deed, state, chief)
     assert unit.figures["red/1"].gl == 6
     chief.mark("deed")
     with scripted(state) as table:
@@ -732,8 +707,7 @@ def test_a_second_deed_of_the_turn_heartens_no_friend_again() -> None:
         figure.gl = 6
     for _ in range(2):
         chief.mark("deed")
-        with scripted(state) as table:
-            reward_deed(table, state, chief)
+        run(reward_deed, state, chief)
     assert [figure.gl for figure in friend.figures.values()] == [4, 4]
 
 
@@ -741,6 +715,5 @@ def test_a_second_deed_of_the_turn_heartens_no_friend_again() -> None:
 def test_taking_a_leader_is_a_deed() -> None:
     red, blue = squad("red", "red", 2), squad("blue", "blue", 2, (10, 10), leader="nco")
     state = battle(red, blue)
-    with scripted(state) as table:
-        remove_man(table, state, blue, blue.figures["blue/1"], "down", "fire", red)
+    run(remove_man, state, blue, blue.figures["blue/1"], "down", "fire", red)
     assert "deed" in red.marks

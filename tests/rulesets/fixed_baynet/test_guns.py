@@ -20,6 +20,7 @@ from tests.rulesets.fixed_baynet.plain import (
     house,
     man,
     rules_with,
+    run,
     scripted,
     squad,
 )
@@ -94,8 +95,7 @@ def test_a_piece_that_was_hit_is_not_burst_upon_again() -> None:
     state, unit, gun = gun_against("light_howitzer", guns, artillery_damage="dice")
     state.book.gun_bands["light_howitzer"] = RangeLimits(7.5, 15.0, 30.0)
     script = [("gun", [11]), ("gun again", [1])]
-    with scripted(state, *script, artillery_damage="dice") as table:
-        fire_piece_at_gun(table, state, unit, gun, guns, guns.guns[0], "shell")
+    run(fire_piece_at_gun, state, unit, gun, guns, guns.guns[0], "shell", script=script, artillery_damage="dice")
     assert [piece.wounds for piece in guns.guns] == [2, 4], (
         "under a 2 inch marker lies the first alone, and it has its hit"
     )
@@ -112,8 +112,7 @@ def test_a_gunner_who_does_not_serve_may_act_and_then_serves_no_more() -> None:
     by_himself(state, unit, "red/2", "walk", ("walk to", (48.7, 6.2)))
     assert ("gun fire", 0, "blue") in acts(state, unit)
     script = (("aim the gun at", "blue/2"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3]))
-    with scripted(state, *script) as table:
-        perform_action(table, state, unit, ("gun fire", 0, "blue"))
+    run(perform_action, state, unit, ("gun fire", 0, "blue"), script=script)
     assert ["served" in gunner.marks for gunner in crew] == [True, False]
     by_himself(state, unit, "red/2", "lie down")
     assert crew[1].prone and crew[0].ac == 0
@@ -130,8 +129,7 @@ def test_a_gunner_who_does_not_serve_may_act_and_then_serves_no_more() -> None:
 def test_who_fires_a_piece_gets_up_and_who_turns_it_need_not(order: Any, script: list[Any], lies: bool) -> None:
     state, unit, _ = battery(crew=1, target=squad("blue", "blue", 1, (50, 40), weapon="none"))
     unit.figures["red/1"].mark("prone")
-    with scripted(state, *script) as table:
-        perform_action(table, state, unit, order)
+    run(perform_action, state, unit, order, script=script)
     assert unit.figures["red/1"].prone is lies
 
 
@@ -200,15 +198,13 @@ def test_pieces_are_aimed_at_by_rifles_and_by_guns() -> None:
     state.units["rifles"] = rifles
     state.active = "rifles"
     assert ("fire at gun", "red", 0) in acts(state, rifles)
-    with scripted(state, ("shot", [12]), ("shot", [2])) as table:
-        perform_action(table, state, rifles, ("fire at gun", "red", 0))
+    run(perform_action, state, rifles, ("fire at gun", "red", 0), script=[("shot", [12]), ("shot", [2])])
     assert gun.wounds == 1 and len(unit.figures) == 2
     other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
     state.units["guns"] = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 44, role="crew")], guns=[other])
     state.active = "red"
     assert ("gun at gun", 0, "guns", 0) in acts(state, unit)
-    with scripted(state, ("load", "shot"), ("gun", [11])) as table:
-        perform_action(table, state, unit, ("gun at gun", 0, "guns", 0))
+    run(perform_action, state, unit, ("gun at gun", 0, "guns", 0), script=[("load", "shot"), ("gun", [11])])
     assert other.wounds == 0
     assert gun.ac == 0 and all("served" in figure.marks for figure in unit.figures.values()), "a round like any other"
 
@@ -217,8 +213,7 @@ def test_pieces_are_aimed_at_by_rifles_and_by_guns() -> None:
 def test_a_piece_that_fires_point_blank_stands_under_its_own_burst() -> None:
     foe = squad("blue", "blue", 1, (50, 11.8), ds=4)
     state, unit, gun = battery("light_gun", crew=1, target=foe)
-    with scripted(state, ("gun", [11]), ("burst", [11])) as table:
-        fire_direct(table, state, unit, gun, foe, foe.figures["blue/1"], "shell")
+    run(fire_direct, state, unit, gun, foe, foe.figures["blue/1"], "shell", script=[("gun", [11]), ("burst", [11])])
     assert gun.wounds == 0 and "blue" in state.gone
 
 
@@ -266,8 +261,7 @@ def test_a_gun_turns_up_to_a_right_angle_for_an_ac() -> None:
     state, unit, gun = battery()
     ways = allowed_turns(state, gun)
     assert (min(ways), max(ways), 90.0 in ways, 105.0 in ways) == (15.0, 345.0, True, False)
-    with scripted(state) as table:
-        turn_gun(table, state, unit, gun, 90.0)
+    run(turn_gun, state, unit, gun, 90.0)
     assert (gun.bearing, gun.ac) == (90.0, 2)
 
 
@@ -291,8 +285,7 @@ def test_a_man_between_two_pieces_serves_one_of_them() -> None:
         serve(state, unit, gun, min(3, gun.ac))
         assert (gun.ac, other.ac) == after and not is_manned(state, unit, other)
         assert len(crew_of(state, unit, gun)) == 2
-    with scripted(state, crew_ac="crew_sum") as table:
-        end_activation(table, state, unit)
+    run(end_activation, state, unit, crew_ac="crew_sum")
     assert not any(mark.startswith("serve") for figure in unit.figures.values() for mark in figure.marks)
 
 
@@ -303,8 +296,7 @@ def test_only_a_machine_gun_can_move_or_turn_and_still_fire() -> None:
         for order in (("gun move", 0), ("gun turn", 0)):
             state, unit, gun = gun_against(kind, foe)
             script: tuple[str, Any] = ("haul to", (50.0, 12.0)) if order[0] == "gun move" else ("turn gun to", 15)
-            with scripted(state, script) as table:
-                perform_action(table, state, unit, order)
+            run(perform_action, state, unit, order, script=[script])
             left = acts(state, unit)
             assert gun.ac == (1 if order[0] == "gun move" else 2)
             assert (("salvo", 0, "blue") in left) is kept and ("gun fire", 0, "blue") not in left
@@ -321,8 +313,7 @@ def test_no_more_than_three_salvos_however_many_ac() -> None:
     for number in range(3):
         assert may_salvo(state, unit, gun)
         script = [("jam", [1])] * (number == 0) + [("shot", [2])] * 6
-        with scripted(state, *script, crew_ac="crew_sum") as table:
-            fire_salvo(table, state, unit, gun, blue)
+        run(fire_salvo, state, unit, gun, blue, script=script, crew_ac="crew_sum")
     assert gun.ac == 3 and not may_salvo(state, unit, gun)
 
 
@@ -344,8 +335,7 @@ def test_a_machine_gun_moves_and_turns_or_fires_in_either_order(first: str) -> N
     if first != "move":
         pullers = haulers(state, unit, gun)
         assert pullers is not None
-        with scripted(state) as table:
-            haul_gun(table, state, unit, gun, pullers, (50.0, 13.0))
+        run(haul_gun, state, unit, gun, pullers, (50.0, 13.0))
         assert gun.ac == 0 and gun.y == 13.0 and all(figure.ac == 0 for figure in unit.figures.values())
         assert haulers(state, unit, gun) is not None and ("gun move", 0) not in acts(state, unit)
 
@@ -418,8 +408,7 @@ def test_a_battery_that_falls_back_is_hauled_away_from_the_enemy() -> None:
     unit.back = True
     assert "end" not in acts(state, unit)
     assert "FBN-160" in (haul_refused(state, unit, gun, [], (50.0, 15.0)) or "")
-    with scripted(state, ("haul to", (50.0, 5.0))) as table:
-        perform_action(table, state, unit, ("gun move", 0))
+    run(perform_action, state, unit, ("gun move", 0), script=[("haul to", (50.0, 5.0))])
     assert gun.y == 5 and "end" in acts(state, unit)
 
 
@@ -458,8 +447,7 @@ def test_a_piece_does_not_take_along_who_can_neither_move_nor_serve(why: str) ->
         last.mark("stunned")
     elif why != "able":
         last.reaction = why
-    with scripted(state) as table:
-        haul_gun(table, state, unit, gun, [], (50.0, 16.0))
+    run(haul_gun, state, unit, gun, [], (50.0, 16.0))
     assert (last.at == before) is (why != "able")
     assert unit.figures["red/1"].y == 14.5 and gun.y == 16.0
 
@@ -510,8 +498,7 @@ def test_the_gait_at_which_a_piece_was_drawn_is_kept_for_the_next_turn() -> None
     for inches, gait in ((6.0, 1), (9.0, 2), (14.0, 3)):
         state, unit, gun = battery(crew=2, draught_gait="any")
         gun.last_gait = 2
-        with scripted(state, draught_gait="any") as table:
-            haul_gun(table, state, unit, gun, [], (50.0, 10.0 + inches))
+        run(haul_gun, state, unit, gun, [], (50.0, 10.0 + inches), draught_gait="any")
         end_gun_turn(state, gun)
         assert (gun.last_gait, gun.gait) == (gait, 0)
 
@@ -587,8 +574,7 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
     state, unit, gun = battery()
     assert list(direct_targets(state, unit, gun))
     script = [("aim the gun at", "blue/5"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3])]
-    with scripted(state, *script) as table:
-        perform_action(table, state, unit, ("gun fire", 0, "blue"))
+    run(perform_action, state, unit, ("gun fire", 0, "blue"), script=script)
     assert len(state.units["blue"].figures) == 9
 
 
@@ -599,8 +585,7 @@ def test_the_owner_names_the_man_at_whom_a_gun_is_aimed() -> None:
     state, unit, gun = gun_against("light_gun", line)
     assert [one.id for one in men_gun_can_hit(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]
     script = [("aim the gun at", "blue/1"), ("load", "shot"), ("gun", [11])]
-    with scripted(state, *script) as table:
-        perform_action(table, state, unit, ("gun fire", 0, "blue"))
+    run(perform_action, state, unit, ("gun fire", 0, "blue"), script=script)
     assert list(line.figures) == ["blue/2", "blue/3"]
     state, unit, gun = gun_against("light_gun", line, leaders_targetable="nearest")
     assert [one.id for one in men_gun_can_hit(state, unit, gun, line)] == ["blue/3"]
@@ -631,8 +616,7 @@ def test_a_guns_critical_pierces_the_room_that_it_faces() -> None:
     gun.x, gun.bearing = 60.0, -21.0 % 360
     for figure in unit.figures.values():
         figure.x += 10
-    with scripted(state, ("load", "shot"), ("gun", [12])) as table:
-        perform_action(table, state, unit, ("gun at house", 0, "hut"))
+    run(perform_action, state, unit, ("gun at house", 0, "hut"), script=[("load", "shot"), ("gun", [12])])
     assert list(inside.figures) == ["blue/1"], "the eastern room is nearer to the gun"
 
 
@@ -641,8 +625,7 @@ def test_a_shell_that_hits_does_not_stray() -> None:
     state, unit, gun = battery()
     target, victim = next(direct_targets(state, unit, gun))
     bursts = [("burst", [2])] * 8
-    with scripted(state, ("gun", [4]), *bursts) as table:
-        fire_direct(table, state, unit, gun, target, victim, "shell")
+    run(fire_direct, state, unit, gun, target, victim, "shell", script=[("gun", [4]), *bursts])
     assert len(target.figures) == 8 and victim.id not in target.figures
     assert (gun.ac, [figure.ac for figure in unit.figures.values()]) == (0, [0, 0])
 
@@ -678,8 +661,7 @@ def test_the_size_of_a_burst() -> None:
 def test_a_unit_whose_piece_is_under_a_marker_has_been_shot_at() -> None:
     guns = pieces((50.0, 40.0))
     state, unit, gun = gun_against("light_gun", guns)
-    with scripted(state, ("burst", [2])) as table:
-        resolve_burst(table, state, unit, gun, "shell", Impact(50.0, 41.0), None)
+    run(resolve_burst, state, unit, gun, "shell", Impact(50.0, 41.0), None, script=[("burst", [2])])
     assert guns.shot_turn == state.turn and guns.guns[0].wounds == 2
 
 
@@ -687,12 +669,10 @@ def test_a_unit_whose_piece_is_under_a_marker_has_been_shot_at() -> None:
 @pytest.mark.setting("blast_hits")
 def test_men_under_a_burst_roll_or_are_hit() -> None:
     state, unit, gun = battery()
-    with scripted(state, *[("burst", [2])] * 9) as table:
-        resolve_burst(table, state, unit, gun, "shell", Impact(50, 40), None)
+    run(resolve_burst, state, unit, gun, "shell", Impact(50, 40), None, script=[("burst", [2])] * 9)
     assert len(state.units["blue"].figures) == 9
     state, unit, gun = battery(blast_hits="auto")
-    with scripted(state, blast_hits="auto") as table:
-        resolve_burst(table, state, unit, gun, "shell", Impact(50, 40), None)
+    run(resolve_burst, state, unit, gun, "shell", Impact(50, 40), None, blast_hits="auto")
     assert not state.units["blue"].figures
 
 
@@ -701,8 +681,7 @@ def test_a_burst_takes_friends_too_and_counts_as_being_shot_at() -> None:
     friend = squad("friend", "red", 1, (50, 42))
     state, unit, gun = battery(target=squad("blue", "blue", 1, (50, 41), weapon="none"))
     state.units["friend"] = friend
-    with scripted(state, ("burst", [12]), ("burst", [12])) as table:
-        resolve_burst(table, state, unit, gun, "shell", Impact(50, 41), None)
+    run(resolve_burst, state, unit, gun, "shell", Impact(50, 41), None, script=[("burst", [12]), ("burst", [12])])
     assert not friend.figures and not state.units["blue"].figures
     assert state.units["blue"].shot_turn == friend.shot_turn == 1
 
@@ -712,14 +691,12 @@ def test_a_stray_ball_takes_the_nearest_man_or_piece_within_an_inch_of_its_middl
     for at, struck in (((51.0, 40.0), True), ((51.1, 40.0), False)):
         blue = squad("blue", "blue", 1, (50, 40))
         state, unit, gun = gun_against("light_gun", blue)
-        with scripted(state, *[("burst", [12])] * struck) as table:
-            resolve_burst(table, state, unit, gun, "shot", Impact(*at), None)
+        run(resolve_burst, state, unit, gun, "shot", Impact(*at), None, script=[("burst", [12])] * struck)
         assert bool(blue.figures) is not struck
     for at, wounds, men in (((60.4, 40.0), 0, 1), ((61.6, 40.0), 2, 0)):
         blue, guns = squad("blue", "blue", 1, (62, 40)), pieces((60.0, 40.0))
         state, unit, gun = gun_against("light_gun", blue, guns)
-        with scripted(state, ("burst", [11])) as table:
-            resolve_burst(table, state, unit, gun, "shot", Impact(*at), None)
+        run(resolve_burst, state, unit, gun, "shot", Impact(*at), None, script=[("burst", [11])])
         assert (guns.guns[0].wounds, len(blue.figures)) == (wounds, men)
     blue, guns = squad("blue", "blue", 1, (61, 40)), pieces((60.0, 40.0))
     state, unit, gun = gun_against("light_gun", blue, guns)
@@ -732,8 +709,7 @@ def test_a_stray_ball_takes_the_nearest_man_or_piece_within_an_inch_of_its_middl
 def test_a_stray_ball_does_nothing_to_a_building_and_a_shell_does() -> None:
     for ammunition, points in (("shot", 4), ("shell", 0)):
         state, unit, gun = gun_against(on=house())
-        with scripted(state) as table:
-            resolve_burst(table, state, unit, gun, ammunition, Impact(43.0, 43.0), None)
+        run(resolve_burst, state, unit, gun, ammunition, Impact(43.0, 43.0), None)
         assert state.houses["hut"].points == points
 
 
@@ -873,8 +849,7 @@ def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
     assert ("plot", 0) not in acts(*battery("light_howitzer")[:2])
     state, unit, gun = battery("trench_mortar")
     assert ("plot", 0) in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
-    with scripted(state, ("aim at point", (50.0, 40.0)), ("guess the range", 30)) as table:
-        perform_action(table, state, unit, ("plot", 0))
+    run(perform_action, state, unit, ("plot", 0), script=[("aim at point", (50.0, 40.0)), ("guess the range", 30)])
     assert gun.plot == (50.0, 40.0, 30.0, 1.0) and gun.ac == 3
     assert ("plot", 0) not in acts(state, unit) and ("gun indirect", 0) not in acts(state, unit)
     state.turn = 2
@@ -905,8 +880,7 @@ def test_a_machine_gun_fires_at_walls_where_every_weapon_may() -> None:
     assert state.houses["hut"].points == 0 and (gun.salvos, gun.ac) == (1, 2)
     state, unit, gun = gun_against("machine_gun", on=house())
     gun.x, gun.y, unit.figures["red/1"].x, unit.figures["red/1"].y = 43.0, 28.0, 43.0, 26.5
-    with scripted(state, ("jam", [6])) as table:
-        perform_action(table, state, unit, ("salvo at house", 0, "hut"))
+    run(perform_action, state, unit, ("salvo at house", 0, "hut"), script=[("jam", [6])])
     assert state.houses["hut"].points == 4 and gun.salvos == 0
 
 
@@ -919,8 +893,7 @@ def test_a_salvo_is_six_shots_and_pins_at_once() -> None:
     assert "pinned" in blue.marks and blue.events == ("pinned",)
     assert (gun.salvos, gun.ac, len(blue.figures)) == (1, 2, 8)
     for _ in range(2):
-        with scripted(state, *[("shot", [2])] * 6) as table:
-            fire_salvo(table, state, unit, gun, blue)
+        run(fire_salvo, state, unit, gun, blue, script=[("shot", [2])] * 6)
     assert not may_salvo(state, unit, gun)
 
 
@@ -958,8 +931,7 @@ def test_a_pinned_unit_may_be_kept_from_charging() -> None:
 @pytest.mark.setting("jam_roll")
 def test_a_six_jams_before_firing_or_after() -> None:
     state, unit, gun = battery("machine_gun")
-    with scripted(state, ("jam", [6])) as table:
-        assert fire_salvo(table, state, unit, gun, state.units["blue"]) == 0
+    assert run(fire_salvo, state, unit, gun, state.units["blue"], script=[("jam", [6])]) == 0
     assert not may_salvo(state, unit, gun) and "pinned" not in state.units["blue"].marks
     end_gun_turn(state, gun)
     assert gun.jam == ""
@@ -983,8 +955,7 @@ def test_a_jam_is_over_next_turn_or_cleared_by_hand() -> None:
         end_gun_turn(state, gun)
         assert (gun.jam == "jammed") is stays
         assert may_clear(state, unit, gun) is stays
-    with scripted(state, jam_clears="action_1ac") as table:
-        clear_jam(table, state, unit, gun)
+    run(clear_jam, state, unit, gun, jam_clears="action_1ac")
     assert gun.ac == 2 and gun.jam == "clear"
 
 
@@ -999,6 +970,5 @@ def test_a_gun_whose_old_jam_is_cleared_rolls_again_in_the_same_turn() -> None:
             clear_jam(table, state, unit, gun)
             fire_salvo(table, state, unit, gun, state.units["blue"])
         if not rolls:
-            with scripted(state, ("jam", [1]), jam_clears="action_1ac", jam_roll=roll) as table:
-                roll_jam_after_firing(table, state, unit, gun)
+            run(roll_jam_after_firing, state, unit, gun, script=[("jam", [1])], jam_clears="action_1ac", jam_roll=roll)
         assert gun.jam == "clear"

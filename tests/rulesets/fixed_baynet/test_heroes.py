@@ -7,7 +7,19 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import OUT, ask, battle, duel, facing_off, man, need, scripted, squad, wounded
+from tests.rulesets.fixed_baynet.plain import (
+    OUT,
+    ask,
+    battle,
+    duel,
+    facing_off,
+    man,
+    need,
+    run,
+    scripted,
+    squad,
+    wounded,
+)
 from tests.rulesets.fixed_baynet.scenarios import PLACED, game, troops
 
 from zareba.space.ground.terrain_window import OPEN_WINDOW
@@ -190,16 +202,14 @@ def test_the_same_wound_twice_does_no_more() -> None:
     state, unit, hero = wounded(2)
     assert hero is not None
     for score in (2, 4):
-        with scripted(state, ("hit location", [score])) as table:
-            resolve_hit(table, state, unit, hero, False, 1, "fire")
+        run(resolve_hit, state, unit, hero, False, 1, "fire", script=[("hit location", [score])])
     assert hero.locations == {"leg_light", "chest_light"}
     assert chest_sign(state, hero) == -1
     for score in (3, 6):
         state, unit, hero = wounded(score)
         assert hero is not None
         hero.unmark("prone", "stunned")
-        with scripted(state, ("hit location", [score])) as table:
-            resolve_hit(table, state, unit, hero, False, 1, "fire")
+        run(resolve_hit, state, unit, hero, False, 1, "fire", script=[("hit location", [score])])
         assert not hero.prone and hero.able, "he has got up, or come to himself, and the same wound is no second one"
 
 
@@ -210,8 +220,7 @@ def ambulance(how: str = "down", **settings: Any) -> tuple[Battle, Unit, Figure]
         [man("red/1", "red", 10, 10, role="medic"), man("red/2", "red", 11, 10), man("red/3", "red", 13, 10)],
     )
     state = battle(unit, **settings)
-    with scripted(state, **settings) as table:
-        remove_man(table, state, unit, unit.figures["red/2"], how, "fire")
+    run(remove_man, state, unit, unit.figures["red/2"], how, "fire", **settings)
     return state, unit, unit.figures["red/1"]
 
 
@@ -220,8 +229,7 @@ def test_a_medic_brings_a_fallen_man_back() -> None:
     state, unit, medic = ambulance()
     unit.figures["red/3"].gl = 6
     assert patients(state, medic) == [("fallen", "red/2")]
-    with scripted(state) as table:
-        assert heal(table, state, medic, "red/2")
+    assert run(heal, state, medic, "red/2")
     back = unit.figures["red/2"]
     assert (back.wounds, back.gl, back.prone, medic.ac) == (1, 6, False, 2)
     assert back.spec.ac - back.spent == 0
@@ -244,8 +252,7 @@ def test_nobody_is_healed_into_a_unit_that_has_left_the_table() -> None:
     medic = bare_unit("red", "red", [man("red/1", "red", 20, 20, role="medic")])
     gone = bare_unit("gone", "red", [man("gone/1", "red", 21, 20), man("gone/2", "red", 23, 20)])
     state = battle(medic, gone)
-    with scripted(state) as table:
-        remove_man(table, state, gone, gone.figures["gone/1"], "down", "fire")
+    run(remove_man, state, gone, gone.figures["gone/1"], "down", "fire")
     assert patients(state, medic.figures["red/1"]) == [("fallen", "gone/1")]
     gone.mark("away")
     assert patients(state, medic.figures["red/1"]) == []
@@ -256,12 +263,10 @@ def test_nobody_is_healed_into_a_unit_that_has_left_the_table() -> None:
 def test_healing_may_need_a_die() -> None:
     for die, back in ((3, False), (4, True)):
         state, unit, medic = ambulance(medic_heals="roll_4plus")
-        with scripted(state, ("heal", [die]), medic_heals="roll_4plus") as table:
-            assert heal(table, state, medic, "red/2") is back
+        assert run(heal, state, medic, "red/2", script=[("heal", [die])], medic_heals="roll_4plus") is back
         assert ("red/2" in unit.figures) is back
     state, _, medic = ambulance(medic_heals="automatic")
-    with scripted(state, medic_heals="automatic") as table:
-        assert heal(table, state, medic, "red/2")
+    assert run(heal, state, medic, "red/2", medic_heals="automatic")
 
 
 @pytest.mark.rule("FBN-137")
@@ -274,8 +279,7 @@ def test_a_hero_loses_one_effect_of_the_healers_choice() -> None:
     hero.locations = frozenset({"leg_light", "head_light"})
     hero.mark("stunned")
     assert patients(state, unit.figures["red/1"]) == [("wounded", "red/2")]
-    with scripted(state, ("heal which wound", "head_light")) as table:
-        heal_location(table, state, unit, unit.figures["red/1"], hero)
+    run(heal_location, state, unit, unit.figures["red/1"], hero, script=[("heal which wound", "head_light")])
     assert hero.locations == {"leg_light"} and hero.able
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, field, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, field, man, rules_with, run, scripted, squad
 
 from zareba.base.state import digest
 from zareba.scenario import load_scenario
@@ -55,7 +55,7 @@ def other_world(state: Battle, seat: str, random: Random) -> Battle:
 Asked = list[tuple[str, tuple[Any, ...]]]
 
 
-def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], Random]) -> Asked:
+def questions_of_step(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], Random]) -> Asked:
     """Return the questions of one step with their option texts, up to the first discovery of something hidden."""
     asked: Asked = []
     random = pick()
@@ -109,15 +109,15 @@ def test_two_worlds_ask_the_same_questions(name: str, seat: str) -> None:
         if hides and (mine or step.name == "actions.unit"):
             other = other_world(state, seat, random)
             assert digest(game.sight.view(other, seat).to_data()) == digest(game.sight.view(state, seat).to_data())
-            there = run(game, other, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
-            here = run(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
+            there = questions_of_step(game, other, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
+            here = questions_of_step(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
             for one, two in zip(here, there, strict=False):
                 if "revealed" in (one[0], two[0]):
                     break
                 assert one == two, step
                 compared += 1
         else:
-            run(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
+            questions_of_step(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
     assert compared >= 20, "something was compared"
 
 
@@ -206,8 +206,7 @@ def test_a_piece_stops_short_of_men_of_whom_nobody_knew() -> None:
         unit = bare_unit("red", "red", crew, guns=[gun], kind="battery")
         state = battle(unit, lurker, on=field())
         assert haul_refused(state, unit, gun, [], (50.0, 15.0)) is None, "its owner sees nobody there"
-        with scripted(state) as table:
-            haul_gun(table, state, unit, gun, [], (50.0, 15.0))
+        run(haul_gun, state, unit, gun, [], (50.0, 15.0))
         foe, gunner = lurker.figures["lurker/1"], unit.figures["red/1"]
         assert "hidden" not in lurker.marks and 10 < gun.y < 15
         assert dist(gun.at, foe.at) >= 1.5 and dist(gunner.at, foe.at) >= 1.0
@@ -229,8 +228,7 @@ def test_men_in_panic_do_not_run_over_men_of_whom_nobody_knew() -> None:
         lurker = bare_unit("lurker", "blue", [man("lurker/1", "blue", 50.0, 30.0 + inches * way, weapon="none")])
         lurker.mark("hidden")
         state = battle(bare_unit("red", "red", [runner]), seen, lurker, on=field())
-        with scripted(state) as table:
-            carry_out_panic(table, state, state.units["red"])
+        run(carry_out_panic, state, state.units["red"])
         foe = lurker.figures["lurker/1"]
         assert dist(runner.at, foe.at) >= state.radius(runner) + 0.5 - 1e-6, (reaction, mounted, runner.at)
         assert 0 < (runner.y - 30.0) * way < inches, "he has not passed him"
@@ -244,8 +242,7 @@ def test_riders_who_ride_up_to_hidden_men_find_them() -> None:
         blue.mark("hidden")
         state = battle(red, blue)
         state.active = "red"
-        with scripted(state, ("ride to", (50.0, 50.0 + inches))) as table:
-            perform_action(table, state, red, ("ride", 1))
+        run(perform_action, state, red, ("ride", 1), script=[("ride to", (50.0, 50.0 + inches))])
         assert ("hidden" not in blue.marks) is found
 
 

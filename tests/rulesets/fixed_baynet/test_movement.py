@@ -29,6 +29,7 @@ from tests.rulesets.fixed_baynet.plain import (
     house,
     man,
     rules_with,
+    run,
     scripted,
     shot,
     squad,
@@ -166,8 +167,7 @@ def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
     """A man who moves two of his five inches loses the other three, and his charge, which is the same action."""
     unit = squad("red", "red", 1, (50, 50))
     state = battle(unit, squad("blue", "blue", 1, (50, 58), facing=180.0), move_per="turn")
-    with scripted(state, ("move to", (50.0, 52.0)), move_per="turn") as table:
-        perform_action(table, state, unit, "move")
+    run(perform_action, state, unit, "move", script=[("move to", (50.0, 52.0))], move_per="turn")
     assert unit.figures["red/1"].at == (50, 52)
     assert "move" not in acts(state, unit) and ("charge", "blue") not in acts(state, unit)
 
@@ -196,8 +196,7 @@ def test_what_a_way_costs_is_told_beforehand_and_refused_when_it_is_too_much(set
 def test_a_move_of_the_unit_takes_an_ac_from_everybody_who_goes() -> None:
     red = squad("red", "red", 3, (10, 10))
     state = battle(red)
-    with scripted(state, ("move to", (10.0, 15.0))) as table:
-        perform_action(table, state, red, "move")
+    run(perform_action, state, red, "move", script=[("move to", (10.0, 15.0))])
     assert [figure.ac for figure in red.figures.values()] == [2, 2, 2]
     assert isclose(red.middle[1], 15.0)
 
@@ -336,8 +335,7 @@ def test_with_three_charge_actions_a_charge_is_run_from_afar() -> None:
         assert (("charge", "blue") in acts(state, red)) is offered
     runner = red.figures["red/1"]
     for y in (30.0, 40.0, 43.0):
-        with scripted(state, charge_actions=3) as table:
-            perform_action(table, state, red, ("charge", "blue"))
+        run(perform_action, state, red, ("charge", "blue"), charge_actions=3)
         assert runner.y == pytest.approx(y, abs=0.01)
     assert foes_in_contact(state, runner, "red") and runner.ac == 0 and red.events == ("charge",)
     runner.ac, runner.moves = 3, 2
@@ -377,8 +375,7 @@ def test_a_man_who_charges_by_himself_frightens_those_whom_he_takes_in_flank() -
 def test_a_charge_goes_straight_into_contact_at_double_speed() -> None:
     state, red, blue = facing_off(9.5)
     assert list(charge_targets(state, red)) == [blue]
-    with scripted(state) as table:
-        assert charge_with_unit(table, state, red, blue) == 1
+    assert run(charge_with_unit, state, red, blue) == 1
     figure = red.figures["red/1"]
     assert figure.ac == 2 and "charged" in figure.marks
     assert [foe.id for foe in foes_in_contact(state, figure, "red")] == ["blue/1"]
@@ -422,8 +419,7 @@ def test_a_charge_goes_in_one_line_and_not_round_a_corner() -> None:
     """A charge follows a straight line to the enemy. The charger faces that way first."""
     red, blue = squad("red", "red", 1, (50, 50), facing=180.0), squad("blue", "blue", 1, (53, 57))
     state = battle(red, blue)
-    with scripted(state) as table:
-        assert charge_with_unit(table, state, red, blue) == 1
+    assert run(charge_with_unit, state, red, blue) == 1
     figure = red.figures["red/1"]
     assert foes_in_contact(state, figure, "red") and figure.facing == pytest.approx(23.2, abs=3)
     crag = field(("thorn_fence", list(box(49.0, 53, 52.5, 53.5))))
@@ -432,8 +428,7 @@ def test_a_charge_goes_in_one_line_and_not_round_a_corner() -> None:
     assert list(charge_targets(state, red)) == [], (
         "round the fence it would be near enough, straight on it bars the way"
     )
-    with scripted(state) as table:
-        assert charge_with_unit(table, state, red, blue) == 0
+    assert run(charge_with_unit, state, red, blue) == 0
     assert not foes_in_contact(state, red.figures["red/1"], "red")
 
 
@@ -443,8 +438,7 @@ def test_a_charge_that_falls_short_is_a_charge() -> None:
     red.figures["red/1"].x, red.figures["red/2"].x = 6.0, 7.01
     red.measure()
     state = battle(red, blue)
-    with scripted(state) as table:
-        assert charge_with_unit(table, state, red, blue) == 0
+    assert run(charge_with_unit, state, red, blue) == 0
     assert red.events == ("charge",) and "cluster" in red.marks
     assert all("charged" in figure.marks for figure in red.figures.values())
 
@@ -505,8 +499,7 @@ def test_a_wall_slows_an_inch_of_the_way_in_proportion_wherever_the_way_begins()
 
 
 def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None:
-    with scripted(state, ("shot", [2]), **settings) as table:
-        assert fire_volley(table, state, unit, target) == 1
+    assert run(fire_volley, state, unit, target, script=[("shot", [2])], **settings) == 1
 
 
 @pytest.mark.rule("FBN-049", "FBN-063", "FBN-175")
@@ -552,8 +545,7 @@ def test_men_on_foot_turn_for_nothing_whoever_is_named_first(first: str) -> None
     state = battle(red, squad("blue", "blue", 1, (50, 90)))
     state.active = "red"
     assert "face" in acts(state, red)
-    with scripted(state, ("face", "east")) as table:
-        perform_action(table, state, red, "face")
+    run(perform_action, state, red, "face", script=[("face", "east")])
     assert (rider.facing, walker.facing, walker.ac) == (0.0, 90.0, 3)
     del red.figures["red/2"]
     assert "face" not in acts(state, red)
@@ -637,8 +629,7 @@ def test_nobody_slips_out_of_contact_through_a_door() -> None:
     for setting, stays in STAYS.items():
         red = bare_unit("red", "red", [man("red/1", "red", 42, 38.5), man("red/2", "red", 44.5, 38.5)])
         state = battle(red, squad("blue", "blue", 1, (41, 38.5)), on=house(), leave_contact=setting)
-        with scripted(state, leave_contact=setting) as table:
-            perform_action(table, state, red, ("cross", "hut:door", "hut:0:0"))
+        run(perform_action, state, red, ("cross", "hut:door", "hut:0:0"), leave_contact=setting)
         assert [bool(figure.place) for figure in red.figures.values()] == [not stays, True]
 
 
@@ -746,8 +737,7 @@ def test_a_man_who_panics_lying_answers_without_getting_up() -> None:
         figure.reaction = reaction
         figure.mark("prone")
         script = (("counter-attack", "answer every hit"), ("counter-attack", [2]))
-        with scripted(state, *script) as table:
-            resolve_counter_attack(table, state, blue, figure, red, red.figures["red/1"], Answers(), False)
+        run(resolve_counter_attack, state, blue, figure, red, red.figures["red/1"], Answers(), False, script=script)
         assert figure.marks == marks and target_figures(state, "red", blue) == [figure]
 
 

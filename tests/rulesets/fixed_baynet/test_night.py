@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import dist
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, man, run, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import PLACED, game
 
 from zareba.space.field.pieces import TerrainPiece
@@ -95,8 +95,7 @@ def test_two_inches_from_a_ditch_and_not_in_it() -> None:
     for x, end, asked in ((50.0, 50.0, True), (49.95, 49.95, False), (51.0, 53.0, False)):
         unit = bare_unit("red", "red", [man("red/1", "red", end, 25)])
         state = battle(unit, on=ditch)
-        with scripted(state, *[("notice", [6])] * asked) as table:
-            notice_terrain(table, state, unit, unit.figures["red/1"], (x, 20.0))
+        run(notice_terrain, state, unit, unit.figures["red/1"], (x, 20.0), script=[("notice", [6])] * asked)
 
 
 @pytest.mark.rule("FBN-239")
@@ -107,8 +106,7 @@ def test_only_men_on_foot_stumble_at_night() -> None:
         state = battle(unit, on=ditch)
         state.night = True
         script = [] if mounted else [("notice", [1])]
-        with scripted(state, *script) as table:
-            resolve_move(table, state, unit, list(unit.figures.values()), [(50.5, 20.0)])
+        run(resolve_move, state, unit, list(unit.figures.values()), [(50.5, 20.0)], script=script)
         assert unit.figures["red/1"].prone is fallen
 
 
@@ -117,8 +115,7 @@ def test_who_stumbles_against_a_crag_lies_before_it_and_can_go_on() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 50.5, 25)])
     state = battle(unit, on=field(("crag", list(box(52, 0, 54, 100)))))
     figure = unit.figures["red/1"]
-    with scripted(state, ("notice", [1])) as table:
-        notice_terrain(table, state, unit, figure, (50.5, 20.0))
+    run(notice_terrain, state, unit, figure, (50.5, 20.0), script=[("notice", [1])])
     assert figure.prone and open_ground(state, *figure.at) and 51.5 < figure.x < 52
     assert way_refused(state, figure, (figure.x - 1, figure.y)) is None
     figure.marks, start = frozenset({"prone"}), figure.at

@@ -17,6 +17,7 @@ from tests.rulesets.fixed_baynet.plain import (
     field,
     man,
     rules_with,
+    run,
     scripted,
     shot,
     squad,
@@ -48,8 +49,7 @@ def test_a_change_of_formation_takes_an_ac_from_everybody_or_is_refused() -> Non
     unit = squad("red", "red", 6, (50, 50))
     state = battle(unit)
     assert ("form", "closed") in acts(state, unit)
-    with scripted(state) as table:
-        perform_action(table, state, unit, ("form", "closed"))
+    run(perform_action, state, unit, ("form", "closed"))
     assert [figure.ac for figure in unit.figures.values()] == [2] * 6
     assert unit.formation == "closed" and is_formed(state, unit)
     unit.figures["red/3"].ac = 0
@@ -71,8 +71,7 @@ def test_a_voluntary_check_can_only_help() -> None:
         unit = squad("red", "red", 2)
         state = battle(unit)
         unit.figures["red/1"].gl = 6
-        with scripted(state, ("voluntary glory check", [die])) as table:
-            voluntary_check(table, state, unit)
+        run(voluntary_check, state, unit, script=[("voluntary glory check", [die])])
         assert [(figure.gl, figure.ac) for figure in unit.figures.values()] == [(gl, 2), (4, 2)]
         assert "check glory" not in acts(state, unit)
 
@@ -109,8 +108,7 @@ def test_who_cannot_move_stays_where_he_is_while_the_others_form_up() -> None:
         idle = unit.figures["red/6"]
         idle.mark(mark)
         before = idle.at
-        with scripted(state) as table:
-            perform_action(table, state, unit, ("form", "closed"))
+        run(perform_action, state, unit, ("form", "closed"))
         others = [figure for figure in unit.figures.values() if figure is not idle]
         assert idle.at == before and idle.ac == (2 if mark == "prone" else 3)
         assert is_formed(state, unit, others) and {figure.ac for figure in others} == {2}
@@ -128,8 +126,7 @@ def test_men_in_contact_pay_for_a_change_of_formation_and_stay() -> None:
         state.put(foe, near.x, near.y + 1.0)
         blue.measure()
         start = near.at
-        with scripted(state, leave_contact=setting) as table:
-            perform_action(table, state, red, ("form", "closed"))
+        run(perform_action, state, red, ("form", "closed"), leave_contact=setting)
         assert (near.at == start) is stays and near.ac == 2 and red.formation == "closed"
 
 
@@ -144,8 +141,7 @@ def test_nobody_forms_up_into_contact_where_that_takes_a_charge() -> None:
             enemy = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate(spots)])
             state = battle(unit, enemy, contact_needs_charge=setting)
             assert not men_in_contact(state, unit)
-            with scripted(state, contact_needs_charge=setting) as table:
-                perform_action(table, state, unit, ("form", "mass"))
+            run(perform_action, state, unit, ("form", "mass"), contact_needs_charge=setting)
             assert bool(men_in_contact(state, unit)) is not setting
 
 
@@ -156,8 +152,7 @@ def test_a_crew_may_check_its_glory_instead_of_serving_its_piece() -> None:
     for figure in unit.figures.values():
         figure.gl = figure.spec.gl + 1
     assert {"check glory", ("gun fire", 0, "blue")} <= set(acts(state, unit))
-    with scripted(state, ("voluntary glory check", [6])) as table:
-        perform_action(table, state, unit, "check glory")
+    run(perform_action, state, unit, "check glory", script=[("voluntary glory check", [6])])
     assert all((figure.gl, figure.ac) == (figure.spec.gl, 2) for figure in unit.figures.values())
     assert ("gun fire", 0, "blue") not in acts(state, unit), "who has spent AC otherwise serves no more"
 
@@ -199,13 +194,11 @@ def test_who_has_named_a_target_may_go_on_at_it_with_his_last_ac() -> None:
         state = battle(red, blue, far, target_order_ac=setting)
         state.active = "red"
         figure = red.figures["red/1"]
-        with scripted(state, ("shot", [2]), target_order_ac=setting) as table:
-            perform_action(table, state, red, ("fire", "blue"))
+        run(perform_action, state, red, ("fire", "blue"), script=[("shot", [2])], target_order_ac=setting)
         assert figure.ac == 2 - setting
         assert {act for act in acts(state, red) if isinstance(act, tuple) and act[0] == "fire"} == offered
         script = [("what he does", "fire"), ("aim at", "blue/1"), ("shot", [2])]
-        with scripted(state, *script, target_order_ac=setting) as table:
-            perform_action(table, state, red, "one man")
+        run(perform_action, state, red, "one man", script=script, target_order_ac=setting)
         assert figure.ac == 1 - setting
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import scripted
+from tests.rulesets.fixed_baynet.plain import run, scripted
 from tests.rulesets.fixed_baynet.scenarios import started, troops
 
 from zareba.table.questions import Step
@@ -20,8 +20,7 @@ def test_fire_out_of_turn_is_paid_by_the_next_activation(has_acted: bool) -> Non
     unit, enemy = state.units.change("foot"), state.units.change("enemy")
     if has_acted:
         unit.mark("activated")
-    with scripted(state, *MISSES, counter_attack="off") as table:
-        assert shoot_out_of_turn(table, state, unit, enemy)
+    assert run(shoot_out_of_turn, state, unit, enemy, script=MISSES, counter_attack="off")
     left = {state.counters_left(man) for man in state.units["foot"].figures.values()}
     assert left == ({3} if has_acted else {2})
     state.phase = "housekeeping"
@@ -39,7 +38,5 @@ def test_fire_out_of_turn_is_limited_to_the_ac_of_one_activation() -> None:
         man.spent = 2  # counter-attacks before the activation, which has paid for them
     unit.mark("activated")
     for _ in range(3):
-        with scripted(state, *MISSES, counter_attack="off") as table:
-            assert shoot_out_of_turn(table, state, unit, enemy)
-    with scripted(state, counter_attack="off") as table:
-        assert not shoot_out_of_turn(table, state, unit, enemy)
+        assert run(shoot_out_of_turn, state, unit, enemy, script=MISSES, counter_attack="off")
+    assert not run(shoot_out_of_turn, state, unit, enemy, counter_attack="off")

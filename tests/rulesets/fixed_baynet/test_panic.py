@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, box, field, fighters, house, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import battle, box, field, fighters, house, man, run, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.space.geometry import Point, is_inside
@@ -70,8 +70,7 @@ def test_a_stunned_man_does_nothing_in_his_panic() -> None:
         figure = unit.figures["red/1"]
         figure.reaction = reaction
         figure.mark("stunned")
-        with scripted(state) as table:
-            carry_out_panic(table, state, unit)
+        run(carry_out_panic, state, unit)
         assert figure.at == (50, 50) and figure.ac == 3
 
 
@@ -90,8 +89,7 @@ def panicked(
     state = battle(unit, other, on=on or field(), **(settings or {}))
     figure = unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since = reaction, 7, 1
-    with scripted(state, *script, **(settings or {})) as table:
-        carry_out_panic(table, state, unit)
+    run(carry_out_panic, state, unit, script=script, **settings or {})
     return state, unit, other
 
 
@@ -117,8 +115,7 @@ def panicked_among(
     state = battle(unit, *others, on=on or field(**(settings or {})), **(settings or {}))
     figure = unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since, figure.last_gait, figure.ac = reaction, 7, 1, last, ac
-    with scripted(state, *script, **(settings or {})) as table:
-        carry_out_panic(table, state, unit)
+    run(carry_out_panic, state, unit, script=script, **settings or {})
     return state, figure
 
 
@@ -151,8 +148,7 @@ def test_flee_runs_to_the_deployment_area_and_stays() -> None:
     assert is_inside(unit.figures["red/1"].at, state.field.deployment["red"][0])
     before = unit.figures["red/1"].at
     unit.figures["red/1"].ac = 3
-    with scripted(state) as table:
-        act_in_panic(table, state, unit, unit.figures["red/1"])
+    run(act_in_panic, state, unit, unit.figures["red/1"])
     assert unit.figures["red/1"].at == before
     _, rider, _ = panicked("flee", at=(50, 60), foe=(50, 90), mounted=True)
     assert rider.figures["red/1"].gait == 1 and rider.figures["red/1"].y == 53
@@ -163,8 +159,7 @@ def test_who_has_run_home_stays_where_he_is() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 50, 6)])
     state = battle(unit, on=field())
     unit.figures["red/1"].reaction = "flee"
-    with scripted(state) as table:
-        carry_out_panic(table, state, unit)
+    run(carry_out_panic, state, unit)
     assert unit.figures["red/1"].at == (50, 6)
 
 
@@ -186,8 +181,7 @@ def panicked_near(
         figure.place = place
         state.put(figure, 43.0, 43.0)
         unit.measure()
-    with scripted(state, *script) as table:
-        carry_out_panic(table, state, unit)
+    run(carry_out_panic, state, unit, script=script)
     return state, figure
 
 
@@ -208,8 +202,7 @@ def test_men_in_panic_leave_contact_where_others_may() -> None:
             unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, weapon="none")])
             state = battle(unit, squad("blue", "blue", 1, (50, 51)), on=wood, leave_contact=setting)
             unit.figures["red/1"].reaction = reaction
-            with scripted(state, leave_contact=setting) as table:
-                carry_out_panic(table, state, unit)
+            run(carry_out_panic, state, unit, leave_contact=setting)
             assert (unit.figures["red/1"].at == (50, 50)) is stays
 
 
@@ -233,8 +226,7 @@ def test_men_in_panic_go_round_whoever_stands_in_their_way() -> None:
         enemy = squad("blue", "blue", 1, (50, 53.15 + 2 * radius), weapon="none")
         state = battle(unit, friend, enemy)
         unit.figures["red/1"].reaction, unit.figures["red/1"].gl, unit.figures["red/1"].ac = "onwards", 7, 1
-        with scripted(state) as table:
-            carry_out_panic(table, state, unit)
+        run(carry_out_panic, state, unit)
         assert unit.figures["red/1"].moves == 1, "a comrade stands between him and the enemy"
 
 
@@ -246,8 +238,7 @@ def test_a_ruin_is_cover_to_go_to() -> None:
         state.houses["hut"].points = points
         figure = unit.figures["red/1"]
         figure.reaction = "take_cover"
-        with scripted(state) as table:
-            carry_out_panic(table, state, unit)
+        run(carry_out_panic, state, unit)
         assert (figure.y > 40) is goes
 
 
@@ -294,8 +285,7 @@ def test_a_rider_makes_for_cover_as_often_as_he_may_ride() -> None:
         unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, weapon="none")])
         state = battle(unit, squad("blue", "blue", 1, (50, 90), weapon="none"), on=wood, mount_moves_per_turn=setting)
         unit.figures["red/1"].reaction = "take_cover"
-        with scripted(state, mount_moves_per_turn=setting) as table:
-            carry_out_panic(table, state, unit)
+        run(carry_out_panic, state, unit, mount_moves_per_turn=setting)
         assert unit.figures["red/1"].moves == moves
 
 
@@ -306,8 +296,7 @@ def test_a_rider_who_flees_frightens_those_in_his_way(x: float, events: tuple[st
     state = battle(unit, squad("blue", "blue", 1, (x, 30)), on=field())
     figure = unit.figures["red/1"]
     figure.reaction, figure.last_gait, figure.ac = "flee", 1, 1
-    with scripted(state) as table:
-        carry_out_panic(table, state, unit)
+    run(carry_out_panic, state, unit)
     assert figure.gait == 2 and state.units["blue"].events == events
 
 
@@ -318,8 +307,7 @@ def test_a_stunned_man_does_not_drop_again_and_stays_a_target() -> None:
         state, figure = battle(unit), unit.figures["red/1"]
         figure.reaction, figure.gl, figure.since = "prone", 7, 1
         figure.mark(*marks)
-        with scripted(state) as table:
-            begin_activation(table, state, unit)
+        run(begin_activation, state, unit)
         assert bool(target_figures(state, "blue", unit)) is seen
 
 
@@ -330,8 +318,7 @@ def test_who_fell_prone_in_panic_and_has_fired_drops_again_when_his_activation_b
     figure: Figure = unit.figures["red/1"]
     figure.reaction = "prone"
     figure.mark("prone", "shown")
-    with scripted(state) as table:
-        carry_out_panic(table, state, unit)
+    run(carry_out_panic, state, unit)
     assert "prone" in figure.marks and "shown" not in figure.marks
 
 
@@ -360,8 +347,7 @@ def test_a_berserk_man_whose_leg_is_broken_lies_out_of_aim_again_when_his_activa
     state, figure = battle(unit), unit.figures["red/1"]
     figure.reaction, figure.gl, figure.since, figure.locations = "berserk", 7, 1, frozenset({"leg_heavy"})
     figure.mark("prone", "shown")
-    with scripted(state) as table:
-        begin_activation(table, state, unit)
+    run(begin_activation, state, unit)
     assert figure.prone and target_figures(state, "blue", unit) == []
 
 
@@ -373,8 +359,7 @@ def test_berserk_shoots_at_the_nearest_friend_or_foe() -> None:
         friend, foe = squad("friend", "red", 1, (50, 55)), squad("blue", "blue", 1, (50, 60), weapon="none")
         state = battle(unit, friend, foe, on=field(), berserk_targets=setting)
         unit.figures["red/1"].reaction, unit.figures["red/1"].ac = "berserk", 1
-        with scripted(state, ("shot", [12]), berserk_targets=setting) as table:
-            carry_out_panic(table, state, unit)
+        run(carry_out_panic, state, unit, script=[("shot", [12])], berserk_targets=setting)
         assert not state.units[hit].figures
 
 
@@ -384,8 +369,7 @@ def test_berserk_ties_are_diced_for_and_without_a_shot_he_strikes() -> None:
     left, right = squad("left", "blue", 1, (45, 50), weapon="none"), squad("right", "blue", 1, (55, 50), weapon="none")
     state = battle(unit, left, right, on=field())
     unit.figures["red/1"].reaction, unit.figures["red/1"].ac = "berserk", 1
-    with scripted(state, ("nearest of equals", "right/1"), ("shot", [12])) as table:
-        carry_out_panic(table, state, unit)
+    run(carry_out_panic, state, unit, script=[("nearest of equals", "right/1"), ("shot", [12])])
     assert left.figures and not right.figures
     _, unit, other = panicked(
         "berserk", (50, 50), (50, 54), None, ("blow", [3]), ("parry", [3]), ("blow", [6]), ("parry", [1]), weapon="none"
@@ -417,8 +401,7 @@ def test_onwards_and_berserk_in_a_building_strike_in_the_room_or_go_out() -> Non
         for figure in (unit.figures["red/1"], other.figures["blue/1"]):
             figure.place = "hut:0:0"
         unit.figures["red/1"].reaction, unit.figures["red/1"].ac = reaction, 1
-        with scripted(state, ("blow", [3]), ("parry", [3])) as table:
-            carry_out_panic(table, state, unit)
+        run(carry_out_panic, state, unit, script=[("blow", [3]), ("parry", [3])])
         _, figure = panicked_near(reaction, (43, 30), on=house(), place="hut:0:0", weapon="none")
         assert figure.place == "" and figure.y < 40
 

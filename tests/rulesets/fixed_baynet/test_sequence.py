@@ -13,6 +13,7 @@ from tests.rulesets.fixed_baynet.plain import (
     field,
     man,
     rules_with,
+    run,
     scripted,
     squad,
     step,
@@ -43,8 +44,7 @@ def test_all_units_test_before_anybody_recovers() -> None:
     for unit in units:
         unit.figures[f"{unit.id}/1"].reaction, unit.figures[f"{unit.id}/1"].since = "freeze", 1
         unit.mark("due")
-    with scripted(state, ("glory", [1]), ("glory", [1]), ("recovery", [6]), ("recovery", [1])) as table:
-        glory_phase(table, state)
+    run(glory_phase, state, script=[("glory", [1]), ("glory", [1]), ("recovery", [6]), ("recovery", [1])])
     assert [unit.figures[f"{unit.id}/1"].reaction for unit in units] == ["", "freeze"]
 
 
@@ -167,13 +167,10 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open() -> None:
 @pytest.mark.rule("FBN-016")
 def test_the_second_question_is_asked_where_there_is_a_choice() -> None:
     state, red = three_foes()
-    with scripted(state, ("act", "fire"), ("fire at", ("fire", "blue1"))) as table:
-        assert choose_action(table, state, red) == ("fire", "blue1")
-    with scripted(state, ("act", "move")) as table:
-        assert choose_action(table, state, red) == "move"
+    assert run(choose_action, state, red, script=[("act", "fire"), ("fire at", ("fire", "blue1"))]) == ("fire", "blue1")
+    assert run(choose_action, state, red, script=[("act", "move")]) == "move"
     one_man = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 1, (50, 40)))
-    with scripted(one_man, ("act", "fire")) as table:
-        assert choose_action(table, one_man, one_man.units["red"]) == ("fire", "blue")
+    assert run(choose_action, one_man, one_man.units["red"], script=[("act", "fire")]) == ("fire", "blue")
 
 
 @pytest.mark.rule("FBN-016", "FBN-093", "FBN-120")
@@ -256,8 +253,7 @@ def test_each_man_has_his_own_ac_less_his_answers() -> None:
     unit = squad("red", "red", 2)
     state = battle(unit)
     unit.figures["red/1"].spent = 2
-    with scripted(state) as table:
-        begin_activation(table, state, unit)
+    run(begin_activation, state, unit)
     assert [figure.ac for figure in unit.figures.values()] == [1, 3]
 
 

@@ -17,6 +17,7 @@ from tests.rulesets.fixed_baynet.plain import (
     man,
     pair,
     rules_with,
+    run,
     scripted,
     squad,
     step,
@@ -138,8 +139,7 @@ def test_three_sides_with_the_highest_first_keep_the_order_of_the_others() -> No
         state = battle(initiative_highest=setting)
         state.order = ["a", "b", "c"]
         rolls = [("initiative", [6]), ("initiative", [1]), ("initiative", [3])]
-        with scripted(state, *rolls, initiative_highest=setting) as table:
-            roll_initiative(table, state)
+        run(roll_initiative, state, script=rolls, initiative_highest=setting)
         assert state.order == order
 
 

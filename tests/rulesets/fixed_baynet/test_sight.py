@@ -6,7 +6,20 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import HIT, battle, book, box, field, hill, house, man, pair, scripted, squad
+from tests.rulesets.fixed_baynet.plain import (
+    HIT,
+    battle,
+    book,
+    box,
+    field,
+    hill,
+    house,
+    man,
+    pair,
+    run,
+    scripted,
+    squad,
+)
 from tests.rulesets.fixed_baynet.random_boards import ground, spot, tables
 
 from zareba.space.geometry import joint_box
@@ -170,8 +183,7 @@ def test_a_prisoner_freed_by_a_volley_keeps_its_other_shots_off_whom_he_touches(
         state = battle(red, mates, blue, captives=setting)
         del mates.figures["mates/1"]
         state.captives = (Captive("mates/1", "mates", "blue", "blue/1"),)
-        with scripted(state, *[("shot", HIT)] * shots, captives=setting) as table:
-            assert fire_volley(table, state, red, blue) == shots
+        assert run(fire_volley, state, red, blue, script=[("shot", HIT)] * shots, captives=setting) == shots
 
 
 @pytest.mark.rule("FBN-080", "FBN-209")

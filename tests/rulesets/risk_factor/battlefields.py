@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from zareba.registry import load_rules
 from zareba.rules import Rules
@@ -21,6 +21,8 @@ from zareba_rulesets.risk_factor.chapters.melee import fight, find_fights
 from zareba_rulesets.risk_factor.chapters.sight import LinesOfFire, lines_of_fire
 from zareba_rulesets.risk_factor.forces import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.ground import Field
+
+T = TypeVar("T")
 
 __all__ = [
     "RIFLES",
@@ -81,6 +83,11 @@ class Scene:
     def script(self, *answers: tuple[str, Any]) -> ScriptedTable:
         """Return a strict scripted table. Use it in a `with` statement."""
         return ScriptedTable(self.rules, self.battle, answers)
+
+    def run(self, function: Callable[..., T], *args: Any, script: Sequence[tuple[str, Any]] = ()) -> T:
+        """Call a rule function `(table, battle, ...)`. The script must be used up exactly."""
+        with self.script(*script) as table:
+            return function(table, self.battle, *args)
 
 
 def troops(

@@ -43,6 +43,14 @@ def test_the_two_tables() -> None:
     assert row_of("melee", 3, back=True) == "RHHAXX"
 
 
+@pytest.mark.rule("RSK-127", "RSK-113")
+def test_casualties_are_counted_anew_from_a_throw() -> None:
+    field = scene(troops("a", "red", (50, 50), status="steady", action="halt"), troops("e", "blue", (50, 180)))
+    field["a"].lost, field["a"].caused = 2, 1
+    throw(field, 3)
+    assert (field["a"].lost, field["a"].caused) == (0, 0)
+
+
 @pytest.mark.rule("RSK-127")
 @pytest.mark.setting("actions.die_modifier")
 def test_the_die_is_plain_or_modified() -> None:
@@ -350,5 +358,4 @@ def test_platoons_stand_within_five_cm_of_one_another_and_of_a_leader(part: str,
     field = platoon_with_gaps(5.0 + over * (part == "chain"), 5.0 + over * (part == "officer"))
     alone = part == "officer" and not within
     dice = [("platoon action", [2])] if within else [("action", [2])] * (3 if alone else 2)
-    with field.script(*dice) as table:
-        action_throws(table, field.battle)
+    field.run(action_throws, script=dice)

@@ -24,8 +24,7 @@ from zareba_rulesets.risk_factor.chapters.movement import go
 def go_on(field: Scene, name: str = "a", *answers: tuple[str, Any]) -> float:
     """Carry out a unit's result. Returns how far its centre moved."""
     before = field[name].body.centre
-    with field.script(*answers) as table:
-        carry_out_result(table, field.battle, field[name])
+    field.run(carry_out_result, field[name], script=answers)
     return dist(before, field[name].body.centre) if field[name].hurt else 0.0
 
 
@@ -116,8 +115,7 @@ def test_natives_attack_a_die_farther() -> None:
     def contact(*marks: str, throws: bool = True, **settings: Any) -> bool:
         unit = troops("a", "red", (0, 0), at=[(50, 50)], native=True, close="spear", marks=marks)
         field = scene(unit, troops("e", "blue", (0, 0), at=[(50, 52.5 + 28)]), **settings)
-        with field.script(*([("attack", [3])] if throws else [])) as table:
-            carry_out_charge(table, field.battle, field["a"])
+        field.run(carry_out_charge, field["a"], script=([("attack", [3])] if throws else []))
         return bool(field.battle.enemies_in_contact(field["a"]))
 
     assert contact() and contact("free")
@@ -371,8 +369,7 @@ def test_routers_flee_from_all_enemies_within_fifty_cm(over: float, within: bool
         man("north", "blue", 100, 120),
         man("east", "blue", 152.5 + over, 100),
     )
-    with field.script() as table:
-        carry_out_result(table, field.battle, field["a"])
+    field.run(carry_out_result, field["a"])
     x, y = field["a"].body.at[0]
     assert ((x, y) == pytest.approx((100 - 30 * sin(radians(45)), 100 - 30 * cos(radians(45))))) is within
     assert ((x, y) == pytest.approx((100, 70))) is not within
@@ -384,8 +381,7 @@ def test_routers_flee_from_all_enemies_within_fifty_cm(over: float, within: bool
 )
 def test_routers_go_five_cm_more_than_they_could_march(traits: dict[str, Any], cm: float) -> None:
     field = scene(man("a", "red", 100, 100, status="routing", result="rout", **traits), man("e", "blue", 100, 150))
-    with field.script() as table:
-        carry_out_result(table, field.battle, field["a"])
+    field.run(carry_out_result, field["a"])
     assert field["a"].body.at[0][1] == pytest.approx(100 - cm)
 
 
@@ -402,6 +398,5 @@ def test_the_five_cm_come_on_top_of_the_half_move_that_a_barrier_takes() -> None
 def test_a_crew_that_the_tables_send_to_attack_stays_with_its_gun(support: str, goes: bool) -> None:
     field = scene(troops("a", "red", (50, 50), 4, support=support), troops("b", "blue", (50, 70), 4))
     before = field["a"].body
-    with field.script() as table:
-        carry_out_charge(table, field.battle, field["a"])
+    field.run(carry_out_charge, field["a"])
     assert (field["a"].body != before) is bool(field.battle.figures_in_contact(field["a"])) is goes

@@ -31,8 +31,7 @@ def test_each_figure_goes_into_contact_if_it_can_reach() -> None:
         troops("b", "blue", (0, 0), at=[(50, 70), (60, 70), (70, 70)]),
     )
     assert ("charge", "b") in order_options(field.battle, field["a"])
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
+    field.run(charge_home, field["a"], field["b"], 0)
     assert len(field.battle.figures_in_contact(field["a"])) == 2
     assert field["a"].body.at[2] == pytest.approx((70, 45), abs=0.1)
     bound = scene(
@@ -51,8 +50,7 @@ def test_a_barrier_on_the_way_costs_half_the_charge() -> None:
             troops("b", "blue", (0, 0), at=[(50, 72)]),
             terrain=fence,
         )
-        with field.script() as table:
-            carry_out_charge(table, field.battle, field["a"])
+        field.run(carry_out_charge, field["a"])
         return bool(field.battle.enemies_in_contact(field["a"]))
 
     assert contact(False) and not contact(True)
@@ -64,8 +62,7 @@ def test_chargers_spread_over_their_enemies() -> None:
         troops("a", "red", (50, 50), 6, close="sword", width=6),
         troops("b", "blue", (0, 0), at=[(46, 65), (50, 65), (54, 65)]),
     )
-    with field.script() as table:
-        carry_out_charge(table, field.battle, field["a"])
+    field.run(carry_out_charge, field["a"])
     assert len(field.battle.figures_in_contact(field["b"])) == 3
 
 
@@ -80,8 +77,7 @@ def test_who_cannot_come_on_stands_aside_for_those_who_can(width: int) -> None:
             troops("b", "blue", (52, 52), 2, width=1),
             terrain=[cliff],
         )
-        with field.script() as table:
-            charge_home(table, field.battle, field["a"], field["b"], 0)
+        field.run(charge_home, field["a"], field["b"], 0)
         at = field["a"].body.at
         assert min(dist(p, q) for i, p in enumerate(at) for q in at[:i]) >= 2.49
 
@@ -97,8 +93,7 @@ def test_who_goes_round_water_ends_neither_in_it_nor_on_a_base(crowded: bool) ->
         troops("b", "blue", (0, 0), at=[(80, 70)]),
         terrain=[water],
     )
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
+    field.run(charge_home, field["a"], field["b"], 0)
     (here,) = field["a"].body.at
     assert not field.battle.field.is_closed(here)
     assert dist(here, field["friend"].body.at[0]) >= 2.49
@@ -115,8 +110,7 @@ def test_freed_prisoners_fight_with_bare_hands() -> None:
             troops("b", "blue", (0, 0), at=[(50, 52.5)], close="rocks", marks=marks),
             solo=["red"],
         )
-        with field.script(("melee", [5, 5])) as table:
-            fight(table, field.battle, ("a", "b"))
+        field.run(fight, ("a", "b"), script=[("melee", [5, 5])])
         return any(field["b"].hurt)
 
     assert wounded("disarmed") and not wounded()
@@ -168,8 +162,7 @@ def test_a_charge_is_barred_when_the_table_forces_another_movement(die: int, may
         troops("b", "blue", (50, 74), 4),
         commanders=["pc"],
     )
-    with field.script(("action", [die]), ("action", [3])) as table:
-        action_throws(table, field.battle)
+    field.run(action_throws, script=[("action", [die]), ("action", [3])])
     assert field.battle.risk["a"] == 3
     moves, charging = list_moves_and_charges(field.battle)
     assert "a" in moves and charging == []
@@ -193,8 +186,7 @@ def test_a_charger_comes_into_contact_wherever_a_ring_of_others_leaves_room(gaps
         melee_max_contact=8,
     )
     places = [(50 + 2.55 * sin(radians(d / 2)), 60 + 2.55 * cos(radians(d / 2))) for d in range(720)]
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
+    field.run(charge_home, field["a"], field["b"], 0)
     if any(all(dist(at, mate) >= 2.5 for mate in ring) for at in places):
         assert field.battle.figures_in_contact(field["a"])
     assert all(dist(field["a"].body.at[0], mate) >= 2.5 - 1e-5 for mate in ring)
@@ -212,8 +204,7 @@ def test_a_charger_goes_round_a_man_who_is_full_to_the_next(gap: float, reached:
         troops("b", "blue", (0, 0), at=[(50, 52.5 + gap - 2.6), (50, 57.5 + gap - 2.6)]),
         melee_max_contact=1,
     )
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
+    field.run(charge_home, field["a"], field["b"], 0)
     assert len(field.battle.figures_in_contact(field["a"])) == reached
     assert len(field.battle.figures_in_contact(field["b"])) == reached
 
@@ -238,8 +229,7 @@ def test_he_goes_round_the_end_of_a_row_of_full_enemies_but_through_nobody() -> 
         distance_to_segment(man, a, b) >= 2.5 - 0.05 for man in front for a, b in pairwise(way)
     )
     assert max(x for x, _ in way) == pytest.approx(55.15, abs=0.1) and way[-1] == pytest.approx((52.55, 63.5))
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
+    field.run(charge_home, field["a"], field["b"], 0)
     assert field.battle.figures_in_contact(field["b"]) == {0}
 
 
@@ -252,8 +242,7 @@ def test_friends_who_stand_against_a_man_already_count(mates: int, meets: bool) 
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
         troops("b", "blue", (0, 0), at=[(50, 60)]),
     )
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
+    field.run(charge_home, field["a"], field["b"], 0)
     assert bool(field.battle.figures_in_contact(field["a"])) is meets
 
 
@@ -268,8 +257,7 @@ def test_nobody_comes_to_a_man_whom_others_stand_all_round() -> None:
     )
     rings = [(at, 1.25) for at in ((50.0, 60.0), *ring)]
     assert all(CHARGE_PATHS.past((50, 50), (50, 57.45), (50, 60), 1.25, rings, ring, hand) is None for hand in (1, -1))
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
+    field.run(charge_home, field["a"], field["b"], 0)
     assert not any(dist(field["a"].body.at[0], man) < 2.5 - 1e-6 for man in ((50, 60), *ring))
 
 
@@ -288,8 +276,7 @@ def test_a_base_may_lie_over_all_places_round_an_enemy(aside: float) -> None:
     )
     for name in ("riders", "elephant"):
         field[name].body = Body(field[name].body.at, 4.0)
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
+    field.run(charge_home, field["a"], field["b"], 0)
     assert not field.battle.figures_in_contact(field["a"])
 
 
@@ -303,14 +290,12 @@ def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) ->
         troops("b", "blue", (0, 0), at=[(45, 66), (56, 66)]),
         melee_max_contact=most,
     )
-    with field.script() as table:
-        carry_out_charge(table, field.battle, field["a"])
+    field.run(carry_out_charge, field["a"])
     for man in field["b"].body.at:
         touching = [p for p in field["a"].body.at if ((p[0] - man[0]) ** 2 + (p[1] - man[1]) ** 2) ** 0.5 <= 2.5 + 0.1]
         assert 0 < len(touching) <= most
     assert len(field.battle.figures_in_contact(field["a"])) == engaged
-    with field.script() as table:
-        found = matches(table, field.battle, [field["a"], field["b"]])
+    found = field.run(matches, [field["a"], field["b"]])
     assert [len(match.several) for match in found] == [engaged // 2] * 2
 
 
@@ -322,8 +307,7 @@ def test_the_way_round_a_man_is_paid_for(gap: float, engaged: int) -> None:
         troops("a", "red", (0, 0), at=[(50, 50), (47.4, 50), (52.6, 50), (44.8, 50), (55.2, 50)], close="sword"),
         troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)]),
     )
-    with field.script() as table:
-        carry_out_charge(table, field.battle, field["a"])
+    field.run(carry_out_charge, field["a"])
     assert len(field.battle.figures_in_contact(field["a"])) == engaged
 
 
@@ -340,8 +324,7 @@ def test_chargers_who_need_whole_moves_for_a_barrier_come_over_it_in_time() -> N
     came = []
     for _ in range(4):
         field["a"].marks = frozenset()
-        with field.script() as table:
-            carry_out_charge(table, field.battle, field["a"])
+        field.run(carry_out_charge, field["a"])
         came.append(max(y for _, y in field["a"].body.at))
     assert came == [pytest.approx(y, abs=0.3) for y in (60, 60, 60, 72.45)]
     assert came[1] <= 60 < came[2]
@@ -358,8 +341,7 @@ def test_chargers_who_find_no_room_have_not_moved() -> None:
         troops("mates", "red", (0, 0), at=ring),
         troops("b", "blue", (0, 0), at=[(50, 60)]),
     )
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
+    field.run(charge_home, field["a"], field["b"], 0)
     assert field["a"].body.at == ((50, 54.8),)
     assert not (field["a"].marks | field["nco"].marks) & {"moved", "far"}
 
@@ -387,8 +369,7 @@ def test_chargers_pass_by_the_end_of_a_wall_that_they_cannot_pay_for(end: float,
         troops("b", "blue", (0, 0), at=[(50, 70)]),
         terrain=[line("wall", "works", (40, 60), (end, 60))],
     )
-    with field.script() as table:
-        carry_out_charge(table, field.battle, field["a"])
+    field.run(carry_out_charge, field["a"])
     assert len(field.battle.figures_in_contact(field["a"])) == engaged
 
 
@@ -402,8 +383,7 @@ def test_chargers_do_not_run_through_an_enemy_line(spacing: float, through: bool
         troops("b", "blue", (0, 0), at=line),
         leader("chief", "blue", (50, 69.5)),
     )
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["chief"], 0)
+    field.run(charge_home, field["a"], field["chief"], 0)
     assert bool(field.battle.enemies_in_contact(field["chief"])) is through
 
 
@@ -446,8 +426,7 @@ def test_a_charge_meets_whoever_is_a_whole_move_away(gap: float, meets: bool) ->
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"), troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)])
     )
-    with field.script() as table:
-        carry_out_charge(table, field.battle, field["a"])
+    field.run(carry_out_charge, field["a"])
     assert bool(field.battle.enemies_in_contact(field["a"])) is meets
 
 
@@ -510,6 +489,5 @@ def test_a_charge_meets_those_within_two_cm_of_the_charged(over: float, within: 
         man("b", "blue", 50, 60),
         man("c", "blue", 54.5 + over, 60),
     )
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0.0)
+    field.run(charge_home, field["a"], field["b"], 0.0)
     assert bool(field.battle.enemies_in_contact(field["c"])) is within

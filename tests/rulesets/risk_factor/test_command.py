@@ -108,15 +108,13 @@ def test_one_figure_out_of_reach_and_nobody_is_commanded() -> None:
 def test_a_busy_leader_throws_a_die_less(setting: str, troop_class: str, faces: list[int]) -> None:
     chief = leader("chief", "red", (50, 50), troop_class=troop_class, marks=["busy"])
     field = scene(chief, command_busy_penalty=setting)
-    with field.script(("command points", faces)) as table:
-        assert roll_command_points(table, field.battle, field["chief"]) == sum(faces)
+    assert field.run(roll_command_points, field["chief"], script=[("command points", faces)]) == sum(faces)
 
 
 @pytest.mark.rule("RSK-053")
 def test_contact_is_busy_and_loading_or_firing_is_declared_first() -> None:
     met = scene(leader("chief", "red", (50, 50)), leader("foe", "blue", (50, 52.5)))
-    with met.script(("command points", [2, 2])) as table:
-        assert roll_command_points(table, met.battle, met["chief"]) == 4
+    assert met.run(roll_command_points, met["chief"], script=[("command points", [2, 2])]) == 4
     armed = scene(
         leader("officer", "red", (50, 50), weapon="pistol", loading="magazine"),
         troops("foe", "blue", (50, 70), 5),

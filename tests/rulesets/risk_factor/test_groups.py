@@ -46,8 +46,7 @@ def test_the_owner_settles_a_tie() -> None:
         troops("b", "red", (60, 50), at=[(60, 50)]),
         leader("x", "red", (55, 50)),
     )
-    with field.script(("belongs to", "b")) as table:
-        settle_ties(table, field.battle)
+    field.run(settle_ties, script=[("belongs to", "b")])
     assert field.battle.host(field["x"]) is field["b"]
 
 
@@ -101,8 +100,7 @@ def test_two_groups_equally_far_do_not_count_beside_a_nearer_one() -> None:
         leader("chief", "red", (50, 50)),
         *(troops(name, "red", (0, 0), at=[at]) for name, at in (("a", (50, 54)), ("b", (45, 50)), ("c", (55, 50)))),
     )
-    with field.script() as table:
-        settle_ties(table, field.battle)
+    field.run(settle_ties)
     assert field["chief"].joins == "" and field.battle.host(field["chief"]) is field["a"]
 
 
@@ -110,13 +108,11 @@ def test_two_groups_equally_far_do_not_count_beside_a_nearer_one() -> None:
 @pytest.mark.setting("groups.merge_strength")
 def test_three_men_may_join_a_group_like_theirs() -> None:
     field = weak()
-    with field.script(("combine", True)) as table:
-        merge_side(table, field.battle)
+    field.run(merge_side, script=[("combine", True)])
     assert (field["b"].count, field["b"].original, field["b"].dead) == (11, 20, 9)
     assert field.battle.gone == {"a": "joined b"}
     fresh = weak(groups_merge_strength="fresh", solo=["red"])
-    with fresh.script() as table:
-        merge_side(table, fresh.battle)
+    fresh.run(merge_side)
     assert (fresh["b"].count, fresh["b"].original, fresh["b"].dead) == (11, 11, 0)
 
 
@@ -136,8 +132,7 @@ def test_three_men_may_join_a_group_like_theirs() -> None:
 def test_unlike_full_or_distant_groups_do_not_combine(other: dict[str, Any]) -> None:
     centre, count = other.pop("centre", (58, 58)), other.pop("count", 8)
     field = scene(troops("a", "red", (50, 50), 3), troops("b", "red", centre, count, **other), solo=["red"])
-    with field.script() as table:
-        merge_side(table, field.battle)
+    field.run(merge_side)
     assert field["a"].count == 3
 
 
@@ -146,8 +141,7 @@ def test_unlike_full_or_distant_groups_do_not_combine(other: dict[str, Any]) -> 
 def test_riders_join_only_others_on_the_same_footing(marks: list[str], joins: bool) -> None:
     weak = troops("a", "red", (50, 50), 3, mounted=True, marks=marks)
     field = scene(weak, troops("b", "red", (60, 60), 8, mounted=True, width=4), solo=["red"])
-    with field.script() as table:
-        merge_side(table, field.battle)
+    field.run(merge_side)
     assert (field["a"].count == 0) is joins
 
 
@@ -170,8 +164,7 @@ def test_nobody_stops_running_or_finds_arms_by_joining_others(
     field = scene(
         troops("a", "red", (50, 50), 3, **weak), troops("b", "red", (55, 55), 8, width=4, **strong), solo=["red"]
     )
-    with field.script() as table:
-        merge_side(table, field.battle)
+    field.run(merge_side)
     assert (field["a"].count == 0) is joins
 
 
@@ -193,8 +186,7 @@ def test_the_joined_group_shoots_no_better_than_either(weak: list[str], strong: 
         troops("b", "red", (55, 55), 8, width=4, marks=strong),
         solo=["red"],
     )
-    with field.script() as table:
-        merge_side(table, field.battle)
+    field.run(merge_side)
     assert field["b"].marks == joined
 
 
@@ -208,8 +200,7 @@ def of_two_arms(weak: dict[str, Any], strong: dict[str, Any], *more: Unit) -> Sc
         *more,
         solo=["red", "blue"],
     )
-    with field.script() as table:
-        merge_side(table, field.battle)
+    field.run(merge_side)
     assert field["b"].count == 7 and field.battle.gone == {"a": "joined b"}
     return field
 
@@ -274,16 +265,14 @@ def test_of_one_weapon_loaded_in_two_ways_the_slower_counts(one: str, other: str
 def test_of_two_firearms_carried_by_as_many_men_that_of_the_longer_medium_range_is_the_main_one() -> None:
     """Three bows (60 cm) and three muskets (40 cm)."""
     field = of_two_arms({"weapon": "bow", "loading": "breech"}, {"weapon": "musket", "loading": "muzzle"})
-    with field.script() as table:
-        strike(table, field.battle, field["b"], {0: KILL}, "fire")
+    field.run(strike, field["b"], {0: KILL}, "fire")
     assert main_weapon(field.battle, field["b"]) == "bow"
 
 
 @pytest.mark.rule("RSK-047", "RSK-112")
 def test_men_who_fall_take_their_own_arms_with_them() -> None:
     field = of_two_arms({"close": "spear"}, {"close": "sword"})
-    with field.script() as table:
-        strike(table, field.battle, field["b"], {0: KILL, 5: KILL}, "melee")
+    field.run(strike, field["b"], {0: KILL, 5: KILL}, "melee")
     assert figures_carrying(field.battle, field["b"], "spear") == [3, 4]
 
 
@@ -303,8 +292,7 @@ def test_men_who_join_others_again_still_keep_their_arms() -> None:
 def test_the_joined_group_has_come_off_in_melee_as_both_did_together() -> None:
     field = weak(solo=["red"])
     field["a"].lost, field["b"].caused = 3, 1
-    with field.script() as table:
-        merge_side(table, field.battle)
+    field.run(merge_side)
     assert (field["b"].lost, field["b"].caused) == (3, 1)
 
 
@@ -313,8 +301,7 @@ def test_prisoners_and_objects_go_with_those_who_held_them() -> None:
     field = weak(solo=["red"])
     field.battle.captives = [Captives("blue", "x", "a", field["a"].body, (False,) * 3)]
     field.battle.prizes = {"chest": CarriedObject((50.0, 50.0), "a")}
-    with field.script() as table:
-        merge_side(table, field.battle)
+    field.run(merge_side)
     assert field.battle.captives[0].captor == field.battle.prizes["chest"].carrier == "b"
 
 
@@ -327,8 +314,7 @@ def test_who_falls_takes_his_own_arms_with_him(falls: int, armed: tuple[bool, ..
     field = scene(troops("a", "red", (50, 50), 3, **RIFLES), troops("foe", "blue", (50, 90), 3))
     group = field["a"]
     group.armed, group.kits = (True, False, True), ("a", "b", "c")
-    with field.script() as table:
-        strike(table, field.battle, group, {falls: KILL}, "fire")
+    field.run(strike, group, {falls: KILL}, "fire")
     assert (group.armed, group.kits) == (armed, kits)
 
 
@@ -353,8 +339,7 @@ def test_a_leader_is_with_a_group_within_five_cm(over: float, within: bool) -> N
 @WITHIN
 def test_weak_groups_combine_within_five_cm(over: float, within: bool) -> None:
     field = scene(man("a", "red", 50, 50), man("b", "red", 57.5 + over, 50), solo=["red"])
-    with field.script() as table:
-        merge_side(table, field.battle)
+    field.run(merge_side)
     assert ("a" in field.battle.gone) is within
 
 
@@ -364,6 +349,5 @@ def test_three_at_most_join_thirty_at_most(weak: int, strong: int, joins: bool) 
     field = scene(
         troops("a", "red", (50, 50), weak, width=4), troops("b", "red", (50, 57), strong, width=10), solo=["red"]
     )
-    with field.script() as table:
-        merge_side(table, field.battle)
+    field.run(merge_side)
     assert ("a" in field.battle.gone) is joins

@@ -130,8 +130,7 @@ def test_nobody_sees_a_marker_through_the_whole_of_its_wood(edge: str) -> None:
         field = scene(troops("a", "red", (0, 0), at=[spot]), terrain=[wood], solo=["blue"])
         field.battle.markers = {"m": Marker("blue", (float(at[0]), float(at[1])), ())}
         field.battle.sight_dice = {"m": 6}
-        with field.script() as table:
-            reveal(table, field.battle)
+        field.run(reveal)
         found.append(not field.battle.markers)
     assert found == [True, False]
 
@@ -143,8 +142,7 @@ def test_who_must_see_whom_for_a_marker_to_be_revealed() -> None:
         field = scene(troops("a", "red", (50, 40), 4), terrain=[WOOD], solo=["blue"], active="red", **settings)
         field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}
         field.battle.sight_dice = {"m": die} if die else {}
-        with field.script() as table:
-            reveal(table, field.battle)
+        field.run(reveal)
         return "m" not in field.battle.markers
 
     assert shown(6) and not shown(4)
@@ -278,8 +276,7 @@ def test_markers_that_see_an_enemy_move_on_a_six_dummies_too() -> None:
         "n": Marker("red", (150.0, 100.0), ()),
         "far": Marker("blue", (80.0, 100.0), ()),
     }
-    with field.script(("marker moves", [6]), ("marker moves", [5])) as table:
-        move_markers(table, field.battle)
+    field.run(move_markers, script=[("marker moves", [6]), ("marker moves", [5])])
     assert dist(field.battle.markers["m"].at, (50, 100)) == pytest.approx(25)
     assert field.battle.markers["n"].at == (150.0, 100.0)
 
@@ -297,8 +294,7 @@ def test_a_marker_sees_by_the_rules_of_sight(y: float, die: int, throws: bool) -
     field = scene(troops("a", "blue", (0, 0), at=[(50, y)]), terrain=[WOOD, other], solo=["red"])
     field.battle.markers = {"m": Marker("red", (50.0, 100.0), ())}
     field.battle.sight_dice = {"a": die} if die else {}
-    with field.script(*([("marker moves", [6])] if throws else [])) as table:
-        move_markers(table, field.battle)
+    field.run(move_markers, script=([("marker moves", [6])] if throws else []))
     assert (field.battle.markers["m"].at != (50.0, 100.0)) is throws
 
 
@@ -309,8 +305,7 @@ def test_riders_markers_go_forty_cm_and_none_closes_with_the_enemy() -> None:
         "riders": Marker("red", (50.0, 100.0), (), mounted=True),
         "near": Marker("red", (150.0, 100.0), ()),
     }
-    with field.script(("marker moves", [6]), ("marker moves", [6])) as table:
-        move_markers(table, field.battle)
+    field.run(move_markers, script=[("marker moves", [6]), ("marker moves", [6])])
     assert field.battle.markers["riders"].at == pytest.approx((50, 60))
     assert field.battle.markers["near"].at == pytest.approx((150, 83))
 
@@ -334,8 +329,7 @@ def test_men_whose_marker_moved_have_moved(enemy: float, moves: int, marks: set[
         move_markers(table, field.battle)
         reveal(table, field.battle)
     assert field["hidden"].marks - {"loaded"} == marks
-    with field.script(("shooting", [1] * shots)) as table:
-        volley(table, field.battle, field["hidden"], field["a"], "rifle")
+    field.run(volley, field["hidden"], field["a"], "rifle", script=[("shooting", [1] * shots)])
 
 
 @pytest.mark.rule("RSK-188", "RSK-079")
@@ -347,8 +341,7 @@ def test_who_finds_no_room_about_his_marker_stands_at_the_nearest() -> None:
     field = scene(hidden, troops("a", "blue", (150, 20), 4), solo=["red"], terrain=[lake])
     field["hidden"].mark("hidden")
     field.battle.markers = {"m": Marker("red", (150.0, 75.0), ("hidden",))}
-    with field.script() as table:
-        reveal(table, field.battle)
+    field.run(reveal)
     assert field["hidden"].count == 6
     assert all(
         field.battle.field.on_table(at) and not field.battle.field.is_closed(at) for at in field["hidden"].body.at

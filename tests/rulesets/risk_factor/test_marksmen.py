@@ -54,8 +54,7 @@ def test_the_wounded_shoot_at_short_range_only_and_men_in_contact_not_at_all() -
 def test_guards_of_prisoners_do_not_shoot() -> None:
     field = duel(gap=60, count=6)
     field.battle.units["taken"] = troops("taken", "blue", (60, 45), 6)
-    with field.script() as table:
-        take_prisoners(table, field.battle, field["taken"], range(6), field["a"])
+    field.run(take_prisoners, field["taken"], range(6), field["a"])
     assert able(field) == 4
 
 
@@ -97,8 +96,7 @@ def test_chargers_may_hurl_at_those_they_charged() -> None:
         )
         if nearest_target(field.battle, field["a"]) is None:
             return 0
-        with field.script(("shooting", [1, 1])) as table:
-            return volley(table, field.battle, field["a"], field["foe"], "spear")
+        return field.run(volley, field["a"], field["foe"], "spear", script=[("shooting", [1, 1])])
 
     assert shots() == 0
     assert shots(shooting_charge_throw=True) == 2
@@ -142,8 +140,7 @@ def test_range_from_each_figure_or_from_the_group() -> None:
             **settings,
         )
         answers = [("shooting", [1]), ("shooting", [1])] if not settings else [("shooting", [1, 1])]
-        with field.script(*answers) as table:
-            volley(table, field.battle, field["a"], field["foe"], "rifle")
+        field.run(volley, field["a"], field["foe"], "rifle", script=answers)
         return [len(answers)]
 
     assert bands() == [2]
@@ -317,8 +314,7 @@ def test_hits_one_after_another_or_wasted_on_the_fallen() -> None:
         field = scene(troops("foe", "blue", (0, 0), 3), **settings)
         pool = [Figure("foe", number) for number in range(3)]
         draws = (("next hit", "kill"), *(("victim", f"man {man} of Foe") for man in struck))
-        with field.script(*draws) as table:
-            strike_all(table, field.battle, 2, 1, pool, "a", "fire")
+        field.run(strike_all, 2, 1, pool, "a", "fire", script=draws)
         return field["foe"].count, sum(field["foe"].hurt)
 
     assert left(1, 2, 2) == (1, 0)
@@ -426,11 +422,9 @@ def test_our_support_weapons() -> None:
         troops("a", "red", (50, 50), 4, marks=["commanded"], **crew), troops("foe", "blue", (0, 0), at=row(8, 100))
     )
     assert action_table(field.battle, field["a"]) == "missile"
-    with field.script(("shooting", [1] * 6)) as table:
-        assert volley(table, field.battle, field["a"], field["foe"], "machine_gun") == 6
+    assert field.run(volley, field["a"], field["foe"], "machine_gun", script=[("shooting", [1] * 6)]) == 6
     idle = scene(troops("a", "red", (50, 50), 4, **crew), troops("foe", "blue", (0, 0), at=row(8, 100)))
-    with idle.script(("shooting", [1] * 3)) as table:
-        assert volley(table, idle.battle, idle["a"], idle["foe"], "machine_gun") == 3
+    assert idle.run(volley, idle["a"], idle["foe"], "machine_gun", script=[("shooting", [1] * 3)]) == 3
     moved = scene(troops("a", "red", (50, 50), 4, marks=["moved"], **crew))
     assert not may_shoot(moved.battle, moved["a"])
 
@@ -445,8 +439,7 @@ def test_a_shell_strikes_men_within_ten_cm_of_where_it_falls(fell: int, die: int
         extensions_support_weapons="on",
     )
     script = (("shooting", [4]), ("victim", f"man {fell} of Foe"), ("shell", [die]), ("damage", [1] * struck))
-    with field.script(*script) as table:
-        volley(table, field.battle, field["a"], field["foe"], "gun")
+    field.run(volley, field["a"], field["foe"], "gun", script=script)
 
 
 HAIR = 0.01

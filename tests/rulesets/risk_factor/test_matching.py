@@ -33,8 +33,7 @@ def test_the_charged_step_up() -> None:
             troops("b", "blue", (0, 0), at=[(50, 52.5), (53, 56), (50, 62)]),
             **settings,
         )
-        with field.script() as table:
-            found = matches(table, field.battle, [field["a"], field["b"]])
+        found = field.run(matches, [field["a"], field["b"]])
         return sum(len(match.several) for match in found)
 
     assert fighting() == 2
@@ -52,8 +51,7 @@ def test_who_kills_prisoners_does_not_step_up_in_the_same_turn(active: str, figh
         active=active,
     )
     field["a"].killers = 1
-    with field.script() as table:
-        found = matches(table, field.battle, [field["a"], field["b"]])
+    found = field.run(matches, [field["a"], field["b"]])
     fought = [figure for match in found for figure in (match.single, *match.several)]
     assert sorted(index for name, index in fought if name == "a") == fighting
 
@@ -68,8 +66,7 @@ def test_a_leader_in_contact_among_those_who_charge_is_one_of_the_four_who_fight
         leader("chief", "red", (50 + 2.5 * sin(4.8), 50 + 2.5 * cos(4.8)), marks=marks),
         troops("b", "blue", (0, 0), at=[(50, 50)]),
     )
-    with field.script() as table:
-        (match,) = matches(table, field.battle, [field["a"], field["chief"], field["b"]])
+    (match,) = field.run(matches, [field["a"], field["chief"], field["b"]])
     assert (("chief", 0) in match.several) is fights and len(match.several) == 4
 
 
@@ -84,8 +81,7 @@ def test_leaders_of_a_charged_group_are_matched_last() -> None:
             melee_max_contact=2,
             **settings,
         )
-        with field.script() as table:
-            found = matches(table, field.battle, [field["a"], field["b"]])
+        found = field.run(matches, [field["a"], field["b"]])
         return found[0].several
 
     assert opponents() == [("b", 0), ("b", 1)]
@@ -104,8 +100,7 @@ def test_the_charging_side_says_who_faces_the_odd_opponents() -> None:
         return scene(reds, troops("b", "blue", (0, 0), at=row(2, 52.5, step=2.6), hurt=1), **more)
 
     field = three()
-    with field.script(("odd opponents", "wounded")) as table:
-        found = matches(table, field.battle, [field["a"], field["b"]])
+    found = field.run(matches, [field["a"], field["b"]], script=[("odd opponents", "wounded")])
     assert [(match.single, len(match.several)) for match in found] == [(("b", 1), 2), (("b", 0), 1)]
     quiet = three(solo=["red"])
     with quiet.script() as table:
@@ -118,19 +113,16 @@ def test_a_charge_of_the_last_player_turn_makes_nobody_the_charger() -> None:
     reds = troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], hurt=1)
     blues = troops("b", "blue", (0, 0), at=[(50, 52.5), (52.6, 52.5), (50, 56)], marks=("charged", "charger"))
     field = scene(reds, blues)
-    with field.script(("odd opponents", "wounded")) as table:
-        found = matches(table, field.battle, [field["a"], field["b"]])
+    found = field.run(matches, [field["a"], field["b"]], script=[("odd opponents", "wounded")])
     assert [(match.single, len(match.several)) for match in found] == [(("a", 1), 2), (("a", 0), 1)]
     field["a"].mark("charged")
-    with field.script(("odd opponents", "front")) as table:
-        found = matches(table, field.battle, [field["a"], field["b"]])
+    found = field.run(matches, [field["a"], field["b"]], script=[("odd opponents", "front")])
     assert sum(len(match.several) for match in found) == 3, "the charged step up"
     behind = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (50, 46.5)], marks=("charged", "charger")),
         troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 56)], marks=("charged",)),
     )
-    with behind.script() as table:
-        found = matches(table, behind.battle, [behind["a"], behind["b"]])
+    found = behind.run(matches, [behind["a"], behind["b"]])
     assert [(match.single, match.several) for match in found] == [(("a", 0), [("b", 0), ("b", 1)])]
 
 
@@ -182,8 +174,7 @@ def test_a_leader_in_contact_is_matched_after_the_men_who_step_up(how: str, firs
         melee_max_contact=2,
         melee_leaders=how,
     )
-    with field.script() as table:
-        found = matches(table, field.battle, [field["a"], field["b"], field["chief"]])
+    found = field.run(matches, [field["a"], field["b"], field["chief"]])
     assert found[0].several == [("b", 0), first]
 
 
@@ -195,8 +186,7 @@ def test_men_step_up_to_their_leader_who_is_met_first() -> None:
         troops("b", "blue", (0, 0), at=[(48.6, 55.5), (51.4, 55.5), (50, 66)]),
         leader("nco", "blue", (50, 52.5), rank="nco"),
     )
-    with field.script() as table:
-        found = matches(table, field.battle, [field["a"], field["nco"]])
+    found = field.run(matches, [field["a"], field["nco"]])
     assert found[0].several == [("b", 0), ("b", 1), ("nco", 0)]
     events = battle_of(field, ("melee", [6, 1, 1, 1]), ("strike whom", ("b", 0)), ("follow up", False))
     assert next(event.data["units"] for event in events if event.kind == "melee") == ["a", "b", "nco"]
@@ -236,6 +226,5 @@ def test_the_charged_step_up_from_five_cm(over: float, within: bool) -> None:
         man("a", "red", 50, 50, marks=["charged", "charger"]),
         troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 52.5 + 7.5 + over)]),
     )
-    with field.script() as table:
-        found = matches(table, field.battle, [field["a"], field["b"]])
+    found = field.run(matches, [field["a"], field["b"]])
     assert (("b", 1) in found[0].several) is within

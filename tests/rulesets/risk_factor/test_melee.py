@@ -342,8 +342,7 @@ def test_routers_left_in_contact_are_taken() -> None:
             troops("b", "blue", (0, 0), at=[(50, 52.5), (60, 52.5)], status="routing"),
             **settings,
         )
-        with field.script() as table:
-            capture_routers(table, field.battle)
+        field.run(capture_routers)
         return field.battle.held_by(field["a"])
 
     assert taken() == 1
@@ -359,8 +358,7 @@ def test_routers_take_nobody() -> None:
             troops("b", "blue", (0, 0), at=[(50, 52.5)], status="routing"),
             troops("c", "red", (0, 0), at=[(50, 55.05)], status="steady" if steady else "routing"),
         )
-        with field.script() as table:
-            capture_routers(table, field.battle)
+        field.run(capture_routers)
         assert [captives.captor for captives in field.battle.captives] == ([captor] if captor else [])
 
 
@@ -435,8 +433,7 @@ def test_a_long_line_struck_from_the_front_goes_straight_back(end: int) -> None:
         troops("b", "blue", (0, 0), at=start, close="sword"),
     )
     names = find_fights(field.battle)[0]
-    with field.script() as table:
-        push_back(table, field.battle, names, ["blue"])
+    field.run(push_back, names, ["blue"])
     assert stands(field["b"]) == [(round(x, 1), 57.5) for x, _ in start]
     assert field["b"].facing == pytest.approx(180) and not any(field["b"].hurt)
 
@@ -450,8 +447,7 @@ def test_a_man_goes_five_cm_along_the_line_from_the_enemy_he_touched(degrees: in
         troops("b", "blue", (0, 0), at=[(100 + 2.5 * way[0], 100 + 2.5 * way[1])], close="sword"),
         troops("far", "red", (0, 0), at=[(130, 100)], close="sword"),
     )
-    with field.script() as table:
-        push_back(table, field.battle, ("a", "b", "far"), ["blue"])
+    field.run(push_back, ("a", "b", "far"), ["blue"])
     assert field["b"].body.at[0] == pytest.approx((100 + 7.5 * way[0], 100 + 7.5 * way[1]))
     assert field["b"].facing == pytest.approx((degrees + 180) % 360)
 
@@ -463,8 +459,7 @@ def test_a_group_goes_back_from_all_enemies_whom_its_men_touch_taken_together() 
         troops("a", "red", (0, 0), at=[(100, 97.5), (117.5, 100)], close="sword"),
         troops("b", "blue", (0, 0), at=[(100, 100), (120, 100)], close="sword"),
     )
-    with field.script() as table:
-        push_back(table, field.battle, ("a", "b"), ["blue"])
+    field.run(push_back, ("a", "b"), ["blue"])
     gone = 5 * sin(radians(45))
     assert stands(field["b"]) == [(round(x + gone, 1), round(100 + gone, 1)) for x in (100, 120)]
 
@@ -477,8 +472,7 @@ def test_a_group_whose_leader_alone_fought_goes_back_his_way() -> None:
         leader("chief", "blue", (50, 52.5), close="sword"),
         troops("b", "blue", (0, 0), at=row(6, 53, 52.75), close="sword"),
     )
-    with field.script() as table:
-        push_back(table, field.battle, ("a", "b", "chief"), ["blue"])
+    field.run(push_back, ("a", "b", "chief"), ["blue"])
     assert stands(field["b"]) == [(round(x, 1), 58.0) for x, _ in row(6, 53, 52.75)]
     assert stands(field["chief"]) == [(50, 57.5)]
 
@@ -489,8 +483,7 @@ def test_a_man_pressed_from_both_sides_alike_has_no_room() -> None:
         troops("a", "red", (0, 0), at=[(50, 50), (50, 55)], close="sword"),
         troops("b", "blue", (0, 0), at=[(50, 52.5)], close="sword"),
     )
-    with field.script() as table:
-        push_back(table, field.battle, ("a", "b"), ["blue"])
+    field.run(push_back, ("a", "b"), ["blue"])
     assert field["b"].body.at == ((50, 52.5),) and field["b"].hurt == (True,)
 
 
@@ -552,8 +545,7 @@ def pushed(degrees: int, file: list[float], *more: Unit, behind: list[float], **
         *more,
         **terrain,
     )
-    with field.script() as table:
-        push_back(table, field.battle, ("a", "b"), ["blue"])
+    field.run(push_back, ("a", "b"), ["blue"])
     assert field["friends"].body.at == tuple(at(along) for along in behind)
     return [round((x - 100) * ux + (y - 100) * uy, 2) for x, y in field["b"].body.at]
 
@@ -597,8 +589,7 @@ def test_a_leader_goes_back_with_his_group_as_far_as_the_ground_lets_him(ends: s
         terrain=pond,
         depth=deep,
     )
-    with field.script() as table:
-        push_back(table, field.battle, ("a", "b"), ["blue"])
+    field.run(push_back, ("a", "b"), ["blue"])
     assert stands(field["chief"]) == [(100, 107.8)] and stands(field["b"])[1] == (97, 108)
 
 
@@ -624,8 +615,7 @@ def test_to_which_hand_a_man_goes_whose_way_back_is_full(
         troops("b", "blue", (0, 0), at=[(50, 52.5)], close="sword"),
         troops("mates", "red", (0, 0), at=mates),
     )
-    with field.script() as table:
-        push_back(table, field.battle, ("a", "b"), ["red"])
+    field.run(push_back, ("a", "b"), ["red"])
     assert stands(field["a"]) == [ends]
 
 
@@ -638,6 +628,5 @@ def man(name: str, side: str, x: float, y: float, **more: Any) -> Any:
 def test_winners_follow_five_cm(gap: float, follows: bool) -> None:
     """Bases of men who were pushed back may have been a tenth of a cm apart; that distance may be followed too."""
     field = scene(man("a", "red", 50, 50), man("b", "blue", 50, 52.5 + gap))
-    with field.script(*([("follow up", True)] if follows else [])) as table:
-        follow_up(table, field.battle, ("a", "b"), "red")
+    field.run(follow_up, ("a", "b"), "red", script=([("follow up", True)] if follows else []))
     assert bool(field.battle.enemies_in_contact(field["a"])) is follows

@@ -144,8 +144,7 @@ def test_a_leader_whom_his_group_takes_along_has_gone_as_far_as_it(cm: float, ri
     arms: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
     group = troops("a", "red", (50, 50), 5, mounted=riders)
     field = scene(group, leader("nco", "red", (50, 53.5), marks=["linked"], **arms))
-    with field.script() as table:
-        go(table, field.battle, field["a"], [(50, 50), (50, 50 + cm)], 25)
+    field.run(go, field["a"], [(50, 50), (50, 50 + cm)], 25)
     assert field["nco"].body.at[0][1] == pytest.approx(53.5 + cm)
     assert may_use(field.battle, field["nco"], "rifle") is shoots
 
@@ -214,8 +213,7 @@ def test_dismounting_takes_half_the_move_and_a_man_in_four_holds_horses() -> Non
     )
     field = scene(riders, troops("foe", "blue", (50, 100), 8))
     plan: Any = Plan
-    with field.script(("order", "dismount"), ("go on", "hold")) as table:
-        give_order(table, field.battle, field["a"], plan)
+    field.run(give_order, field["a"], plan, script=[("order", "dismount"), ("go on", "hold")])
     assert not field["a"].mounted and "moved" not in field["a"].marks
     assert not has_loaded(field.battle, field["a"]), "half a move is no time to load as well"
     assert allowance(field.battle, field["a"], False) == 25
@@ -260,8 +258,7 @@ def test_a_pace_that_parts_a_group_is_not_offered() -> None:
     def told(*answers: tuple[str, Any], **settings: Any) -> Scene:
         pair = troops("a", "red", (0, 0), at=[(40, 45), (60, 45)], marks=["free"])
         field = scene(pair, leader("pc", "red", (150, 20), marks=["free"]), terrain=[house], **settings)
-        with field.script(*answers) as table:
-            give_order(table, field.battle, field["a"], game().plan)
+        field.run(give_order, field["a"], game().plan, script=answers)
         return field
 
     march = (("order", "march"), ("march to", (50.0, 150.0)))
@@ -378,8 +375,7 @@ def test_round_a_wall_nobody_ends_where_a_mate_had_to_stay() -> None:
     """The first men around the end of the wall would end on the places of those who are stuck behind it."""
     wall = line("wall", "high_wall", (30, 47), (56, 47))
     field = scene(troops("a", "red", (46, 44), 8, width=4), terrain=[wall])
-    with field.script() as table:
-        go(table, field.battle, field["a"], path_to(field.battle, (46, 44), (40, 56)), 25)
+    field.run(go, field["a"], path_to(field.battle, (46, 44), (40, 56)), 25)
     at = field["a"].body.at
     assert min(dist(a, b) for i, a in enumerate(at) for b in at[:i]) >= 2.49
 
@@ -405,8 +401,7 @@ def test_nobody_stops_in_deep_water() -> None:
     field = scene(
         troops("a", "red", (0, 0), at=[(85, 58)]), troops("friend", "red", (0, 0), at=[(95.5, 67.4)]), terrain=[water]
     )
-    with field.script() as table:
-        go(table, field.battle, field["a"], path_to(field.battle, (85, 58), (80, 70)), 25)
+    field.run(go, field["a"], path_to(field.battle, (85, 58), (80, 70)), 25)
     assert not field.battle.field.is_closed(field["a"].body.at[0])
 
 
@@ -414,8 +409,7 @@ def test_nobody_stops_in_deep_water() -> None:
 @pytest.mark.parametrize(("hurt", "bonus", "went"), [(0, 0, 25), (1, 0, 20), (1, 5, 25)])
 def test_a_wounded_leader_goes_no_farther_with_his_group_than_he_can(hurt: int, bonus: int, went: int) -> None:
     field = scene(troops("a", "red", (100, 100), 6, width=3), leader("chief", "red", (100, 95), hurt=hurt))
-    with field.script() as table:
-        go(table, field.battle, field["a"], [(100, 100), (100, 160)], 25 + bonus, bonus)
+    field.run(go, field["a"], [(100, 100), (100, 160)], 25 + bonus, bonus)
     assert field["chief"].body.at[0] == pytest.approx((100, 95 + went), abs=0.1)
 
 
@@ -456,8 +450,7 @@ def test_a_leader_goes_to_his_group_only_if_he_is_not_with_it(gap: float, cm: fl
     officer = leader("pc", "red", (50, 47.5 - gap), weapon="musket", loading="muzzle", marks=["linked", "busy", "free"])
     field = scene(troops("a", "red", (0, 0), at=row(4, 50)), officer)
     before = field["pc"].body.at[0]
-    with field.script(("order", ("join", "a"))) as table:
-        give_order(table, field.battle, field["pc"], game().plan)
+    field.run(give_order, field["pc"], game().plan, script=[("order", ("join", "a"))])
     assert dist(before, field["pc"].body.at[0]) == pytest.approx(cm)
     assert has_loaded(field.battle, field["pc"]) is (cm == 0)
 
@@ -473,8 +466,7 @@ def test_a_leader_goes_past_friends_to_the_group_he_is_to_go_with(crowded: bool)
         troops("a", "red", (0, 0), at=row(6, 74.5, 43.75, 2.5)),
         commanders=["pc"],
     )
-    with field.script(("order", ("join", "a"))) as table:
-        give_order(table, field.battle, field["pc"], game().plan)
+    field.run(give_order, field["pc"], game().plan, script=[("order", ("join", "a"))])
     assert field.battle.host(field["pc"]) is field["a"]
 
 
@@ -488,8 +480,7 @@ def test_a_leader_does_not_stir_for_less_than_half_a_cm(gap: float, cm: float) -
         troops("b", "red", (0, 0), at=row(4, 47.0, 50)),
         commanders=["pc"],
     )
-    with field.script(("order", ("join", "a"))) as table:
-        give_order(table, field.battle, field["pc"], game().plan)
+    field.run(give_order, field["pc"], game().plan, script=[("order", ("join", "a"))])
     assert field["pc"].body.at[0] == pytest.approx((50, 50 + cm)) and ("moved" in field["pc"].marks) is (cm > 0)
 
 
@@ -597,6 +588,5 @@ def test_a_group_that_shows_its_flank_after_a_move_may_be_turned(order: Any, tur
         troops("e", "blue", (50, 130), 4),
     )
     more = (("face", 0),) if turned else ()
-    with field.script(("order", order), ("pace", "half"), *more) as table:
-        give_order(table, field.battle, field["a"], game().plan)
+    field.run(give_order, field["a"], game().plan, script=[("order", order), ("pace", "half"), *more])
     assert min(field["a"].facing, 360 - field["a"].facing) < 10

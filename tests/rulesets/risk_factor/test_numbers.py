@@ -103,8 +103,7 @@ def test_from_which_die_a_marker_moves_and_how_short_it_stops(
     changed: Changed = {"marker_moves.face": (6, face)} if face != 6 else {}
     changed |= {"lengths.marker_stops.cm": (5.0, short)} if short != 5 else {}
     field = marked(rules=house(tmp_path, changed) if changed else None)
-    with field.script(("marker moves", [5])) as table:
-        move_markers(table, field.battle)
+    field.run(move_markers, script=[("marker moves", [5])])
     assert field.battle.markers["m"].at == pytest.approx((50, y))
 
 
@@ -176,8 +175,7 @@ def test_from_how_far_an_object_is_taken(tmp_path: Path, reach: float, takes: bo
         rules=house(tmp_path, {"lengths.take_up.cm": (3.0, reach)}) if takes else None,
     )
     field.battle.prizes = {"chest": CarriedObject((50.0, 54.75))}
-    with field.script() as table:
-        take_prizes(table, field.battle, of.scenario)
+    field.run(take_prizes, of.scenario)
     assert (field.battle.prizes["chest"].carrier == "a") is takes
 
 
@@ -189,8 +187,7 @@ def test_from_how_far_a_unit_leaves_the_table(tmp_path: Path, reach: float, leav
         troops("a", "red", (0, 0), at=[(50, 3.75)], parent="rifles"),
         rules=house(tmp_path, {"lengths.leave_edge.cm": (2.0, reach)}) if leaves else None,
     )
-    with field.script() as table:
-        leave_table(table, field.battle, of.scenario)
+    field.run(leave_table, of.scenario)
     assert ("a" in field.battle.gone) is leaves
 
 
@@ -207,8 +204,7 @@ def test_nobody_may_be_pushed_back_at_all(tmp_path: Path) -> None:
         troops("b", "blue", (0, 0), at=[(50, 52.5)]),
         rules=house(tmp_path, {"lengths.push_back.cm": (5.0, 0.0)}),
     )
-    with field.script() as table:
-        push_back(table, field.battle, ("a", "b"), ["blue"])
+    field.run(push_back, ("a", "b"), ["blue"])
     assert field["b"].body.at == ((50, 52.5),) and field["b"].hurt == (False,)
 
 

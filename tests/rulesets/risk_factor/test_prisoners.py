@@ -24,8 +24,7 @@ def held(guards: int, prisoners: int = 8, *others: Any, solo: Any = (), **captor
         solo=solo,
         **settings,
     )
-    with field.script() as table:
-        take_prisoners(table, field.battle, field["b"], range(prisoners), field["a"])
+    field.run(take_prisoners, field["b"], range(prisoners), field["a"])
     assert field.battle.gone["b"] == "captured" and field["b"].dead == 0
     return field
 
@@ -67,20 +66,16 @@ def test_guards_move_twenty_cm() -> None:
 @pytest.mark.rule("RSK-159")
 def test_each_idle_man_may_kill_two() -> None:
     field = held(4)
-    with field.script(("kill prisoners", 4)) as table:
-        dispatch(table, field.battle)
+    field.run(dispatch, script=[("kill prisoners", 4)])
     assert not field.battle.captives and field["b"].dead == 8 and field["a"].killers == 4
     spared = held(4)
-    with spared.script(("kill prisoners", 0)) as table:
-        dispatch(table, spared.battle)
+    spared.run(dispatch, script=[("kill prisoners", 0)])
     assert spared.battle.held_by(spared["a"]) == 8
     busy = held(4, marks=["moved"])
-    with busy.script() as table:
-        dispatch(table, busy.battle)
+    busy.run(dispatch)
     assert busy.battle.held_by(busy["a"]) == 8
     solo = held(4, solo=["red"])
-    with solo.script() as table:
-        dispatch(table, solo.battle)
+    solo.run(dispatch)
     assert solo.battle.held_by(solo["a"]) == 8
 
 
@@ -88,8 +83,7 @@ def test_each_idle_man_may_kill_two() -> None:
 def test_those_without_quarter_must_kill() -> None:
     assert [must_kill(6, 8, 2), must_kill(3, 8, 2), must_kill(6, 5, 2), must_kill(6, 5, 3)] == [4, 3, 3, 2]
     field = held(6, no_quarter=True)
-    with field.script() as table:
-        dispatch(table, field.battle)
+    field.run(dispatch)
     assert not field.battle.captives and field["a"].killers == 4
 
 
@@ -102,8 +96,7 @@ def zulus(**more: Any) -> Scene:
         troops("foe", "blue", (0, 0), at=[(57, 75)]),
         **settings,
     )
-    with field.script() as table:
-        take_prisoners(table, field.battle, field["b"], range(4), field["a"])
+    field.run(take_prisoners, field["b"], range(4), field["a"])
     return field
 
 
@@ -155,8 +148,7 @@ def test_a_friend_frees_prisoners_whom_nobody_guards() -> None:
         field["a"].body = field["a"].body.moved_by(0, -40)
         field.battle.captives[0].body = field["friend"].body.moved_by(0, -2.5)
         field.battle.captives[0].hurt = (False,)
-        with field.script() as table:
-            free_prisoners(table, field.battle)
+        field.run(free_prisoners)
         return field
 
     free = rescued()
@@ -164,8 +156,7 @@ def test_a_friend_frees_prisoners_whom_nobody_guards() -> None:
     assert missile_weapons(free.battle, free["b"]) == []
     assert rescued(prisoners_rescue=False)["b"].count == 0
     guarded = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 62)]))
-    with guarded.script() as table:
-        free_prisoners(table, guarded.battle)
+    guarded.run(free_prisoners)
     assert guarded["b"].count == 0
 
 
@@ -194,8 +185,7 @@ def test_the_prisoners_of_a_group_are_counted_together(guards: int, left: int) -
 def test_a_lot_that_nobody_stands_beside_is_not_guarded_with_the_other() -> None:
     field = lots(2, 2, guards=2)
     field.battle.captives[1].body = field.battle.captives[1].body.moved_by(0, 20)
-    with field.script() as table:
-        escape(table, field.battle)
+    field.run(escape)
     assert [captives.unit for captives in field.battle.captives] == ["b0"] and field.battle.held_by(field["a"]) == 2
 
 
@@ -254,8 +244,7 @@ def test_half_the_number_of_all_prisoners_kill_them(
 ) -> None:
     """Four no-quarter men must kill eight prisoners, even of several units; three kill six."""
     field = lots(*sizes, guards=guards, no_quarter=True)
-    with field.script() as table:
-        dispatch(table, field.battle)
+    field.run(dispatch)
     assert ([field["b0"].dead, field["b1"].dead], field["a"].killers) == (dead, killers)
 
 
@@ -266,8 +255,7 @@ def test_only_the_captors_guard() -> None:
     field.battle.captives[0].body = field["friend"].body.moved_by(0, -2.5)
     field.battle.captives[0].hurt = (False,)
     field["a"].body = field["a"].body.moved_by(0, -40)
-    with field.script() as table:
-        free_prisoners(table, field.battle)
+    field.run(free_prisoners)
     assert field["b"].count == 1
 
 
@@ -275,8 +263,7 @@ def test_only_the_captors_guard() -> None:
 def test_freed_men_stand_on_the_table_and_on_nobodys_base() -> None:
     field = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 4)]), troops("other", "blue", (50, 0.5), 3))
     field.battle.captives[0].body = troops("there", "blue", (50, 0.5), 4).body
-    with field.script() as table:
-        free_prisoners(table, field.battle)
+    field.run(free_prisoners)
     assert field["b"].count == 4
     assert all(field.battle.field.on_table(point) for point in field["b"].body.at)
     assert all(field.battle.gap(field["b"], field[name]).gap > 0 for name in ("friend", "other"))
@@ -286,6 +273,5 @@ def test_freed_men_stand_on_the_table_and_on_nobodys_base() -> None:
 @pytest.mark.parametrize("killers", [1, 2, 3])
 def test_a_captor_may_kill_some_and_keep_the_others(killers: int) -> None:
     field = held(3)
-    with field.script(("kill prisoners", killers)) as table:
-        dispatch(table, field.battle)
+    field.run(dispatch, script=[("kill prisoners", killers)])
     assert (field["b"].dead, field.battle.held_by(field["a"])) == (2 * killers, 8 - 2 * killers)

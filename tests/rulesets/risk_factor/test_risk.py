@@ -270,8 +270,7 @@ def test_routing_or_worse_off_in_melee() -> None:
     assert not found(last).worse
     last["a"].round_lost = 1
     assert found(last).worse
-    with worse.script(("action", [3])) as table:
-        action_throws(table, worse.battle)
+    worse.run(action_throws, script=[("action", [3])])
     assert (worse["a"].lost, worse["a"].caused) == (0, 0), "the next throw counts from here"
 
 

@@ -261,8 +261,7 @@ def test_orders_to_a_free_unit_become_its_current_action() -> None:
             leader("pc", "red", (50, 40), marks=["free"]),
             troops("e", "blue", (50, 75), 4),
         )
-        with field.script(*answers) as table:
-            give_order(table, field.battle, field["a"], plan)
+        field.run(give_order, field["a"], plan, script=answers)
         return field["a"]
 
     charge = order(("order", ("charge", "e")))
@@ -313,8 +312,7 @@ def test_leaders_join_groups_and_units_in_contact_may_only_hold_or_go() -> None:
         troops("b", "red", (0, 0), at=[(150, 50)], marks=["free"]), troops("f", "blue", (0, 0), at=[(150, 52.5)]),
     )  # fmt: skip
     assert ("join", "a") in order_options(field.battle, field["pc"])
-    with field.script(("order", ("join", "a"))) as table:
-        give_order(table, field.battle, field["pc"], game().plan)
+    field.run(give_order, field["pc"], game().plan, script=[("order", ("join", "a"))])
     assert field.battle.host(field["pc"]) is field["a"]
     assert order_options(field.battle, field["b"]) == ["hold", "withdraw"]
 

@@ -136,8 +136,7 @@ def test_uncommanded_troops_need_not_count_their_loading() -> None:
 @pytest.mark.rule("RSK-088")
 def test_firing_unloads() -> None:
     field = duel(marks=["commanded", "loaded"], loading="muzzle")
-    with field.script(("shooting", [1, 1, 1, 1])) as table:
-        assert volley(table, field.battle, field["a"], field["foe"], "rifle") == 4
+    assert field.run(volley, field["a"], field["foe"], "rifle", script=[("shooting", [1, 1, 1, 1])]) == 4
     assert "loaded" not in field["a"].marks and {"fired", "fired_now"} <= field["a"].marks
 
 
@@ -150,8 +149,7 @@ def test_what_is_thrown_leaves_the_musket_loaded(weapon: str, loaded: bool) -> N
         troops("foe", "blue", (0, 0), at=row(3, 60)),
     )
     shots = 3 if weapon == "musket" else 1
-    with field.script(("shoot at", "foe"), ("shoot with", weapon), ("shooting", [1] * shots)) as table:
-        shoot(table, field.battle, field["a"])
+    field.run(shoot, field["a"], script=[("shoot at", "foe"), ("shoot with", weapon), ("shooting", [1] * shots)])
     assert "fired_now" in field["a"].marks and ("loaded" in field["a"].marks) == loaded
 
 
@@ -168,8 +166,7 @@ def test_half_of_a_group_that_has_fired_its_muskets_leaves_it_unloaded(second: s
     )
     first = (("shoot at", "near"), ("split fire", True), ("shoot with", "musket"), ("shooting", [1, 1]))
     then = (("shoot with", second), ("shooting", [1] * (2 if second == "musket" else 1)))
-    with field.script(*first, ("shoot at", "far" if second else HOLD), *(then if second else ())) as table:
-        shoot(table, field.battle, field["a"])
+    field.run(shoot, field["a"], script=[*first, ("shoot at", "far" if second else HOLD), *(then if second else ())])
     assert "loaded" not in field["a"].marks and "fired_now" in field["a"].marks
 
 
@@ -179,13 +176,11 @@ def test_only_weapons_with_a_clear_shot_are_asked_about() -> None:
     arms: dict[str, Any] = {"weapon": "rifle", "loading": "magazine", "close": "hatchet"}
     foe = troops("foe", "blue", (0, 0), at=row(2, 67.5))
     field = scene(troops("a", "red", (0, 0), at=row(2, 50), hurt=2, **arms), foe)
-    with field.script(("shooting", [1])) as table:
-        shoot(table, field.battle, field["a"])
+    field.run(shoot, field["a"], script=[("shooting", [1])])
     hidden = scene(
         troops("a", "red", (0, 0), at=row(2, 50), **arms), foe, troops("mates", "red", (0, 0), at=row(8, 60, x=42))
     )
-    with hidden.script() as table:
-        shoot(table, hidden.battle, hidden["a"])
+    hidden.run(shoot, hidden["a"])
     assert "fired_now" in field["a"].marks and "fired_now" not in hidden["a"].marks
 
 
@@ -220,8 +215,7 @@ def test_commanded_troops_name_their_target_and_may_split_their_fire() -> None:
         )
 
     field = two()
-    with field.script(("shoot at", "far"), ("shooting", [1, 1, 1, 1])) as table:
-        shoot(table, field.battle, field["a"])
+    field.run(shoot, field["a"], script=[("shoot at", "far"), ("shooting", [1, 1, 1, 1])])
     split = two(shooting_split_fire=True)
     answers = (
         ("shoot at", "far"),
@@ -230,8 +224,7 @@ def test_commanded_troops_name_their_target_and_may_split_their_fire() -> None:
         ("shoot at", "near"),
         ("shooting", [1, 1]),
     )
-    with split.script(*answers) as table:
-        shoot(table, split.battle, split["a"])
+    split.run(shoot, split["a"], script=answers)
 
 
 @pytest.mark.rule("RSK-086")
@@ -261,8 +254,7 @@ def test_the_crew_of_one_gun_cannot_split_its_fire() -> None:
         shooting_split_fire=True,
         extensions_support_weapons="on",
     )
-    with field.script(("shoot at", "near"), ("shooting", [1] * 6)) as table:
-        shoot(table, field.battle, field["a"])
+    field.run(shoot, field["a"], script=[("shoot at", "near"), ("shooting", [1] * 6)])
 
 
 @pytest.mark.rule("RSK-087", "RSK-104")
@@ -305,10 +297,8 @@ def test_a_player_character_beside_a_group_fires_his_own_shot_and_not_with_it() 
         commanders=["officer"],
     )
     assert ready_to_shoot(field.battle) == ["a", "officer"]
-    with field.script(("shoot at", "foe"), ("shooting", [1] * 4)) as table:
-        shoot(table, field.battle, field["a"])
-    with field.script(("shoot at", "foe"), ("pick a man", 0), ("shooting", [1])) as table:
-        shoot(table, field.battle, field["officer"])
+    field.run(shoot, field["a"], script=[("shoot at", "foe"), ("shooting", [1] * 4)])
+    field.run(shoot, field["officer"], script=[("shoot at", "foe"), ("pick a man", 0), ("shooting", [1])])
 
 
 @pytest.mark.rule("RSK-087", "RSK-094")
@@ -331,8 +321,7 @@ def test_a_player_character_throws_one_spear_however_fractions_are_rounded() -> 
         commanders=["chief"],
         shooting_fraction="down",
     )
-    with field.script(("shoot at", "foe"), ("pick a man", 0), ("shooting", [1])) as table:
-        shoot(table, field.battle, field["chief"])
+    field.run(shoot, field["chief"], script=[("shoot at", "foe"), ("pick a man", 0), ("shooting", [1])])
 
 
 @pytest.mark.rule("RSK-048", "RSK-087")
@@ -422,8 +411,7 @@ def test_the_shot_of_a_leader_beside_them_is_not_his_groups() -> None:
         troops("e", "blue", (0, 0), at=[(51.5, 70)]),
         solo=["red"],
     )
-    with field.script(("shooting", 0)) as table:
-        shoot(table, field.battle, field["a"])
+    field.run(shoot, field["a"], script=[("shooting", 0)])
     assert field["nco"].marks == {"fired", "fired_now"}
     assert not field["a"].marks
 
@@ -499,6 +487,5 @@ def test_double_cost_ground_counts_towards_the_half() -> None:
         troops("a", "red", (0, 0), at=[(50, 50)], marks=["commanded"], weapon="rifle", loading="breech", volley=True),
         terrain=[ground("marsh", "broken", [(0, 40), (100, 40), (100, 90), (0, 90)])],
     )
-    with field.script() as table:
-        go(table, field.battle, field["a"], [(50, 50), (50, 60)], 10)
+    field.run(go, field["a"], [(50, 50), (50, 60)], 10)
     assert "far" in field["a"].marks and not may_use(field.battle, field["a"], "rifle")

@@ -202,11 +202,9 @@ def test_the_active_side_throws_for_every_concealed_enemy_it_does_not_see() -> N
         one("open", "blue", (150, 20)),
         terrain=[WOOD],
     )
-    with field.script(("sighting", [5]), ("sighting", [1])) as table:
-        roll_sight_dice(table, field.battle)
+    field.run(roll_sight_dice, script=[("sighting", [5]), ("sighting", [1])])
     assert field.battle.seen == {"a", "near", "open"}
-    with field.script(("sighting", [6])) as table:
-        roll_sight_dice(table, field.battle)
+    field.run(roll_sight_dice, script=[("sighting", [6])])
     assert field.battle.seen == {"a", "near", "other", "open"}
 
 

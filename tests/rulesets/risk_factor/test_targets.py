@@ -49,8 +49,7 @@ def test_a_player_character_may_pick_the_leader_out_of_his_group() -> None:
     field = led()
     field["officer"].body = field["officer"].body.moved_by(0, 2)
     assert {unit.spec.id for unit in possible_targets(field.battle, field["officer"])} == {"foe", "chief"}
-    with field.script(("shoot at", "chief"), ("shooting", [8]), ("damage", [6])) as table:
-        shoot(table, field.battle, field["officer"])
+    field.run(shoot, field["officer"], script=[("shoot at", "chief"), ("shooting", [8]), ("damage", [6])])
     assert field.battle.gone == {"chief": "killed"}
 
 
@@ -98,8 +97,7 @@ def test_the_owner_of_uncommanded_troops_chooses_their_weapon_too(solo: tuple[st
     )
     choice = () if solo else (("shoot with", "hatchet"),)
     shots = 3 if solo else 2
-    with field.script(*choice, ("shooting", [1] * shots)) as table:
-        shoot(table, field.battle, field["a"])
+    field.run(shoot, field["a"], script=[*choice, ("shooting", [1] * shots)])
 
 
 @pytest.mark.rule("RSK-035", "RSK-083", "RSK-092")
@@ -143,8 +141,7 @@ def test_both_halves_of_a_split_volley_fire_from_one_load(second: str) -> None:
     )
     more = (("shooting", [1, 1]),) if second == "near" else ()
     script = (("shoot at", "far"), ("split fire", True), ("shooting", [1, 1]), ("shoot at", second), *more)
-    with field.script(*script) as table:
-        shoot(table, field.battle, field["a"])
+    field.run(shoot, field["a"], script=script)
     assert "loaded" not in field["a"].marks and {"fired", "fired_now"} <= field["a"].marks
 
 

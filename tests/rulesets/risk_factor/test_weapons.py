@@ -120,8 +120,6 @@ def test_the_tables_take_the_weapon_that_hits_best_and_owners_choose() -> None:
     foe = troops("foe", "blue", (0, 0), at=row(4, 56.5))
     solo = scene(troops("a", "red", (0, 0), at=row(4, 50), **pistols), foe, solo=["red"])
     assert missile_weapons(solo.battle, solo["a"]) == ["rifle", "hatchet"]
-    with solo.script() as table:
-        assert pick_weapon(table, solo.battle, solo["a"], solo["foe"]) == "rifle"
+    assert solo.run(pick_weapon, solo["a"], solo["foe"]) == "rifle"
     owned = scene(troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **pistols), foe)
-    with owned.script(("shoot with", "hatchet")) as table:
-        assert pick_weapon(table, owned.battle, owned["a"], owned["foe"]) == "hatchet"
+    assert owned.run(pick_weapon, owned["a"], owned["foe"], script=[("shoot with", "hatchet")]) == "hatchet"
