@@ -60,8 +60,8 @@ def _result_of_evening(path: Path) -> CampaignResult:
 
 def _result(game: Game[Any], start: Any, end: Any, outcome: Outcome) -> CampaignResult:
     """Return the result of a battle by its first and its last state."""
-    came, left = _strengths(game, start), _strengths(game, end)
-    shares = {name: Fraction(left.get(name, 0), men) for name, men in came.items() if men}
+    began, left = _strengths(game, start), _strengths(game, end)
+    shares = {name: Fraction(left.get(name, 0), strength) for name, strength in began.items() if strength}
     return CampaignResult(game.scenario, game.rules.ruleset.id, outcome, shares)
 
 

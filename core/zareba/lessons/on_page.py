@@ -1,4 +1,4 @@
-"""The lessons on the page, beside each question of the tutorial battle."""
+"""The lessons on the page, next to each question of the tutorial battle."""
 
 from __future__ import annotations
 

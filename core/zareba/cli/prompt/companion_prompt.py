@@ -102,27 +102,27 @@ class CompanionPrompt:
             "rules": self._rules,
             "rule": self._rules,
             "log": self._log,
-            "save": lambda _: self._say("every entry is already saved; quit leaves"),
+            "save": lambda _: self._print_note("every entry is already saved; quit leaves"),
             "help": self._help,
             "?": self._help,
         }
 
     def run(self) -> bool:
         """Ask until the end. Return True if the battle is over."""
-        self._say("Move the figures and measure; I keep the book. help lists the commands.")
+        self._print_note("Move the figures and measure; I keep the book. help lists the commands.")
         try:
             while not self._evening.is_over:
-                self._step()
+                self._take_input()
         except EOFError:
             return False
         self._report("")
         return True
 
-    def _step(self) -> None:
+    def _take_input(self) -> None:
         """Show what is needed next, and take one answer or command."""
         try:
             if self._form is None and not self._begin_due():
-                self._offer()
+                self._offer_acts()
             elif self._form is not None:
                 self._ask_for(self._form)
         except ZarebaError as error:
@@ -138,10 +138,11 @@ class CompanionPrompt:
         if self._any or len(openings) != 1 or not openings[0].due:
             return False
         self._show_headline()
-        self._start(self._evening.form(openings[0].act), is_automatic=True)
+        self._begin_act(self._evening.form(openings[0].act), is_automatic=True)
         return True
 
-    def _offer(self) -> None:
+    def _offer_acts(self) -> None:
+        """List the acts that are possible now, and begin those that people choose."""
         openings = self._evening.every_opening() if self._any else self._evening.openings()
         self._show_headline()
         titles = {one.act: self._evening.companion.act_named[one.act].title for one in openings}
@@ -154,7 +155,7 @@ class CompanionPrompt:
             shown = [f"{titles[one.act]}: {self._units_in_short(one.actors)}".rstrip(": ") for one in openings]
         else:
             shown = [f"{titles[act]}: {self._name(unit)}" if unit else titles[act] for act, unit in pairs]
-        self._list(shown)
+        self._print_list(shown)
         typed = self._answer(f"[{_numbers(shown)}; next; help] > " if shown else "[next; help] > ")
         if typed is None:
             return
@@ -173,20 +174,20 @@ class CompanionPrompt:
             acts = {one.act: one for one in openings}
             opening = acts.get(word.lower()) or openings[pick(shown, typed, [*acts])]
             wanted = units if word.lower() in acts else ""
-            chosen = [(opening.act, unit) for unit in self._several(wanted, opening.actors)]
+            chosen = [(opening.act, unit) for unit in self._units_named(wanted, opening.actors)]
         out_of_turn, self._any = self._any, False
         (act, first), *others = chosen
         if any(other != act for other, _ in others):
             raise ZarebaError("name several units for one act at a time")
         self._units = [unit for _, unit in others]
-        self._start(self._evening.form(act, out_of_turn=out_of_turn), first)
+        self._begin_act(self._evening.form(act, out_of_turn=out_of_turn), first)
 
     def _units_in_short(self, units: Sequence[str]) -> str:
         """Return the names of some units, or their number if the names are too long for a list of acts."""
         names = ", ".join(map(self._name, units))
         return names if len(names) <= _LONGEST_NAMES else amount(len(units), "unit")
 
-    def _several(self, typed: str, units: Sequence[str]) -> list[str]:
+    def _units_named(self, typed: str, units: Sequence[str]) -> list[str]:
         """Return the units that are typed after an act: all, several numbers, or one name; [""] for none."""
         if not typed or not units:
             return [""]
@@ -198,7 +199,8 @@ class CompanionPrompt:
             return [units[pick(names, one)] for one in numbers]
         return [units[pick(names, one.strip(), units)] for one in typed.split(",")]
 
-    def _start(self, form: Form[Any], actor: str = "", *, is_automatic: bool = False) -> None:
+    def _begin_act(self, form: Form[Any], actor: str = "", *, is_automatic: bool = False) -> None:
+        """Begin an act, and finish it at once if it needs no answer."""
         pending = form.pending
         if actor and isinstance(pending, PickUnit) and pending.role == "actor":
             form.give(actor)
@@ -225,23 +227,23 @@ class CompanionPrompt:
     def _pick_unit(self, form: Form[Any], pending: PickUnit) -> None:
         act = form.act.title
         who = f"{self._name(form.scene.actor)}: {act}: which target?" if pending.role == "target" else f"{act}: who?"
-        self._title(who)
+        self._print_title(who)
         companion, state = self._evening.companion, self._evening.state
-        self._list([f"{self._name(unit)}: {companion.unit_line(state, unit)}" for unit in pending.units])
+        self._print_list([f"{self._name(unit)}: {companion.unit_line(state, unit)}" for unit in pending.units])
         names = [self._name(unit) for unit in pending.units]
         usual = "Enter: 1; " if pending.role == "actor" else ""
         typed = self._answer(f"[{_numbers(names)}; {usual}cancel] > ")
         if typed is None:
             return
         if pending.role == "actor":
-            chosen = self._several(typed or "1", pending.units)
+            chosen = self._units_named(typed or "1", pending.units)
             self._units = chosen[1:]
             form.give(chosen[0])
         else:
             form.give(pending.units[pick(names, typed, pending.units)])
 
     def _ask_fact(self, form: Form[Any], pending: AskFact) -> None:
-        self._title(pending.text)
+        self._print_title(pending.text)
         phrases = list(pending.choices.values())
         default = pending.default
         usual = ""
@@ -254,12 +256,12 @@ class CompanionPrompt:
         if not pending.choices:
             typed = self._answer(f"[{number_wanted(pending)}{usual}; back] > ")
         elif pending.asked.measured is not None:
-            self._hang(f"  {'; '.join(phrases)}")
+            self._print_wrapped(f"  {'; '.join(phrases)}")
             words = [value for value in pending.choices if isinstance(value, str)]
             bands = f", or {' or '.join(words)}" if words else ""
             typed = self._answer(f"[{pending.asked.unit}{bands}{usual}; back] > ")
         else:
-            self._list(phrases)
+            self._print_list(phrases)
             typed = self._answer(f"[{_numbers(phrases)}{usual}; back] > ")
         if typed is None:
             return
@@ -295,7 +297,9 @@ class CompanionPrompt:
             return
         rolls = form.throws_together()
         together = f"{rolls_in_order(self._game, rolls)}, the first: " if len(rolls) > 1 else ""
-        self._title(f"{together}{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
+        self._print_title(
+            f"{together}{self._evening.companion.describe(self._evening.state, question)} ({question.rule})"
+        )
         usual = "I roll; or type the faces" if isinstance(question, Roll) else "I draw; or type what is drawn"
         typed = self._answer(f"[Enter: {usual}; cancel] > ")
         if typed is None:
@@ -309,13 +313,13 @@ class CompanionPrompt:
                 self._give_dice(form, question, typed)
             else:
                 form.give(_card(self._evening.companion, question, typed))
-            self._hang(f"  {self._in_short(form.given[before:])}")
+            self._print_wrapped(f"  {self._in_short(form.given[before:])}")
 
     def _give_dice(self, form: Form[Any], question: Roll, typed: str) -> None:
         """Take typed dice. Raises ZarebaError for a wrong number of dice, with the reason for the number."""
         rolls = form.throws_together()
         wanted = sum(roll.dice for roll in rolls)
-        faces = read_dice(wanted, question.sides, _numbered(self._evening.companion.face_names(question), typed))
+        faces = read_dice(wanted, question.sides, _face_numbers(self._evening.companion.face_names(question), typed))
         if len(rolls) == 1 and len(faces) != wanted:  # of several rolls some may not be needed
             tallies = form.preview().tallies if not form.given else ()
             reason = f" ({in_parts(tallies[0])})" if tallies else ""
@@ -332,7 +336,7 @@ class CompanionPrompt:
             if form.act.group_of(pending.question) != group:
                 break
             form.give(*self._evening.roll(form, pending.question))
-        self._hang(f"  {first}: {self._in_short(form.given[before:])}")
+        self._print_wrapped(f"  {first}: {self._in_short(form.given[before:])}")
 
     def _in_short(self, given: Sequence[Answered]) -> str:
         """Return dice or a card in words; of several rolls only the faces."""
@@ -350,7 +354,7 @@ class CompanionPrompt:
 
     def _decide(self, form: Form[Any], pending: Decide) -> None:
         question = pending.question
-        self._title(f"{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
+        self._print_title(f"{self._evening.companion.describe(self._evening.state, question)} ({question.rule})")
         if isinstance(question, Confirm):
             options: Sequence[Any] = (False, True)
             phrases = ["no", "yes"]
@@ -360,7 +364,7 @@ class CompanionPrompt:
             phrases = [describe(self._evening.state, question, one) for one in options]
         else:
             raise ZarebaError(f"the companion cannot ask for a place on the table ({question.rule})")
-        self._list(phrases)
+        self._print_list(phrases)
         typed = self._answer(f"[{_numbers(phrases)}] > ")
         if typed is None:
             return
@@ -375,29 +379,32 @@ class CompanionPrompt:
         for tally in found.tallies:
             facts = companion.facts_of(tally)
             told = [
-                f"{name.replace('_', ' ')} {_fact(value)}"
+                f"{name.replace('_', ' ')} {_fact_text(value)}"
                 for name, value in facts.items()
                 if value not in (False, None)
             ]
-            self._hang(f"  {', '.join(told)}")
+            self._print_wrapped(f"  {', '.join(told)}")
             parts = [f"{part.change} {part.summary} ({part.rule})" for part in tally.parts()]
-            self._hang(f"  {tally.rule.name.replace('_', ' ')} {tally.total}: {'; '.join(parts)}")
+            self._print_wrapped(f"  {tally.rule.name.replace('_', ' ')} {tally.total}: {'; '.join(parts)}")
         if found.odds:
-            self._hang(f"  odds: {found.odds}")
+            self._print_wrapped(f"  odds: {found.odds}")
 
     def _finish(self, form: Form[Any], *, is_automatic: bool = False) -> None:
+        """Write a finished act into the book, and begin it for the next of several chosen units."""
         self._form = None
-        self._tell(self._evening.finish(form, is_automatic=is_automatic))
+        self._show_entry(self._evening.finish(form, is_automatic=is_automatic))
         if self._units:
-            self._start(self._evening.form(form.act.name, Scene(self._game, self._units.pop(0))))
+            self._begin_act(self._evening.form(form.act.name, Scene(self._game, self._units.pop(0))))
 
-    def _tell(self, entry: Entry[Any]) -> None:
+    def _show_entry(self, entry: Entry[Any]) -> None:
+        """Show what a new entry of the book reports."""
         for sentence in entry.sentences or ((entry.title,) if "act" in entry.data else ()):
             self._console.print(Text(hanging(f"* {sentence}", self._console.width, 2), style="bold green"))
 
     # --- commands ---------------------------------------------------------------------------------------------------------
 
     def _next(self, _: str) -> None:
+        """Go on to the next phase, and name the due acts that this leaves out."""
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish it, or type cancel and then next")
         self._form = None
@@ -405,8 +412,8 @@ class CompanionPrompt:
         left = [self._evening.companion.act_named[one.act].title for one in self._evening.openings() if one.due]
         entry = self._evening.next(leave_out=True)
         if left:
-            self._say(f"left out: {', '.join(left)}; undo takes this back")
-        self._tell(entry)
+            self._print_note(f"left out: {', '.join(left)}; undo takes this back")
+        self._show_entry(entry)
 
     def _every_act(self, _: str) -> None:
         """Offer every act, or the acts of the phase again."""
@@ -420,10 +427,10 @@ class CompanionPrompt:
         if self._form.given:
             raise ZarebaError("dice have been thrown for this act; finish it, then undo takes it back")
         self._form, self._units = None, []
-        if self._begin_is_due():
+        if self._is_act_due():
             self._any = True
 
-    def _begin_is_due(self) -> bool:
+    def _is_act_due(self) -> bool:
         openings = self._evening.openings()
         return len(openings) == 1 and openings[0].due
 
@@ -432,7 +439,7 @@ class CompanionPrompt:
         if self._form is not None and self._form.take_back():
             self._previewed = False
             return
-        was_chosen = self._form is not None and not self._begin_is_due()
+        was_chosen = self._form is not None and not self._is_act_due()
         self._form, self._units = None, []
         if not was_chosen:
             self._undo("")
@@ -440,41 +447,43 @@ class CompanionPrompt:
     def _undo(self, _: str) -> None:
         self._form = None
         entry = self._evening.undo()
-        self._say(f"taken back: {entry.title}")
+        self._print_note(f"taken back: {entry.title}")
 
     def _why(self, _: str) -> None:
         """Show the numbers and dice of the last act that had any."""
-        with_dice = (one for one in reversed(self._evening.entries) if one.tallies or any(map(_is_thrown, one.throws)))
+        with_dice = (
+            one for one in reversed(self._evening.entries) if one.tallies or any(map(_is_dice_or_card, one.throws))
+        )
         entry = next(with_dice, None)
         if entry is None:
             raise ZarebaError("no dice have been thrown yet")
-        self._title(entry.title)
+        self._print_title(entry.title)
         if entry.tallies:
             self._console.print(tallies_table(self._game.rules.ruleset, entry.tallies))
-        for one in filter(_is_thrown, entry.throws):
+        for one in filter(_is_dice_or_card, entry.throws):
             told = dice_text(one) if isinstance(one.question, Roll) else self._drawn(one)
-            self._hang(f"{one.question.why} ({one.question.rule}): {told}")
+            self._print_wrapped(f"{one.question.why} ({one.question.rule}): {told}")
 
     def _list_units(self, _: str) -> None:
         companion, state = self._evening.companion, self._evening.state
         for side in self._game.seats:
-            self._title(self._name(side))
+            self._print_title(self._name(side))
             for unit in companion.units(state, side):
                 left, most = companion.strength_boxes(state, unit)
-                self._hang(
+                self._print_wrapped(
                     f"  {'■' * left}{'□' * (most - left)} {self._name(unit)}: {companion.unit_line(state, unit)}"
                 )
 
     def _unit(self, typed: str) -> None:
-        unit = self._find(typed)
-        self._hang(f"{self._name(unit)}: {self._evening.companion.unit_line(self._evening.state, unit)}")
+        unit = self._unit_named(typed)
+        self._print_wrapped(f"{self._name(unit)}: {self._evening.companion.unit_line(self._evening.state, unit)}")
         editor, state = self._game.umpire_editor(), self._evening.state
         piece = self._evening.companion.record_id(unit)
         fields = [f"{name} {value}" for name, value in editor.editable_fields(state, piece)]
         marks = sorted(editor.marks) if hasattr(editor.piece(state, piece), "marks") else []
         removed = "removed yes" if self._evening.companion.is_on_table(state, unit) else "removed no"
         parts = [*([", ".join(fields)] if fields else []), *([f"marks: {', '.join(marks)}"] if marks else []), removed]
-        self._hang(f"  to correct: {'; '.join(parts)}")
+        self._print_wrapped(f"  to correct: {'; '.join(parts)}")
 
     def _hand(self, typed: str) -> None:
         """Show the cards of a side, by default of the side whose phase it is."""
@@ -485,20 +494,22 @@ class CompanionPrompt:
         if not rows:
             raise ZarebaError("there are no cards to show")
         for row in rows:
-            self._title(row.title)
-            self._list([f"{card.title}{f': {card.text}' if card.text else ''}" for card in row.cards])
+            self._print_title(row.title)
+            self._print_list([f"{card.title}{f': {card.text}' if card.text else ''}" for card in row.cards])
 
     def _correct(self, typed: str) -> None:
         words = typed.split()
         if len(words) < 3:
             raise ZarebaError("type the unit, what to correct, and its value: correct fusiliers bases 4")
         *name, what, value = words
-        told = {"yes": True, "on": True, "no": False, "off": False}.get(value.lower())
+        flag = {"yes": True, "on": True, "no": False, "off": False}.get(value.lower())
         number = int(value) if value.isdecimal() else None
         entry = self._evening.correct(
-            self._find(" ".join(name)), what, told if told is not None else number if number is not None else value
+            self._unit_named(" ".join(name)),
+            what,
+            flag if flag is not None else number if number is not None else value,
         )
-        self._say(entry.title)
+        self._print_note(entry.title)
         if self._form is not None:
             form, scene = self._form, self._form.scene
             self._form = self._evening.form(form.act.name, scene)
@@ -506,11 +517,11 @@ class CompanionPrompt:
 
     def _score(self, _: str) -> None:
         for line in self._evening.score():
-            self._hang(line)
+            self._print_wrapped(line)
 
     def _report(self, _: str) -> None:
         for line in after_action_lines(self._evening):
-            self._hang(line)
+            self._print_wrapped(line)
 
     def _goal(self, typed: str) -> None:
         goals = self._game.scenario.objectives
@@ -523,7 +534,7 @@ class CompanionPrompt:
         goal = [*goals][pick([one.name for one in goals.values()], name, [*goals])]
         sides = self._game.seats
         wanted = "" if side == "none" else sides[pick([self._name(one) for one in sides], side, sides)]
-        self._say(self._evening.achieve(goal, wanted).title)
+        self._print_note(self._evening.achieve(goal, wanted).title)
 
     def _rules(self, typed: str) -> None:
         """Show a rule by its id, or the rules that contain some words."""
@@ -532,9 +543,9 @@ class CompanionPrompt:
             show_rule(rule_data(self._game.rules.ruleset.id, *found), self._console)
             return
         for id, one in [*found.items()][:_RULES]:
-            self._hang(f"{id} {one.summary}")
+            self._print_wrapped(f"{id} {one.summary}")
         if len(found) > _RULES:
-            self._say(f"and {len(found) - _RULES} more; add words, or give an id")
+            self._print_note(f"and {len(found) - _RULES} more; add words, or give an id")
 
     def _log(self, _: str) -> None:
         headline = ""
@@ -543,9 +554,9 @@ class CompanionPrompt:
                 continue
             if entry.headline != headline:
                 headline = entry.headline
-                self._title(headline)
+                self._print_title(headline)
             for line in entry.sentences or (entry.title,):
-                self._hang(f"  {line}")
+                self._print_wrapped(f"  {line}")
 
     def _help(self, _: str) -> None:
         for line in HELP.split("\n"):
@@ -570,7 +581,8 @@ class CompanionPrompt:
         self.answers += 1
         return typed
 
-    def _find(self, typed: str) -> str:
+    def _unit_named(self, typed: str) -> str:
+        """Return the unit whose name or id was typed."""
         companion, state = self._evening.companion, self._evening.state
         units = [unit for side in self._game.seats for unit in companion.units(state, side)]
         return units[pick([self._name(unit) for unit in units], fold(typed), units)]
@@ -583,18 +595,18 @@ class CompanionPrompt:
         if headline != self._headline:
             self._headline = headline
             self._console.print()
-            self._title(headline)
+            self._print_title(headline)
 
-    def _title(self, line: str) -> None:
+    def _print_title(self, line: str) -> None:
         self._console.print(Text(sanitize(hanging(line, self._console.width, 2)), style="bold yellow"))
 
-    def _hang(self, line: str) -> None:
+    def _print_wrapped(self, line: str) -> None:
         self._console.print(hanging(line, self._console.width, 4) if line.strip() else "")
 
-    def _say(self, line: str) -> None:
+    def _print_note(self, line: str) -> None:
         self._console.print(Text(hanging(line, self._console.width, 2), style="cyan"))
 
-    def _list(self, phrases: Sequence[str]) -> None:
+    def _print_list(self, phrases: Sequence[str]) -> None:
         for number, phrase in enumerate(phrases, 1):
             self._console.print(hanging(f"{number:>3} {phrase}", self._console.width, 4))
 
@@ -603,7 +615,7 @@ def _numbers(phrases: Sequence[str]) -> str:
     return "1" if len(phrases) == 1 else f"1-{len(phrases)}"
 
 
-def _is_thrown(one: Answered) -> bool:
+def _is_dice_or_card(one: Answered) -> bool:
     """Return True for dice and cards, False for a decision."""
     return isinstance(one.question, (Roll, Draw))
 
@@ -616,7 +628,7 @@ def _distance(typed: str) -> float | None:
         return None
 
 
-def _fact(value: Any) -> str:
+def _fact_text(value: Any) -> str:
     return "yes" if value is True else str(value)
 
 
@@ -632,7 +644,7 @@ def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:
     return cards[pick([card.replace("_", " ") for card in cards], typed, cards)]
 
 
-def _numbered(names: Mapping[int, str], typed: str) -> str:
+def _face_numbers(names: Mapping[int, str], typed: str) -> str:
     """Return typed faces with the names of special dice replaced by their numbers; a name may be shortened."""
     found = []
     for word in typed.casefold().replace(",", " ").split():
