@@ -81,6 +81,11 @@ class FirstScreen:
     """Each wish, such as "Shortest", with the rulesets that fulfil it."""
 
 
+def heading(variants: Sequence[Mapping[str, Any]]) -> str:
+    """Return the question that the first screen answers."""
+    return f"Which {'ruleset' if len({variant['ruleset'] for variant in variants}) > 1 else 'rules'} shall we use?"
+
+
 def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
     """Return the first screen for the advice of `zareba.analysis.findings.advice`."""
     rows: Sequence[Mapping[str, Any]] = advice["rows"]

@@ -11,7 +11,7 @@ from zareba.analysis.findings.findings import in_figures, of_sides
 from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.studies.set_pieces import MEASURES
 from zareba.base.grammar import amount
-from zareba.report.first_screen import FirstScreen, first_screen
+from zareba.report.first_screen import FirstScreen, first_screen, heading
 
 _KIND_NAMES = {
     "spread": "standard deviation",
@@ -261,7 +261,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
     return View(
         title=header.get("title", header["scenario"]),
         lead=lead + ("; interrupted before the end" if header["partial"] else ""),
-        heading=f"Which {'ruleset' if len({variant['ruleset'] for variant in variants}) > 1 else 'rules'} shall we use?",
+        heading=heading(variants),
         first_screen=first_screen(summary["advice"]),
         variants=tuple(variant["name"] for variant in variants),
         titles=tuple(names[variant["name"]] for variant in variants),

@@ -58,6 +58,17 @@ class RatedPlayer:
     games: int
 
 
+def strongest_sentence(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> str:
+    """Return which player is the strongest, if the intervals of all matches of the best player show it."""
+    best = rated[0].player
+    least_shares = [
+        match.low if match.first == best else 1 - match.high for match in matches if best in (match.first, match.second)
+    ]
+    if len(least_shares) == len(rated) - 1 and all(share > 0.5 for share in least_shares):
+        return f"The strongest player is {best}."
+    return f"No player is clearly the strongest; {best} took most points. More --games can decide it."
+
+
 def match_of(first: str, second: str, records: Sequence[GameRecord]) -> Match:
     """Return the match between two players from the records of a run with sides swapped. Raises ZarebaError for no
     games.

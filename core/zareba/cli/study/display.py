@@ -11,6 +11,7 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
 from zareba.base.grammar import amount
 from zareba.cli.output import out, plain_table, print_json, print_to_stderr
+from zareba.report.first_screen import first_screen, heading
 from zareba.report.outputs import WrittenFiles
 
 
@@ -50,11 +51,19 @@ def _print_summary(summary: Mapping[str, Any]) -> None:
     if warning := summary["advice"]["nothing_to_compare"]:
         console.print(warning)
         console.print()
+    picks = first_screen(summary["advice"]).picks
+    if picks:
+        console.print(heading(summary["variants"]), style="bold")
+        for wish, rulesets in picks:
+            console.print(f"{wish}: {rulesets}.")
+        console.print(f"How sure: {summary['advice']['sure']}.")
+        console.print()
     for row in summary["advice"]["rows"]:
         words = [f"{gauge['title'].lower()}: {gauge['words']}" for gauge in row["gauges"]]
         balance = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
         console.print(f"{row['title']}: {'; '.join([balance, *words])}.")
-    console.print(f"How sure: {summary['advice']['sure']}.")
+    if not picks:
+        console.print(f"How sure: {summary['advice']['sure']}.")
     console.print()
     rows = []
     for metric in summary["metrics"]:
@@ -63,6 +72,8 @@ def _print_summary(summary: Mapping[str, Any]) -> None:
         title = f"{metric['title']} ({what})" if what else metric["title"]
         rows.append([title, *map(_estimate, headline_numbers)])
     console.print(plain_table(("metric", *names), rows, right=names))
+    console.print()
+    console.print("In brackets: the 95 % confidence interval. The report explains every term at its end.")
     console.print()
     for verdict in summary["verdicts"]:
         console.print(f"{verdict['question']} {verdict['text']}")

@@ -166,10 +166,19 @@ def _draw(data: Mapping[str, Any], target: Path) -> list[Path]:
 
 
 _MOST_ROWS = 20
+_MOST_NAMED = 5
+"""Numbers named in the first sentence of the ranking."""
 
 
 def _print_ranking(data: Mapping[str, Any]) -> None:
+    """Print which numbers matter most, then the table, how sure it is, and what its terms mean."""
     console = out()
+    shown_paths = {
+        step["path"]: None for step in data["numbers"] if any(one["shown"] for one in step["effects"].values())
+    }
+    if shown_paths:
+        console.print(f"Numbers that matter most in this battle: {', '.join(list(shown_paths)[:_MOST_NAMED])}.")
+        console.print()
     rows = []
     for step in data["numbers"][:_MOST_ROWS]:
         cells = []
@@ -187,6 +196,9 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
     console.print(
         f"{amount(len(data['no_effect']), 'number is', 'numbers are')} without effect in {amount(TRIAL_GAMES, 'game')} of this battle;"
         f" the rules refuse {amount(len(data['not_allowed']), 'step')}."
+    )
+    console.print(
+        "In brackets: the 95 % confidence interval. Shown: a change too large for chance, with all changes taken together."
     )
 
 

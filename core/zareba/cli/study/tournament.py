@@ -13,7 +13,16 @@ from zareba.agents.restricted import Restricted
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games_for_results
-from zareba.analysis.studies.tournament import Match, RatedPlayer, complete_pairs, match_of, ratings, schedule, to_dict
+from zareba.analysis.studies.tournament import (
+    Match,
+    RatedPlayer,
+    complete_pairs,
+    match_of,
+    ratings,
+    schedule,
+    strongest_sentence,
+    to_dict,
+)
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import amount
 from zareba.cli.errors import INTERRUPTED
@@ -116,6 +125,8 @@ def _print_table(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> None
         [row.player, f"{row.elo:+.0f}", f"{row.low:+.0f} to {row.high:+.0f}", f"{row.score:.1%}", row.games]
         for row in rated
     ]
+    console.print(strongest_sentence(rated, matches))
+    console.print()
     heads = ("player", "Elo", "95 %", "score", "games")
     console.print(plain_table(heads, rows, right=heads[1:]))
     console.print()
@@ -124,6 +135,11 @@ def _print_table(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> None
             f"{match.first} against {match.second}: won {match.wins}, drew {match.draws}, lost {match.losses};"
             f" {match.score:.1%} of the points (95 % {match.low:.1%} to {match.high:.1%}, {amount(match.pairs, 'pair')} of games)"
         )
+    console.print()
+    console.print(
+        "Elo: a rating; a player with 100 more takes 64 % of the points. 95 %: the confidence interval."
+        " Score: the share of points, with a draw as half a point."
+    )
 
 
 def _check_restriction(variant: Variant, scenario: str, name: str, sides: tuple[str, ...]) -> None:
