@@ -72,14 +72,14 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
         BriefingSection("Background", (scenario.note,)),
         *([BriefingSection("What it tests in a ruleset", (scenario.tests,))] if scenario.tests and not players else []),
         *(
-            BriefingSection(_titled_with_role(side), tuple(_force(scenario, key, seat)))
+            BriefingSection(_titled_with_role(side), tuple(_force_lines(scenario, key, seat)))
             for key, side in scenario.sides.items()
         ),
         BriefingSection("Objectives", tuple(objective_lines(game, hidden_from(scenario, readers)))),
         BriefingSection(HOW_TO_WIN, tuple(game.play.how_to_win(game.start() if state is None else state))),
-        BriefingSection("Length", tuple(_limits(scenario, unsupported_notes(game, readers)))),
-        BriefingSection("Units in these rules", tuple(_parts(game, hidden_from(scenario, readers)))),
-        BriefingSection("Special rules", tuple(_special(game, readers))),
+        BriefingSection("Length", tuple(_length_lines(scenario, unsupported_notes(game, readers)))),
+        BriefingSection("Units in these rules", tuple(_divided_unit_lines(game, hidden_from(scenario, readers)))),
+        BriefingSection("Special rules", tuple(_special_rule_lines(game, readers))),
         BriefingSection(UNSUPPORTED, _sorted_notes(game, readers)),
     ]
     return Briefing(title, rules.book.title, tuple(section for section in sections if section.lines))
@@ -142,7 +142,7 @@ def troops_in_words(unit: Unit) -> str:
     return f"{figures} of {unit.quality} quality" + (f", with {join_with_and(arms)}" if arms else "")
 
 
-def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
+def _force_lines(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
     """Yield the orders of a side, its units and its leaders."""
     is_own = seat in (None, side)
     if is_own and scenario.sides[side].briefing:
@@ -201,7 +201,8 @@ def _named(names: Iterable[str]) -> str:
     return join_with_and(list(dict.fromkeys(names)))
 
 
-def _limits(scenario: Scenario, unsupported: Collection[str]) -> Iterator[str]:
+def _length_lines(scenario: Scenario, unsupported: Collection[str]) -> Iterator[str]:
+    """Yield the turn limit, who goes first, night, fog and siege, and the events."""
     yield f"{amount(scenario.turns, 'turn')} at most"
     first = scenario.sides[scenario.first].name if scenario.first in scenario.sides else ""
     if GOES_FIRST in unsupported:
@@ -218,7 +219,7 @@ def _limits(scenario: Scenario, unsupported: Collection[str]) -> Iterator[str]:
         yield f"turn {event.turn}{die}: {event.text}"
 
 
-def _parts(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
+def _divided_unit_lines(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
     """Yield the units that the rules divide, with the number of their parts, after an example of a part's name."""
     units = game.scenario.units
     divided = {units[key].name: parts for key, parts in game.split_units().items() if key not in hidden and parts[1:]}
@@ -228,7 +229,8 @@ def _parts(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
         yield "; ".join(f"{name} into {len(parts)}" for name, parts in divided.items())
 
 
-def _special(game: Game[Any], readers: Collection[str]) -> Iterator[str]:
+def _special_rule_lines(game: Game[Any], readers: Collection[str]) -> Iterator[str]:
+    """Yield the house rules, the changed settings, and the overrides that the readers may know."""
     rules = game.rules
     for title in rules.house_rule_titles:
         yield f"house rule: {title}"

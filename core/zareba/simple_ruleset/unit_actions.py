@@ -76,7 +76,7 @@ def _march_places(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestio
         return next((at for at in places if legal(at) is None), None)
 
     def cost(at: Point) -> MoveCost:
-        return MoveCost(_spent(battle, unit, at), allowance)
+        return MoveCost(_path_cost(battle, unit, at), allowance)
 
     return MoveSuggestions(1 + _GOALS * 2 + _DIRECTIONS, farthest, legal, cost=cost)
 
@@ -89,7 +89,7 @@ def reason_against_move(
         return None
     if not battle.field.table.is_on_table(to):
         return "that is off the table"
-    path, cost = battle.field.path(unit.place, to), _spent(battle, unit, to)
+    path, cost = battle.field.path(unit.place, to), _path_cost(battle, unit, to)
     if path is None or cost is None:
         return "there is no path to that place"
     if cost > allowance + SLACK:
@@ -106,7 +106,7 @@ def reason_against_move(
     return None
 
 
-def _spent(battle: Battle, unit: Unit, to: Point) -> float | None:
+def _path_cost(battle: Battle, unit: Unit, to: Point) -> float | None:
     """Return the movement cost of a unit's path to a place; None if there is no path."""
     return battle.field.path_cost(unit.place, to)
 
@@ -115,10 +115,10 @@ def charges(battle: Battle, unit: Unit, allowance: float) -> list[Unit]:
     """Return the enemies that a unit can charge with an allowance, the nearest first."""
     reach = allowance + battle.book.reach.contact
     near = [foe for foe in battle.foes(unit) if battle.gap(unit, foe) <= reach]
-    return [foe for foe in near if _contact(battle, unit, foe, allowance) is not None]
+    return [foe for foe in near if _contact_point(battle, unit, foe, allowance) is not None]
 
 
-def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point | None:
+def _contact_point(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point | None:
     """Return the place where a unit makes contact with an enemy, straight ahead or slightly to one side; None if there is
     none.
     """
@@ -131,7 +131,7 @@ def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point |
 @procedure("charge")
 def charge(table: Table, battle: Battle, unit: Unit, foe: Unit, allowance: float, rule: str) -> bool:
     """Move a unit into contact with an enemy; return False if it cannot reach the enemy, or the enemy has gone."""
-    at = _contact(battle, unit, foe, allowance) if foe.at is not None else None
+    at = _contact_point(battle, unit, foe, allowance) if foe.at is not None else None
     if at is None:
         return False
     unit.at = at

@@ -116,7 +116,7 @@ def notes_on(book: PaychestBook, scenario: Scenario) -> list[str]:
         if unit.arm in sizes and unit.figures + besides[key] not in sizes[unit.arm]
     ]
     if odd:
-        notes.append(f"strengths other than those of Table 10: {', '.join(odd)} (PAY-209)")
+        notes.append(f"units of other sizes than in Table 10 of the rulebook: {', '.join(odd)} (PAY-209)")
     return notes
 
 

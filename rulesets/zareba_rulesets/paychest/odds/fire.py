@@ -471,7 +471,7 @@ def _formula_from_shots(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fr
 
     def closed_of(build: Callable[[Rules, Any], SmallBattle]) -> Formula:
         def chances(rules: Rules, facts: Any) -> dict[Any, Fraction]:
-            situation = stage.without(build(rules, facts), stage.OF_A_HIT | {stage.ROUNDS})
+            situation = stage.with_fixed_results(build(rules, facts), stage.OF_A_HIT | {stage.ROUNDS})
             shots = count_outcomes(
                 rules, replace(situation, outcome=lambda end, so_far: (so_far[0], end.engines[GUN].jammed))
             )

@@ -97,7 +97,7 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
     for man, unit in zip(enemies, units, strict=True):
         (figure,) = unit.figures.values()
         set_condition(battle.book, figure, facts, f"{man}_")
-        stage.refuse_who_is_down(battle.book, figure, f"{man}_body_wounds, {man}_smashed_arms, {man}_lame")
+        stage.reject_figure_out_of_action(battle.book, figure, f"{man}_body_wounds, {man}_smashed_arms, {man}_lame")
         skill = rules.tallies["melee"].total(melee_facts(battle, figure))
         most_hits[man != "a"] += hits_of(skill, 1)
         fewest[man != "a"] += hits_of(skill, 6)

@@ -174,10 +174,10 @@ def facing(rules: Rules, facts: Any, firers: Unit, targets: Mapping[str, Sequenc
         wounds = [number for men, _, number in ranks for _ in range(men)]
         for figure, number in zip(units[-1].figures.values(), wounds, strict=True):
             figure.wounds = ("body_wound",) * number
-            refuse_who_is_down(book, figure, "targets")
+            reject_figure_out_of_action(book, figure, "targets")
     for figure in firers.figures.values():
         set_condition(book, figure, facts)
-        refuse_who_is_down(book, figure, "arm_wounds, body_wounds")
+        reject_figure_out_of_action(book, figure, "arm_wounds, body_wounds")
     covered = {at: shelter for shelter, at in places.items() if shelter.cover != "none"}
     battle = bare_battle(rules, units, field=Shelters(book, inches + 1, 2 * HERE[1], covered))
     battle.casualties = deck_of(book, facts)
@@ -230,7 +230,7 @@ def set_condition(book: PaychestBook, figure: Figure, facts: Any, prefix: str = 
         figure.fate = "unconscious"
 
 
-def refuse_who_is_down(book: PaychestBook, figure: Figure, names: str) -> None:
+def reject_figure_out_of_action(book: PaychestBook, figure: Figure, names: str) -> None:
     """Raise ZarebaError if the figure's wounds have already put it out of action, unless it has recovered."""
     wounds = len(figure.wounds)
     refuse(
@@ -342,7 +342,7 @@ OF_A_HIT = OF_A_RUN | {"casualty card", "who is hit", "which man is hit", "loss 
 ROUNDS = "rounds that hit"
 
 
-def without(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
+def with_fixed_results(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
     """Return the situation with fixed results for questions in `whys`: any card, the fewest gun hits, the best dice.
 
     Only questions that do not affect its outcome may be named.
@@ -360,12 +360,14 @@ def without(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
 
 def ways_to_hit(rules: Rules, situation: SmallBattle) -> dict[Any, Fraction]:
     """Return the chances of each result of a situation's last act, without the consequences of its hits."""
-    return count_outcomes(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, so_far: so_far))
+    return count_outcomes(rules, replace(with_fixed_results(situation, OF_A_HIT), outcome=lambda _, so_far: so_far))
 
 
 def skip_consequences(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Formula]:
     """Return a formula that skips what does not affect the outcome, by default all that follows a hit."""
-    return lambda build: Formula(lambda rules, facts: count_outcomes(rules, without(build(rules, facts), whys)), skips)
+    return lambda build: Formula(
+        lambda rules, facts: count_outcomes(rules, with_fixed_results(build(rules, facts), whys)), skips
+    )
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
