@@ -238,7 +238,7 @@ def test_a_unit_with_the_id_of_a_card_keeps_its_name() -> None:
     ]
     assert evening.companion.sentences(told) == ["Blue 2 received an order", "Us played the card 'two blue units'"]
     units, cards = (Choose(why, "AFR-162", "them", "them", ("blue_2", "blue_1"), ()) for why in ("battle with", "play"))
-    assert evening.companion.describe_option(evening.state, units, "blue_2").startswith("Blue 2")
+    assert evening.companion.describe_option(evening.state, units, "blue_2").startswith("Blue 2: blue C-class infantry")
     assert evening.companion.describe_option(evening.state, cards, "blue_2").startswith("two blue units")
 
 

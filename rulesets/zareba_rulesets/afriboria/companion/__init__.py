@@ -28,7 +28,7 @@ from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.presentation.events import MORE
-from zareba_rulesets.afriboria.presentation.words import arms_of, states_of, words
+from zareba_rulesets.afriboria.presentation.words import CARD_QUESTIONS, arms_of, states_of, words
 from zareba_rulesets.afriboria.sequence import Sequence as Stages
 from zareba_rulesets.afriboria.sequence import begin_turn
 
@@ -223,6 +223,8 @@ class AfrCompanion(Companion[Battle]):
             return "stay" if option == HOLD else "fight it once more"
         if isinstance(option, int) and question.why in _COUNTED:
             return amount(option, *_COUNTED[question.why])
+        if (option in state.units or option in state.commanders) and question.why not in CARD_QUESTIONS:
+            return f"{self.game.narrator.name_of(str(option))}: {self.unit_line(state, str(option))}"  # without its hex
         return super().describe_option(state, question, option)
 
     def face_names(self, question: Roll) -> Mapping[int, str]:

@@ -156,12 +156,12 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
             return f"stay at {battle.field.grid.label(option)}"
         return place_phrase(battle, option) if question.why in _CELL_QUESTIONS else str(option)
     is_piece = option in battle.units or option in battle.commanders  # such as a unit with the id blue_2
-    if option in battle.book.cards and (question.why in _CARD_QUESTIONS or not is_piece):
+    if option in battle.book.cards and (question.why in CARD_QUESTIONS or not is_piece):
         return _card_phrase(battle, option)
     return _piece_phrase(battle, option)
 
 
-_CARD_QUESTIONS = ("play", "first of two", "second of two", "card to take away", "card to exchange")
+CARD_QUESTIONS = ("play", "first of two", "second of two", "card to take away", "card to exchange")
 """The questions whose options are cards."""
 
 
