@@ -32,6 +32,12 @@ def book() -> Callable[..., AfrBook]:
     return lambda **settings: _book(tuple(sorted(settings.items())))
 
 
+@pytest.fixture
+def rules() -> AfrBook:
+    """The rules data with the default settings."""
+    return _book(())
+
+
 @cache
 def _written() -> Any:
     return read_yaml(ruleset("afriboria").folder / "ruleset.yaml").data

@@ -195,8 +195,7 @@ def test_planes_have_colours_only_when_there_are_several(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-269", "AFR-270", "AFR-271", "AFR-287", "AFR-288", "AFR-294", "AFR-168")
-def test_gun_and_bombs(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_gun_and_bombs(rules: Any, at: Any, scripted: Any) -> None:
     them = [
         unit_of(rules, n, "blue", "inf_c", cell, missile=False)
         for n, cell in (("under", at(4, 4)), ("beside", at(4, 6)))
@@ -223,8 +222,7 @@ def test_gun_and_bombs(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-270", "AFR-186")
-def test_bombs_do_not_jam(book: Any, at: Any) -> None:
-    rules = book()
+def test_bombs_do_not_jam(rules: Any, at: Any) -> None:
     under = unit_of(rules, "under", "blue", "inf_c", at(4, 4))
     battle = bare_battle(rules, [under], fliers=[flier("plane", "red", at(4, 4))])
     script = [("defender", "make a stand"), ("battle", [2, 2, 2, 6]), ("saving throws", [6])]
@@ -233,8 +231,7 @@ def test_bombs_do_not_jam(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-281")
-def test_no_defence_against_the_air_but_voluntary_retreat(book: Any, at: Any) -> None:
-    rules = book()
+def test_no_defence_against_the_air_but_voluntary_retreat(rules: Any, at: Any) -> None:
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
     battle = bare_battle(rules, [them], fliers=[flier("plane", "red", at(4, 4))])
     script = [
@@ -248,8 +245,7 @@ def test_no_defence_against_the_air_but_voluntary_retreat(book: Any, at: Any) ->
 
 
 @pytest.mark.rule("AFR-272", "AFR-276", "AFR-277", "AFR-289", "AFR-295", "AFR-290")
-def test_who_fires_at_what_flies(book: Any, at: Any) -> None:
-    rules = book()
+def test_who_fires_at_what_flies(rules: Any, at: Any) -> None:
     plane, ship = flier("plane", "blue", at(4, 4)), flier("ship", "blue", at(4, 5), "airship")
     mine, zep = flier("mine", "red", at(4, 7)), flier("zep", "red", at(4, 7), "airship")
     keys = ("inf_a", "cav_a", "art_field", "mg_foot", "aa_gun", "vehicle_mg")
@@ -310,8 +306,7 @@ def test_saves_of_fliers() -> None:
 
 
 @pytest.mark.rule("AFR-278", "AFR-263")
-def test_parked_aircraft_are_targets(book: Any, at: Any) -> None:
-    rules = book()
+def test_parked_aircraft_are_targets(rules: Any, at: Any) -> None:
     us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
     gun = unit_of(rules, "gun", "red", "mg_foot", at(5, 4))
     us.mark("ordered", "move", "battle")
@@ -342,8 +337,7 @@ def test_a_second_fire_at_a_parked_aircraft_is_from_afar(book: Any, at: Any) -> 
 
 
 @pytest.mark.rule("AFR-278", "AFR-082")
-def test_a_parked_aircraft_lets_no_enemy_in(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_parked_aircraft_lets_no_enemy_in(rules: Any, at: Any) -> None:
     for side, airborne, may in (("blue", False, False), ("blue", True, True), ("red", False, True)):
         us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
         us.mark("ordered", "move")
@@ -358,8 +352,7 @@ def test_a_parked_aircraft_lets_no_enemy_in(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-279", "AFR-280", "AFR-291", "AFR-293")
-def test_airships_lose_strength(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_airships_lose_strength(rules: Any, at: Any, scripted: Any) -> None:
     ship = flier("ship", "blue", at(4, 5), "airship", strength=2, points=3)
     battle = bare_battle(rules, fliers=[ship])
     with scripted(battle, [("anti-aircraft fire", [6, 3, 1, 1]), ("saving throws", [3, 1])]) as table:
@@ -445,8 +438,7 @@ def plane(name: str, side: str, cell: int, airborne: bool = True) -> Flier:
 
 
 @pytest.mark.rule("AFR-340", "AFR-276")
-def test_events_bind_fire_at_what_flies(book: Any, at: Any) -> None:
-    rules = book()
+def test_events_bind_fire_at_what_flies(rules: Any, at: Any) -> None:
     gun = ordered(unit_of(rules, "gun", "red", "mg_foot", at(4, 4)))
     battle = bare_battle(rules, [gun], fliers=[plane("far", "blue", at(4, 6)), plane("near", "blue", at(4, 5))])
     both, near = [("flier", "far"), ("flier", "near")], [("flier", "near")]
@@ -520,8 +512,7 @@ def told(table: Any) -> list[tuple[str, int]]:
 
 
 @pytest.mark.rule("AFR-272", "AFR-340", "AFR-342")
-def test_dice_at_what_flies_are_explained(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_dice_at_what_flies_are_explained(rules: Any, at: Any, scripted: Any) -> None:
     gun = unit_of(rules, "gun", "red", "mg_foot", at(4, 4))
     gun.mark("first")
     plane = Flier(at(4, 6), True, 1, fuel=4, spec=FlierSpec("plane", "Plane", "blue", "aircraft"))

@@ -15,8 +15,7 @@ from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 
 @pytest.mark.rule("AFR-206", "AFR-220", "AFR-221")
-def test_who_attacks_commanders(book: Any, at: Any) -> None:
-    rules = book()
+def test_who_attacks_commanders(rules: Any, at: Any) -> None:
     for key, may in (
         ("inf_a", True),
         ("cav_a", True),
@@ -75,8 +74,7 @@ def test_flags_and_commanders(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-225", "AFR-042")
-def test_a_character_is_only_wounded(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_a_character_is_only_wounded(rules: Any, at: Any, scripted: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
     prince = chief("prince", "blue", at(4, 5), character=True, bonus=False)
     battle = bare_battle(rules, [us], [prince])

@@ -49,8 +49,7 @@ def test_ordered_units_in_reach_battle_one_after_another(game: Any, book: Any, a
 
 
 @pytest.mark.rule("AFR-164", "AFR-168")
-def test_not_from_afar_at_who_is_in_close_combat(book: Any, at: Any) -> None:
-    rules = book()
+def test_not_from_afar_at_who_is_in_close_combat(rules: Any, at: Any) -> None:
     near = ordered(unit_of(rules, "near", "red", "inf_b", at(4, 5)))
     far = ordered(unit_of(rules, "far", "red", "inf_b", at(6, 6)))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 6))
@@ -62,8 +61,7 @@ def test_not_from_afar_at_who_is_in_close_combat(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-167", "AFR-169", "AFR-297")
-def test_who_takes_the_attack_on_a_full_hex(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_who_takes_the_attack_on_a_full_hex(rules: Any, at: Any, scripted: Any) -> None:
 
     def attacked(keys: Any, script: Any) -> list[int]:
         us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
@@ -101,8 +99,7 @@ def test_who_takes_the_attack_on_a_full_hex(book: Any, at: Any, scripted: Any) -
 
 
 @pytest.mark.rule("AFR-180", "AFR-192")
-def test_every_battle_at_range_one_is_close_combat(book: Any, at: Any) -> None:
-    rules = book()
+def test_every_battle_at_range_one_is_close_combat(rules: Any, at: Any) -> None:
     for key in ("art_field", "mg_foot", "inf_a"):
         us = unit_of(rules, "us", "red", key, at(4, 4))
         them = unit_of(rules, "them", "blue", "inf_c", at(4, 5))
@@ -111,8 +108,7 @@ def test_every_battle_at_range_one_is_close_combat(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-181", "AFR-184", "AFR-203")
-def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(book: Any) -> None:
-    rules = book()
+def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(rules: Any) -> None:
     whole = odds(
         rules.rules,
         rules.rules.ruleset.procedure("battle"),
@@ -157,8 +153,7 @@ def test_a_jam_voids_hits_and_perhaps_flags(book: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-197", "AFR-198", "AFR-199", "AFR-200", "AFR-201")
-def test_the_automatic_kill_and_saves(book: Any, scripted: Any) -> None:
-    rules = book()
+def test_the_automatic_kill_and_saves(rules: Any, scripted: Any) -> None:
     assert exchange(rules, [("battle", [6, 1, 1, 1]), ("saving throws", [2])], scripted).kills == 0
     assert exchange(rules, [("battle", [6, 5, 1, 1]), ("saving throws", [2])], scripted).kills == 1
     close = {"close": True, "hits": "infantry_b"}
@@ -176,8 +171,7 @@ def test_hits_beyond_the_men_there(book: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-207", "AFR-208", "AFR-209", "AFR-210", "AFR-212", "AFR-218")
-def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, defence: Any) -> None:
-    rules = book()
+def test_defence_dice_once_a_turn_before_the_retreat(rules: Any, at: Any, defence: Any) -> None:
     one = ordered(unit_of(rules, "one", "red", "inf_b", at(4, 5)))
     two = ordered(unit_of(rules, "two", "red", "inf_b", at(3, 6)))
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 6), 5)
@@ -193,8 +187,7 @@ def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, defence
 
 
 @pytest.mark.rule("AFR-208", "AFR-210", "AFR-211", "AFR-217")
-def test_riflemen_fired_at_fire_back(book: Any, at: Any) -> None:
-    rules = book()
+def test_riflemen_fired_at_fire_back(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 6))
     battle = bare_battle(rules, [us, them])
@@ -204,8 +197,7 @@ def test_riflemen_fired_at_fire_back(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-208")
-def test_defence_needs_weapons_that_reach(book: Any, at: Any, defence: Any) -> None:
-    rules = book()
+def test_defence_needs_weapons_that_reach(rules: Any, at: Any, defence: Any) -> None:
     for key, missile, distance, dice in (
         ("inf_a", True, 2, 2), ("inf_b", True, 2, 1), ("inf_b", False, 2, 0), ("inf_b", False, 1, 1), ("cav_a", True, 2, 0),
         ("cav_a", True, 1, 2), ("inf_c", True, 4, 0), ("mg_foot", True, 4, 2),
@@ -263,8 +255,7 @@ def test_the_officer_in_defence(book: Any, at: Any, defence: Any) -> None:
 
 
 @pytest.mark.rule("AFR-183")
-def test_the_officer_chooses_once_a_turn(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_the_officer_chooses_once_a_turn(rules: Any, at: Any, scripted: Any) -> None:
     units = [ordered(unit_of(rules, n, "red", "inf_b", at(4, 4))) for n in ("one", "two")]
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
     battle = bare_battle(rules, [*units, them], [chief("boss", "red", at(4, 4))])
@@ -278,8 +269,7 @@ def test_the_officer_chooses_once_a_turn(book: Any, at: Any, scripted: Any) -> N
 
 
 @pytest.mark.rule("AFR-215", "AFR-329")
-def test_ladders_cost_a_die_in_attack_and_defence(book: Any, at: Any, defence: Any) -> None:
-    rules = book()
+def test_ladders_cost_a_die_in_attack_and_defence(rules: Any, at: Any, defence: Any) -> None:
     us = unit_of(rules, "us", "red", "inf_b", at(4, 4), ladders=True)
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
     battle = bare_battle(rules, [us, them])
@@ -288,8 +278,7 @@ def test_ladders_cost_a_die_in_attack_and_defence(book: Any, at: Any, defence: A
 
 
 @pytest.mark.rule("AFR-216", "AFR-240", "AFR-241", "AFR-242", "AFR-196")
-def test_a_voluntary_retreat_after_the_losses(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_voluntary_retreat_after_the_losses(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 5)))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 6))
     battle = bare_battle(rules, [us, them], [chief("boss", "blue", at(4, 6))])
@@ -320,8 +309,7 @@ def test_flags_on_the_dead(book: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-166", "AFR-165")
-def test_double_fire_is_two_battles(book: Any, at: Any) -> None:
-    rules = book()
+def test_double_fire_is_two_battles(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 5), missile=False)
     battle = bare_battle(rules, [us, them])
@@ -377,8 +365,7 @@ def test_one_of_an_officers_units_has_his_die_in_defence(book: Any, at: Any, def
 
 
 @pytest.mark.rule("AFR-340", "AFR-342")
-def test_rain_and_ammunition_in_every_sort_of_battle(book: Any, at: Any) -> None:
-    rules = book()
+def test_rain_and_ammunition_in_every_sort_of_battle(rules: Any, at: Any) -> None:
     mg = unit_of(rules, "mg", "red", "mg_foot", at(4, 4))
     gun = unit_of(rules, "gun", "red", "art_field", at(4, 3))
     foe = unit_of(rules, "foe", "blue", "inf_c", at(4, 6))
@@ -413,8 +400,7 @@ def told(table: Any) -> list[tuple[str, int]]:
 
 
 @pytest.mark.rule("AFR-208", "AFR-214")
-def test_defence_dice_are_explained(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_defence_dice_are_explained(rules: Any, at: Any, scripted: Any) -> None:
     us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
     battle = bare_battle(rules, [us, them], terrain={at(4, 4): ["fence"]})

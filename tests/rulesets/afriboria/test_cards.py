@@ -81,8 +81,7 @@ def test_a_colour_card_orders_units_of_its_colour(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-041", "AFR-065", "AFR-100")
-def test_what_an_order_can_be_spent_on(book: Any, at: Any) -> None:
-    rules = book()
+def test_what_an_order_can_be_spent_on(rules: Any, at: Any) -> None:
     extra = [unit_of(rules, "r2", "red", "inf_a", at(1, 1), colour="blue")]
     chiefs = [chief("lone", "red", at(0, 5)), chief("major", "red", at(1, 1))]
     battle = camp(rules, at, extra, chiefs)
@@ -92,8 +91,7 @@ def test_what_an_order_can_be_spent_on(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-060")
-def test_without_a_playable_card_one_is_exchanged(game: Any, book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_without_a_playable_card_one_is_exchanged(game: Any, rules: Any, at: Any, scripted: Any) -> None:
     battle = bare_battle(rules, [unit_of(rules, "r", "red", "inf_b", at(1, 1), colour="red")])
     battle.sides["red"].hand = ["blue_2", "green_1"]
     battle.deck.pile = {"red_4": 1}
@@ -162,8 +160,7 @@ def test_cards_for_fliers(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-074", "AFR-268")
-def test_an_aircraft_in_the_air_is_artillery_for_a_bombardment(book: Any, at: Any) -> None:
-    rules = book()
+def test_an_aircraft_in_the_air_is_artillery_for_a_bombardment(rules: Any, at: Any) -> None:
     plane = Flier(at(4, 4), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
     battle = bare_battle(rules, [unit_of(rules, "r", "red", "inf_b", at(1, 1))], fliers=[plane])
     assert is_playable(battle, "red", "sp_artillery")
@@ -175,8 +172,7 @@ def test_an_aircraft_in_the_air_is_artillery_for_a_bombardment(book: Any, at: An
 
 
 @pytest.mark.rule("AFR-075", "AFR-339")
-def test_special_cards_say_who_and_what(book: Any, at: Any) -> None:
-    rules = book()
+def test_special_cards_say_who_and_what(rules: Any, at: Any) -> None:
     battle = camp(rules, at)
     assert options(battle, "sp_cavalry") == [("unit", "b")]
     assert options(battle, "sp_cold_steel") == [("unit", "r")]
@@ -195,10 +191,9 @@ def test_special_cards_say_who_and_what(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-342", "AFR-182")
-def test_bonus_dice_of_cards(book: Any, at: Any) -> None:
+def test_bonus_dice_of_cards(rules: Any, at: Any) -> None:
     from zareba_rulesets.afriboria.chapters.combat import dice_facts
 
-    rules = book()
     for card, near, far in (("sp_cold_steel", 1, 0), ("sp_volley", 0, 1)):
         battle = camp(rules, at)
         unit, entry = battle.units["r"], rules.cards[card]
@@ -210,8 +205,7 @@ def test_bonus_dice_of_cards(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-339")
-def test_rally_commanders_scouts_and_new_orders(book: Any, at: Any) -> None:
-    rules = book()
+def test_rally_commanders_scouts_and_new_orders(rules: Any, at: Any) -> None:
     battle = camp(rules, at, chiefs=[chief("major", "red", at(1, 1)), chief("lone", "red", at(0, 5))])
     battle.units["r"].figures = battle.units["r"].firearms = 3
     assert options(battle, "sp_rally") == [("unit", "r")]
@@ -235,8 +229,7 @@ def test_rally_commanders_scouts_and_new_orders(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-339")
-def test_company_card(book: Any, at: Any) -> None:
-    rules = book()
+def test_company_card(rules: Any, at: Any) -> None:
     extra = [unit_of(rules, "r2", "red", "inf_b", at(2, 1), colour="blue")]
     battle = camp(rules, at, extra, [chief("major", "red", at(1, 1))])
     run(form_company, battle, battle.commanders["major"], "active", script=[("company of", "r")])
@@ -335,8 +328,7 @@ def test_stages_without_anybody_to_act_are_passed_over(game: Any, book: Any, at:
 
 
 @pytest.mark.rule("AFR-339")
-def test_rally_is_for_one_unit(book: Any, at: Any) -> None:
-    rules = book()
+def test_rally_is_for_one_unit(rules: Any, at: Any) -> None:
     units = [unit_of(rules, name, "red", "inf_b", at(4, 4), 5) for name in ("one", "two")]
     battle = bare_battle(rules, units, [chief("boss", "red", at(4, 4))])
     found = order_options(battle, "red", rules.cards["sp_rally"], {"any": 1})
@@ -413,8 +405,7 @@ def test_animals(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-340")
-def test_weather(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_weather(rules: Any, at: Any, scripted: Any) -> None:
     battle = field(rules, at)
     us = battle.units["us"]
     us.mark("ordered", "move", "battle")
@@ -469,9 +460,8 @@ def test_boons(book: Any, at: Any, scripted: Any) -> None:
 
 @pytest.mark.rule("AFR-340", "AFR-319")
 @pytest.mark.parametrize("figures", [3, 8])
-def test_an_inspired_unit_ignores_all_flags(book: Any, at: Any, scripted: Any, figures: int) -> None:
+def test_an_inspired_unit_ignores_all_flags(rules: Any, at: Any, scripted: Any, figures: int) -> None:
     """The player has no choice: neither how many flags to accept nor, with enough men, to ignore them."""
-    rules = book()
     battle = bare_battle(
         rules,
         [unit_of(rules, "us", "red", "inf_b", at(4, 4)), unit_of(rules, "them", "blue", "inf_b", at(4, 5), figures)],

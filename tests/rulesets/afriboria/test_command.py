@@ -91,8 +91,7 @@ def test_a_commander_leaves_his_command_for_another(book: Any, at: Any, scripted
 
 
 @pytest.mark.rule("AFR-109", "AFR-124", "AFR-125", "AFR-183")
-def test_the_officers_die(book: Any, at: Any) -> None:
-    rules = book()
+def test_the_officers_die(rules: Any, at: Any) -> None:
     for officer, key, counts in (
         (True, "inf_a", True), (True, "cav_b", True), (False, "inf_a", False), (True, "art_field", False),
         (True, "mg_foot", False), (True, "civ_n", False), (True, "vehicle_mg", False),
@@ -153,9 +152,8 @@ def test_the_slowest_sets_the_pace(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-115", "AFR-040", "AFR-043")
-def test_the_officer_may_be_the_slowest(book: Any, at: Any, scripted: Any) -> None:
+def test_the_officer_may_be_the_slowest(rules: Any, at: Any, scripted: Any) -> None:
     """On foot the officer limits riders to 2 hexes. Wounded, he limits the whole company to 1."""
-    rules = book()
     for mounted, wounded, paces in ((True, False, [3, 3]), (False, False, [2, 2]), (False, True, [1, 1])):
         riders = [unit_of(rules, name, "red", "cav_b", at(4, 4), colour="red") for name in ("one", "two")]
         battle = bare_battle(rules, riders, [red_chief("major", at(4, 4), mounted=mounted)])
@@ -283,8 +281,7 @@ def test_a_stray_that_cannot_come_nearer_stays(book: Any, at: Any, scripted: Any
 
 
 @pytest.mark.rule("AFR-117")
-def test_ncos_have_no_companies(book: Any, at: Any) -> None:
-    rules = book()
+def test_ncos_have_no_companies(rules: Any, at: Any) -> None:
     units = [unit_of(rules, n, "red", "inf_b", at(4, 4)) for n in ("one", "two")]
     for officer in (True, False):
         battle = bare_battle(rules, units, [red_chief("boss", at(4, 4), officer)])
@@ -455,8 +452,7 @@ def test_who_is_outside_does_not_bar_a_card_that_cannot_order_him(book: Any, at:
 
 
 @pytest.mark.rule("AFR-042", "AFR-101", "AFR-110")
-def test_a_character_without_a_bonus_leads_as_other_officers_do(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_character_without_a_bonus_leads_as_other_officers_do(rules: Any, at: Any) -> None:
     prince = Commander(at(4, 4), spec=CommanderSpec("prince", "Prince", "red", True, character=True, bonus=False))
     units = [unit_of(rules, name, "red", "inf_b", at(4, 4)) for name in ("one", "two")]
     battle = bare_battle(rules, units, [prince])
@@ -466,8 +462,7 @@ def test_a_character_without_a_bonus_leads_as_other_officers_do(book: Any, at: A
 
 
 @pytest.mark.rule("AFR-063", "AFR-339", "AFR-346")
-def test_commanders_forward_is_the_one_order_of_an_officer_alone(book: Any, at: Any) -> None:
-    rules = book()
+def test_commanders_forward_is_the_one_order_of_an_officer_alone(rules: Any, at: Any) -> None:
     units = [unit_of(rules, name, "red", "inf_b", at(4, 5)) for name in ("one", "two")]
     battle = bare_battle(rules, units, [red_chief("boss", at(4, 4))])
     run(form_company, battle, battle.commanders["boss"], "active", script=[("company of", "one")])
@@ -479,8 +474,7 @@ def test_commanders_forward_is_the_one_order_of_an_officer_alone(book: Any, at: 
 
 
 @pytest.mark.rule("AFR-103")
-def test_the_other_unit_of_an_nco_goes_along_or_does_nothing(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_the_other_unit_of_an_nco_goes_along_or_does_nothing(rules: Any, at: Any, scripted: Any) -> None:
     horse = unit_of(rules, "horse", "red", "cav_b", at(4, 4), colour="blue")
     foot = unit_of(rules, "foot", "red", "inf_b", at(4, 4))
     battle = bare_battle(rules, [foot, horse], [chief("nco", "red", at(4, 4), officer=False)])
@@ -495,8 +489,7 @@ def test_the_other_unit_of_an_nco_goes_along_or_does_nothing(book: Any, at: Any,
 
 @pytest.mark.rule("AFR-119", "AFR-120")
 @pytest.mark.parametrize("state", ["forming", "disbanding"])
-def test_nobody_takes_the_officer_out_of_a_company_that_forms_or_ends(book: Any, at: Any, state: str) -> None:
-    rules = book()
+def test_nobody_takes_the_officer_out_of_a_company_that_forms_or_ends(rules: Any, at: Any, state: str) -> None:
     units = [unit_of(rules, name, "red", "inf_b", at(4, 4)) for name in ("guest", "one")]
     battle = bare_battle(
         rules, [*units, unit_of(rules, "two", "red", "inf_b", at(5, 4))], [chief("boss", "red", at(4, 4))]
@@ -510,8 +503,7 @@ def test_nobody_takes_the_officer_out_of_a_company_that_forms_or_ends(book: Any,
 
 
 @pytest.mark.rule("AFR-116", "AFR-346")
-def test_a_company_does_not_march_off_from_a_member_with_orders_of_its_own(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_a_company_does_not_march_off_from_a_member_with_orders_of_its_own(rules: Any, at: Any, scripted: Any) -> None:
     red = unit_of(rules, "red one", "red", "inf_b", at(4, 4))
     blue = unit_of(rules, "blue one", "red", "inf_b", at(5, 4), colour="blue")
     battle = bare_battle(rules, [red, blue], [chief("boss", "red", at(4, 4), mounted=True)])
@@ -527,8 +519,7 @@ def test_a_company_does_not_march_off_from_a_member_with_orders_of_its_own(book:
 
 
 @pytest.mark.rule("AFR-122", "AFR-043")
-def test_a_captured_officer_leaves_no_company(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_captured_officer_leaves_no_company(rules: Any, at: Any) -> None:
     prince = chief("prince", "blue", at(4, 5), character=True)
     prince.mark("wounded")
     guard = unit_of(rules, "guard", "blue", "inf_b", at(4, 6))
@@ -541,8 +532,7 @@ def test_a_captured_officer_leaves_no_company(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-118", "AFR-119", "AFR-239")
-def test_who_is_outside_the_zone_does_not_bind_a_voluntary_retreat(book: Any, at: Any) -> None:
-    rules = book()
+def test_who_is_outside_the_zone_does_not_bind_a_voluntary_retreat(rules: Any, at: Any) -> None:
     led = unit_of(rules, "led", "blue", "inf_b", at(4, 4))
     astray = unit_of(rules, "astray", "blue", "inf_b", at(4, 1))
     battle = bare_battle(rules, [led, astray], [chief("boss", "blue", at(4, 4))])

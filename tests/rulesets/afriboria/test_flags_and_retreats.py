@@ -52,8 +52,7 @@ def test_faces_that_save_flags(book: Any) -> None:
 
 
 @pytest.mark.rule("AFR-229", "AFR-230", "AFR-231", "AFR-232", "AFR-233")
-def test_strength_above_which_flags_are_ignored(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_strength_above_which_flags_are_ignored(rules: Any, at: Any, scripted: Any) -> None:
     assert {key: rules.threshold(rules.profiles[key], officer=False) for key in (
         "inf_a", "inf_b", "inf_c", "civ_n", "cav_a", "cav_b", "cav_c", "cav_a_foot", "art_field", "mg_foot", "vehicle", "pack",
     )} == {
@@ -86,8 +85,7 @@ def test_sandbags_take_the_first_flag(book: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-238", "AFR-244", "AFR-236")
-def test_steps_back_the_owner_chooses(book: Any, at: Any) -> None:
-    rules = book()
+def test_steps_back_the_owner_chooses(rules: Any, at: Any) -> None:
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
     full = [unit_of(rules, f"f{n}", "blue", "inf_b", at(3, 5)) for n in range(2)]
     battle = bare_battle(rules, [them, *full])
@@ -96,8 +94,7 @@ def test_steps_back_the_owner_chooses(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-245", "AFR-099")
-def test_rallied_by_a_commander(book: Any, at: Any) -> None:
-    rules = book()
+def test_rallied_by_a_commander(rules: Any, at: Any) -> None:
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
     battle = bare_battle(rules, [them], [chief("boss", "blue", at(4, 5), officer=False)])
     assert run(retreat, battle, them, 3, script=[("retreat to", at(4, 5))]) == 1
@@ -105,8 +102,7 @@ def test_rallied_by_a_commander(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-246", "AFR-249")
-def test_the_commander_goes_along_unless_a_unit_stays(book: Any, at: Any) -> None:
-    rules = book()
+def test_the_commander_goes_along_unless_a_unit_stays(rules: Any, at: Any) -> None:
 
     def place(*others: Any, chiefs: Any = ()) -> Any:
         them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
@@ -126,8 +122,7 @@ def test_the_commander_goes_along_unless_a_unit_stays(book: Any, at: Any) -> Non
 
 @pytest.mark.rule("AFR-242", "AFR-246")
 @pytest.mark.parametrize("back", [partial(retreat, hexes=1), withdraw])
-def test_it_is_told_whether_the_commander_goes_along(book: Any, at: Any, scripted: Any, back: Any) -> None:
-    rules = book()
+def test_it_is_told_whether_the_commander_goes_along(rules: Any, at: Any, scripted: Any, back: Any) -> None:
     for others, goes in (((), "boss"), ((unit_of(rules, "other", "blue", "inf_b", at(4, 4)),), "")):
         them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
         battle = bare_battle(rules, [them, *others], [chief("boss", "blue", at(4, 4))])
@@ -138,8 +133,7 @@ def test_it_is_told_whether_the_commander_goes_along(book: Any, at: Any, scripte
 
 
 @pytest.mark.rule("AFR-247")
-def test_a_blocked_retreat_costs_men_or_the_commander(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_blocked_retreat_costs_men_or_the_commander(rules: Any, at: Any) -> None:
 
     def surrounded(*others: Any, chiefs: Any = ()) -> Any:
         them = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3)
@@ -164,8 +158,7 @@ def test_a_blocked_retreat_costs_men_or_the_commander(book: Any, at: Any) -> Non
 
 
 @pytest.mark.rule("AFR-247")
-def test_it_is_told_why_men_are_lost_who_cannot_retreat(book: Any, at: Any, scripted: Any, game: Any) -> None:
-    rules = book()
+def test_it_is_told_why_men_are_lost_who_cannot_retreat(rules: Any, at: Any, scripted: Any, game: Any) -> None:
     them, boss = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3), chief("boss", "blue", at(2, 4))
     reds = [at(4, 5), at(3, 5), at(1, 5), at(2, 5)]
     battle = bare_battle(
@@ -182,8 +175,7 @@ def test_it_is_told_why_men_are_lost_who_cannot_retreat(book: Any, at: Any, scri
 
 
 @pytest.mark.rule("AFR-248")
-def test_off_the_field_is_the_end(book: Any, at: Any) -> None:
-    rules = book()
+def test_off_the_field_is_the_end(rules: Any, at: Any) -> None:
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 10))
     battle = bare_battle(rules, [them], [chief("boss", "blue", at(4, 10))])
     run(retreat, battle, them, 1)
@@ -192,8 +184,7 @@ def test_off_the_field_is_the_end(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-243")
-def test_a_voluntary_retreat_without_a_hex_stays(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_voluntary_retreat_without_a_hex_stays(rules: Any, at: Any) -> None:
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
     red = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
     battle = bare_battle(rules, [them, *red])
@@ -211,8 +202,7 @@ def test_commanders_never_retreat_into_each_other(book: Any, at: Any) -> None:
 
 # --- breakthrough ------------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("AFR-251", "AFR-252", "AFR-258", "AFR-250")
-def test_infantry_breaks_through_with_its_commander(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_infantry_breaks_through_with_its_commander(rules: Any, at: Any, scripted: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     us.moved = 1
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 5), 5)
@@ -229,8 +219,7 @@ def test_infantry_breaks_through_with_its_commander(book: Any, at: Any, scripted
 
 
 @pytest.mark.rule("AFR-252", "AFR-253", "AFR-254")
-def test_where_nobody_breaks_through(book: Any, at: Any) -> None:
-    rules = book()
+def test_where_nobody_breaks_through(rules: Any, at: Any) -> None:
     for key, may in (("inf_a", True), ("cav_a", True), ("art_field", False), ("mg_foot", False), ("vehicle_mg", False)):
         battle = bare_battle(rules, [unit_of(rules, "us", "red", key, at(4, 4))])
         assert may_break_through(battle, battle.units["us"], at(4, 5)) is may
@@ -278,8 +267,7 @@ def test_ground_forbids_the_second_battle(book: Any, at: Any, scripted: Any) -> 
 
 
 @pytest.mark.rule("AFR-256")
-def test_dismounted_cavalry_follows_without_a_second_battle(book: Any, at: Any) -> None:
-    rules = book()
+def test_dismounted_cavalry_follows_without_a_second_battle(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "cav_a", at(4, 4)))
     us.mounted = False
     battle = bare_battle(rules, [us, unit_of(rules, "them", "blue", "inf_c", at(4, 5), 4)])
@@ -302,8 +290,7 @@ def test_whom_mounted_troops_may_fight_next(book: Any, at: Any, scripted: Any) -
 
 
 @pytest.mark.rule("AFR-257")
-def test_no_breakthrough_by_the_defender(book: Any, at: Any) -> None:
-    rules = book()
+def test_no_breakthrough_by_the_defender(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
     battle = bare_battle(rules, [us, them])
@@ -316,8 +303,7 @@ def test_no_breakthrough_by_the_defender(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-251", "AFR-222")
-def test_a_fallen_commanders_hex_may_be_entered(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_fallen_commanders_hex_may_be_entered(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     battle = bare_battle(rules, [us], [chief("boss", "blue", at(4, 5))])
     script = [
@@ -329,8 +315,7 @@ def test_a_fallen_commanders_hex_may_be_entered(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-169", "AFR-235")
-def test_the_other_unit_of_the_hex_is_not_touched(book: Any, at: Any) -> None:
-    rules = book()
+def test_the_other_unit_of_the_hex_is_not_touched(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     them = [unit_of(rules, n, "blue", "inf_c", at(4, 5), 4) for n in ("one", "two")]
     battle = bare_battle(rules, [us, *them])
@@ -367,8 +352,7 @@ def test_a_commander_who_rallies_a_unit_names_his_second_one(book: Any, at: Any,
 
 
 @pytest.mark.rule("AFR-255", "AFR-169")
-def test_riders_fight_on_against_the_unit_they_drove_off_alone(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_riders_fight_on_against_the_unit_they_drove_off_alone(rules: Any, at: Any, scripted: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "cav_a", at(4, 4)))
     them = [unit_of(rules, name, "blue", "inf_c", at(4, row)) for name, row in (("driven", 5), ("fresh", 6))]
     battle = bare_battle(rules, [us, *them])
@@ -408,8 +392,7 @@ def test_a_commander_who_gets_away_frees_nobody_for_another_fight(book: Any, at:
 
 
 @pytest.mark.rule("AFR-247", "AFR-225")
-def test_a_wounded_character_spares_no_figures(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_wounded_character_spares_no_figures(rules: Any, at: Any) -> None:
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3)
     ring = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
     battle = bare_battle(rules, [them, *ring], [chief("prince", "blue", at(4, 4), character=True)])
@@ -424,8 +407,9 @@ def test_a_wounded_character_spares_no_figures(book: Any, at: Any) -> None:
     ("edge", "other", "column", "row"),
     [("south", "north", 4, 2), ("north", "south", 4, 8), ("west", "east", 2, 5), ("east", "west", 6, 5)],
 )
-def test_back_and_off_the_field_at_every_edge(book: Any, at: Any, edge: Any, other: Any, column: int, row: int) -> None:
-    rules = book()
+def test_back_and_off_the_field_at_every_edge(
+    rules: Any, at: Any, edge: Any, other: Any, column: int, row: int
+) -> None:
     us = unit_of(rules, "us", "red", "inf_b", at(column, row))
     lone = chief("lone", "red", at(column, row))
     battle = bare_battle(rules, [us], [lone], homes={"red": edge, "blue": other})
@@ -450,9 +434,8 @@ def test_back_and_off_the_field_at_every_edge(book: Any, at: Any, edge: Any, oth
 
 
 @pytest.mark.rule("AFR-247", "AFR-246")
-def test_a_commander_who_has_come_to_a_second_unit_spares_no_figures(book: Any, at: Any) -> None:
+def test_a_commander_who_has_come_to_a_second_unit_spares_no_figures(rules: Any, at: Any) -> None:
     """The commander retreats with his unit into a friend's hex. The way on is barred, so he stays there."""
-    rules = book()
     us, friend = (unit_of(rules, name, "red", "inf_b", cell) for name, cell in (("us", at(4, 4)), ("friend", at(4, 3))))
     row = [unit_of(rules, f"foe{column}", "blue", "inf_c", at(column, 2)) for column in (4, 5)]
     beside = unit_of(rules, "beside", "blue", "inf_c", at(3, 3))

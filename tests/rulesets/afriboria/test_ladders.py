@@ -70,8 +70,7 @@ def test_a_standing_ladder_is_thrown_down(book: Any, at: Any, scripted: Any) -> 
 
 
 @pytest.mark.rule("AFR-337", "AFR-330")
-def test_only_foot_uses_ladders(book: Any, at: Any) -> None:
-    rules = book()
+def test_only_foot_uses_ladders(rules: Any, at: Any) -> None:
     for key, mounted, may in (
         ("inf_a", False, True),
         ("cav_a", True, False),
@@ -182,8 +181,7 @@ def test_who_has_thrown_a_ladder_down_has_a_hex_less_to_put_up_his_own(book: Any
 
 
 @pytest.mark.rule("AFR-083", "AFR-330")
-def test_friends_end_a_move_before_a_ladder_can_go_up(book: Any, at: Any) -> None:
-    rules = book()
+def test_friends_end_a_move_before_a_ladder_can_go_up(rules: Any, at: Any) -> None:
     for friend_at, script in ((at(4, 4), []), (at(8, 0), [("ladder at", "stay")])):
         us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 3), ladders=True))
         friend = unit_of(rules, "friend", "red", "inf_b", friend_at)
@@ -193,8 +191,7 @@ def test_friends_end_a_move_before_a_ladder_can_go_up(book: Any, at: Any) -> Non
 
 
 @pytest.mark.rule("AFR-335", "AFR-321")
-def test_men_in_sections_throw_ladders_down(book: Any, at: Any) -> None:
-    rules = book()
+def test_men_in_sections_throw_ladders_down(rules: Any, at: Any) -> None:
     walls = (at(3, 5), at(4, 5))
     men = ordered(unit_of(rules, "men", "blue", "inf_a", walls[0]))
     structures = {cell: StructureSpec("stone", 5, "blue") for cell in walls}

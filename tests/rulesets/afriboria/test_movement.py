@@ -49,8 +49,7 @@ def test_one_move_at_a_time_and_one_a_turn(game: Any, book: Any, at: Any, script
 
 
 @pytest.mark.rule("AFR-081", "AFR-082", "AFR-083", "AFR-085", "AFR-086", "AFR-088", "AFR-089")
-def test_stacking_and_passing(book: Any, at: Any) -> None:
-    rules = book()
+def test_stacking_and_passing(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 3))
     full = [unit_of(rules, f"f{n}", "red", "inf_b", at(5, 4), 3) for n in range(2)]
     half = unit_of(rules, "half", "red", "inf_b", at(3, 4), 3)
@@ -65,8 +64,7 @@ def test_stacking_and_passing(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-094", "AFR-096", "AFR-097")
-def test_commanders_enter_units_but_never_meet(book: Any, at: Any) -> None:
-    rules = book()
+def test_commanders_enter_units_but_never_meet(rules: Any, at: Any) -> None:
     units = [unit_of(rules, f"f{n}", "red", "inf_b", at(5, 4)) for n in range(2)]
     mine = chief("mine", "red", at(4, 4), mounted=True)
     battle = bare_battle(rules, units, [mine, chief("other", "red", at(3, 4))])
@@ -90,10 +88,9 @@ def test_terrain_stops_commanders_by_their_means(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-087", "AFR-237")
-def test_terrain_is_nothing_to_a_retreat(book: Any, at: Any) -> None:
+def test_terrain_is_nothing_to_a_retreat(rules: Any, at: Any) -> None:
     from zareba_rulesets.afriboria.chapters.retreat import retreat
 
-    rules = book()
     gun = unit_of(rules, "gun", "red", "art_field", at(4, 4))
     row = {at(c, 3): ["depression"] for c in range(9)} | {at(c, 2): ["marsh"] for c in range(9)}
     battle = bare_battle(rules, [gun], terrain=row | {at(3, 3): ["impassable"]})
@@ -141,8 +138,7 @@ def test_mounting_after_the_battle(game: Any, book: Any, at: Any, scripted: Any)
         (["sandbags"], False, True), (["river", "ford"], False, True), (["river", "bridge"], False, True), ([], False, True),
     ],
 )  # fmt: skip
-def test_what_ground_does_to_a_move(book: Any, at: Any, kinds: Any, stops: Any, battles: Any) -> None:
-    rules = book()
+def test_what_ground_does_to_a_move(rules: Any, at: Any, kinds: Any, stops: Any, battles: Any) -> None:
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
     battle = bare_battle(rules, [horse], terrain=dict.fromkeys(bare_battle(rules).field.neighbours[at(4, 4)], kinds))
     assert (len(goals(battle, horse)) == 6) is stops
@@ -175,8 +171,7 @@ def test_a_stop_lasts_for_the_turn_of_entry(game: Any, book: Any, at: Any, scrip
         ("barbed_wire", 3, 4),
     ],
 )  # fmt: skip
-def test_cover_from_every_side(book: Any, at: Any, kind: Any, rifles: Any, guns: Any) -> None:
-    rules = book()
+def test_cover_from_every_side(rules: Any, at: Any, kind: Any, rifles: Any, guns: Any) -> None:
     us = unit_of(rules, "us", "red", "inf_a", at(4, 2))
     gun = unit_of(rules, "gun", "red", "mg_foot", at(6, 4))
     battle = bare_battle(rules, [us, gun], terrain={at(4, 4): [kind], at(4, 3): [kind]})
@@ -215,8 +210,7 @@ def test_river_and_wire_hamper_who_stands_in_them(book: Any, at: Any, defence: A
 
 
 @pytest.mark.rule("AFR-134")
-def test_depressions_shelter(book: Any, at: Any) -> None:
-    rules = book()
+def test_depressions_shelter(rules: Any, at: Any) -> None:
     units = [
         ordered(unit_of(rules, "foot", "red", "inf_b", at(4, 4))),
         ordered(unit_of(rules, "horse", "red", "cav_a", at(3, 5))),
@@ -242,8 +236,7 @@ def test_several_features(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-143", "AFR-182")
-def test_no_dice_no_battle(book: Any, at: Any) -> None:
-    rules = book()
+def test_no_dice_no_battle(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 1)))
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 5))
     assert targets(bare_battle(rules, [us, them]), us) == [("hex", at(4, 5))]
@@ -253,8 +246,7 @@ def test_no_dice_no_battle(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-105", "AFR-106", "AFR-107", "AFR-099")
-def test_a_unit_with_its_commander(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_unit_with_its_commander(rules: Any, at: Any) -> None:
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
     foot = ordered(unit_of(rules, "foot", "red", "inf_a", at(4, 4)))
     battle = bare_battle(rules, [horse, foot], [chief("major", "red", at(4, 4))])
@@ -273,8 +265,7 @@ def test_a_unit_with_its_commander(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-144")
-def test_features_work_all_round(book: Any, at: Any) -> None:
-    rules = book()
+def test_features_work_all_round(rules: Any, at: Any) -> None:
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
     for origin in bare_battle(rules).field.neighbours[at(4, 5)]:
         us = unit_of(rules, "us", "red", "inf_a", origin)
@@ -283,8 +274,7 @@ def test_features_work_all_round(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-154", "AFR-155")
-def test_fight_unit_is_what_the_field_allows(book: Any, at: Any) -> None:
-    rules = book()
+def test_fight_unit_is_what_the_field_allows(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 2)))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5), 1, missile=False)
     battle = bare_battle(rules, [us, them], terrain={at(4, 5): ["wood"]})
@@ -436,9 +426,8 @@ def names_second(battle: Any, cell: int) -> bool:
 
 
 @pytest.mark.rule("AFR-335")
-def test_a_thrown_down_ladder_costs_a_hex_and_leaves_the_rest(book: Any, at: Any) -> None:
+def test_a_thrown_down_ladder_costs_a_hex_and_leaves_the_rest(rules: Any, at: Any) -> None:
     """Infantry has two hexes: two ladders, or one ladder and a step."""
-    rules = book()
 
     def stormed() -> Any:
         guard = unit_of(rules, "guard", "blue", "inf_b", at(4, 5))

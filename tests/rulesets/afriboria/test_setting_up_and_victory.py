@@ -138,8 +138,7 @@ def test_commanders_are_set_out_after_their_units(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-048", "AFR-110", "AFR-111", "AFR-113")
-def test_companies_at_the_start_are_made_public(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_companies_at_the_start_are_made_public(rules: Any, at: Any, scripted: Any) -> None:
     units = [
         unit_of(rules, f"u{n}", "red", "inf_b", at(3 + n, 4), colour=c) for n, c in enumerate(["red", "blue", "green"])
     ]
@@ -162,8 +161,7 @@ def test_companies_at_the_start_are_made_public(book: Any, at: Any, scripted: An
 
 
 @pytest.mark.rule("AFR-050", "AFR-204", "AFR-206")
-def test_points_for_units_and_commanders(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_points_for_units_and_commanders(rules: Any, at: Any, scripted: Any) -> None:
     unit = unit_of(rules, "them", "blue", "inf_c", at(4, 4), 2)
     chief = Commander(at(4, 4), spec=CommanderSpec("chief", "Chief", "blue", True))
     battle = bare_battle(rules, [unit], [chief])

@@ -83,8 +83,7 @@ def test_values_of_structures(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-306", "AFR-314", "AFR-035")
-def test_guns_and_no_machine_guns_batter_walls(book: Any, at: Any) -> None:
-    rules = book()
+def test_guns_and_no_machine_guns_batter_walls(rules: Any, at: Any) -> None:
     for key, may in (
         ("art_field", True),
         ("art_horse", True),
@@ -100,8 +99,7 @@ def test_guns_and_no_machine_guns_batter_walls(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-310", "AFR-311", "AFR-312", "AFR-135")
-def test_bombardment_to_rubble(book: Any, at: Any) -> None:
-    rules = book()
+def test_bombardment_to_rubble(rules: Any, at: Any) -> None:
     gun = ordered(unit_of(rules, "gun", "red", "art_heavy", at(4, 2), 1))
     battle = bare_battle(rules, [gun], terrain={at(4, 2): ["hill"]}, structures=wall(at(4, 4), value=3))
     gun.mark("first")
@@ -154,8 +152,7 @@ def test_structures_in_fast_play() -> None:
 
 
 @pytest.mark.rule("AFR-315", "AFR-316")
-def test_men_out_of_sight(book: Any, at: Any, defence: Any) -> None:
-    rules = book()
+def test_men_out_of_sight(rules: Any, at: Any, defence: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
     them = ordered(unit_of(rules, "them", "blue", "inf_a", at(4, 4)))
     battle = bare_battle(rules, [us, them], structures=wall(at(4, 4), fortification=True))
@@ -170,8 +167,7 @@ def test_men_out_of_sight(book: Any, at: Any, defence: Any) -> None:
 
 
 @pytest.mark.rule("AFR-319")
-def test_defenders_of_buildings_take_the_flags_they_like(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
+def test_defenders_of_buildings_take_the_flags_they_like(rules: Any, at: Any, scripted: Any) -> None:
     us = unit_of(rules, "us", "red", "inf_a", at(4, 3))
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 4), 2)
     for structures, stubborn in ((wall(at(4, 4)), True), ({}, False)):
@@ -288,8 +284,7 @@ def test_the_second_fire_from_a_wall_is_at_two_or_more(book: Any, at: Any) -> No
 
 
 @pytest.mark.rule("AFR-326", "AFR-327")
-def test_a_section_is_attacked(book: Any, at: Any, defence: Any) -> None:
-    rules = book()
+def test_a_section_is_attacked(rules: Any, at: Any, defence: Any) -> None:
     battle, guards, foe = manned(rules, at)
     facts = exchange_facts(battle, foe, at(4, 5), guards, at(4, 6), 2, True)
     assert (facts.figures, facts.strength, defence(battle, facts)) == (2, 6, 2)
@@ -300,8 +295,7 @@ def test_a_section_is_attacked(book: Any, at: Any, defence: Any) -> None:
 
 
 @pytest.mark.rule("AFR-328")
-def test_walls_keep_the_enemy_out_and_gates_let_in(book: Any, at: Any) -> None:
-    rules = book()
+def test_walls_keep_the_enemy_out_and_gates_let_in(rules: Any, at: Any) -> None:
     battle = bare_battle(
         rules, [unit_of(rules, "us", "blue", "inf_a", at(4, 6))], structures=wall(at(4, 4), gate=True), active="blue"
     )
@@ -316,8 +310,7 @@ def test_walls_keep_the_enemy_out_and_gates_let_in(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-315", "AFR-314")
-def test_fight_from_wall_needs_a_section_in_reach(book: Any, at: Any) -> None:
-    rules = book()
+def test_fight_from_wall_needs_a_section_in_reach(rules: Any, at: Any) -> None:
     battle, guards, foe = manned(rules, at)
     battle.move(foe, at(4, 2))
     script = [
@@ -362,8 +355,7 @@ def test_guns_bombard_the_next_hex_too(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-316", "AFR-340")
-def test_men_ordered_by_a_second_wind_may_show_themselves(book: Any, at: Any) -> None:
-    rules = book()
+def test_men_ordered_by_a_second_wind_may_show_themselves(rules: Any, at: Any) -> None:
     men = unit_of(rules, "men", "red", "inf_a", at(4, 4))
     fort = {at(4, 4): StructureSpec("stone_fort", 6, "red", fortification=True)}
     battle = bare_battle(rules, [men], structures=fort)

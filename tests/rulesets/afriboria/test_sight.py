@@ -65,8 +65,7 @@ def test_across_one_hill(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-159")
-def test_guns_shoot_over_friends_next_to_them_and_lower(book: Any, at: Any) -> None:
-    rules = book()
+def test_guns_shoot_over_friends_next_to_them_and_lower(rules: Any, at: Any) -> None:
 
     def aims(key: str, cell: int, terrain: Any, side: str = "red") -> bool:
         us = unit_of(rules, "us", "red", key, at(2, 4))
@@ -97,8 +96,7 @@ def test_friends_on_the_same_hill_are_not_lower(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-160")
-def test_fliers_neither_block_nor_are_blocked(book: Any, at: Any) -> None:
-    rules = book()
+def test_fliers_neither_block_nor_are_blocked(rules: Any, at: Any) -> None:
     flier = Flier(at(4, 4), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
     gun = unit_of(rules, "gun", "blue", "mg_foot", at(7, 4))
     battle = bare_battle(rules, [gun], fliers=[flier], terrain={at(6, 4): ["wood"]})
@@ -109,8 +107,7 @@ def test_fliers_neither_block_nor_are_blocked(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-152")
-def test_defence_needs_sight_too(book: Any, at: Any, defence: Any) -> None:
-    rules = book()
+def test_defence_needs_sight_too(rules: Any, at: Any, defence: Any) -> None:
     gun = unit_of(rules, "gun", "red", "art_field", at(4, 4))
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 7))
     friend = unit_of(rules, "friend", "red", "inf_a", at(4, 5))

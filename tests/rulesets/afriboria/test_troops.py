@@ -48,8 +48,7 @@ TABLE_3 = [
     "AFR-179",
 )  # fmt: skip
 @pytest.mark.parametrize(("key", "figures", "with_battle", "without", "dice"), TABLE_3)
-def test_table_of_units(book: Any, at: Any, key: Any, figures: Any, with_battle: Any, without: Any, dice: Any) -> None:
-    rules = book()
+def test_table_of_units(rules: Any, at: Any, key: Any, figures: Any, with_battle: Any, without: Any, dice: Any) -> None:
     profile = rules.profiles[key]
     assert (profile.figures, profile.battle_move, profile.move, list(profile.dice)) == (
         figures, with_battle, without, dice,
@@ -66,8 +65,7 @@ def test_table_of_units(book: Any, at: Any, key: Any, figures: Any, with_battle:
 
 
 @pytest.mark.rule("AFR-021", "AFR-025", "AFR-027")
-def test_who_fires_twice(book: Any, at: Any) -> None:
-    rules = book()
+def test_who_fires_twice(rules: Any, at: Any) -> None:
     for key, mounted, twice in [
         ("inf_a", False, True), ("inf_b", False, False), ("cav_a", False, True), ("cav_a", True, False), ("cav_b", False, False),
     ]:  # fmt: skip
@@ -97,8 +95,7 @@ def test_double_fire_at_one_or_at_different_units(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-165", "AFR-092", "AFR-091")
-def test_dismounting_counts_as_a_move(book: Any, at: Any) -> None:
-    rules = book()
+def test_dismounting_counts_as_a_move(rules: Any, at: Any) -> None:
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
     battle = bare_battle(rules, [horse])
     run(move_unit, battle, horse, plan_of(battle), script=[("move", "dismount")])
@@ -107,8 +104,7 @@ def test_dismounting_counts_as_a_move(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-024", "AFR-036")
-def test_packs_and_bearers(book: Any, at: Any) -> None:
-    rules = book()
+def test_packs_and_bearers(rules: Any, at: Any) -> None:
     pack = ordered(unit_of(rules, "mules", "red", "pack", at(4, 4), points=0))
     bearers = ordered(unit_of(rules, "bearers", "red", "civ_n", at(4, 3)))
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 5))
@@ -161,8 +157,7 @@ def test_class_a_horse_with_lances_are_lancers(game: Any, arms: str, lancers: bo
 
 
 @pytest.mark.rule("AFR-029", "AFR-233")
-def test_vehicles(book: Any, at: Any) -> None:
-    rules = book()
+def test_vehicles(rules: Any, at: Any) -> None:
     car = ordered(unit_of(rules, "car", "red", "vehicle_mg", at(4, 4)))
     battle = bare_battle(rules, [car])
     assert "dismount" not in unit_options(battle, car, plan_of(battle))
@@ -197,8 +192,7 @@ def test_privileges_of_guns_for_machine_guns(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-037")
-def test_only_firearms_and_bows_reach_beyond_the_next_hex(book: Any, at: Any) -> None:
-    rules = book()
+def test_only_firearms_and_bows_reach_beyond_the_next_hex(rules: Any, at: Any) -> None:
     spears = ordered(unit_of(rules, "spears", "red", "inf_b", at(4, 4), missile=False))
     far = unit_of(rules, "far", "blue", "inf_c", at(4, 7))
     battle = bare_battle(rules, [spears, far])
@@ -230,8 +224,7 @@ def test_partly_armed_units(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-039", "AFR-040", "AFR-095")
-def test_commanders_move_by_their_means(book: Any, at: Any) -> None:
-    rules = book()
+def test_commanders_move_by_their_means(rules: Any, at: Any) -> None:
     for mounted, reach in ((True, 3), (False, 2)):
         chief = Commander(at(4, 4), spec=CommanderSpec("chief", "Chief", "red", True, mounted))
         foe = Commander(at(4, 5), spec=CommanderSpec("foe", "Foe", "blue", True))
@@ -242,8 +235,7 @@ def test_commanders_move_by_their_means(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-042", "AFR-043", "AFR-225")
-def test_a_wounded_character_is_captured_by_moving_in(book: Any, at: Any) -> None:
-    rules = book()
+def test_a_wounded_character_is_captured_by_moving_in(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
     spec = CommanderSpec("prince", "Prince", "blue", True, character=True, bonus=False, points=2)
     prince = Commander(at(4, 5), spec=spec)
@@ -257,10 +249,9 @@ def test_a_wounded_character_is_captured_by_moving_in(book: Any, at: Any) -> Non
 
 
 @pytest.mark.rule("AFR-030", "AFR-135")
-def test_debris_holds_vehicles_for_a_turn(book: Any, at: Any, scripted: Any) -> None:
+def test_debris_holds_vehicles_for_a_turn(rules: Any, at: Any, scripted: Any) -> None:
     from zareba_rulesets.afriboria.chapters.orders import give_order
 
-    rules = book()
     car = ordered(unit_of(rules, "car", "red", "vehicle", at(4, 4)))
     battle = bare_battle(rules, [car], terrain={at(4, 5): ["debris"]})
     run(move_unit, battle, car, plan_of(battle), script=[("move", ("to", at(4, 5)))])
@@ -273,8 +264,7 @@ def test_debris_holds_vehicles_for_a_turn(book: Any, at: Any, scripted: Any) -> 
 
 
 @pytest.mark.rule("AFR-053", "AFR-054", "AFR-217", "AFR-050")
-def test_first_to_the_quota_wins_at_once(book: Any, at: Any) -> None:
-    rules = book()
+def test_first_to_the_quota_wins_at_once(rules: Any, at: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5), 1)
     battle = bare_battle(rules, [us, them])
