@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, rules_with, scene, throw, troops
 
+from zareba.table import ScriptedTable
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.action_moves import action_this_turn
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
@@ -49,6 +50,21 @@ def test_casualties_are_counted_anew_from_a_throw() -> None:
     field["a"].lost, field["a"].caused = 2, 1
     throw(field, 3)
     assert (field["a"].lost, field["a"].caused) == (0, 0)
+
+
+@pytest.mark.rule("RSK-127", "RSK-130")
+def test_a_throw_says_which_action_each_face_means() -> None:
+    class Noting(ScriptedTable):
+        """A table that keeps the meaning of its last roll."""
+
+        def answer(self, question: Any) -> Any:
+            self.means = question.means
+            return super().answer(question)
+
+    field = scene(troops("a", "red", (50, 50), status="steady", action="halt"), troops("e", "blue", (50, 180)))
+    with Noting(field.rules, field.battle, [("action", [3])]) as table:
+        action_throws(table, field.battle)
+    assert table.means.lines == ((1, "go on as before"), (6, "move towards the nearest enemy in sight"))
 
 
 @pytest.mark.rule("RSK-127")

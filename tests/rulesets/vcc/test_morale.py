@@ -316,7 +316,7 @@ def test_gunners_leave_their_gun_and_come_back_to_it() -> None:
     scene.battle.move(gun, scene.box("D3"))
     scene.run(move_unit, gun, script=[("move", ("go", scene.box("D4"))), ("face", N)])
     assert scene.told("gun manned") == [{"unit": "Gun"}]
-    assert "abandoned" not in scene.marks("Gun")
+    assert "abandoned" not in scene.marks("Gun") and gun.gun_box == OFF_TABLE
     assert may_fire(scene.battle, gun)
 
 
