@@ -107,6 +107,22 @@ def test_no_ring_lies_on_the_table_after_a_press(server: Server, any_page: Any) 
     assert set(page.evaluate(RINGS)) <= {"none"}
 
 
+# --- a failing network ---------------------------------------------------------------------------------------------------
+
+
+def test_a_page_whose_request_failed_asks_again(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    page.route("**/parts?*", lambda route: route.abort())
+    was, shown = version(page), page_state(page)
+    fields = {name: str(shown[name]) for name in ("version", "position", "ground")}
+    page.request.post(f"{page.url}/do/answer", form={**fields, "option": "0"}, headers={"Origin": server.home})
+    page.wait_for_selector("#refusal:not(:empty)")
+    page.unroute("**/parts?*")
+    wait_for_change(page, was)
+    assert page.inner_text("#refusal") == ""
+
+
 # --- quick clicks ----------------------------------------------------------------------------------------------------------
 
 

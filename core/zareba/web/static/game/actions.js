@@ -9,9 +9,12 @@ import { closeSheet } from "./sheet.js";
 import { show } from "./show.js";
 import { state } from "./state.js";
 
-let busy = false;     // true during a request
-let announced = 0;    // the last version that the event stream announced
+const RETRY = 2000;      // milliseconds after which a page that is still behind asks again
+let busy = false;        // true during a request
+let announced = 0;       // the last version that the event stream announced
 let requested = 0;       // the last version that was requested
+let hasFailed = false;   // true if the last request for the page failed
+let timer = 0;
 
 /**
  * Carry out an action; return true if it succeeded.
@@ -78,16 +81,23 @@ export async function requestPage() {
   try {
     const told = await requestJson("/parts?ground=" + encodeURIComponent(state.page.ground));
     if (told.version !== state.page.version) show(told);
+    if (hasFailed) showRefusal("");
+    hasFailed = false;
   } catch (error) {
     showRefusal(messageOf(error));
+    hasFailed = true;
   } finally {
     busy = false;
   }
   requestLatest();
 }
 
+/** Request the announced version, unless that is done already; a page that stays behind asks again. */
 function requestLatest() {
-  if (announced !== state.page.version && announced !== requested) { requested = announced; requestPage(); }
+  if (!announced || announced === state.page.version) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => { requested = 0; if (!busy) requestLatest(); }, RETRY);
+  if (announced !== requested) { requested = announced; requestPage(); }
 }
 
 /**
