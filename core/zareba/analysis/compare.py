@@ -43,7 +43,7 @@ class Comparison:
     scenario: str
     variants: tuple[Variant, ...]
     games: int
-    """The number of games of each variant that were asked for."""
+    """The requested number of games of each variant."""
     seed: int
     agents: tuple[tuple[str, str], ...]
     """Each side with its AI player."""

@@ -20,7 +20,7 @@ _UNLIKELY = 0.05
 _UNKNOWN = 0.3
 """The share at which a group counts if the ruleset does not know its way."""
 _KEEPING = 0.5
-"""What an owner counts at a place that it has left, as a share of an average group: rulesets let it keep the place."""
+"""The weight of an owner that has left its place, as a share of an average group. Rulesets let it keep the place."""
 _EMPTY = 0.2
 """What "no side" counts at a place, as a share of an average group."""
 _LONG = 4.0

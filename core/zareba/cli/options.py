@@ -71,9 +71,9 @@ def existing_file(what: str, name: str) -> Path:
         raise ZarebaError(f"{path} is a device or a pipe; name a {what} file")
     if path.is_symlink():
         raise ZarebaError(f"{path} is a broken link to a {what} file; check its target")
-    beside = sorted(other for other in _listed(path.parent) if other.is_file())
-    guess = nearest(path.stem, (other.stem for other in beside))
-    found = next((other for other in beside if other.stem == guess), None)
+    neighbours = sorted(other for other in _listed(path.parent) if other.is_file())
+    guess = nearest(path.stem, (other.stem for other in neighbours))
+    found = next((other for other in neighbours if other.stem == guess), None)
     hint = f"did you mean '{found}'?" if found else "check the path"
     raise ZarebaError(f"there is no {what} file {path}; {hint}")
 

@@ -82,7 +82,7 @@ class BoardPiece:
 
 
 OBJECTIVE = "objective: "
-"""What the text of a cell says before the name of each objective that it belongs to."""
+"""The words before the names of the objectives in the text of a cell."""
 
 
 @dataclass(frozen=True)

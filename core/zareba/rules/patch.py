@@ -65,7 +65,7 @@ class _Change(BaseModel):
 
     @property
     def verb(self) -> str:
-        """What it does with a value: "at" changes it, "add" and "remove" are for entries, "set" is for a setting."""
+        """The kind of change: "at" changes a value, "add" and "remove" are for entries, "set" is for a setting."""
         return next(verb for verb in _VERBS if getattr(self, verb) is not None)
 
 

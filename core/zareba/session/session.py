@@ -134,7 +134,7 @@ class Session:
         self._agents: dict[tuple[str, str], Agent] = {}
         self._suggestion: _Suggestion | None = None
         self._thinkers: dict[tuple[str, str], tuple[Game[Any], Agent]] = {}
-        """The AI players that think beside the session, with the game that each uses."""
+        """The AI players that think in the background, with the game that each uses."""
         self._failed_thought: AtQuestion | None = None
         self._odds_for: tuple[Question | None, Any] | None = None
         """The question and the state for which `_odds` holds odds: by the first answer, if any, and the answer."""
@@ -496,7 +496,7 @@ class Session:
             raise RuleBroken(f"the player '{player}' ({package}): {fault}")
         return answer, getattr(agent, "reason", "")
 
-    # --- thinking beside the session -----------------------------------------------------------------------------------------
+    # --- thinking in the background -----------------------------------------------------------------------------------------
 
     def needs_thought(self) -> bool:
         """Return True if an AI player has to search before the pending question is answered, and has not done so yet."""

@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.book.tables import TerrainRow
 
 _GOING = {"flat": FLAT, "bumpy": BUMPY, "jagged": JAGGED}
 CLOSED = 3
-"""The grade of ground that nobody can enter, after flat, bumpy and jagged."""
+"""The grade of ground that no one can enter, after flat, bumpy and jagged."""
 NO_RUINS: frozenset[str] = frozenset()
 
 

@@ -249,7 +249,7 @@ ROLE_NAMES = {
     "bearer": "bearer",
     "crew": "gunner",
 }
-"""What a man is called who is not an ordinary one."""
+"""The words for men who are not ordinary ones."""
 
 
 def _label(troop: Troop, figure_id: str, role: str) -> str:

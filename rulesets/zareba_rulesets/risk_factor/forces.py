@@ -302,7 +302,7 @@ class Battle(Positions):
         return sum(body.count for body in self.captives if body.captor == unit.spec.id)
 
     def conceal(self, hidden: AbstractSet[str]) -> None:
-        """Remove every reference to hidden units, with the prisoners whom they hold and what they carry."""
+        """Remove every reference to hidden units, with their prisoners and the objects that they carry."""
         self.waiting = [name for name in self.waiting if hidden.isdisjoint(name.split("+"))]
         self.charging = [name for name in self.charging if name not in hidden]
         self.fights = [fight for fight in self.fights if hidden.isdisjoint(fight)]

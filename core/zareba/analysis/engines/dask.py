@@ -165,5 +165,5 @@ def _content() -> str:
     """Return the digest of the code and rules of a worker, to be compared with that of the client."""
     try:
         return content_of()
-    except Exception as error:  # noqa: BLE001  # a worker without zareba fails in ways of its own
+    except Exception as error:  # noqa: BLE001  # a worker without zareba can fail with any error
         return f"no zareba ({error})"

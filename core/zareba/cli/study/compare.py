@@ -211,7 +211,7 @@ def compare(
         return
     if scenario is None:
         raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; only --set-pieces needs none")
-    # With --equal-points the scenario played is a changed one in a file of its own.
+    # With --equal-points a changed scenario is played from a separate file.
     original_scenario = played_scenario = scenario_name(scenario)
     battle = load_scenario(played_scenario)
     check_conditions(where or (), tuple(battle.sides))

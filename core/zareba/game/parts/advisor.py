@@ -36,7 +36,7 @@ class Advisor(Part[S]):
     """Evaluates the answers to a question. This one prefers the first option that does something."""
 
     search: Search = Search()
-    """How `general` searches. The default suits rules of which nothing is known."""
+    """How `general` searches. The default suits rules that say nothing about it."""
 
     def evaluate(self, state: S, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """Return the evaluation of each option, in the order of the options (for Confirm: no, yes)."""

@@ -69,7 +69,7 @@ class Stopped(BaseException):
 
 
 class SeatPage(NamedTuple):
-    """The latest page of viewers from whom something is hidden.
+    """The latest page of viewers who cannot see everything.
 
     It tells whether the page of these viewers has changed: a change that they cannot see must not show.
     """

@@ -66,7 +66,7 @@ def servers(battle: Battle, engine: Engine) -> list[Figure]:
 
 
 def _enough_crew(battle: Battle, engine: Engine, fit: list[Figure]) -> list[Figure]:
-    """Return the crew of a gun, the best first, or nobody if too few are fit."""
+    """Return the crew of a gun, the best first, or an empty list if too few are fit."""
     need = battle.book.file.guns[kind_of(engine)].crew
     return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
 

@@ -189,7 +189,7 @@ def _inches(length: float) -> str:
 
 
 def _place_of(battle: Battle, carrier: str) -> Point | None:
-    """Return the position of a carrier, or None if nobody carries the object."""
+    """Return the position of a carrier, or None if no one carries the object."""
     return battle.figure(carrier).at if carrier else None
 
 
