@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.analysis.findings.findings import in_figures
-from zareba.base.grammar import amount, join_with_or
+from zareba.base.grammar import amount, in_a_sentence, join_with_and, join_with_or
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def _join_titles(
 def _number(row: Mapping[str, Any], wish: str) -> str:
     """Return the number of a row that answers a wish, with its interval."""
     if wish not in _ASPECT_OF_WISH:
-        return _shares(row["wins"])
+        return _named_shares(row["wins"])
     gauge = _measure(row, wish)
     value, low, high = (_brief(gauge[key], gauge["unit"]) for key in ("value", "low", "high"))
     before, after = {"index": ("table time ", ""), "share": ("", " of strength lost")}.get(gauge["unit"], ("", ""))
@@ -186,8 +186,17 @@ def _line(row: Mapping[str, Any], highest: Sequence[float]) -> ScreenLine:
     )
 
 
+def _named_shares(wins: Sequence[Mapping[str, Any]]) -> str:
+    """Return which share each side won, in words: "the patrol won 25 % (9 % to 53 %) and the band 17 %"."""
+    first, *others = [win for win in wins if win["side"] != "drawn"]
+    value, low, high = (_brief(first[key], "share") for key in ("value", "low", "high"))
+    shares = [f"{in_a_sentence(first['name'])} won {value} ({low} to {high})"]
+    shares += [f"{in_a_sentence(win['name'])} {_brief(win['value'], 'share')}" for win in others]
+    return join_with_and(shares)
+
+
 def _shares(wins: Sequence[Mapping[str, Any]]) -> str:
-    """Return the win shares of all sides, with the interval of the first."""
+    """Return the win shares of all sides without their names, as in the key of the bars, with the interval of the first."""
     first, *others = [win for win in wins if win["side"] != "drawn"]
     with_interval = f"{100 * first['value']:.0f} ({100 * first['low']:.0f} to {100 * first['high']:.0f})"
     return " : ".join([with_interval, *(f"{100 * win['value']:.0f}" for win in others)]) + " % won"
