@@ -22,7 +22,7 @@ from zareba.analysis.games.measures import lead
 from zareba.analysis.games.records import CAUSES, GameRecord
 from zareba.analysis.statistics.intervals import Share, quantile
 from zareba.base.exact import total
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 
 # The Okabe-Ito colours: distinct for all kinds of colour vision, on light and dark backgrounds.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -273,7 +273,7 @@ def _leads(games: GamesByTitle, names: Mapping[str, str]) -> Plot:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(-1, 1)
     panels[0].set_ylabel(f"lead of {names[first]}")
-    caption = f"Lead of {names[first]}, as a share of the points in play: the first {amount(_MOST_LEAD_CURVES, 'game')}, the median and the middle 80 % of all."
+    caption = f"Lead of {in_a_sentence(names[first])}, as a share of the points in play: the first {amount(_MOST_LEAD_CURVES, 'game')}, the median and the middle 80 % of all."
     return Plot("suspense", "Who is in front", caption, _svg(figure, "lead"))
 
 
