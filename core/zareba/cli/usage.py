@@ -16,8 +16,9 @@ UsageError: Any = typer.BadParameter.__base__
 
 _CHOICES = re.compile(r"'(?P<value>.*)' is not one of (?P<choices>.*?)\.?$")
 _NEEDED: Sequence[tuple[str, str]] = (
-    (r"greater than or equal to ([\d.]+)|not in the range ([\d.]+)<?=?x|not in the range x>=([\d.]+)", "{} or more"),
-    (r"less than or equal to ([\d.]+)|not in the range x<=([\d.]+)", "{} or less"),
+    (r"not in the range (\d+(?:\.\d+)?)<=x<=(\d+(?:\.\d+)?)", "{} to {}"),
+    (r"greater than or equal to (\d+(?:\.\d+)?)|not in the range x>=(\d+(?:\.\d+)?)", "{} or more"),
+    (r"less than or equal to (\d+(?:\.\d+)?)|not in the range x<=(\d+(?:\.\d+)?)", "{} or less"),
     (r"integer", "a whole number"),
     (r"number|float", "a number"),
 )
@@ -77,6 +78,6 @@ def _wrong_value(name: str, message: str, value: str) -> str:
     for pattern, needed in _NEEDED:
         found = re.search(pattern, message)
         if found:
-            limit = next(filter(None, found.groups()), "")
-            return f"{name} must be {needed.format(limit)}" + (f", not '{value}'" if value else "")
+            limits = filter(None, found.groups())
+            return f"{name} must be {needed.format(*limits)}" + (f", not '{value}'" if value else "")
     return f"{name}: {message}"
