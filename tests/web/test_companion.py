@@ -113,7 +113,15 @@ def test_a_refused_answer_leaves_the_page_as_it_is(phone: Phone) -> None:
         "correct", unit="red", what="bases", value="lots", version=version[1]
     )
     assert f'data-version="{version[1]}"' in phone.page
-    assert "Cover of Red?" not in phone.tap("unit", unit="red", version=version[1])
+    phone.tap("unit", unit="red", version=version[1])
+    assert "'near' is not a number; type one such as 12 or 7.5" in phone.refused("fact", distance="near")
+    assert "type a distance of 0 or more, not -1" in phone.refused("fact", distance="-1")
+    assert "Cover of Red?" in phone.tap("fact", distance="5,0")
+    phone.tap("fact", choice="0")
+    phone.tap("fact", choice="0")
+    said = phone.refused("faces", faces="1 2")
+    assert said == "you typed 2 faces, but the throw has 5 dice (fire dice: 5 dice (5 bases; VCC-074))"
+    assert "Field gun fired 5 dice at Red (medium): 9 hits" in phone.tap("faces", faces="2x1, 2x2, 3")
 
 
 def test_two_phones_share_one_act(club: Club, phone: Phone) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice
+from math import inf
 from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
@@ -17,7 +18,9 @@ from zareba.companion.table import CompanionTable
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short
+from zareba.presentation.umpire_editor import in_parts
 from zareba.session.history import Answered
+from zareba.session.typed_dice import read_dice
 from zareba.table import (
     Answer,
     Choose,
@@ -262,6 +265,8 @@ class Form(Generic[S]):
         pending = self.pending
         if not isinstance(pending, AskFact) or pending.asked.measured is None:
             raise ZarebaError("this question takes no distance")
+        if not 0 <= distance < inf:
+            raise ZarebaError(f"type a distance of 0 or more, not {distance:g}")
         self.give(pending.asked.measured(self.state, self.scene, distance))
 
     def give(self, value: Any, faces: Sequence[int] = ()) -> None:
@@ -323,6 +328,23 @@ class Form(Generic[S]):
         except ZarebaError:
             self._ahead = before
             raise
+
+    def give_typed_faces(self, typed: str) -> None:
+        """Answer the pending roll with faces as people type them: numbers, `2x5 1x6`, or the names of special dice.
+
+        Raises ZarebaError for a wrong number of dice, with the reason for the number.
+        """
+        rolls = self.throws_together()
+        if not rolls:
+            raise ZarebaError("no dice are needed now")
+        wanted = sum(roll.dice for roll in rolls)
+        faces = read_dice(wanted, rolls[0].sides, _face_numbers(self.companion.face_names(rolls[0]), typed))
+        if len(rolls) == 1 and len(faces) != wanted:  # of several rolls some may not be needed
+            tallies = self.preview().tallies if not self.given else ()
+            reason = f" ({in_parts(tallies[0])})" if tallies else ""
+            dice = amount(wanted, "die", "dice")
+            raise ZarebaError(f"you typed {amount(len(faces), 'face')}, but the throw has {dice}{reason}")
+        self.give_faces(faces)
 
     def _use_faces_ahead(self) -> None:
         """Answer the rolls that people have thrown ahead."""
@@ -431,6 +453,17 @@ def _read(question: Roll, faces: Sequence[int]) -> Answer:
         return read_faces(question, list(faces))
     except ValueError as error:
         raise ZarebaError(str(error)) from error
+
+
+def _face_numbers(names: Mapping[int, str], typed: str) -> str:
+    """Return typed faces with the names of special dice replaced by their numbers; a name may be shortened."""
+    found = []
+    for word in typed.casefold().replace(",", " ").split():
+        exact = [number for number, name in names.items() if name.casefold() == word]
+        begun = [number for number, name in names.items() if name.casefold().startswith(word)]
+        matches = exact or begun
+        found.append(str(matches[0]) if len(matches) == 1 else word)
+    return " ".join(found)
 
 
 # --- Typed answers ------------------------------------------------------------------------------------------------------

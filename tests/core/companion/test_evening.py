@@ -258,7 +258,8 @@ def test_house_rule_that_a_real_table_cannot_run_is_refused() -> None:
 def test_commands_at_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
     one = evening()
     run(
-        one, "units", "unit jezails", "correct jezails bases 4", "undo", "rules overheat", "rules vcc-103", "why", "cancel",
+        one, "units", "unit jezails", "correct jezails bases 4", "undo", "rules overheat", "rules vcc-103", "sheet", "sheet fire dice",
+        "sheet martians", "rules 999", "rules", "why", "cancel",
         "mountain gun; jezails; back; jezails; 2; ; ; 6 6 6 6 6 6 6 6", "why", "log", "help", "any", "next", "quit",
     )  # fmt: skip
     out = capsys.readouterr().out
@@ -266,6 +267,9 @@ def test_commands_at_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
     assert "correction: Jezails, bases: 4" in out
     assert "taken back: correction: Jezails" in out
     assert "VCC-103" in out
+    assert "Type sheet and a word of a title." in out and "VCC-083" in out
+    assert "no chart has 'martians' in its title" in out
+    assert "no rule of vcc has the number '999'" in out and "type a word or the number of a rule" in out
     assert "no dice have been thrown yet" in out
     assert "there is no act to cancel" in out
     assert "48 hits" in out

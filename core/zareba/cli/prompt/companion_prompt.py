@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -11,9 +11,9 @@ from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.base.hidden_characters import fold
 from zareba.cli.author.rulesets import rule_data, show_rule
-from zareba.cli.output import SafeConsole, hanging
+from zareba.cli.output import SafeConsole, hanging, plain_table
 from zareba.cli.prompt.option_odds import tallies_table
-from zareba.cli.prompt.parsing import pick, read_dice
+from zareba.cli.prompt.parsing import pick
 from zareba.cli.sanitize import sanitize
 from zareba.companion import (
     AskFact,
@@ -30,7 +30,6 @@ from zareba.companion import (
     rules_found,
 )
 from zareba.companion.forms import number_wanted, rolls_in_order
-from zareba.presentation.umpire_editor import in_parts
 from zareba.session.history import Answered
 from zareba.session.narration import card_text, dice_text
 from zareba.table import Answer, Choose, Confirm, Draw, Roll
@@ -60,6 +59,7 @@ correct UNIT VALUE NUMBER       correct the book: correct fusiliers bases 4; cor
 score, goal NAME SIDE           the points; a side has achieved an objective on the table (none takes it back)
 report                          losses by unit and by act, and the turning points so far
 rules WORD|ID                   look up the rulebook
+sheet [WORD]                    the charts with tonight's numbers; with a word, those with it in their title
 log                             everything so far
 save, quit                      every entry is already saved; quit leaves, zareba companion --continue resumes"""
 
@@ -99,6 +99,7 @@ class CompanionPrompt:
             "score": self._score,
             "report": self._report,
             "goal": self._goal,
+            "sheet": self._sheet,
             "rules": self._rules,
             "rule": self._rules,
             "log": self._log,
@@ -310,22 +311,10 @@ class CompanionPrompt:
         else:
             before = len(form.given)
             if isinstance(question, Roll):
-                self._give_dice(form, question, typed)
+                form.give_typed_faces(typed)
             else:
                 form.give(_card(self._evening.companion, question, typed))
             self._print_wrapped(f"  {self._in_short(form.given[before:])}")
-
-    def _give_dice(self, form: Form[Any], question: Roll, typed: str) -> None:
-        """Take typed dice. Raises ZarebaError for a wrong number of dice, with the reason for the number."""
-        rolls = form.throws_together()
-        wanted = sum(roll.dice for roll in rolls)
-        faces = read_dice(wanted, question.sides, _face_numbers(self._evening.companion.face_names(question), typed))
-        if len(rolls) == 1 and len(faces) != wanted:  # of several rolls some may not be needed
-            tallies = form.preview().tallies if not form.given else ()
-            reason = f" ({in_parts(tallies[0])})" if tallies else ""
-            dice = amount(wanted, "die", "dice")
-            raise ZarebaError(f"you typed {amount(len(faces), 'face')}, but the throw has {dice}{reason}")
-        form.give_faces(faces)
 
     def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
         """Roll, with all rolls at once that people would throw together, and show the dice."""
@@ -547,6 +536,21 @@ class CompanionPrompt:
         if len(found) > _RULES:
             self._print_note(f"and {len(found) - _RULES} more; add words, or give an id")
 
+    def _sheet(self, typed: str) -> None:
+        """Show the charts of the quick sheet with some words in their title, or the titles of all."""
+        from zareba.report.sheet import sheet_of
+
+        tables = sheet_of(self._game.rules).tables
+        words = typed.casefold().split()
+        found = [one for one in tables if words and all(word in one.title.casefold() for word in words)]
+        if words and not found:
+            raise ZarebaError(f"no chart has '{typed}' in its title; sheet lists them all")
+        for one in found:
+            self._print_title(one.title)
+            self._console.print(plain_table(one.heads, one.rows))
+        if not words:
+            self._print_wrapped(f"{'; '.join(one.title for one in tables)}. Type sheet and a word of a title.")
+
     def _log(self, _: str) -> None:
         headline = ""
         for entry in self._evening.entries:
@@ -642,14 +646,3 @@ def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:
             f"'{typed}' names no card; type it in words, such as {cards[0].replace('_', ' ')}, or press Enter"
         )
     return cards[pick([card.replace("_", " ") for card in cards], typed, cards)]
-
-
-def _face_numbers(names: Mapping[int, str], typed: str) -> str:
-    """Return typed faces with the names of special dice replaced by their numbers; a name may be shortened."""
-    found = []
-    for word in typed.casefold().replace(",", " ").split():
-        exact = [number for number, name in names.items() if name.casefold() == word]
-        begun = [number for number, name in names.items() if name.casefold().startswith(word)]
-        matches = exact or begun
-        found.append(str(matches[0]) if len(matches) == 1 else word)
-    return " ".join(found)

@@ -9,10 +9,10 @@ from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.base.exact import dist
 from zareba.base.grammar import agreeing, with_unit
 from zareba.base.hidden_characters import fold
-from zareba.cli.prompt.parsing import read_dice
 from zareba.cli.prompt.piece_names import find_piece, piece_first, read_place
 from zareba.presentation.board import describe_position, place_name
 from zareba.session import Correction, Session, StandingOrder
+from zareba.session.typed_dice import read_dice
 from zareba.table import Point, Roll
 
 ACTS_HELP = """\

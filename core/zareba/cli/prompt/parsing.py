@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from zareba.base.errors import ZarebaError, nearest
-from zareba.base.grammar import amount
 from zareba.base.hidden_characters import fold
-from zareba.chance import MOST_DICE
 
 _WORD = re.compile(r"[\w-]+")
 _COMPASS_POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
@@ -74,23 +72,6 @@ def compass(words: str) -> float | None:
     """Return a compass direction in degrees from north by east: 45 for "NE" and "north-east"; None for anything else."""
     letters = _compass_point(words.casefold())
     return _COMPASS_POINTS.index(letters) * 22.5 if letters else None
-
-
-def read_dice(count: int, sides: int, typed: str) -> list[int]:
-    """Return the faces of real dice: separate numbers, counts such as `2x5`, or one row of single digits."""
-    if typed.isdecimal() and sides <= 9 and len(typed) == count:
-        return [int(face) for face in typed]
-    faces: list[int] = []
-    for part in typed.replace(",", " ").split():
-        first, times_sign, second = part.partition("x")
-        is_valid = first.isdecimal() and (second.isdecimal() or not times_sign)
-        if not is_valid or int(first) > MOST_DICE:
-            wanted = (
-                f"type {amount(count, 'number')} from 1 to {sides}{', one by one or as 2x5 1x6' if count > 1 else ''}"
-            )
-            raise ZarebaError(f"'{typed}' is not a list of dice; {wanted}, or auto")
-        faces += [int(second)] * int(first) if times_sign else [int(first)]
-    return faces
 
 
 def read_yes(typed: str) -> bool:

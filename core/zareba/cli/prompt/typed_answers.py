@@ -11,13 +11,14 @@ from typing import Any
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.prompt.option_odds import answers_to, option_phrases
-from zareba.cli.prompt.parsing import head, pick, read_dice, read_yes
+from zareba.cli.prompt.parsing import head, pick, read_yes
 from zareba.cli.prompt.piece_names import describe_spot, read_path
 from zareba.cli.prompt.render import in_columns, unit_board
 from zareba.game import DECLINING, Game
 from zareba.presentation.board import describe_position
 from zareba.session import Session
 from zareba.session.history import History
+from zareba.session.typed_dice import read_dice
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Question, RecordedTable, Roll, refusal
 from zareba.table.drivers import Pause
 

@@ -68,19 +68,19 @@ class OpenEvening:
         pending = self._form.pending if self._form is not None else None
         if what in ("decide", "fact") and not _may_decide(pending, seats):
             raise ZarebaError("the other side decides that, on its own phone")
-        before, told, self._told = self._place(), self._told, ()
+        before, told, self._told = self._snapshot(), self._told, ()
         try:
             acts[what](form)
         except ZarebaError:
-            if self._place() == before:  # the page stays as it is, with what people have typed
+            if self._snapshot() == before:  # the page stays as it is, with what people have typed
                 self._told = told
             else:
                 self.version += 1
             raise
         self.version += 1
 
-    def _place(self) -> tuple[object, ...]:
-        """Return what tells if an action has changed the book or the act in progress."""
+    def _snapshot(self) -> tuple[object, ...]:
+        """Return a value that differs once an action has changed the book or the act in progress."""
         form = self._form
         act = (form.act.name, form.scene, len(form.given)) if form is not None else ()
         return len(self.evening.entries), act, self._any, self._rolls
@@ -115,11 +115,12 @@ class OpenEvening:
             act.give(())
         elif pending.asked.many:
             act.give(tuple(values[number] for number in numbers))
-        elif form.text("distance"):
+        elif typed := form.text("distance"):
+            distance = _number_typed(typed)
             if pending.asked.measured is not None:
-                act.give_measured(form.number("distance"))
+                act.give_measured(distance)
             else:
-                act.give(form.number("distance"))
+                act.give(distance)
         elif numbers:
             act.give(values[numbers[0]])
         else:
@@ -151,10 +152,7 @@ class OpenEvening:
         if isinstance(question, Draw):
             act.give(form.text("faces"))
         else:
-            typed = form.text("faces").split()
-            if not all(face.isdecimal() for face in typed):
-                raise ZarebaError("give the faces of the dice as numbers")
-            act.give_faces([int(face) for face in typed])
+            act.give_typed_faces(form.text("faces"))
         self._go_on()
 
     def _go_on(self, *, is_automatic: bool = False) -> None:
@@ -445,6 +443,14 @@ class OpenEvening:
             f"{leader.name}, {rank_name(leader.rank)}" for leader in scenario.leaders.values() if leader.unit == unit
         ]
         return [troops_in_words(known), *leaders, *([arrival_phrase(scenario, unit)] if known.arrival else [])]
+
+
+def _number_typed(typed: str) -> float:
+    """Return a typed number, such as 2, 2.5 or 2,5. Raises ZarebaError if it is none."""
+    try:
+        return float(typed.replace(",", "."))
+    except ValueError:
+        raise ZarebaError(f"'{typed[:20]}' is not a number; type one such as 12 or 7.5") from None
 
 
 def _is_every_number(values: Sequence[int]) -> bool:
