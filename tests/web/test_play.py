@@ -129,6 +129,7 @@ def test_odds_are_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatc
     line = unescape(you.get(f"/odds?n=0&version={you.game.version}").json()["html"])
     short = odds_in_short(session.game, found, set(session.game.scenario.units_of("patrol")))
     assert short.words in line and line.count(percent(short.enemy)) == 1 and 'class="bar-of"' in line
+    assert "under 1%" not in short.words, "an outcome that rare is named only in the table of all outcomes"
     monkeypatch.setattr(type(session), "odds_of", lambda *_: found)
     whole = unescape(you.get(f"/odds?n=0&whole=1&version={you.game.version}").json()["html"])
     assert changes_in_brief(session.game, found) in whole and "exact" in whole and 'class="chart"' in whole

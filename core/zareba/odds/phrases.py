@@ -169,7 +169,8 @@ def _unit_in_short(game: Game[Any], unit: str, chances: Mapping[UnitChange, Frac
             phrase = _span(sizes, words) if words and _quantile(sizes, 1 - _LIKELY) else ""
         if phrase and not phrases:
             phrases.append(phrase)
-    for change, p in sorted(states.items(), key=lambda item: -item[1])[:1]:
+    worth_naming = [(change, p) for change, p in states.items() if p >= _WORTH_NAMING]
+    for change, p in sorted(worth_naming, key=lambda item: -item[1])[:1]:
         perhaps = "perhaps " if phrases and p < Fraction(1, 2) else ""
         phrases.append(f"{perhaps}{_with_chance(game, change, p, '')}")
     return f"{game.narrator.name_of(unit)}: {', '.join(phrases)}" if phrases else ""
