@@ -228,16 +228,21 @@ def test_the_log_is_never_an_empty_panel(club: Club) -> None:
 
 
 def test_the_row_of_cards_has_its_place_before_cards_are_dealt_and_shows_them_at_the_first_choice(club: Club) -> None:
-    you = club.begin("afriboria")["you"]
+    you = club.begin("afriboria", seed="2")["you"]
     assert text_of(you.parts()["cards"]) == "No cards have been dealt yet."
     you.do("delegate", scope="set_up")
     question = you.game.session.pending
-    while question is not None and question.why != "first turn":
-        assert question.why != "company", "the rest of the set-up includes the companies"
-        you.do("answer", option=0)
-        question = you.game.session.pending
+    assert question is not None and question.why == "first turn", "the set-up includes the companies"
     assert text_of(you.parts()["cards"]).startswith("Your hand")
     assert club.begin("vcc")["you"].parts()["cards"] == "", "these rules have no cards"
+
+
+def test_an_ai_player_that_acts_for_you_is_named_until_its_phase_is_over(club: Club) -> None:
+    chairs = club.begin("vcc", **{"seat.tribesmen": "friend"})
+    for chair, is_named in (("you", True), ("The band", False)):
+        chairs[chair].do("delegate", scope="phase")
+        said = "the AI player doctrine plays the rest of this phase" in chairs["you"].parts()["question"]
+        assert said == is_named
 
 
 def test_units_that_are_still_to_be_set_up_are_not_lost(club: Club) -> None:

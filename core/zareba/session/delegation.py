@@ -43,10 +43,14 @@ class Deputy:
         if self.scope == "unit":
             is_offered = self.answered == 0 and self.unit in (getattr(question, "options", None) or ())
             return is_offered or unit_of(game, state, question) == self.unit
+        return self.lasts(game, state, step)
+
+    def lasts(self, game: Game[Any], state: Any, step: Step) -> bool:
+        """Return True if the delegation is not over: its phase or its turns."""
         if self.scope in ("phase", "set_up"):
             sets_up = self.scope == "set_up" and step.name in game.display.set_up_phases
             return (sets_up or phase_of(step) == self.phase) and game.game_turn(state) == self.turn
-        return self.scope == "game" or game.game_turn(state) < self.turn + self.turns
+        return self.scope != "turn" or game.game_turn(state) < self.turn + self.turns
 
     def describe(self, game: Game[Any]) -> str:
         """Return the delegation in words."""

@@ -74,7 +74,7 @@ def page_parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
                 "barred": undo_refusal,
                 "may_ask_undo": bool(viewer.seats) and not session.undo_request and session.may_ask_undo(viewer.seats),
                 "take_back": _undo_request_data(viewer),
-                "deputies": [entry.describe(game) for seat, entry in session.deputies.items() if seat in viewer.seats],
+                "deputies": _deputies(viewer),
                 "players": [*listed_agent_names(), HOLD],
                 "scopes": SCOPE_NAMES,
                 "watching": not viewer.seats or question is None,
@@ -252,6 +252,16 @@ def _standing_orders(viewer: Viewer) -> list[tuple[str, str, str]]:
         for unit, order in session.orders.given.items()
         if unit in own_pieces
     ]
+
+
+def _deputies(viewer: Viewer) -> list[str]:
+    """Return in words which AI players act for the viewer for a while. One whose phase is over is left out, although it
+    stays until the viewer's next question.
+    """
+    session, game = viewer.open.session, viewer.open.game
+    now = session.history.now
+    own = [entry for seat, entry in session.deputies.items() if seat in viewer.seats]
+    return [entry.describe(game) for entry in own if now is None or entry.lasts(game, now.draft, now.step)]
 
 
 def _delegated_seats(viewer: Viewer) -> list[tuple[str, str, str]]:
