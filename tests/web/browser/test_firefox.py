@@ -12,7 +12,7 @@ from tests.web.firefox import Firefox, firefox, started_firefox
 pytestmark = pytest.mark.skipif(firefox() is None, reason="no Firefox is on the PATH")
 
 VERSION = "document.getElementById('main').dataset.version"
-READY = "document.querySelector('#question h2') && !document.body.matches('.thinking, .fresh, .busy')"
+READY = "document.querySelector('#question h2') && !document.body.matches('.thinking, .fresh, .busy, .catching-up')"
 
 
 @pytest.fixture(scope="module")
