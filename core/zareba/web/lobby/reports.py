@@ -79,12 +79,12 @@ class ReportPages:
     async def one(self, request: Request) -> Response:
         """Show one comparison."""
         status = await run_in_threadpool(self._comparisons.status, request.path_params["name"])
-        return HTMLResponse(render("comparison.html.j2", {"title": status.title, "one": status}))
+        return HTMLResponse(render("comparison.html.j2", {"title": status.title, "comparison": status}))
 
     async def progress(self, request: Request) -> Response:
         """Return the progress of a comparison to the script of its page."""
         status = await run_in_threadpool(self._comparisons.status, request.path_params["name"])
-        return JSONResponse({"html": render("progress.html.j2", {"one": status}), "state": status.state})
+        return JSONResponse({"html": render("progress.html.j2", {"comparison": status}), "state": status.state})
 
     async def stop(self, request: Request) -> Response:
         """Stop a comparison; its report covers the games played so far."""
