@@ -25,7 +25,7 @@ from zareba.agents import make_agent
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.registry import find_house_rule, load_rules
-from zareba.table import SeededTable
+from zareba.table import ScriptedTable, SeededTable
 from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import (
@@ -50,6 +50,7 @@ from zareba_rulesets.paychest.chapters.sight import (
     obstacles_between,
     sees,
 )
+from zareba_rulesets.paychest.chapters.stretch import lay_stretch
 from zareba_rulesets.paychest.chapters.targets import Targets, volley_group
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, shoot
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -208,6 +209,28 @@ def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() 
     too_long = Targets(place.battle, place.unit("red"), men).refusal((18.0, 20.0), (25.0, 20.0))
     assert too_long is not None and "7.0 inches long" in too_long
     assert Targets(place.battle, place.unit("red"), men).refusal((19.5, 20.0), (23.5, 20.0)) is None
+
+
+@pytest.mark.rule("PAY-098")
+def test_suggested_stretches_are_those_that_are_allowed_and_the_place_of_the_target() -> None:
+    offered: list[tuple[float, float]] = []
+
+    class Noting(ScriptedTable):
+        """A table that records where a stretch is suggested to begin."""
+
+        def answer(self, question: Any) -> Any:
+            if question.why == "stretch from":
+                offered.extend(question.suggestions)
+            return super().answer(question)
+
+    def too_long(a: tuple[float, float], b: tuple[float, float]) -> str | None:
+        return "too long" if dist(a, b) > 2.1 or a == b else None
+
+    place, here = scene(red(1), blue(1)), (20.0, 20.0)
+    script = [("stretch from", (19.0, 20.0)), ("stretch to", (21.0, 20.0))]
+    with Noting(place.rules, place.battle, script) as table:
+        lay_stretch(table, "red", "red", (20.0, 10.0), [here], lambda _: 4.0, lambda _: None, too_long)
+    assert [abs(x - 20.0) for x, _ in offered] == pytest.approx([1.0, 0.0]), "half the frontage, and the target itself"
 
 
 @pytest.mark.rule("PAY-099", "PAY-113")
