@@ -618,6 +618,8 @@ class _Mover:
         self.moved_fire = book.modifier("fire_dice", "moved", 1.0) * (
             0.2 if troop in ("machine_gun", "rocket") else 1.0
         )
+        # riders with firearms fire after they have dismounted, which counts as moving
+        self.fire_here = self.moved_fire if unit.mounted else 1.0
         fires = spec.fire_die and spec.weapon not in ("none", "rocket") and (not unit.mounted or spec.can_dismount)
         self.bases = self.strength * (spec.fire_die + 1) / 2 / book.settings.hits_per_base if fires else 0.0
         """The bases that its fire is expected to cost at factor 1."""
@@ -646,7 +648,7 @@ class _Mover:
 
 def _evaluate_move_option(mover: _Mover, option: Option) -> Evaluation:
     """Return the value of one option of a move."""
-    side_view, unit_view, unit = mover.side_view, mover.unit_view, mover.unit
+    side_view, unit = mover.side_view, mover.unit
     if isinstance(option, tuple):
         verb, goal = option
         if verb == CHARGE:
@@ -660,41 +662,49 @@ def _evaluate_move_option(mover: _Mover, option: Option) -> Evaluation:
         return place
     if option == "leave the table":
         return Evaluation(ground=10.0, reason="it may leave the table here (VCC-057)")
-    if option == "form square":
-        riders = _riders_near(unit_view, unit)
-        return Evaluation(
-            ground=0.4 if riders else -0.3,
-            reason=f"{amount(riders, 'mounted enemy', 'mounted enemies')} near; a square has no flank (VCC-060)"
-            if riders
-            else "no mounted enemies near",
-        )
-    if option == "leave square":
-        riders = _riders_near(unit_view, unit)
-        return Evaluation(
-            ground=-0.4 if riders else 0.02, reason="mounted enemies near" if riders else "no mounted enemies near"
-        )
-    if option == "dismount":
-        fire = mover.best_fire(unit.box)
-        return Evaluation(inflicts=fire * 0.5, ground=-0.05, reason="dismounted, it fires as infantry (VCC-024)")
-    if option == "mount":
-        fire = mover.best_fire(unit.box)
-        return Evaluation(ground=0.15 if fire == 0 else -0.3, reason="no target in reach: ride on")
-    if option == "lie down":
-        return Evaluation(ground=-0.3, reason="lying down costs the next move (VCC-066)")
-    if option == "get up":
-        return Evaluation(ground=0.2, reason="get up and move again")
+    if option in _CHANGES:
+        return _evaluate_change(mover, str(option))
     return _evaluate_place(mover, unit.box, REST, moves=False)
 
 
+_CHANGES = ("form square", "leave square", "dismount", "mount", "lie down", "get up")
+"""The options that change the posture of a unit and leave it in its box."""
+
+
+def _evaluate_change(mover: _Mover, option: str) -> Evaluation:
+    """Return the value of a change of posture: that of its box for a unit that has moved, and what the change is worth."""
+    place = _evaluate_place(mover, mover.unit.box, 0.0, moves=True)
+    fire = mover.best_fire(mover.unit.box) * BASE
+    inflicts = place.inflicts
+    if option in ("form square", "leave square"):
+        riders = _riders_near(mover.unit_view, mover.unit)
+        reason = "no enemy cavalry near"
+        if riders:
+            reason = f"{amount(riders, 'unit')} of enemy cavalry near; a square has no flank (VCC-060)"
+        ground = (0.4 if riders else -0.3) if option == "form square" else (-0.4 if riders else 0.02)
+    elif option == "dismount":
+        inflicts = 2 * fire  # half of it now, because it counts as moved, and all of it in the turns to come
+        ground, reason = -0.05, "dismounted, it fires as infantry (VCC-024)"
+    elif option == "mount":
+        inflicts = 0.0
+        ground, reason = (-0.3, "on foot it can fire from here") if fire else (0.15, "no target in reach: ride on")
+    elif option == "lie down":
+        ground, reason = -0.3, "lying down costs the next move (VCC-066)"
+    else:
+        ground, reason = 0.2, "get up and move again"
+    return Evaluation(inflicts=inflicts, suffers=place.suffers, ground=ground, reason=reason)
+
+
 def _riders_near(unit_view: UnitView, unit: Unit) -> int:
-    """Return the number of mounted enemies within three boxes."""
-    return sum(enemy.mounted and unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in unit_view.enemies)
+    """Return the number of cavalry units within three boxes. Mounted infantry does not count, because it fights on foot."""
+    near = [enemy for enemy in unit_view.enemies if enemy.mounted and not enemy.spec.can_dismount]
+    return sum(unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in near)
 
 
 def _evaluate_place(mover: _Mover, box: int, gain: float, *, moves: bool) -> Evaluation:
     """Return the value of moving to a box or staying: fire from it, fire at it, and the ground gained."""
     unit, strength = mover.unit, mover.strength
-    inflicts = mover.best_fire(box) * BASE * (mover.moved_fire if moves else 1.0)
+    inflicts = mover.best_fire(box) * BASE * (mover.moved_fire if moves else mover.fire_here)
     danger = mover.unit_view.danger(box)
     share = min(danger, strength) / max(1, strength)
     suffers = share * (strength * BASE * mover.fear + mover.stake)

@@ -7,10 +7,10 @@ import pytest
 from zareba.agents import make_agent
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.table import SeededTable
+from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable
 from zareba.tactics import Position, all_positions
 from zareba_rulesets.vcc.evaluation import Evaluator, SideView, UnitView
-from zareba_rulesets.vcc.forces import OFF_TABLE
+from zareba_rulesets.vcc.forces import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
 
 
@@ -76,6 +76,38 @@ def test_a_view_serves_no_battle_in_which_an_enemy_has_turned() -> None:
     enemy = next(unit for unit in state.units.values() if unit.spec.side != side)
     enemy.facing = (enemy.facing + 4) % 8
     assert SideView(state, evaluator, side).unit_view() is not view, "its flank may now be open to a charge"
+
+
+def test_a_change_of_posture_risks_what_staying_risks() -> None:
+    game = VccGame(load_rules("vcc"), load_scenario("river_ford"))
+    state = game.start()
+    in_danger: set[str] = set()
+    chosen: set[object] = set()
+
+    def watched(side: str) -> Agent:
+        agent = make_agent("doctrine", game, side, 1)
+
+        def answer(question: Choose | Place | Confirm, state: Battle) -> Answer:
+            answer = agent(question, state)
+            if isinstance(question, Choose) and question.why == "move" and "stay" in question.options:
+                risks = {
+                    option: one.suffers
+                    for option, one in zip(question.options, game.advisor.evaluate(state, question), strict=True)
+                }
+                for option in {"form square", "leave square", "mount", "dismount"} & risks.keys():
+                    assert risks[option] == risks["stay"], f"{question.actor} can {option}"
+                    in_danger.update([option] if risks["stay"] else [])
+                chosen.add(answer)
+            return answer
+
+        return answer
+
+    table = SeededTable(game.rules, state, 1, {side: watched(side) for side in game.seats})
+    while (step := game.play.next_step(state)) is not None and step.turn < 5:
+        table.begin(step)
+        game.play.perform(table, state, step)
+    assert {"form square", "mount", "dismount"} <= in_danger
+    assert "form square" not in chosen, "the riders of the other side fight on foot"
 
 
 def position(name: str) -> Position:
