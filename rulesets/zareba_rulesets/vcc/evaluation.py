@@ -476,9 +476,26 @@ def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = 
     return Evaluation(
         inflicts=inflicts * BASE + ROUT * breaks + stake * lost,
         suffers=suffers * BASE * PRICE_OF_CHARGE,
-        ground=min(gain, STEP),
+        ground=min(gain, STEP) + _denied(side_view, unit, enemy, min(1.0, suffers / max(1, unit.strength))),
         reason=reason,
     )
+
+
+def _denied(side_view: SideView, unit: Unit, enemy: Unit, lost: float) -> float:
+    """Return the value of a place that the enemy no longer holds alone after a charge into it, by the chance that the
+    charger is not lost. It counts in the last turn only, and if no other unit of the side is in the place.
+    """
+    unit_view, places = side_view.unit_view(), side_view.evaluator.plan.places
+    if unit_view.turns_left > 1:
+        return 0.0
+    own = side_view.battle.side_units(unit.spec.side)
+    there = {other.box for other in own if is_effective(other) and other is not unit}
+    denied = [
+        goal.kept
+        for goal in unit_view.goals
+        if goal.key in places and enemy.box in goal.boxes and there.isdisjoint(goal.boxes)
+    ]
+    return (1 - lost) * max(denied, default=0.0)
 
 
 def _fellow_chargers(battle: Battle, unit: Unit, enemy: Unit) -> int:
