@@ -126,7 +126,7 @@ class ExpectedLosses:
         if not 1 <= distance <= reach_of(battle, unit):
             return 0.0, 0.0
         target = self._weakest(battle, cell)
-        inflicted = self._attack(battle, unit)(target, cell, distance)
+        inflicted = self._attack(battle, unit)(target, cell, distance, self._is_high(battle, unit, origin))
         cover = battle.ground(origin).cover.troops.level
         return (inflicted, self._own_loss(battle, unit, target, distance, cover)) if inflicted else (0.0, 0.0)
 
@@ -137,16 +137,23 @@ class ExpectedLosses:
             return battle.units[names[0]]
         return min(battle.units_in(cell), key=lambda other: other.figures)
 
-    def _attack(self, battle: Battle, unit: Unit) -> Callable[[Unit, int, int], float]:
-        """Return a function of a target, its hex and the distance: the value of an attack, 0 without dice."""
+    def _is_high(self, battle: Battle, unit: Unit, cell: int) -> bool:
+        """Return True if a hex is a hilltop that gives a unit a die (AFR-151)."""
+        profile = unit.profile
+        return cell in battle.field.hilltops and not profile.no_hilltop and self.book.counts_as_gun(profile)
+
+    def _attack(self, battle: Battle, unit: Unit) -> Callable[[Unit, int, int, bool], float]:
+        """Return a function of a target, its hex, the distance, and True for an attack from a hilltop: the value of an
+        attack, 0 without dice.
+        """
         profile, men = unit.profile, unit.figures
         row, hits, gun = profile.dice, profile.hits, not profile.storms
         fixed_dice = (unit.spec.lancers and unit.mounted) - unit.ladders  # lancers add one, ladders take one
         near, far = (fixed_dice + bonus_dice(battle, unit, kind) for kind in ("close", "far"))
 
-        def attack_value(target: Unit, cell: int, distance: int) -> float:
+        def attack_value(target: Unit, cell: int, distance: int, high: bool) -> float:
             close = distance == 1
-            dice = row_at(row, distance) - battle.ground(cell).cover[gun].level + (near if close else far)
+            dice = row_at(row, distance) - battle.ground(cell).cover[gun].level + (near if close else far) + high
             if dice <= 0:
                 return 0.0
             kills = min(self.kills[dice, hits, close], men)
@@ -169,11 +176,12 @@ class ExpectedLosses:
         """Return the best net value of a battle from a unit's present hex."""
         distances, reach = battle.field.distance[unit.hex], reach_of(battle, unit)
         best, cover, attack = 0.0, battle.ground(unit.hex).cover.troops.level, self._attack(battle, unit)
+        high = self._is_high(battle, unit, unit.hex)
         for cell in battle.hexes_held_by(battle.field.enemy(unit.spec.side)):
             gap = distances[cell]
             if 1 <= gap <= reach:
                 target = self._weakest(battle, cell)
-                dealt = attack(target, cell, gap)
+                dealt = attack(target, cell, gap, high)
                 if dealt > best:
                     best = max(best, dealt - self._own_loss(battle, unit, target, gap, cover))
         return best
@@ -203,13 +211,13 @@ class ExpectedLosses:
         distances = distance[start]
         close = [cell for cell in foes if distances[cell] <= span]
         before = min(map(distances.__getitem__, foes), default=FAR)
-        approaches = before < FAR and profile.arm != "pack"
+        approach = APPROACH if before < FAR and profile.arm != "pack" else 0.0
         threats = self._threats(battle, close)
         gain = self._gains(battle, unit)
         may_fight = "battle" in unit.marks or "company" in unit.marks
         weakest = {cell: self._weakest(battle, cell) for cell in close} if may_fight else {}
         attack = self._attack(battle, unit)
-        inflicted: Lazy[tuple[int, int], float] = Lazy(lambda at: attack(weakest[at[0]], *at))
+        inflicted: Lazy[tuple[int, int, bool], float] = Lazy(lambda at: attack(weakest[at[0]], *at))
         suffered: Lazy[tuple[int, int, int], float] = Lazy(
             lambda at: self._own_loss(battle, unit, weakest[at[0]], *at[1:])
         )
@@ -225,22 +233,24 @@ class ExpectedLosses:
                 if steps == 0 and profile.double_fire:
                     dealt *= 1.6
                 forward = gain(cell)
-                if approaches:
-                    forward += APPROACH * (before - min(map(distances_from_cell.__getitem__, foes)))
+                if approach:
+                    forward += approach * (before - min(map(distances_from_cell.__getitem__, foes)))
                 risk = self._risk(unit, distances_from_cell, ground, threats)
                 value = known[cell, early] = HexValue(dealt, risk, forward)
             return value
 
         def best_battle(cell: int, distances_to_cells: Mapping[int, int], cover: int) -> float:
-            best = 0.0
+            best, high = 0.0, self._is_high(battle, unit, cell)
             for other in close:
                 gap = distances_to_cells[other]
-                if 1 <= gap <= reach and (dealt := inflicted[other, gap]) > best:
+                if 1 <= gap <= reach and (dealt := inflicted[other, gap, high]) > best:
                     dealt -= suffered[other, gap, cover]
                     if dealt > best and (gap == 1 or sees(battle, cell, other)):
                         best = dealt
             return best
 
+        if may_fight and not profile.storms and best_battle(start, distances, battle.ground(start).cover.troops.level):
+            approach = 0.0  # a gun that has a target stays where it is
         return value_of
 
     def _threats(self, battle: Battle, cells: Sequence[int]) -> list[Threat]:
