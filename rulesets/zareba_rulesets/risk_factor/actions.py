@@ -112,9 +112,13 @@ class OrderView:
         return self.unit.body.centre
 
     def places(self) -> list[Point]:
-        """Return the places to which the unit may march."""
-        forecast, unit = self.forecast, self.unit
-        return places_to_go(self.battle, unit, forecast.objectives.plan, full_move(self.battle, unit), forecast.cover)
+        """Return the places to which the unit may march, and its exit if it has one."""
+        battle, forecast, unit = self.battle, self.forecast, self.unit
+        places = places_to_go(battle, unit, forecast.objectives.plan, full_move(battle, unit), forecast.cover)
+        exit_ = forecast.side_objectives.exits.get(unit.spec.id)
+        if exit_ is not None and exit_.at not in places:
+            places.append(exit_.at)
+        return [at for at in places if not battle.field.is_closed(at)]
 
     def stand_at(self, at: Point, facing: float | None = None) -> Evaluation:
         """Return the value of a place for a Player Character: his orders should be heard from there, in safety."""

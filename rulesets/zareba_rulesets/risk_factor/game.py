@@ -30,6 +30,7 @@ from zareba.presentation.landmarks import Landmarks
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.space.field.bodies import Body
+from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.table.questions import Step
 from zareba_rulesets.risk_factor.book import RskBook
@@ -66,6 +67,9 @@ class RskAdvisor(Advisor[Battle]):
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return self.evaluator.evaluate(state, question)
+
+    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
+        return self.evaluator.best_places(state, question)
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
         return before_choice(self.game, state, question, option, partial(next_act, self.game.plan))

@@ -164,6 +164,32 @@ def test_points_go_to_the_group_that_orders_change_most() -> None:
     assert near > max(stop, idle)
 
 
+@pytest.mark.rule("RSK-059")
+def test_points_buy_the_groups_that_gain_most_together() -> None:
+    """Twelve points pay for two squads of six or for one of ten, whose volley alone is worth more."""
+    of = game()
+    rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True}
+    field = scene(
+        leader("pc", "red", (100, 60)),
+        *[
+            troops(name, "red", (x, 80), men, **rifles)
+            for name, x, men in (("ten", 100, 10), ("left", 70, 6), ("right", 130, 6))
+        ],
+        troops("b", "blue", (100, 150), 10),
+        commanders=["pc"],
+    )
+    field.battle.seen = frozenset({"b"})
+
+    def best(points: int) -> str:
+        options = tuple(("command", name) for name in ("ten", "left", "right"))
+        question = Choose("command", "RSK-037", "pc", "red", options, (points,))
+        values = [a.total for a in Evaluator(of.scenario, of.plan).evaluate(field.battle, question)]
+        return options[values.index(max(values))][1]
+
+    assert best(22) == "ten"
+    assert best(12) in ("left", "right")
+
+
 @pytest.mark.rule("RSK-061")
 def test_leaders_are_linked_only_while_points_are_wanting() -> None:
     of = game()

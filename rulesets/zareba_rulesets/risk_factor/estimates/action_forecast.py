@@ -21,7 +21,10 @@ from zareba_rulesets.risk_factor.estimates.position import DANGER_WEIGHT, LOST_O
 from zareba_rulesets.risk_factor.forces import Unit
 
 _FIRE_BONUS = 1.0  # bonus for continuing effective fire instead of doing something new
-_FIRE_BONUS_NEAR_COVER = 0.6  # the same if cover is within a move, or the edge of the table is close behind
+_FIRE_BONUS_NEAR_COVER = 0.6
+"""The same if the edge of the table is close behind, or cover is within a move; then less if the unit loses more than it
+fells.
+"""
 _ENEMIES_CHECKED = 3  # number of nearest enemies checked for a clear shot
 _PACES = (0.5, 1.0)
 _FACINGS = range(0, 360, 45)
@@ -96,8 +99,10 @@ class ActionForecast(Position):
             and self.table_name == "missile"
             and not self.objectives.is_pressed(self.battle, unit, self.side_objectives)
         ):
-            restless = self.shelter is not None or self.leaves_table_from(centre) > 0
-            ground_value = _FIRE_BONUS_NEAR_COVER if restless else _FIRE_BONUS
+            if self.shelter is not None:
+                ground_value = _FIRE_BONUS_NEAR_COVER * min(1.0, out / risk if risk else 1.0)
+            else:
+                ground_value = _FIRE_BONUS_NEAR_COVER if self.leaves_table_from(centre) > 0 else _FIRE_BONUS
         return Evaluation(
             out, risk, 0.0, ground_value - break_cost, lambda: _by_fire(out, "here") or "nothing is gained by moving"
         )

@@ -8,6 +8,7 @@ command distance of leaders who pass orders on.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 
 from zareba.base.exact import dist
 from zareba.space.bearings import angle_between, bearing_to
@@ -31,11 +32,13 @@ _LOST_GOING_BACK = 0.1  # chance that a leader who goes back is lost, apart from
 class LeaderPlaces:
     """The worth of places to one leader in the present position."""
 
-    def __init__(self, battle: Battle, leader: Unit, threats: Threats) -> None:
+    def __init__(self, battle: Battle, leader: Unit, threats: Threats, needs: Mapping[str, int]) -> None:
+        """`needs` is how much a man of each group needs orders; 1 for groups that are not listed."""
         side = leader.spec.side
         self._battle, self._leader, self._threats = battle, leader, threats
         self._groups = battle.groups(side)
-        self._men = sum(group.count for group in self._groups)
+        needed = [group.count * needs.get(group.spec.id, 1) for group in self._groups]
+        self._needs = sum(needed)
         self._move = allowance(battle, leader, any(leader.hurt))
         self._charged = charge_reach(battle)
         lengths = battle.book.lengths
@@ -44,7 +47,8 @@ class LeaderPlaces:
         links = [unit.body.centre for unit in battle.of(side) if unit.spec.leader and unit is not leader]
         self._links = [(link, self._reach(link)) for link in links]
         self._listeners = [
-            (group.body.centre, FILLED_SHARE * group.body.outer_radius, group.count) for group in self._groups
+            (group.body.centre, FILLED_SHARE * group.body.outer_radius, needed_here)
+            for group, needed_here in zip(self._groups, needed, strict=True)
         ]
         self._nearest_gaps = [
             min([_gap(group, threat) for group in self._groups], default=1e9) for threat in threats.attackers
@@ -71,8 +75,8 @@ class LeaderPlaces:
         return WORTH_OF_REACHING_ALL * self.share_in_command(at) - WORTH_OF_COMMANDER * self.risk(at, facing)
 
     def share_in_command(self, at: Point) -> float:
-        """Return the share of the side's men that orders reach from a place, directly or through other leaders
-        (RSK-055, RSK-060).
+        """Return the share of the side's men that orders reach from a place, directly or through other leaders, weighted
+        by how much they need orders (RSK-055, RSK-060).
         """
         speakers, unreached = [(at, self._reach(at))], list(self._links)
         for speaker, reach in speakers:
@@ -80,11 +84,11 @@ class LeaderPlaces:
                 break
             speakers += [link for link in unreached if dist(speaker, link[0]) <= reach]
             unreached = [link for link in unreached if dist(speaker, link[0]) > reach]
-        reached_men = 0
-        for centre, radius, men in self._listeners:
+        reached = 0
+        for centre, radius, needed in self._listeners:
             if any(dist(speaker, centre) + radius <= reach for speaker, reach in speakers):
-                reached_men += men
-        return reached_men / max(1, self._men)
+                reached += needed
+        return reached / max(1, self._needs)
 
     def _reach(self, speaker: Point) -> float:
         """Return how far a leader's order carries from a point: less far in enclosed ground."""

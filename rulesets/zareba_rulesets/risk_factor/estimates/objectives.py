@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
-from math import sqrt
+from math import inf, sqrt
 
 from zareba.base.exact import dist
 from zareba.scenario import Scenario
@@ -18,8 +18,12 @@ from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_ta
 from zareba_rulesets.risk_factor.ground import Field
 from zareba_rulesets.risk_factor.translation import Plan
 
+_CANDIDATES = 3  # nearest groups that are considered for the main group of a place
+_IN_TIME, _NO_ONE = 20.0, 40.0  # moves that a late arrival counts as, and a place to which no group goes
+_RESERVE = 0.5  # share of the pull of a place that draws groups for which no place needs them
 _AT_PLACE = 0.5  # how far the centre of a group may be from a place it holds, as a share of its reach
 _EARLY, _URGENT = 0.05, 0.25  # worth of a full move towards a place, per point it scores
+_ARRIVES = 0.05  # worth of arriving at a place, per point it scores
 _EXIT = 0.35  # the same for troops that score by leaving the table
 _HOLDER = 0.1  # added to the worth of a man at a place, per point it scores
 _HUNT, _STALK = 0.16, 0.05  # the same towards an enemy: close-combat troops, missile troops
@@ -29,7 +33,8 @@ _HUNT, _STALK = 0.16, 0.05  # the same towards an enemy: close-combat troops, mi
 class Objective:
     """A place that units should reach or hold: its worth in points, the units assigned, and its name.
 
-    A unit is at the place if it has a figure within `within` cm of the point, or of `area` if there is one.
+    A unit is at the place if it has a figure within `within` cm of the point, or of `area` if there is one. `reserves` are
+    assigned units that the place does not need, and `kept_by` are the units that are there.
     """
 
     at: Point
@@ -38,6 +43,7 @@ class Objective:
     within: float = 0.0
     area: TerrainArea | None = None
     units: tuple[str, ...] = ()
+    reserves: tuple[str, ...] = ()
     kept_by: tuple[str, ...] = ()
     at_once: bool = False
 
@@ -96,21 +102,28 @@ class Objectives:
     def _view_of(self, battle: Battle, side: str) -> SideObjectives:
         """Return the objectives of a side in the present position."""
         found = SideObjectives(enemy_worth=self._enemy_values(battle, side))
+        places = []
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Hold) and key in self.plan.places:
                 points = goal.points * (1 if not goal.by or side in goal.by else 0.7)
-                self._place(battle, side, found, self._place_of(battle, key, points, goal.name))
+                places.append(self._place_of(battle, key, points, goal.name))
             elif isinstance(goal, CarryOff):
                 prize = battle.prizes.get(goal.object)
                 if prize is not None and not prize.taken_by and not _carried_by(battle, prize.carrier, side):
                     points = goal.points if not goal.by or side in goal.by else 0.5 * goal.points
-                    self._place(battle, side, found, Objective(prize.at, points, goal.name, at_once=True))
+                    places.append(Objective(prize.at, points, goal.name, at_once=True))
         for unit in battle.groups(side):
-            at = self._exit(battle, unit)
-            if at is not None:
-                found.exits[unit.spec.id] = Objective(at, 5.0, "its exit")
+            exit_ = self._exit(battle, unit)
+            if exit_ is not None:
+                found.exits[unit.spec.id] = exit_
         if found.exits:
             found.screens = _screens(battle, side)
+        able = [
+            unit
+            for unit in battle.groups(side)
+            if unit.status not in BACKWARD and not unit.spec.civilian and unit.spec.id not in found.exits
+        ]
+        found.places = _assign(battle, places, able, self.turns_left(battle))
         return found
 
     def _place_of(self, battle: Battle, key: str, points: float, name: str) -> Objective:
@@ -118,25 +131,15 @@ class Objectives:
         middle, radius, area = self.plan.places[key]
         return Objective(middle, points, name, max(radius, battle.book.lengths["objective"]), area)
 
-    def _exit(self, battle: Battle, unit: Unit) -> Point | None:
+    def _exit(self, battle: Battle, unit: Unit) -> Objective | None:
         """Return the destination of a unit that is escorted or carries an object."""
         edge = exit_edge(battle, self.scenario, unit)
         if edge is not None:
-            return nearest_on_edge(unit.body.centre, self.plan.field.table.extent, edge)
+            return Objective(nearest_on_edge(unit.body.centre, self.plan.field.table.extent, edge), 5.0, "its exit")
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Escort) and unit.spec.parent in goal.units and key in self.plan.places:
-                return self.plan.places[key].centre
+                return Objective(self.plan.places[key].centre, 5.0, "its exit")
         return None
-
-    def _place(self, battle: Battle, side: str, found: SideObjectives, objective: Objective) -> None:
-        """Add a place and assign the nearest groups to it: two, or three when the game is nearly over."""
-        able = [unit for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian]
-        ranked = sorted(
-            able, key=lambda unit: objective.way_from(battle.field, unit.body.centre) / allowance(battle, unit, False)
-        )
-        few = ranked[: 2 if self.turns_left(battle) > 3 else 3]
-        holders = tuple(unit.spec.id for unit in few if objective.is_reached(unit.body))
-        found.places.append(replace(objective, units=tuple(unit.spec.id for unit in few), kept_by=holders))
 
     def _enemy_values(self, battle: Battle, side: str) -> dict[str, float]:
         """Return the worth of a man of each enemy unit. It is higher if the scenario counts his loss, or if he is
@@ -189,10 +192,14 @@ class ObjectivePull:
         self._at_place = unit.body.outer_radius * _AT_PLACE
         self._places = []
         for objective in side_objectives.places:
+            kept = name in objective.kept_by
             if name in objective.units:
                 now = objective.way_from(battle.field, here)
                 weight = objective.points * (_URGENT if _presses(objective, now / cm, left) else _EARLY)
-                self._places.append((objective, now, weight, name in objective.kept_by))
+                self._places.append((objective, now, weight, kept, battle.field.closed))
+            elif name in objective.reserves:  # measured straight, which is faster
+                weight = _RESERVE * _EARLY * objective.points
+                self._places.append((objective, objective.distance_to(here), weight, kept, ()))
         self._screens = side_objectives.screens
         self._waits = (
             self._exit is not None
@@ -234,15 +241,16 @@ class ObjectivePull:
                 nearer = 0.0  # it waits until fighters are in front of it
             return _EXIT * exit_.points * nearer / cm, exit_.name
         best, reason = 0.0, "the enemy"
-        for objective, now, weight, holders in self._places:
+        for objective, now, weight, holders, closed in self._places:
             then = objective.distance_to(at)
-            if not holders and weight * (now - then) / cm <= best:
+            arrives = 0.0 if then or holders else _ARRIVES * objective.points
+            if not holders and arrives + weight * (now - then) / cm <= best:
                 continue  # the way round is no shorter than the straight line
-            if then and self._field.closed:
+            if then and closed:
                 then += _detour(self._field, at, objective.at)
             if holders and then <= self._at_place:
                 continue
-            gain = weight * (now - then) / cm
+            gain = arrives + weight * (now - then) / cm
             if gain > best or (holders and gain < best):
                 best, reason = gain, objective.name
         if best < 0:
@@ -257,6 +265,57 @@ class ObjectivePull:
             if gain > best:
                 best, reason = gain, name
         return best, reason
+
+
+def _assign(battle: Battle, places: list[Objective], able: list[Unit], left: int) -> list[Objective]:
+    """Assign each able group of a side to one place: first a main group for each place, so that the places reached count
+    the most points in the fewest moves, then helpers, then reserves.
+    """
+    if not places or not able:
+        return places
+    moves = [
+        [place.way_from(battle.field, unit.body.centre) / allowance(battle, unit, False) for unit in able]
+        for place in places
+    ]
+    groups = _main_groups(moves, [place.points for place in places], left)
+    members = [[] if group is None else [group] for group in groups]
+    reserves: list[list[int]] = [[] for _ in places]
+    most = 2 if left > 3 else 3
+    for unit in sorted(set(range(len(able))) - set(groups), key=lambda unit: (min(row[unit] for row in moves), unit)):
+        short = [place for place in range(len(places)) if len(members[place]) < most]
+        best = max(short or range(len(places)), key=lambda place: places[place].points / (1 + moves[place][unit]))
+        (members if short else reserves)[best].append(unit)
+    names = [unit.spec.id for unit in able]
+    return [
+        replace(
+            place,
+            units=tuple(names[unit] for unit in members[number]),
+            reserves=tuple(names[unit] for unit in reserves[number]),
+            kept_by=tuple(unit.spec.id for unit in able if place.is_reached(unit.body)),
+        )
+        for number, place in enumerate(places)
+    ]
+
+
+def _main_groups(moves: list[list[float]], points: list[float], left: int) -> list[int | None]:
+    """Return the group that should go to each place, or None, given the moves of each group to each place."""
+    best: tuple[float, list[int | None]] = (inf, [None] * len(moves))
+
+    def add(chosen: list[int | None], cost: float) -> None:
+        nonlocal best
+        place = len(chosen)
+        if cost >= best[0]:
+            return
+        if place == len(moves):
+            best = cost, chosen
+            return
+        free = sorted((away, unit) for unit, away in enumerate(moves[place]) if unit not in chosen)[:_CANDIDATES]
+        for away, unit in free:
+            add([*chosen, unit], cost + points[place] * (away if away <= left else away + _IN_TIME))
+        add([*chosen, None], cost + points[place] * _NO_ONE)
+
+    add([], 0.0)
+    return best[1]
 
 
 def _screens(battle: Battle, side: str) -> list[tuple[Point, float]]:

@@ -6,7 +6,8 @@ rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from zareba.base.grammar import amount
 from zareba.battle.evaluation import about_men
@@ -16,7 +17,7 @@ from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.risk_factor.actions import ORDERS
-from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
+from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK, figure_price
 from zareba_rulesets.risk_factor.chapters.sight import visible_enemies
 from zareba_rulesets.risk_factor.estimates.action_forecast import enemies
 from zareba_rulesets.risk_factor.estimates.expected_losses import MAN, expected_melee_losses
@@ -28,6 +29,8 @@ from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Evaluator"]
 
+_LATER = 0.1  # share of the gain from reaching a destination that counts when a unit sets out for it
+_LEAST_GAIN = 0.02  # least gain from orders for which a group is commanded
 NOTHING = Evaluation()
 UNKNOWN = Evaluation(suffers=0.1, reason="only a house rule knows what this does")
 """The value of an order that only a house rule knows."""
@@ -53,6 +56,8 @@ class Evaluator:
         self._now = self.forecast.at(battle)
         if isinstance(question, Place):
             return [self._place(battle, unit, at) for at in question.suggestions]
+        if question.why == "command":
+            return self._purchases(battle, question)
         if isinstance(question, Confirm):
             return [NO.get(question.why, NOTHING), self._yes(battle, unit, question.why)]
         if question.why == "shoot at" and unit is not None:
@@ -64,6 +69,16 @@ class Evaluator:
             return [NOTHING] * len(question.options)
         return [evaluate_option(self, battle, unit, option, question) for option in question.options]
 
+    def best_places(self, battle: Battle, question: Place) -> Mapping[Point, Evaluation]:
+        """Return the evaluations of the suggested points and of the unit's exit, if it may march there."""
+        found = dict(zip(question.suggestions, self.evaluate(battle, question), strict=True))
+        unit = battle.units.get(question.actor)
+        if unit is not None and unit.is_on_table:
+            exit_ = self._now.side_objectives[unit.spec.side].exits.get(unit.spec.id)
+            if exit_ is not None and exit_.at not in found and question.legal(exit_.at) is None:
+                found[exit_.at] = self._place(battle, unit, exit_.at)
+        return found
+
     # --- places, and yes or no -------------------------------------------------------------------------------------------------
 
     def _place(self, battle: Battle, unit: Unit | None, at: Point) -> Evaluation:
@@ -72,7 +87,11 @@ class Evaluator:
             return NOTHING
         if battle.is_commander(unit):
             return self._stand_at(unit, at)
-        return self._now.of(unit).go(at)
+        forecast = self._now.of(unit)
+        found = forecast.go(at)
+        # Of places that bring the unit equally near its objective now, the objective itself is best: the unit goes on
+        # without orders (RSK-134).
+        return replace(found, steadies=found.steadies + _LATER * forecast.pull.value(at))
 
     def _yes(self, battle: Battle, unit: Unit | None, why: str) -> Evaluation:
         """Return the value of answering yes to a question."""
@@ -111,20 +130,50 @@ class Evaluator:
         dice = amount(round(-battle.book.modifier("command_dice", "busy")), "command die", "command dice")
         return Evaluation(suffers=0.05, reason=f"a shot costs {dice} (RSK-053)")
 
-    def command(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
-        """Link leaders while groups are left that more points could buy, then command the groups that gain most by
-        orders.
+    def _purchases(self, battle: Battle, question: Choose) -> list[Evaluation]:
+        """Value links while groups are left that more points could buy, and the groups that gain most by orders for the
+        points left.
         """
-        if not isinstance(option, tuple):
-            return Evaluation(reason="no group left gains from orders")
-        other = battle.units[option[1]]
-        if option[0] == LINK:
-            return self._link(battle, other, int(question.about[0]))
-        assert option[0] == COMMAND, "a pool buys links and groups"
-        gain = self._now.gain(other)
-        return Evaluation(
-            steadies=gain, reason=lambda: f"orders are most useful to these {amount(other.count, 'man', 'men')}"
-        )
+        points = int(question.about[0])
+        groups = [
+            battle.units[option[1]] for option in question.options if isinstance(option, tuple) and option[0] == COMMAND
+        ]
+        chosen = self._best_purchase(battle, question.actor, groups, points)
+        found = []
+        for option in question.options:
+            if not isinstance(option, tuple):
+                found.append(Evaluation(reason="no group left gains from orders"))
+            elif option[0] == LINK:
+                found.append(self._link(battle, battle.units[option[1]], points))
+            else:
+                found.append(self._command(battle.units[option[1]], option[1] in chosen))
+        return found
+
+    def _best_purchase(self, battle: Battle, commander: str, groups: list[Unit], points: int) -> frozenset[str]:
+        """Return the groups that gain most by orders in all and together cost no more than the points left, at the prices
+        of the Player Character.
+        """
+        officer = battle.units[commander]
+        sets: dict[int, tuple[float, frozenset[str]]] = {0: (0.0, frozenset())}
+        for group in groups:
+            gain = self._now.gain(group)
+            if gain <= _LEAST_GAIN:
+                continue
+            cost = group.count * figure_price(battle, group, officer)
+            for spent, (value, names) in list(sets.items()):
+                known, _ = sets.get(spent + cost, (0.0, names))
+                if spent + cost <= points and value + gain > known:
+                    sets[spent + cost] = value + gain, names | {group.spec.id}
+        return max(sets.values(), key=lambda bought: bought[0])[1]
+
+    def _command(self, group: Unit, is_chosen: bool) -> Evaluation:
+        """Return the value of commanding a group."""
+        gain = self._now.gain(group)
+        if is_chosen:
+            return Evaluation(
+                steadies=gain, reason=lambda: f"orders are most useful to these {amount(group.count, 'man', 'men')}"
+            )
+        return Evaluation(steadies=min(gain, 0.0) - _LEAST_GAIN, reason="orders would gain less here than elsewhere")
 
     def _link(self, battle: Battle, leader: Unit, points: int) -> Evaluation:
         """Value a link: high while the pool is too small for the waiting groups, or if the leader is away from any
@@ -209,7 +258,6 @@ def _few_run(battle: Battle) -> str:
 
 
 _EVALUATE_OPTION: dict[str, Callable[[Evaluator, Battle, Unit, Option, Choose], Evaluation]] = {
-    "command": Evaluator.command,
     "will load or fire": Evaluator.declare,
     "order": Evaluator.order,
     "pace": Evaluator.pace,

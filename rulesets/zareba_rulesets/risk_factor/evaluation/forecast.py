@@ -16,6 +16,7 @@ from zareba_rulesets.risk_factor.estimates.objectives import Objectives, SideObj
 from zareba_rulesets.risk_factor.estimates.threats import Fire, Threats
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
+_NEED_WITH_EXIT, _NEED_ON_THE_WAY = 4, 2  # how much a man needs orders, if one who has nothing to do needs 1
 UNSURE = 1 / 3  # least chance that a group soon goes back, however steady, because groups break in waves
 
 
@@ -39,9 +40,15 @@ def _men_without_orders(battle: Battle, side: str) -> int:
     return sum(g.count for g in battle.groups(side) if "commanded" not in g.marks and g.status != "routing")
 
 
-def _leader_places(battle: Battle, leader: Unit, threats: Callable[[str], Threats]) -> LeaderPlaces:
-    """Return the estimates of the places where a leader may stand."""
-    return LeaderPlaces(battle, leader, threats(leader.spec.side))
+def _needs(side_objectives: SideObjectives) -> dict[str, int]:
+    """Return how much a man of each group needs orders: those with an exit most, then those on their way to a place."""
+    needs = {
+        name: _NEED_ON_THE_WAY
+        for objective in side_objectives.places
+        for name in objective.units
+        if name not in objective.kept_by
+    }
+    return needs | dict.fromkeys(side_objectives.exits, _NEED_WITH_EXIT)
 
 
 class Moment:
@@ -62,12 +69,16 @@ class Moment:
         self._threats = threats
         self._started: set[str] = set()
         self.side_objectives: Lazy[str, SideObjectives] = Lazy(partial(self._objectives.of, battle))
-        self.leader_places: Lazy[str, LeaderPlaces] = Lazy(
-            lambda name: _leader_places(battle, battle.units[name], threats)
-        )
+        self.leader_places: Lazy[str, LeaderPlaces] = Lazy(self._leader_places)
         self.men_without_orders: Lazy[str, int] = Lazy(partial(_men_without_orders, battle))
         self._surroundings: Lazy[str, Surroundings] = Lazy(partial(surroundings, battle))
         self._break_chances_by_side: Lazy[str, dict[str, float]] = Lazy(partial(_break_chances, battle))
+
+    def _leader_places(self, name: str) -> LeaderPlaces:
+        """Return the estimates of the places where a leader may stand."""
+        leader = self._battle.units[name]
+        side = leader.spec.side
+        return LeaderPlaces(self._battle, leader, self._threats(side), _needs(self.side_objectives[side]))
 
     def of(self, unit: Unit) -> ActionForecast:
         """Return the forecast of a unit."""
