@@ -56,10 +56,10 @@ class Evaluator:
         self._now = self.forecast.at(battle)
         if isinstance(question, Place):
             return [self._place(battle, unit, at) for at in question.suggestions]
-        if question.why == "command":
-            return self._purchases(battle, question)
         if isinstance(question, Confirm):
             return [NO.get(question.why, NOTHING), self._yes(battle, unit, question.why)]
+        if question.why == "command":
+            return self._purchases(battle, question)
         if question.why == "shoot at" and unit is not None:
             return evaluate_targets(
                 battle, unit, question.options, self._now.side_objectives[unit.spec.side].enemy_worth
