@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.ground import Field
 from zareba_rulesets.risk_factor.translation import Plan
 
 _CANDIDATES = 3  # nearest groups that are considered for the main group of a place
-_IN_TIME, _NO_ONE = 20.0, 40.0  # moves that a late arrival counts as, and a place to which no group goes
+_LATE, _NO_ONE = 20.0, 40.0  # moves added for an arrival after the end, and moves for a place to which no group goes
 _RESERVE = 0.5  # share of the pull of a place that draws groups for which no place needs them
 _AT_PLACE = 0.5  # how far the centre of a group may be from a place it holds, as a share of its reach
 _EARLY, _URGENT = 0.05, 0.25  # worth of a full move towards a place, per point it scores
@@ -311,7 +311,7 @@ def _main_groups(moves: list[list[float]], points: list[float], left: int) -> li
             return
         free = sorted((away, unit) for unit, away in enumerate(moves[place]) if unit not in chosen)[:_CANDIDATES]
         for away, unit in free:
-            add([*chosen, unit], cost + points[place] * (away if away <= left else away + _IN_TIME))
+            add([*chosen, unit], cost + points[place] * (away if away <= left else away + _LATE))
         add([*chosen, None], cost + points[place] * _NO_ONE)
 
     add([], 0.0)
