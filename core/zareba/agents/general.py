@@ -5,67 +5,31 @@ a unit plans for that unit: each plan gives a script for the rest of the turn, s
 (`zareba.agents.scripts`). At choices that the ruleset names, such as cards and orders, it compares the answers that
 doctrine rates best. `Advisor.search` of the ruleset says which of these pay.
 
-Each candidate is played on under the real rules, house rules included. Each playout has new dice, a new guess at what is hidden
-(`Sight.determinize`) and an enemy of a different temperament; all candidates share them, so only the plans make a difference.
-Weak candidates are dropped early (sequential halving). Doctrine stays unless the gain exceeds a standard error.
+`zareba.agents.candidates` plays the candidates on and compares them. Doctrine stays unless the gain exceeds a standard
+error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import sqrt
-from statistics import fmean, stdev
-from typing import Any, NamedTuple
-from zlib import crc32
+from typing import Any
 
+from zareba.agents.candidates import Budget, Candidate, Comparison
 from zareba.agents.rule_aware import RuleAwareDoctrine
 from zareba.agents.scripts import BY_DOCTRINE, Script, ScriptedDoctrine, Units, scripts_of
-from zareba.base.exact import total
-from zareba.battle.prospect import prospects
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
-from zareba.odds.drivers.sampler import endless_loop_error
-from zareba.table import (
-    Answer,
-    Choose,
-    Confirm,
-    GivenAnswer,
-    Place,
-    QuestionChanged,
-    RememberingTable,
-    SeededTable,
-)
+from zareba.game.parts.play import sets_up
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged
 
 PLAYOUTS = 48
-"""The number of playouts of one search, if time does not end it earlier."""
+"""The most playouts of one search. `Search.decisions` of the ruleset may end it earlier."""
 SECONDS = 0.5
 """The time limit, in seconds, up to which `PLAYOUTS` are enough. A longer limit buys more playouts in proportion."""
-_SIDE_PLAYOUTS = 2.0
+_SIDE_PLAYOUTS = 1.5
 """A plan for the whole side gets this many times the playouts of a plan for a unit: it is searched once a turn."""
-ERRORS = 1.0
-"""The number of standard errors by which a candidate must be better than doctrine. At two, most plans that win more
-often are refused, because the few playouts of a search show only a gain of a quarter of all wins.
-"""
 ANSWERS = 4
 """The number of answers compared at one choice, including the one that doctrine would give."""
-_FEWEST = 4
-"""The fewest playouts of a candidate that can show a gain."""
-_TEMPERAMENTS = (BY_DOCTRINE, Script("bold", aggression=1.5), BY_DOCTRINE, Script("cautious", caution=1.5))
-"""The temperaments of the enemy, in turn."""
-_MOST_STEPS = 20_000
-"""The largest number of steps of one playout. A house rule that takes more counts as endless."""
-_WIN = 2.0
-"""The value of a win. All points together and all strength together are each worth 1."""
-_OPEN = 0.5
-"""The lead in prospects and strength with which an unfinished battle counts as half won."""
-
-
-class _Candidate(NamedTuple):
-    """Something to play on: an answer to the present question, if any, and the scripts of the side and of its units."""
-
-    answer: GivenAnswer | None
-    side: Script
-    units: Mapping[str, Script]
 
 
 def _never() -> bool:
@@ -75,7 +39,7 @@ def _never() -> bool:
 class General:
     """A player that searches. `reason` explains the last choice; read it before the game continues.
 
-    `playouts` is the number of playouts of one search. The player calls `enough` between the steps of a playout: when it
+    `playouts` is the most playouts of one search. The player calls `enough` between the steps of a playout: when it
     returns True, the player decides by the playouts finished so far. `seconds` is the time limit that `enough` keeps,
     None for no limit. Without a time limit the same seed gives the same game.
     """
@@ -92,7 +56,7 @@ class General:
         self._given: Sequence[GivenAnswer] = ()
         self._search_reason = ""
         self._player: Doctrine = self._doctrine
-        self._turn = 0
+        self._turn, self._sets_up = 0, False
         self._side = BY_DOCTRINE
         self._plan: Mapping[str, Script] = {}
         self._planned: set[tuple[str, str]] = set()
@@ -113,9 +77,10 @@ class General:
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         self._search_reason = ""
         start, self._start = self._start, None
-        turn = self._game.game_turn(state)
-        if turn != self._turn:
-            self._turn, self._side, self._plan, self._planned = turn, BY_DOCTRINE, {}, set()
+        turn, is_setting_up = self._game.game_turn(state), self._is_setting_up(start)
+        if (turn, is_setting_up) != (self._turn, self._sets_up):
+            self._turn, self._sets_up = turn, is_setting_up
+            self._side, self._plan, self._planned = BY_DOCTRINE, {}, set()
         if start is not None and turn > 0:
             try:
                 answer = self._search_here(start, question, state)
@@ -126,15 +91,20 @@ class General:
         return self._by_plan(start, question, state)
 
     def searches_at(self, question: Choose | Place | Confirm, state: Any) -> bool:
-        """Return True if the player searches before it answers a question, so that the answer takes time."""
+        """Return True if the player may search before it answers a question, so that the answer takes time."""
         if (turn := self._game.game_turn(state)) <= 0:
             return False
-        planned = self._planned if turn == self._turn else set()
+        planned = self._planned if turn == self._turn and not self._sets_up else set()
         return (
             (self._search.sides and ("", "") not in planned)
             or self._is_first_of_unit(question, self._unit_of(question, state), planned)
             or self._compares_answers(question)
         )
+
+    def _is_setting_up(self, start: Any) -> bool:
+        """Return True if the current step is part of the set-up, which gets its own plan."""
+        step = None if start is None else self._game.play.next_step(start)
+        return self._sets_up if step is None else sets_up(step)
 
     # --- what to search ----------------------------------------------------------------------------------------------
 
@@ -143,14 +113,14 @@ class General:
         known = [one for one in self._given if one.seen_by(self._seat)]
         if self._search.sides and ("", "") not in self._planned:
             self._planned.add(("", ""))
-            plans = [_Candidate(None, script, {}) for script in self._scripts]
+            plans = [Candidate(None, script, {}) for script in self._scripts]
             self._side = self._best_of(start, known, plans, _SIDE_PLAYOUTS).side
         unit = self._unit_of(question, state)
         if self._is_first_of_unit(question, unit, self._planned):
             self._planned.add((question.why, unit))
             now = self._plan.get(unit, self._side)
             scripts = [now, *(script for script in self._scripts if script != now)]
-            units = [_Candidate(None, self._side, {**self._plan, unit: script}) for script in scripts]
+            units = [Candidate(None, self._side, {**self._plan, unit: script}) for script in scripts]
             self._plan = self._best_of(start, known, units).units
         if not self._compares_answers(question):
             return None
@@ -160,7 +130,7 @@ class General:
         if not others:
             return None
         answers = [GivenAnswer(question, answer) for answer in (first, *others)]
-        best = self._best_of(start, known, [_Candidate(answer, self._side, self._plan) for answer in answers]).answer
+        best = self._best_of(start, known, [Candidate(answer, self._side, self._plan) for answer in answers]).answer
         return None if best is answers[0] else best
 
     def _unit_of(self, question: Choose | Place | Confirm, state: Any) -> str:
@@ -192,112 +162,24 @@ class General:
     # --- the search --------------------------------------------------------------------------------------------------
 
     def _best_of(
-        self, start: Any, known: Sequence[GivenAnswer], candidates: Sequence[_Candidate], times: float = 1.0
-    ) -> _Candidate:
-        """Return the best candidate by sequential halving; the first unless another is clearly better.
-
-        In each round all candidates left get the same number of playouts with the same dice. Then the worse half and
-        all that are not ahead of the first are dropped. The search ends early if only the first is left. The number of
-        playouts is multiplied by `times`.
-        """
+        self, start: Any, known: Sequence[GivenAnswer], candidates: Sequence[Candidate], times: float = 1.0
+    ) -> Candidate:
+        """Return the best candidate; the first unless another is clearly better. The budget is multiplied by `times`."""
         self._searches += 1
-        leads: list[list[float]] = [[] for _ in candidates]
-        left = list(range(len(candidates)))
-        rounds = max(1, (len(candidates) - 1).bit_length())
-        playouts = self._playouts * times * max(1.0, (self.seconds or 0.0) / SECONDS)
-        attempt = 0
-        for _ in range(rounds):
-            for _ in range(max(2, round(playouts / rounds / len(left)))):
-                values = self._play_all(start, known, [candidates[one] for one in left], attempt)
-                if values is None:
-                    return candidates[self._clearly_best(leads, left)]
-                for one, value in zip(left, values, strict=True):
-                    leads[one].append(value)
-                attempt += 1
-            of_first = fmean(leads[0])
-            ahead = [one for one in left[1:] if fmean(leads[one]) > of_first]
-            if not ahead:
-                return candidates[0]
-            ahead.sort(key=lambda one: -fmean(leads[one]))
-            left = [0, *ahead[: max(1, len(left) // 2 - 1)]]
-        return candidates[self._clearly_best(leads, left)]
-
-    def _clearly_best(self, leads: Sequence[Sequence[float]], left: Sequence[int]) -> int:
-        """Return the number of the candidate that gains most on the first, if the gain is clear; else 0."""
-        best, most = 0, 0.0
-        for one in left[1:]:
-            gains = [lead - first for lead, first in zip(leads[one], leads[0], strict=False)]
-            if len(gains) < _FEWEST:
-                continue
-            gain = fmean(gains)
-            if gain > most and gain > ERRORS * stdev(gains) / sqrt(len(gains)):
-                best, most = one, gain
-                self._search_reason = f"played on {len(gains)} times: {fmean(leads[one]):+.2f}, by doctrine {fmean(leads[0][: len(gains)]):+.2f}"
+        times *= max(1.0, (self.seconds or 0.0) / SECONDS)
+        playouts = self._playouts * times
+        comparison = Comparison(
+            self._game,
+            self._seat,
+            self._units,
+            start,
+            known,
+            candidates,
+            seed=self._seed,
+            luck=f"{self._seed}/{self._seat}/{self._turn}/{self._searches}",
+            turns=self._search.turns,
+            budget=Budget(playouts, self._search.decisions * playouts / PLAYOUTS, self.enough),
+        )
+        best = comparison.best()
+        self._search_reason = comparison.reason or self._search_reason
         return best
-
-    def _play_all(
-        self, start: Any, known: Sequence[GivenAnswer], candidates: Sequence[_Candidate], attempt: int
-    ) -> list[float] | None:
-        """Return the lead after a playout of each candidate with the same dice; None if time ran out."""
-        leads = []
-        for candidate in candidates:
-            lead = self._play_on(start, known, candidate, attempt)
-            if lead is None:
-                return None
-            leads.append(lead)
-        return leads
-
-    def _play_on(self, start: Any, known: Sequence[GivenAnswer], candidate: _Candidate, attempt: int) -> float | None:
-        """Return the lead of the seat after one playout; None if time ran out."""
-        game = self._game
-        luck = crc32(f"{self._seed}/{self._seat}/{self._turn}/{self._searches}/{attempt}".encode())
-        state = game.sight.determinize(start, self._seat, luck)
-        step = game.play.next_step(state)
-        if step is None:
-            raise QuestionChanged
-        players: dict[str, Doctrine] = {
-            side: ScriptedDoctrine(game, side, luck, self._units, temper=_TEMPERAMENTS[attempt % len(_TEMPERAMENTS)])
-            for side in game.seats
-            if side not in game.solo
-        }
-        players[self._seat] = own = ScriptedDoctrine(game, self._seat, self._seed, self._units)
-        own.follow_plan(self._turn, candidate.side, candidate.units)
-        given = known if candidate.answer is None else [*known, candidate.answer]
-        table: SeededTable = RememberingTable(game.rules, state, luck, players, given)
-        turns = self._search.turns
-        last_turn = None if turns is None else self._turn + turns
-        steps = 0
-        while step is not None and (last_turn is None or game.game_turn(state) <= last_turn):
-            if self.enough():
-                return None
-            steps += 1
-            if steps > _MOST_STEPS:
-                raise endless_loop_error(game.rules)
-            table.begin(step)
-            game.play.perform(table, state, step)
-            if isinstance(table, RememberingTable):
-                table = SeededTable(game.rules, state, luck, players)
-            step = game.play.next_step(state)
-        return self._lead(state, over=step is None)
-
-    def _lead(self, state: Any, *, over: bool) -> float:
-        """Return the lead of the seat over the best other side in points (expected ones if the battle goes on), strength
-        and victory.
-        """
-        game, strength = self._game, self._game.strength(state)
-        if not over:
-            points: Mapping[str, float] = prospects(
-                game.scoreboard(state), game.scenario.turns - game.game_turn(state) + 1
-            )
-            lead = self._ahead(points) + self._ahead(strength)
-            return lead + _WIN * lead / (_OPEN + abs(lead))
-        outcome = game.play.outcome(state)
-        all_points = total(abs(value) for value in outcome.points.values()) or 1.0
-        lead = self._ahead(outcome.points) / all_points + self._ahead(strength)
-        if outcome.winner is not None:
-            lead += _WIN if outcome.winner == self._seat else -_WIN
-        return lead
-
-    def _ahead(self, values: Mapping[str, float]) -> float:
-        """Return by how much the seat is ahead of the best other side."""
-        return values[self._seat] - max(values[side] for side in self._game.seats if side != self._seat)

@@ -81,18 +81,22 @@ class ScriptedDoctrine(Doctrine):
         self._turn = 0
         self._side = BY_DOCTRINE
         self._plan: Mapping[str, Script] = {}
+        self.answers: list[Answer] = []
+        """The answers given in the turn of the plan."""
 
     def follow_plan(self, turn: int, side: Script, units: Mapping[str, Script]) -> None:
         """Set the plan of a turn: the scripts of some units, and that of all other choices of the side."""
-        self._turn, self._side, self._plan = turn, side, units
+        self._turn, self._side, self._plan, self.answers = turn, side, units, []
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         if self._turn and self._game.game_turn(state) == self._turn:
             script = self._side
             if self._plan:
                 script = self._plan.get(self._units.of(state, question), script)
-            if script is not BY_DOCTRINE:
-                return self._by_script(script, question, state)
+            by_doctrine = script is BY_DOCTRINE
+            answer = super().__call__(question, state) if by_doctrine else self._by_script(script, question, state)
+            self.answers.append(answer)
+            return answer
         return super().__call__(question, state)
 
     def _by_script(self, script: Script, question: Choose | Place | Confirm, state: Any) -> Answer:

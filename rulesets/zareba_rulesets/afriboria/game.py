@@ -51,7 +51,7 @@ class AfrAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
     game: AfrGame
-    search = Search(turns=0, sides=False, answers=frozenset({"play", "order"}))
+    search = Search(turns=0, sides=False, answers=frozenset({"play", "order"}), decisions=800)
 
     def __init__(self, game: AfrGame) -> None:
         super().__init__(game)

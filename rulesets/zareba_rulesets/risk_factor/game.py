@@ -58,7 +58,7 @@ class RskAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
     game: RskGame
-    search = Search(sides=False, answers=frozenset())
+    search = Search(sides=False, answers=frozenset(), decisions=150)
     """No search was measured to gain on doctrine in these rules (docs/decisions/0027)."""
 
     def __init__(self, game: RskGame) -> None:

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
+from zareba.agents.general import General
 from zareba.agents.rollout import RolloutAgent
 from zareba.agents.rule_aware import RuleAwareDoctrine
+from zareba.game.doctrine import Doctrine
+from zareba.plugins.ruleset import Search
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
@@ -61,14 +64,26 @@ def test_the_general_stops_within_one_step_of_the_game_in_its_mind(ruleset: str,
         assert answer == plain(session.pending, session.game.sight.view(session.state, "patrol"))
 
 
-def test_the_general_follows_doctrine_if_time_runs_out_in_its_first_playouts(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("allowed", [10, 400])
+def test_a_search_makes_no_more_decisions_than_the_ruleset_allows(
+    monkeypatch: pytest.MonkeyPatch, allowed: int
 ) -> None:
+    """A plan for the side may use half as many again, and the last step a few more. Too few for any playout mean doctrine."""
     session = at_a_choice("vcc")
-    agent: Any = make_agent("general", session.game, "patrol", 1)
-    monkeypatch.setattr(agent, "_play_on", lambda *_: None)
-    plain: Any = make_agent("doctrine", session.game, "patrol", 1)
-    assert asked(session, agent) == plain(session.pending, session.game.sight.view(session.state, "patrol"))
+    decisions: list[int] = []
+    decide = Doctrine.__call__
+
+    def counting(player: Doctrine, question: Any, state: Any) -> Any:
+        decisions.append(1)
+        return decide(player, question, state)
+
+    monkeypatch.setattr(Doctrine, "__call__", counting)
+    session.game.advisor.search = Search(turns=None, answers=frozenset(), decisions=allowed)
+    answer = asked(session, General(session.game, "patrol", 1))
+    assert 10 < len(decisions) <= 1.5 * allowed + 20
+    if allowed == 10:
+        plain: Any = make_agent("doctrine", session.game, "patrol", 1)
+        assert answer == plain(session.pending, session.game.sight.view(session.state, "patrol"))
 
 
 def test_a_commander_who_plays_choices_on_takes_the_best_that_he_had_time_for() -> None:

@@ -21,15 +21,18 @@ AnsweredQuestion: TypeAlias = Choose | Place | Confirm
 class Search(NamedTuple):
     """How the AI player `general` searches under a ruleset (`zareba.agents.general`).
 
-    `turns` is the number of game turns played on after the present one, None for the whole battle. With `sides`, plans
+    `turns` is the number of game turns played on after the present one. None plays to the end of the battle if `decisions` allow it, else fewer turns. With `sides`, plans
     for the whole side are compared at the first choice of a turn. `units` are the kinds of question at which plans for
     one unit are compared. `answers` are the kinds of question at which single answers are compared, None for all.
+    `decisions` is the most decisions that all players make in the playouts of one search. It bounds the time of a search,
+    so a ruleset whose decisions take longer needs a smaller number.
     """
 
     turns: int | None = 1
     sides: bool = True
     units: frozenset[str] = frozenset()
     answers: frozenset[str] | None = None
+    decisions: int = 400
 
 
 class Advisor(Part[S]):

@@ -1,0 +1,263 @@
+"""Compare candidates by playing the battle on: plans of a side or a unit, or answers to the present question.
+
+Each candidate is played on under the real rules, house rules included. Each playout has new dice, a new guess at what is
+hidden (`Sight.determinize`) and an enemy of a different temperament. All candidates share them, so only the candidates
+make a difference. Weak candidates are dropped early (sequential halving).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from math import inf, sqrt
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from zareba.agents.scripts import BY_DOCTRINE, Script, ScriptedDoctrine, Units
+from zareba.base.exact import total
+from zareba.battle.prospect import prospects
+from zareba.game import Game
+from zareba.game.doctrine import Doctrine
+from zareba.odds.drivers.sampler import endless_loop_error
+from zareba.table import GivenAnswer, QuestionChanged, RememberingTable, SeededTable
+
+ERRORS = 1.0
+"""The number of standard errors by which a candidate must be better than doctrine. At two, most plans that win more
+often are refused, because the few playouts of a search show only a gain of a quarter of all wins.
+"""
+_FEWEST = 4
+"""The fewest playouts of a candidate that can show a gain."""
+_TEMPERAMENTS = (BY_DOCTRINE, Script("bold", aggression=1.5), BY_DOCTRINE, Script("cautious", caution=1.5))
+"""The temperaments of the enemy, in turn."""
+_LENGTH = 1 / 16
+"""The share of a search's decisions after which a playout ends, at the end of its turn."""
+_MOST_STEPS = 20_000
+"""The largest number of steps of one playout. A house rule that takes more counts as endless."""
+_WIN = 2.0
+"""The value of a win. All points together and all strength together are each worth 1."""
+_OPEN = 0.5
+"""The lead in prospects and strength with which an unfinished battle counts as half won."""
+
+
+class Candidate(NamedTuple):
+    """Something to play on: an answer to the present question, if any, and the scripts of the side and of its units."""
+
+    answer: GivenAnswer | None
+    side: Script
+    units: Mapping[str, Script]
+
+
+class Budget:
+    """What a search may still spend: `playouts` of its candidates, and `decisions` of all players in them.
+
+    The number of decisions bounds the time of a search and does not depend on the machine. `enough` may end the search
+    earlier.
+    """
+
+    def __init__(self, playouts: float, decisions: float, enough: Callable[[], bool]) -> None:
+        self.playouts, self.decisions, self.enough = playouts, decisions, enough
+        self.left = decisions
+
+
+class _OutOfBudget(Exception):
+    """Raised in a playout for which the budget does not suffice."""
+
+
+class _Playout:
+    """A battle played on in the mind. `own` is the player of the seat, `decisions` counts the decisions of all players."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        state: Any,
+        luck: int,
+        own: ScriptedDoctrine,
+        players: Mapping[str, Doctrine],
+        given: Sequence[GivenAnswer],
+    ) -> None:
+        self.state, self.own, self.decisions = state, own, 0
+        self._game, self._luck, self._players = game, luck, players
+        self._table: SeededTable = RememberingTable(game.rules, state, luck, players, given)
+        self._steps = 0
+        self._step = game.play.next_step(state)
+        if self._step is None:
+            raise QuestionChanged
+
+    @property
+    def over(self) -> bool:
+        """True if the battle is over."""
+        return self._step is None
+
+    def play(self, last_turn: float, budget: Budget) -> None:
+        """Play to the end of a turn or of the battle. Raise _OutOfBudget if the budget does not suffice."""
+        game, state = self._game, self.state
+        while self._step is not None and game.game_turn(state) <= last_turn:
+            if budget.left <= 0 or budget.enough():
+                raise _OutOfBudget
+            self._steps += 1
+            if self._steps > _MOST_STEPS:
+                raise endless_loop_error(game.rules)
+            table = self._table
+            before = sum(table.decisions.values())
+            table.begin(self._step)
+            game.play.perform(table, state, self._step)
+            decisions = sum(table.decisions.values()) - before
+            self.decisions += decisions
+            budget.left -= decisions
+            if isinstance(table, RememberingTable):
+                self._table = SeededTable(game.rules, state, self._luck, self._players)
+            self._step = game.play.next_step(state)
+
+
+class Comparison:
+    """A comparison of candidates, played on from the start of the current step.
+
+    `known` are the answers given in the step so far, as far as the seat may know them. The first candidate is the one to
+    keep unless another is clearly better. Comparisons with the same `luck` have the same dice. `turns` is the number of
+    game turns played on after the present one; None ends playouts by the budget.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        seat: str,
+        units: Units,
+        start: Any,
+        known: Sequence[GivenAnswer],
+        candidates: Sequence[Candidate],
+        *,
+        seed: int,
+        luck: str,
+        turns: int | None,
+        budget: Budget,
+    ) -> None:
+        self._game, self._seat, self._units = game, seat, units
+        self._start, self._known, self._candidates = start, known, candidates
+        self._seed, self._luck, self._budget = seed, luck, budget
+        self._turn = game.game_turn(start)
+        self._last_turn: float | None = None if turns is None else self._turn + turns
+        self._leads: list[list[float]] = [[] for _ in candidates]
+        self._left = list(range(len(candidates)))
+        self._attempts = 0
+        self.reason = ""
+
+    def best(self) -> Candidate:
+        """Return the best candidate; the first unless another is clearly better. `reason` then says by how much."""
+        with suppress(_OutOfBudget):
+            self._halve()
+        return self._candidates[self._clearly_best()]
+
+    def _halve(self) -> None:
+        """Play all candidates in rounds. After each round drop the worse half and all that are not ahead of the first.
+
+        The comparison ends early if only the first is left.
+        """
+        budget, leads = self._budget, self._leads
+        self._left = self._attempt_first()
+        rounds = max(1, (len(self._left) - 1).bit_length())
+        for number in range(1, rounds + 1):
+            if len(self._left) == 1:
+                return
+            attempts = self._attempts + max(1, round(budget.playouts / rounds / len(self._left)))
+            reserve = budget.decisions * (rounds - number) / rounds
+            while self._attempts < attempts and budget.left > reserve:
+                self._attempt()
+            first = fmean(leads[0])
+            ahead = sorted(
+                (one for one in self._left[1:] if fmean(leads[one]) > first), key=lambda one: -fmean(leads[one])
+            )
+            self._left = [0, *ahead[: max(1, len(self._left) // 2 - 1)]]
+
+    def _clearly_best(self) -> int:
+        """Return the number of the candidate that gains most on the first, if the gain is clear; else 0."""
+        leads, best, most = self._leads, 0, 0.0
+        for one in self._left[1:]:
+            gains = [lead - first for lead, first in zip(leads[one], leads[0], strict=False)]
+            if len(gains) < _FEWEST:
+                continue
+            gain = fmean(gains)
+            if gain > most and gain > ERRORS * stdev(gains) / sqrt(len(gains)):
+                best, most = one, gain
+                self.reason = f"played on {len(gains)} times: {fmean(leads[one]):+.2f}, by doctrine {fmean(leads[0][: len(gains)]):+.2f}"
+        return best
+
+    # --- playouts ----------------------------------------------------------------------------------------------------
+
+    def _attempt_first(self) -> list[int]:
+        """Play each candidate once. Return those that play this turn differently from all before them."""
+        left, played = [], set[tuple[Any, ...]]()
+        luck, world = self._guess()
+        for number, candidate in enumerate(self._candidates):
+            playout = self._playout(number, luck, world)
+            playout.play(self._turn, self._budget)
+            answers = candidate.answer and candidate.answer.answer, *playout.own.answers
+            if answers in played:
+                continue
+            played.add(answers)
+            left.append(number)
+            if self._last_turn is None:
+                self._last_turn = self._find_last_turn(playout)
+            self._finish(number, playout)
+        self._attempts += 1
+        return left
+
+    def _attempt(self) -> None:
+        """Play each candidate that is left once more, with the same dice."""
+        luck, world = self._guess()
+        for number in self._left:
+            self._finish(number, self._playout(number, luck, world))
+        self._attempts += 1
+
+    def _find_last_turn(self, playout: _Playout) -> float:
+        """Play on, and return the turn after which playouts end: the one in which this playout has become long."""
+        length = self._budget.decisions * _LENGTH
+        while not playout.over and playout.decisions < length:
+            playout.play(self._game.game_turn(playout.state), self._budget)
+        return inf if playout.over else self._game.game_turn(playout.state) - 1
+
+    def _finish(self, number: int, playout: _Playout) -> None:
+        """Play a playout to its end, and note the lead of the seat."""
+        assert self._last_turn is not None, "set by the first playout"
+        playout.play(self._last_turn, self._budget)
+        self._leads[number].append(self._lead(playout.state, over=playout.over))
+
+    def _guess(self) -> tuple[int, Any]:
+        """Return the seed of an attempt, and the battle with a guess of what is hidden."""
+        luck = crc32(f"{self._luck}/{self._attempts}".encode())
+        return luck, self._game.sight.determinize(self._start, self._seat, luck)
+
+    def _playout(self, number: int, luck: int, world: Any) -> _Playout:
+        game, candidate = self._game, self._candidates[number]
+        temper = _TEMPERAMENTS[self._attempts % len(_TEMPERAMENTS)]
+        players: dict[str, Doctrine] = {
+            side: ScriptedDoctrine(game, side, luck, self._units, temper=temper)
+            for side in game.seats
+            if side not in game.solo
+        }
+        players[self._seat] = own = ScriptedDoctrine(game, self._seat, self._seed, self._units)
+        own.follow_plan(self._turn, candidate.side, candidate.units)
+        given = self._known if candidate.answer is None else [*self._known, candidate.answer]
+        return _Playout(game, world.copy(), luck, own, players, given)
+
+    def _lead(self, state: Any, *, over: bool) -> float:
+        """Return the lead of the seat over the best other side in points (expected ones if the battle goes on), strength
+        and victory.
+        """
+        game, strength = self._game, self._game.strength(state)
+        if not over:
+            points: Mapping[str, float] = prospects(
+                game.scoreboard(state), game.scenario.turns - game.game_turn(state) + 1
+            )
+            lead = self._ahead(points) + self._ahead(strength)
+            return lead + _WIN * lead / (_OPEN + abs(lead))
+        outcome = game.play.outcome(state)
+        all_points = total(abs(value) for value in outcome.points.values()) or 1.0
+        lead = self._ahead(outcome.points) / all_points + self._ahead(strength)
+        if outcome.winner is not None:
+            lead += _WIN if outcome.winner == self._seat else -_WIN
+        return lead
+
+    def _ahead(self, values: Mapping[str, float]) -> float:
+        """Return by how much the seat is ahead of the best other side."""
+        return values[self._seat] - max(values[side] for side in self._game.seats if side != self._seat)
