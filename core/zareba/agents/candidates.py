@@ -30,8 +30,10 @@ _FEWEST = 4
 """The fewest playouts of a candidate that can show a gain."""
 _TEMPERAMENTS = (BY_DOCTRINE, Script("bold", aggression=1.5), BY_DOCTRINE, Script("cautious", caution=1.5))
 """The temperaments of the enemy, in turn."""
-_LENGTH = 1 / 16
-"""The share of a search's decisions after which a playout ends, at the end of its turn."""
+_LENGTH = 1 / 32
+"""The share of a search's decisions after which a playout ends, at the end of a turn. A playout without losses goes on,
+because the prospect knows ways, not danger.
+"""
 _MOST_STEPS = 20_000
 """The largest number of steps of one playout. A house rule that takes more counts as endless."""
 _WIN = 2.0
@@ -210,11 +212,14 @@ class Comparison:
         self._attempts += 1
 
     def _find_last_turn(self, playout: _Playout) -> float:
-        """Play on, and return the turn after which playouts end: the one in which this playout has become long."""
-        length = self._budget.decisions * _LENGTH
-        while not playout.over and playout.decisions < length:
-            playout.play(self._game.game_turn(playout.state), self._budget)
-        return inf if playout.over else self._game.game_turn(playout.state) - 1
+        """Play on, and return the turn after which playouts end: the first in which this playout is long and men have
+        fallen.
+        """
+        game, length = self._game, self._budget.decisions * _LENGTH
+        strength = game.strength(self._start)
+        while not playout.over and (playout.decisions < length or game.strength(playout.state) == strength):
+            playout.play(game.game_turn(playout.state), self._budget)
+        return inf if playout.over else game.game_turn(playout.state) - 1
 
     def _finish(self, number: int, playout: _Playout) -> None:
         """Play a playout to its end, and note the lead of the seat."""

@@ -20,6 +20,7 @@ from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Session
 from zareba.table import Choose, RememberingTable, SeededTable, Table
 from zareba.table.questions import Step
+from zareba.tactics.load import all_positions
 
 PATROL, TRIBESMEN = SIDES
 
@@ -272,6 +273,26 @@ def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str) -> None:
             game.play.perform(table, state, step)
         played.append(digest(state.to_data()))
     assert played[0] == played[1]
+
+
+def test_without_losses_he_plays_on_to_the_end_of_the_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is near the units that cross the ford. The prospect of two turns would only compare ways."""
+    position = next(one for one in all_positions("vcc") if one.id == "all_over_the_ford")
+    game: Any = load_rules("vcc").game(position.scenario)
+    turns = set()
+    decide = Doctrine.__call__
+
+    def noting(player: Doctrine, question: Any, state: Any) -> Any:
+        turns.add(game.game_turn(state))
+        return decide(player, question, state)
+
+    monkeypatch.setattr(Doctrine, "__call__", noting)
+    state, start = game.start(), game.game_turn(game.start())
+    table = RememberingTable(game.rules, state, 1, {side: make_agent("general", game, side, 1) for side in game.seats})
+    while (step := game.play.next_step(state)) is not None and game.game_turn(state) == start and len(turns) < 2:
+        table.begin(step)
+        game.play.perform(table, state, step)
+    assert max(turns) == position.scenario.turns
 
 
 def small_game(player: str, seed: int = 3, playouts: int | None = None) -> tuple[Any, Any]:
