@@ -27,8 +27,9 @@ Seats = Annotated[
     typer.Option(
         "--seat",
         metavar="SIDE=PLAYER",
-        help="human (default), an AI player (recruit, regular, veteran, general, doctrine, random or one of a package), or solo"
-        " (Risk-Factor: its charts play the side).",
+        help="human (default), solo (Risk-Factor: its charts play the side), or an AI player: random, recruit (makes"
+        " mistakes), regular (few mistakes), doctrine (plays sensibly at once), veteran (thinks ahead a little), general"
+        " (thinks ahead, the strongest) or one of a package.",
     ),
 ]
 Think = Annotated[
