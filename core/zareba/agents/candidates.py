@@ -22,10 +22,6 @@ from zareba.game.doctrine import Doctrine
 from zareba.odds.drivers.sampler import endless_loop_error
 from zareba.table import GivenAnswer, QuestionChanged, RememberingTable, SeededTable
 
-ERRORS = 1.0
-"""The number of standard errors by which a candidate must be better than doctrine. At two, most plans that win more
-often are refused, because the few playouts of a search show only a gain of a quarter of all wins.
-"""
 _FEWEST = 4
 """The fewest playouts of a candidate that can show a gain."""
 _TEMPERAMENTS = (BY_DOCTRINE, Script("bold", aggression=1.5), BY_DOCTRINE, Script("cautious", caution=1.5))
@@ -117,7 +113,8 @@ class Comparison:
 
     `known` are the answers given in the step so far, as far as the seat may know them. The first candidate is the one to
     keep unless another is clearly better. Comparisons with the same `luck` have the same dice. `turns` is the number of
-    game turns played on after the present one; None ends playouts by the budget.
+    game turns played on after the present one; None ends playouts by the budget. A candidate is clearly better if its
+    gain exceeds `errors` standard errors.
     """
 
     def __init__(
@@ -132,6 +129,7 @@ class Comparison:
         seed: int,
         luck: str,
         turns: int | None,
+        errors: float,
         budget: Budget,
     ) -> None:
         self._game, self._seat, self._units = game, seat, units
@@ -141,7 +139,7 @@ class Comparison:
         self._last_turn: float | None = None if turns is None else self._turn + turns
         self._leads: list[list[float]] = [[] for _ in candidates]
         self._left = list(range(len(candidates)))
-        self._attempts = 0
+        self._attempts, self._errors = 0, errors
         self.reason = ""
 
     def best(self) -> Candidate:
@@ -179,7 +177,7 @@ class Comparison:
             if len(gains) < _FEWEST:
                 continue
             gain = fmean(gains)
-            if gain > most and gain > ERRORS * stdev(gains) / sqrt(len(gains)):
+            if gain > most and gain > self._errors * stdev(gains) / sqrt(len(gains)):
                 best, most = one, gain
                 self.reason = f"played on {len(gains)} times: {fmean(leads[one]):+.2f}, by doctrine {fmean(leads[0][: len(gains)]):+.2f}"
         return best

@@ -5,8 +5,8 @@ a unit plans for that unit: each plan gives a script for the rest of the turn, s
 (`zareba.agents.scripts`). At choices that the ruleset names, such as cards and orders, it compares the answers that
 doctrine rates best. `Advisor.search` of the ruleset says which of these pay.
 
-`zareba.agents.candidates` plays the candidates on and compares them. Doctrine stays unless the gain exceeds a standard
-error.
+`zareba.agents.candidates` plays the candidates on and compares them. Doctrine stays unless the gain is clear
+(`Search.errors`).
 """
 
 from __future__ import annotations
@@ -178,6 +178,7 @@ class General:
             seed=self._seed,
             luck=f"{self._seed}/{self._seat}/{self._turn}/{self._searches}",
             turns=self._search.turns,
+            errors=self._search.errors,
             budget=Budget(playouts, self._search.decisions * playouts / PLAYOUTS, self.enough),
         )
         best = comparison.best()

@@ -59,7 +59,7 @@ class VccAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
     game: VccGame
-    search = Search(turns=None, units=frozenset({"move"}), answers=frozenset(), decisions=900)
+    search = Search(turns=None, units=frozenset({"move"}), answers=frozenset(), decisions=900, errors=1.0)
 
     def __init__(self, game: VccGame) -> None:
         super().__init__(game)

@@ -25,7 +25,8 @@ class Search(NamedTuple):
     for the whole side are compared at the first choice of a turn. `units` are the kinds of question at which plans for
     one unit are compared. `answers` are the kinds of question at which single answers are compared, None for all.
     `decisions` is the most decisions that all players make in the playouts of one search. It bounds the time of a search,
-    so a ruleset whose decisions take longer needs a smaller number.
+    so a ruleset whose decisions take longer needs a smaller number. `errors` is the number of standard errors by which a
+    candidate must be better than doctrine. Playouts that end with a turn need more: the prospect has errors of its own.
     """
 
     turns: int | None = 1
@@ -33,6 +34,7 @@ class Search(NamedTuple):
     units: frozenset[str] = frozenset()
     answers: frozenset[str] | None = None
     decisions: int = 400
+    errors: float = 2.0
 
 
 class Advisor(Part[S]):
