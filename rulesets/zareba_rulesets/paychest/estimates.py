@@ -21,7 +21,7 @@ from zareba.space.geometry import towards
 from zareba.space.outlines import nearest_on_edge
 from zareba_rulesets.paychest.book.tables import DIE, Gait
 from zareba_rulesets.paychest.chapters.melee import hits_of, melee_facts
-from zareba_rulesets.paychest.chapters.sight import in_hard_cover
+from zareba_rulesets.paychest.chapters.sight import figures_in_contact, foes_near, in_hard_cover
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
 from zareba_rulesets.paychest.forces.objective_claims import enemies_at
@@ -171,7 +171,8 @@ class Survey:
     """
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
-        self._battle = battle
+        self._battle, self._side = battle, unit.spec.side
+        self._is_group = len(unit.able) > 1
         self.arms = arms = arms_of(battle, unit)
         self.reach = max([reach(battle, weapon) for weapon, _, _ in arms], default=0.0)
         self.is_close_quarters = _is_close_quarters(battle, arms, len(unit.able))
@@ -214,12 +215,21 @@ class Survey:
         return self._weigh(at, gait, within=0.0 if self.is_close_quarters else self._battle.book.long_arm.extreme)
 
     def _target_value(self, number: int) -> float:
-        """Return how good a target an enemy unit is: small units are poor, units that are down none (PAY-101)."""
+        """Return how good a target an enemy unit is: small units are poor.
+
+        Men who are down or in contact with this side are no targets (PAY-101), and neither is a leader alone to a group
+        (PAY-096).
+        """
         known = self._target_values[number]
         if known is None:
-            enemy = self._enemies[number]
-            up = sum(["down" not in figure.marks for figure in enemy.able])
-            known = self._target_values[number] = (0.4 if enemy.rout else 1.0) * min(1.0, up / 6)
+            battle, enemy = self._battle, self._enemies[number]
+            up = [figure for figure in enemy.able if "down" not in figure.marks]
+            if up and (friends := foes_near(battle, enemy, side=self._side)):
+                touched = figures_in_contact(battle, enemy, friends)
+                up = [figure for figure in up if figure.spec.id not in touched]
+            is_out_of_reach = not up or (len(up) == 1 and self._is_group and battle.is_leader(up[0]))
+            share = 0.0 if is_out_of_reach else min(1.0, len(up) / 6)
+            known = self._target_values[number] = (0.4 if enemy.rout else 1.0) * share
         return known
 
     def _weigh(self, at: Point, gait: Gait | None, within: float) -> tuple[float, float]:
@@ -343,7 +353,10 @@ _MOST_LEGS = 4
 _CLOSE = 6.0
 """The distance in inches at which charged figures fire."""
 FAR = 99.0
-
+_BY_FAR = 3
+"""The number of men for each enemy with whom a side may leave its posts to finish the rest of the enemy."""
+_FINISH = 0.15
+"""The value of melee with the rest of an enemy who is outnumbered by far."""
 
 _SUPPORT = 9.0
 """The distance in inches within which enemies help a unit that is charged."""
@@ -484,6 +497,8 @@ class PositionValue:
         self.strides = _strides(battle, mount) if mount else self.on_foot
         if spare is not None:
             self.strides = dict.fromkeys(self.strides, spare)
+        if purpose is not None and purpose.kind == "post" and self.mops_up:
+            self.purpose, self.distance_left = None, 0.0
         self.may_attack = self._is_free()
         self._ways: dict[Point, Point] = {}
 
@@ -493,6 +508,15 @@ class PositionValue:
         if self.survey.is_close_quarters or purpose is None:
             return True
         return purpose.kind == "hold" and not self.targets and self.distance_left <= purpose.radius + _BEHIND
+
+    @cached_attribute
+    def mops_up(self) -> bool:
+        """True if the unit has no target and its side outnumbers the enemies on the table by far."""
+        if not self.armed or self.targets:
+            return False
+        battle, side = self.battle, self.unit.spec.side
+        ours = sum([len(one.able) for one in battle.side_units(side) if not one.rout and can_fight(one)])
+        return sum([len(one.able) for one in battle.enemies(side)]) * _BY_FAR <= ours
 
     def distance_left_from(self, at: Point) -> float:
         """Return the inches from a point to the goal, round deep water and cliffs if they are on the unit's way."""
@@ -715,7 +739,7 @@ def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: 
         dealt *= LEAVING
     stopped = at_range(threat_of(battle, enemy), _CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
     reason = partial("charge: {:.0%} of the men should reach the enemy".format, contact_share)
-    ground += STAND * contact_share * position.is_disputed
+    ground += STAND * contact_share * position.is_disputed + _FINISH * contact_share * position.mops_up
     if position.is_on_its_place and position.purpose is not None and position.enemy_point is not None:
         away = dist(position.enemy_point, position.purpose.at)  # a fight on the place itself does not give it up
         ground += KEPT if away <= position.purpose.reach else 0.0

@@ -548,6 +548,26 @@ def test_men_who_are_down_are_no_targets_but_still_a_danger() -> None:
     assert looks() == (False, 0.0, danger)
 
 
+@pytest.mark.rule("PAY-096", "PAY-101")
+def test_a_group_counts_on_no_fire_at_men_who_touch_its_friends_or_at_a_leader_alone() -> None:
+    friend = bare_unit("friend", "red", row(6, y=25.0))
+    for count, leader, away, seen in ((6, "", 10.0, True), (6, "", 1.0, False), (1, "chief", 10.0, False)):
+        foe = bare_unit("blue", "blue", row(count, y=25.0 + away), leader=leader)
+        place = scene(red(6), friend, foe)
+        survey, here = Survey(place.battle, place.unit("red")), place.unit("red").positions.middle
+        assert survey.sees_any(here, 36.0) is seen
+        assert (survey.fire(here, "halt") > 0.0) is seen
+
+
+@pytest.mark.parametrize(("men", "leaves"), [(20, True), (5, False)])
+def test_a_unit_leaves_its_post_to_finish_an_enemy_who_is_outnumbered_by_far(men: int, leaves: bool) -> None:
+    battle = scene(red(men), bare_unit("friend", "red", row(3, y=25.0)), blue(3, y=26.0)).battle
+    battle.goals = (Goal("posts", "post", ("red",), 0),)
+    unit = battle.unit("red")
+    position = PositionValue(battle, unit, IntendedGoals(battle, unit))
+    assert (position.purpose is None) is leaves
+
+
 @pytest.mark.parametrize(("ahead", "waits"), [((40.0, 10.0), False), ((33.0, 10.0), True), ((20.0, 30.0), False)])
 def test_nobody_runs_into_the_back_of_a_friend(ahead: Point, waits: bool) -> None:
     friend = bare_unit("friend", "red", row(6, ahead[0] - 3.0, ahead[1]))

@@ -152,16 +152,21 @@ def double_up(touched: dict[str, list[str]], max_against_one: int) -> dict[str, 
 
 
 def _evaluate_fights(battle: Battle, pairs: dict[str, list[str]]) -> Evaluation:
-    """Return the value of some fights: the expected losses of both sides."""
-    theirs = ours = 0.0
+    """Return the value of some fights: the expected losses of both sides.
+
+    A unit that outnumbers its opponent more than two to one can afford its losses better.
+    """
+    theirs = ours = weighed = 0.0
     out = battle.book.out_chance
     for foe, men in pairs.items():
-        skills = tuple(sorted(skill_of(battle, battle.figure(man)) for man in men))
-        gain, loss = expected_melee_losses(skills, skill_of(battle, battle.figure(foe)), out)
-        theirs, ours = theirs + gain, ours + loss
+        figures, enemy = [battle.figure(man) for man in men], battle.figure(foe)
+        skills = tuple(sorted(skill_of(battle, figure) for figure in figures))
+        gain, loss = expected_melee_losses(skills, skill_of(battle, enemy), out)
+        share = 2 * len(battle.unit_of(enemy).able) / max(1, len(battle.unit_of(figures[0]).able))
+        theirs, ours, weighed = theirs + gain, ours + loss, weighed + loss * min(1.0, share)
     fewer = "fewer men than the enemy" if ours < theirs else "no fewer men than the enemy"
     reason = f"in {amount(len(pairs), 'fight')} we should lose {fewer}"
-    return Evaluation(theirs / UNIT_SIZE, ours / UNIT_SIZE, reason=reason)
+    return Evaluation(theirs / UNIT_SIZE, weighed / UNIT_SIZE, reason=reason)
 
 
 _FIGHT_ALL: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
