@@ -752,6 +752,14 @@ def test_no_gun_is_pushed_where_there_is_no_way_or_no_room(areas: Any, crowd: bo
     assert (choice(place.battle, "halt", ("push", "gun")) != "halt") is goes
 
 
+@pytest.mark.parametrize(("hidden", "goes"), [(True, True), (False, False)])
+def test_a_machine_gun_that_sees_no_enemy_is_pushed_towards_him(hidden: bool, goes: bool) -> None:
+    wall = ("building", [(10.0, 20.0), (30.0, 20.0), (30.0, 24.0), (10.0, 24.0)])
+    gun = Engine("machine_gun", "gun", "red", "red", (21.0, 11.4))
+    place = scene(red(4), blue(12, y=34.0), areas={"hut": wall} if hidden else None, engines={"gun": gun})
+    assert (choice(place.battle, "halt", ("push", "gun")) != "halt") is goes
+
+
 BRIDGED = {
     "west": ("deep_water", [(0.0, 14.0), (24.0, 14.0), (24.0, 18.0), (0.0, 18.0)]),
     "east": ("deep_water", [(30.0, 14.0), (60.0, 14.0), (60.0, 18.0), (30.0, 18.0)]),

@@ -211,14 +211,19 @@ def _dice(battle: Battle, mover: str, gait: Gait) -> int:
 
 
 def _end_of(view: PositionValue, key: str, mover: str, gait: Gait) -> Point | None:
-    """Return the point an engine reaches with average dice, or None if it has no route, no room or no reason to go."""
+    """Return the point an engine reaches with average dice, or None if it has no route, no room or no reason to go.
+
+    A gun that is wanted nowhere goes towards the nearest enemy, until it sees one.
+    """
     battle, at = view.battle, view.battle.engines[key].at
-    if at is None or not view.is_wanted_elsewhere:
+    seeks_enemy = not view.is_wanted_elsewhere and view.may_attack and battle.engines[key].kind in GUNS
+    if at is None or not (view.is_wanted_elsewhere or (seeks_enemy and view.enemy_point is not None)):
         return None
     ground = battle.book.movers[mover].ground
     inches = battle.book.inches_per_die * _dice(battle, mover, gait)
     points = Destinations(battle, view.unit, at, inches, ground)
-    first, aim = points.at(0), points.final_points[0]
+    nth = int(seeks_enemy)  # the objective, then the nearest enemy
+    first, aim = points.at(nth), points.final_points[nth]
     if first is None or (first == aim and not battle.field.move_costs[ground].is_open(at, first)):
         return None
     end, _, _ = battle.field.move_costs[ground].march(at, first, inches)
