@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from zareba.base.cached_attribute import cached_attribute
-from zareba.base.exact import dist, hypot
+from zareba.base.exact import dist, hypot, total
 from zareba.base.grammar import amount
 from zareba.battle.intentions import Aim, assign_aims
 from zareba.battle.positions import MoveSuggestions
@@ -52,6 +52,7 @@ MAN_VALUE = 0.05  # the value of one man: a squad of twenty is 1
 _COMRADES = 0.75  # the share of the points of a unit that count for others of the same unit of the scenario
 _GUARD = 8.0  # inches from an unarmed unit to which its guard goes away from it if it has no target
 POINT = 0.15  # the value of a point of the scenario: seven points are worth a squad
+_PREY_WITHIN = 24.0  # inches within which a unit goes for an enemy who cannot be shot at
 _FOREMOST = 2  # number of chargers, and of targets, that are considered
 
 
@@ -168,6 +169,38 @@ def would_panic_by_charging(battle: Battle, unit: Unit) -> bool:
     """Return True if the confusion of a charge makes a unit panic (FBN-143, FBN-151)."""
     worst = max([man.gl for man in unit.steady], default=0)
     return worst + battle.book.file.glory.event >= battle.book.panics_at and CHARGE not in unit.events
+
+
+def value_of_charge(view: UnitView, target: Unit, share_reaching: float) -> Evaluation:
+    """Return the value of a charge, by the blows that follow it, if this share of the men comes into contact.
+
+    Men who fall short strike no blows, and men who panic from the charge strike none before they rally (FBN-044).
+    Points of the scenario that rest on the enemy count as they do for fire. Those of a place count again by the share of
+    his men that the blows should take out, because only this clears the place at the end.
+    """
+    unit = view.unit
+    win_chance, lose_chance = chances_of_blow(view.battle, unit, target)
+    men = min(len(unit.figures), 2 * len(target.figures))  # two men reach an enemy at most, as an estimate
+    melee_weight = 1.6 if view.melee else 0.6  # men with firearms do better to shoot
+    share_striking, lost_to_panic = (
+        (0.3, 0.4 * len(unit.steady)) if would_panic_by_charging(view.battle, unit) else (1.0, 0.0)
+    )
+    taken = men * win_chance * share_reaching * share_striking
+    inflicts, suffers = (
+        melee_weight * taken * MAN_VALUE,
+        (men * lose_chance * share_reaching + lost_to_panic) * MAN_VALUE,
+    )
+    objectives = view.objectives
+    if inflicts + POINT * objectives.points_at_stake * (1 + inflicts) > suffers:  # else no points make it worth while
+        points = POINT * objectives.points_held_by(view.battle, target)
+        is_on_place = points and objectives.stands_on_place(view.battle, target)
+        inflicts += points * inflicts
+        inflicts += points * min(1.0, taken / len(target.figures)) if is_on_place else 0.0
+    return Evaluation(
+        inflicts=inflicts,
+        suffers=suffers + 0.03,
+        reason=partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, win_chance),
+    )
 
 
 def share_in_contact(battle: Battle, unit: Unit, target: Unit) -> float:
@@ -328,6 +361,7 @@ class SideObjectives:
 
     def __init__(self, scenario: Scenario, field: Field) -> None:
         self.scenario = scenario
+        self.points_at_stake = total([float(goal.points) for goal in scenario.objectives.values()])
         self._extent = field.width, field.depth
         self._intentions: dict[str, tuple[Hashable, Mapping[str, ObjectivePlace]]] = {}
         self._held = {
@@ -471,6 +505,10 @@ class SideObjectives:
                 points += worth if any(one.spec.id == unit.spec.id for one in holders) else _COMRADES * worth
         return points
 
+    def stands_on_place(self, battle: Battle, unit: Unit) -> bool:
+        """Return True if a unit stands on a place that counts at the end."""
+        return any(_is_partly_on(unit, place) for key, place in self._held.items() if key not in battle.achieved)
+
     def share_at(self, battle: Battle, unit: Unit, objective: ObjectivePlace) -> float:
         """Return the men of a unit as a share of the enemies on a place; at most 1."""
         enemies = [foe for _, foe in battle.foes(unit) if _is_partly_on(foe, objective)]
@@ -527,7 +565,7 @@ class UnitView:
     """The facts about a unit that its evaluations use. It is valid for one question, until the battle changes.
 
     `man` is a typical man of the unit. `melee`: it fights mainly hand to hand. `civil`: it is unarmed and can only be
-    harmed. `shoots`: it has a target, as far as is known. `foes` are the known enemies with the distances between
+    harmed. `shoots`: it has a target, as far as is known, and `best_shot` is the value of the best one. `foes` are the known enemies with the distances between
     bounding boxes, and `nearest` is the nearest of them. `ride_helps` caches, by gait, if a ride improves
     the position.
     """
@@ -535,6 +573,7 @@ class UnitView:
     def __init__(self, battle: Battle, objectives: SideObjectives, unit: Unit) -> None:
         self.battle, self.objectives, self.unit = battle, objectives, unit
         self.shoots = False
+        self.best_shot: Evaluation | None = None
         self.ride_helps: dict[int, bool] = {}
         man = self.man = typical_man(unit)
         self.melee, self.civil = fights_hand_to_hand(battle, man), man.spec.role == "civilian"
@@ -582,6 +621,51 @@ class UnitView:
     def men_in_danger(self) -> float:
         """The number of men that enemies may shoot down before the unit acts again (see `men_in_danger`)."""
         return men_in_danger(self.battle, self.unit, self.foes)
+
+    @cached_attribute
+    def house(self) -> str:
+        """The building in which the place of the unit lies, if no man of it is inside yet; else ""."""
+        objective, field = self.objective, self.battle.field
+        if objective is None or objective.edge or not field.buildings or self.civil:
+            return ""
+        name = next((key for key, one in field.buildings.items() if is_inside(objective.at, one.points)), "")
+        if not name or self.battle.houses[name].points <= 0 or not field.doors[name]:
+            return ""
+        inside = any(man.place.partition(":")[0] == name for man in self.unit.figures.values())
+        return "" if inside else name
+
+    @property
+    def enters_by_door(self) -> bool:
+        """True if the unit stands before the building into which it has to go."""
+        return self.house != "" and self.inches_to_door <= self.man.spec.sp + 1
+
+    @cached_attribute
+    def door(self) -> Point | None:
+        """The nearest door of the building into which the unit has to go; None if it has to enter none."""
+        if not self.house:
+            return None
+        return min([one.at for one in self.battle.field.doors[self.house]], key=lambda at: dist(at, self.unit.middle))
+
+    @cached_attribute
+    def inches_to_door(self) -> float:
+        """The inches from the nearest man to that door."""
+        assert self.door is not None, "the unit has to enter a building"
+        door = self.door
+        return min([dist(man.at, door) for man in self.unit.figures.values()])
+
+    @cached_attribute
+    def nearest_is_no_target(self) -> bool:
+        """True if no man of the nearest enemy can be shot at, because all are prone or in contact (FBN-052, FBN-079)."""
+        foe = self.nearest.unit
+        return foe is not None and not target_figures(self.battle, self.unit.spec.side, foe)
+
+    @cached_attribute
+    def prey(self) -> Unit | None:
+        """The nearest enemy if he cannot be shot at and a charge at him is worth its losses; else None."""
+        away, foe = self.nearest
+        if foe is None or self.civil or away > _PREY_WITHIN or not self.nearest_is_no_target:
+            return None
+        return foe if value_of_charge(self, foe, 1.0).total > 0 else None
 
     @cached_attribute
     def runs_into_fire(self) -> bool:
@@ -670,12 +754,12 @@ class PositionValue:
     def __init__(self, view: UnitView) -> None:
         self.view = view
         objective, (near, self.foe) = view.objective, view.nearest
-        self.goal = None if objective is None else objective.at
+        self.goal = view.door or (None if objective is None else objective.at)
         self.pull = 0.0
         if objective is not None:
             goes_there = objective.units or view.is_urgent or (view.melee and 0 < view.inches_left < near)
             self.pull = 0.05 if goes_there else 0.004 if view.melee else 0.01
-        self.standoff = STANDOFF if near > _NEAR else 0.0
+        self.standoff = STANDOFF if near > _NEAR and view.prey is None else 0.0
 
     def away(self, x: float, y: float) -> float:
         """Return the distance from the nearest enemy in inches; 0 if there is none."""

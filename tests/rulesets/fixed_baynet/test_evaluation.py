@@ -14,6 +14,7 @@ from tests.rulesets.random_games import play_watched
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
+from zareba.battle.evaluation import Evaluation
 from zareba.battle.positions import MoveSuggestions
 from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
@@ -480,6 +481,51 @@ def test_men_who_wait_with_swords_lie_down_before_rifles_come_into_range(away: f
     state = battle(red, squad("blue", "blue", 12, (50, 30 + away)))
     held = ObjectivePlace((50.0, 30.0), 5.0, 3.0)
     assert (worth(state, red, "lie down", held) > 0) is lies_down
+
+
+@pytest.mark.rule("FBN-085", "FBN-186", "FBN-266")
+@pytest.mark.parametrize(
+    ("foe", "blades", "dismounts"),
+    [({"weapon": "rifle"}, False, True), ({"weapon": "rifle"}, True, False), ({"close": True}, False, False)],
+    ids=["marksmen", "lancers", "band"],
+)
+def test_riders_who_stay_and_shoot_dismount_unless_they_may_have_to_fight(
+    foe: dict[str, Any], blades: bool, dismounts: bool
+) -> None:
+    red = squad("red", "patrol", 12, (50, 50), mounted=True, rides=True, close=blades, weapon="rifle")
+    state = battle(red, squad("blue", "blue", 12, (50, 68), **{"weapon": "none"} | foe))
+    view = UnitView(state, objectives_of(state), red)
+    view.best_shot = Evaluation(inflicts=0.2)
+    assert (act_worth(view, "dismount").total > view.best_shot.total) is dismounts
+    assert act_worth(view, "mount").total < 0
+
+
+@pytest.mark.rule("FBN-052", "FBN-266")
+@pytest.mark.parametrize(("prone", "goes"), [(True, True), (False, False)])
+def test_carters_who_lie_down_are_fought_hand_to_hand(prone: bool, goes: bool) -> None:
+    marks = frozenset({"prone"}) if prone else frozenset()
+    red = squad("red", "patrol", 12, (50, 50), mounted=True, rides=True, weapon="rifle")
+    state = battle(red, squad("carts", "blue", 4, (50, 62), role="civilian", weapon="none", cs=-1))
+    for figure in state.units["carts"].figures.values():
+        figure.marks = marks
+    view = UnitView(state, objectives_of(state), red)
+    assert (view.prey is not None) is goes
+
+
+@pytest.mark.rule("FBN-244", "FBN-266")
+def test_a_unit_that_has_to_go_into_a_house_dismounts_at_its_door_and_enters() -> None:
+    red = squad("red", "patrol", 4, (43, 37), mounted=True, rides=True, weapon="none")
+    state = battle(red, on=house())
+    inside = ObjectivePlace((43.0, 44.0), 1.0, 5.0)
+    view = UnitView(state, objectives_of(state, inside), red)
+    assert view.house == "hut" and view.enters_by_door
+    assert act_worth(view, "dismount").total > 0
+    for figure in red.figures.values():
+        figure.mounted = False
+    doors = [door.id for door in state.field.doors["hut"]]
+    assert act_worth(view, ("cross", doors[0], "hut:0:0")).total > 0
+    elsewhere = UnitView(state, objectives_of(state, ObjectivePlace((43.0, 20.0), 1.0, 5.0)), red)
+    assert act_worth(elsewhere, ("cross", doors[0], "hut:0:0")).total < 0
 
 
 @pytest.mark.rule("FBN-266", "FBN-265")

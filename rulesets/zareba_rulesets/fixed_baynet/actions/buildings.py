@@ -20,6 +20,7 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     FixedValueManAction,
     FixedValueUnitAction,
     SimpleUnitAction,
+    UnitAction,
 )
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings import (
@@ -37,17 +38,13 @@ from zareba_rulesets.fixed_baynet.chapters.buildings import (
 )
 from zareba_rulesets.fixed_baynet.chapters.contact import men_held
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import may_cross
+from zareba_rulesets.fixed_baynet.estimates import UnitView
 
 # --- doors and windows ----------------------------------------------------------------------------------------------------
 
 
 @final
-class Cross(
-    FixedValueUnitAction,
-    verb="cross",
-    text="go through {opening:way} into {section:inside} (1 AC)",
-    fixed_value=lambda book: Evaluation(ground=-0.02, reason="after crossing, only movement is allowed (FBN-244)"),
-):
+class Cross(UnitAction, verb="cross", text="go through {opening:way} into {section:inside} (1 AC)"):
     """Send all men of the unit who can through an opening, while there is room (FBN-244)."""
 
     opening: str
@@ -75,6 +72,15 @@ class Cross(
                     cross_opening(table, battle, unit, figure, opening, section)
                     break
 
+    def value(self, view: UnitView) -> Evaluation:
+        """Return a positive value only for going into the building where the unit is wanted, or out with an object."""
+        inside = any(man.place for man in view.unit.figures.values())
+        leaves = inside and not self.section and view.objective is not None and bool(view.objective.edge)
+        enters = view.house != "" and self.section.partition(":")[0] == view.house and not view.keeps_place
+        if leaves or (enters and (view.is_urgent or not view.shoots)):
+            return _ON_ITS_WAY
+        return _ONLY_MOVES
+
 
 @final
 class CrossAlone(FixedValueManAction, verb="cross", text=Cross.text, fixed_value=AS_A_UNIT.of):
@@ -95,6 +101,10 @@ class CrossAlone(FixedValueManAction, verb="cross", text=Cross.text, fixed_value
         actor.unit.mark("loose")
         opening = actor.battle.field.openings[self.opening]
         cross_opening(table, actor.battle, actor.unit, actor.man, opening, self.section)
+
+
+_ON_ITS_WAY = Evaluation(ground=0.2, reason="its way leads through there (FBN-265)")
+_ONLY_MOVES = Evaluation(ground=-0.02, reason="after crossing, only movement is allowed (FBN-244)")
 
 
 # --- posts at openings ----------------------------------------------------------------------------------------------------

@@ -38,10 +38,9 @@ from zareba_rulesets.fixed_baynet.chapters.movement import can_move, resolve_mov
 from zareba_rulesets.fixed_baynet.estimates import (
     MAN_VALUE,
     UnitView,
-    chances_of_blow,
     fight_chances,
     share_in_contact,
-    would_panic_by_charging,
+    value_of_charge,
 )
 
 # --- charges of a unit ----------------------------------------------------------------------------------------------------
@@ -65,11 +64,12 @@ class Charge(UnitAction, verb="charge", text="charge {target:target}{target:run}
         charge_with_unit(table, actor.battle, actor.unit, actor.battle.unit(self.target))
 
     def value(self, view: UnitView) -> Evaluation:
-        if_all_reach = _value_of_charge(view, self.target, 1.0)
+        target = view.battle.units[self.target]
+        if_all_reach = value_of_charge(view, target, 1.0)
         if if_all_reach.total <= 0:  # skip the slow search for the men who make contact
             return if_all_reach
-        share_reaching = share_in_contact(view.battle, view.unit, view.battle.units[self.target])
-        return _value_of_charge(view, self.target, share_reaching) if share_reaching else _VALUE_IF_SHORT
+        share_reaching = share_in_contact(view.battle, view.unit, target)
+        return value_of_charge(view, target, share_reaching) if share_reaching else _VALUE_IF_SHORT
 
 
 _VALUE_IF_SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
@@ -95,26 +95,7 @@ class RideDown(
         mounted_charge(table, battle, unit, riders(battle, unit), battle.unit(self.target), self.gait)
 
     def value(self, view: UnitView) -> Evaluation:
-        return _value_of_charge(view, self.target, 1.0)
-
-
-def _value_of_charge(view: UnitView, target_id: str, share_reaching: float) -> Evaluation:
-    """Return the value of a charge, by the blows that follow it, if this share of the men comes into contact.
-
-    Men who fall short strike no blows, and men who panic from the charge strike none before they rally (FBN-044).
-    """
-    unit, target = view.unit, view.battle.units[target_id]
-    win_chance, lose_chance = chances_of_blow(view.battle, unit, target)
-    men = min(len(unit.figures), 2 * len(target.figures))  # two men reach an enemy at most, as an estimate
-    melee_weight = 1.6 if view.melee else 0.6  # men with firearms do better to shoot
-    share_striking, lost_to_panic = (
-        (0.3, 0.4 * len(unit.steady)) if would_panic_by_charging(view.battle, unit) else (1.0, 0.0)
-    )
-    return Evaluation(
-        inflicts=melee_weight * men * win_chance * MAN_VALUE * share_reaching * share_striking,
-        suffers=(men * lose_chance * share_reaching + lost_to_panic) * MAN_VALUE + 0.03,
-        reason=partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, win_chance),
-    )
+        return value_of_charge(view, view.battle.units[self.target], 1.0)
 
 
 CHARGE: UnitActionKind = UnitActionKind(

@@ -45,7 +45,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     settle_contacts,
 )
 from zareba_rulesets.fixed_baynet.chapters.setting_up import ranks_that_fit
-from zareba_rulesets.fixed_baynet.estimates import MAN_VALUE, UnitView, far_off
+from zareba_rulesets.fixed_baynet.estimates import MAN_VALUE, UnitView, far_off, is_melee
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import (
     allowed_formations,
@@ -264,14 +264,46 @@ def _value_of_getting_up(view: UnitView) -> Evaluation:
         worth = -0.02
     else:
         closes_in = view.melee or view.nearest.inches > far_off(view.book)
+        closes_in = closes_in or (view.inches_left > 0 and not view.shoots and view.men_in_danger < 1)
         worth = 0.26 if view.is_urgent else 0.07 if closes_in else -0.02
     return Evaluation(ground=worth, reason="men on their feet move at full speed (FBN-053)")
 
 
-def _value_of_dismounting(book: FbnBook) -> Evaluation:
-    """Return the value of dismounting: riders move farther."""
+_STEADY_TURNS = 3
+"""The most turns in which men who dismount are expected to fire from where they are."""
+_CHARGED_WITHIN = 25.0
+"""The inches within which bands may charge men who have dismounted before they have fired long enough."""
+
+
+def _value_of_dismounting(view: UnitView) -> Evaluation:
+    """Return the value of dismounting: better aim, and cover on the ground, for men who stay and shoot (FBN-084, FBN-052).
+
+    Riders who may have to go on or to fight hand to hand stay mounted.
+    """
+    book = view.book
+    if view.enters_by_door:
+        return Evaluation(ground=0.1, reason="only men on foot go through a door (FBN-244)")
     farthest = max(gait.most for gait in book.gaits)
-    return Evaluation(ground=-0.04, reason=f"riders move up to {amount(farthest, 'inch', 'inches')} a turn (FBN-174)")
+    stay = Evaluation(ground=-0.04, reason=f"riders move up to {amount(farthest, 'inch', 'inches')} a turn (FBN-174)")
+    best = view.best_shot
+    if best is None or view.man.spec.close or (view.objective is not None and not view.keeps_place):
+        return stay
+    if any(away <= _CHARGED_WITHIN and is_melee(view.battle, foe) for away, foe in view.foes):
+        return stay
+    men, actions = len(view.unit.figures), view.man.spec.ac
+    turns = min(_STEADY_TURNS, view.objectives.scenario.turns - view.battle.turn + 1)
+    aim = 0.0 if book.weapons[view.man.weapon].from_saddle else turns * actions * men / book.file.fire_die.faces
+    gain = (aim + (turns - 1) * view.men_in_danger) * MAN_VALUE - best.inflicts  # the first AC is lost to fire
+    if gain <= 0:
+        return stay
+    return Evaluation(inflicts=best.inflicts, ground=gain, reason="it stays here and shoots better on foot (FBN-085)")
+
+
+def _value_of_mounting(view: UnitView) -> Evaluation:
+    """Return the value of mounting: riders move farther, which helps only a unit that has somewhere to go."""
+    is_far = not view.shoots and view.nearest.inches > far_off(view.book)
+    goes = not view.house and (is_far or view.inches_left > 2 * view.man.spec.sp)
+    return Evaluation(ground=0.06 if goes else -0.02, reason="riders move farther than men on foot (FBN-186)")
 
 
 _LIE_DOWN = SimpleUnitAction(
@@ -289,16 +321,14 @@ DISMOUNT = SimpleUnitAction(
     "dismount (1 AC)",
     is_legal=_may_dismount,
     effect=_DISMOUNTING.together,
-    evaluation=RulesValue(_value_of_dismounting),
+    evaluation=_value_of_dismounting,
 )
 MOUNT = SimpleUnitAction(
     "mount",
     "mount (1 AC)",
     is_legal=_may_mount,
     effect=_MOUNTING.together,
-    evaluation=RulesValue(
-        lambda book: Evaluation(ground=0.01, reason="riders move farther than men on foot (FBN-186)")
-    ),
+    evaluation=_value_of_mounting,
 )
 
 

@@ -230,6 +230,7 @@ def best_shot(view: UnitView, menu: LegalActions, value: Callable[[Option], Eval
         and is_possible(battle, unit, marksmen(battle, unit, view.ready))
     ]
     view.shoots = bool(volleys)
+    view.best_shot = max(volleys, key=attrgetter("total"), default=None)
     return max([*volleys, *things], key=attrgetter("total"), default=FEW_SHOTS)
 
 

@@ -255,6 +255,8 @@ def _wish_to_move(view: UnitView) -> Evaluation:
         if view.runs_into_fire:
             return _WAITS
         return Evaluation(ground=0.06 if away > 1 else -0.02, reason=near)
+    if not view.shoots and view.prey is not None:
+        return _CLOSES_IN if away > view.book.between_men + view.book.contact else _IN_TOUCH
     if not view.civil and (view.shoots or view.objectives.defends(view.unit.spec.side)):
         shelter = view.shelter(foe)
         if shelter >= 2:
@@ -268,8 +270,9 @@ def _wish_to_move(view: UnitView) -> Evaluation:
     if objective is not None and view.inches_left and away > STANDOFF:
         return Evaluation(ground=0.02, reason=_objective_reason(view))
     if not view.shoots:
-        strong = 2 * len(foe.figures) > len(view.unit.figures) and is_melee(view.battle, foe)
-        if strong and away <= STANDOFF + view.man.spec.sp:
+        strong = 2 * len(foe.figures) > len(view.unit.figures)
+        waits = strong or (view.nearest_is_no_target and not view.inches_left)
+        if waits and away <= STANDOFF + view.man.spec.sp and is_melee(view.battle, foe):
             return _LETS_HIM_COME
         if view.objectives.leaves_its_ward(view.battle, view.unit):
             return _STAYS_NEAR
@@ -286,6 +289,8 @@ def _objective_reason(view: UnitView) -> Callable[[], str]:
     return partial('its objective is {:.0f}" away (FBN-265)'.format, view.inches_left)
 
 
+_CLOSES_IN = Evaluation(ground=0.04, reason="nobody can shoot at that enemy, but he can be fought (FBN-052)")
+_IN_TOUCH = Evaluation(ground=-0.02, reason="the enemy is in reach of its blows")
 _LETS_HIM_COME = Evaluation(ground=-0.02, reason="it shoots when the enemy comes, and he strikes if it goes to him")
 _STAYS_NEAR = Evaluation(ground=-0.02, reason="it guards a unit under escort and has no target")
 _WAITS = Evaluation(ground=-0.02, reason="the enemy can still shoot in this turn, and no charge is in reach")
@@ -373,6 +378,8 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
     if view.is_urgent and view.objective is not None:
         worth = max(0.2, POINT * view.objective.points)
         return Evaluation(ground=worth + 0.01 * gait, reason=_objective_reason(view))
+    if not view.shoots and view.prey is not None:
+        return _CLOSES_IN if away > view.book.between_men + view.book.contact else _IN_TOUCH
     if view.melee or view.man.spec.close:
         return Evaluation(
             ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="it gathers pace for a charge (FBN-176)"
