@@ -271,7 +271,8 @@ def _wish_to_move(view: UnitView) -> Evaluation:
         return Evaluation(ground=0.02, reason=_objective_reason(view))
     if not view.shoots:
         strong = 2 * len(foe.figures) > len(view.unit.figures)
-        waits = strong or (view.nearest_is_no_target and not view.inches_left)
+        several = 4 * len(foe.figures) > len(view.unit.figures)
+        waits = strong or (several and view.nearest_is_no_target and not view.inches_left)
         if waits and away <= STANDOFF + view.man.spec.sp and is_melee(view.battle, foe):
             return _LETS_HIM_COME
         if view.objectives.leaves_its_ward(view.battle, view.unit):
