@@ -124,7 +124,11 @@ def sentence(value: str) -> str:
 def paragraphs(doc: str | None) -> list[str]:
     """Return the paragraphs of a docstring, each on one line; indented lines keep their lines."""
     found = re.split(r"\n\s*\n", inspect.cleandoc(doc or ""))
-    return [one if one.startswith("    ") else " ".join(one.split()) for one in found if one.strip()]
+    return [
+        paragraph if paragraph.startswith("    ") else " ".join(paragraph.split())
+        for paragraph in found
+        if paragraph.strip()
+    ]
 
 
 # Docstrings of attributes and of YAML keys
@@ -260,11 +264,14 @@ class ModelPage:
         if kind == Conditions:
             return "[conditions](#conditions)"
         if origin in (Union, UnionType):
-            words = list(dict.fromkeys(self.type_words(one, marks) for one in inner if one is not NoneType))
-            return " or ".join(one for one in words if one.removeprefix("whole ") == one or one[6:] not in words)
+            words = list(dict.fromkeys(self.type_words(member, marks) for member in inner if member is not NoneType))
+            return " or ".join(
+                member for member in words if member.removeprefix("whole ") == member or member[6:] not in words
+            )
         if origin is Literal:
             return ", ".join(
-                code(one if isinstance(one, str) else json.dumps(one)) if one != "" else '`""`' for one in inner
+                code(member if isinstance(member, str) else json.dumps(member)) if member != "" else '`""`'
+                for member in inner
             )
         if origin is dict:
             return f"map of {plural(self.type_words(inner[0]))} to {self.type_words(inner[1])}"
@@ -290,8 +297,8 @@ def models_in(kind: Any, path: str) -> Iterator[tuple[type[BaseModel], str]]:
     elif get_origin(kind) is dict:
         yield from models_in(get_args(kind)[1], f"{path}.NAME")
     elif get_origin(kind) is not Literal:
-        for one in get_args(kind):
-            yield from models_in(one, path)
+        for part in get_args(kind):
+            yield from models_in(part, path)
 
 
 def heading_of(model: type[BaseModel]) -> str:
@@ -307,9 +314,9 @@ def slug(heading: str) -> str:
 
 def limits_of(marks: Sequence[Any]) -> dict[str, Any]:
     """Return the limits among the marks of a type: `ge`, `le`, `gt`, `lt`, `min_length`, `max_length`, `pattern`."""
-    flat = [one for mark in marks for one in (mark.metadata if isinstance(mark, FieldInfo) else (mark,))]
+    flat = [limit for mark in marks for limit in (mark.metadata if isinstance(mark, FieldInfo) else (mark,))]
     names = ("ge", "le", "gt", "lt", "min_length", "max_length", "pattern")
-    return {name: value for one in flat for name in names if (value := getattr(one, name, None)) is not None}
+    return {name: value for limit in flat for name in names if (value := getattr(limit, name, None)) is not None}
 
 
 def plural(words: str) -> str:
@@ -395,7 +402,7 @@ class Parameter:
     @property
     def _value(self) -> str:
         if isinstance(self.kind, type) and issubclass(self.kind, Enum):
-            return "|".join(str(one.value) for one in self.kind)
+            return "|".join(str(member.value) for member in self.kind)
         return "N" if self.kind in (int, float) else self.name.upper()
 
     @property
@@ -416,27 +423,27 @@ class Parameter:
 def parameters(function: Callable[..., Any]) -> Iterator[Parameter]:
     """Yield the parameters of a command."""
     hints = get_type_hints(function, include_extras=True)
-    for name, one in inspect.signature(function).parameters.items():
+    for name, parameter in inspect.signature(function).parameters.items():
         kind, *marks = get_args(hints[name]) if get_origin(hints[name]) is Annotated else (hints[name],)
         info = next((mark for mark in marks if isinstance(mark, (ArgumentInfo, OptionInfo))), None)
         if info is not None and not info.hidden:
             kinds = [inner for inner in get_args(kind) if inner is not NoneType]
-            yield Parameter(name, kinds[0] if get_origin(kind) in (Union, UnionType) else kind, info, one.default)
+            yield Parameter(name, kinds[0] if get_origin(kind) in (Union, UnionType) else kind, info, parameter.default)
 
 
 def _command(name: str) -> str:
     function = command_function(name)
     found = list(parameters(function))
-    arguments = [one for one in found if isinstance(one.info, ArgumentInfo)]
-    options = [one for one in found if isinstance(one.info, OptionInfo)]
-    usage = ["zareba", name, *(one.shown for one in arguments), *(["[OPTIONS]"] if options else [])]
+    arguments = [parameter for parameter in found if isinstance(parameter.info, ArgumentInfo)]
+    options = [parameter for parameter in found if isinstance(parameter.info, OptionInfo)]
+    usage = ["zareba", name, *(parameter.shown for parameter in arguments), *(["[OPTIONS]"] if options else [])]
     lines = [f"### zareba {name}", f"```text\n{' '.join(usage)}\n```"]
-    for one in paragraphs(function.__doc__):
-        is_example = one.startswith("Example: ")
-        lines.append(f"```text\n{one.removeprefix('Example: ')}\n```" if is_example else prose(one))
+    for paragraph in paragraphs(function.__doc__):
+        is_example = paragraph.startswith("Example: ")
+        lines.append(f"```text\n{paragraph.removeprefix('Example: ')}\n```" if is_example else prose(paragraph))
     for title, rows in (("argument", arguments), ("option", options)):
         if rows:
-            lines.append(table([title, "meaning", "default"], [one.row() for one in rows]))
+            lines.append(table([title, "meaning", "default"], [parameter.row() for parameter in rows]))
     return "\n\n".join(lines)
 
 
@@ -535,8 +542,8 @@ def settings() -> str:
     for name in ruleset_names():
         rules = load_rules(name)
         rows = [
-            [code(key), code(text(one.default)), prose(one.describe()), one.rule, prose(one.summary)]
-            for key, one in flat_settings(rules.switches)
+            [code(key), code(text(setting.default)), prose(setting.describe()), setting.rule, prose(setting.summary)]
+            for key, setting in flat_settings(rules.switches)
         ]
         found.append(
             f"## {rules.book.title} (`{name}`)\n\n" + table(["setting", "default", "values", "rule", "meaning"], rows)
@@ -553,11 +560,11 @@ def companion() -> str:
             continue
         rows = []
         for act in made.acts:
-            asked = {one.fact for one in act.asks}
+            asked = {ask.fact for ask in act.asks}
             known = [
                 word.replace("_", " ") for word in getattr(act.facts, "__dataclass_fields__", ()) if word not in asked
             ]
-            questions = dict.fromkeys(_asked(one) for one in act.asks)
+            questions = dict.fromkeys(_asked(ask) for ask in act.asks)
             rows.append([sentence(act.title), act.rule, "; ".join(questions), ", ".join(known)])
         head = ["act", "rule", "the companion asks", "it knows"]
         found.append(f"## {load_rules(name).book.title} (`{name}`)\n\n{table(head, rows)}")
@@ -588,23 +595,23 @@ def odds() -> str:
     return "\n\n".join(found)
 
 
-def _asked(one: Any) -> str:
+def _asked(asked: Any) -> str:
     """Return a question of the companion, with its usual answer."""
-    question = one.question
+    question = asked.question
     if isinstance(question, str):
         told = question.format(actor="the unit", target="the target")
     else:  # a text that depends on the battle
         doc = paragraphs(inspect.getdoc(getattr(question, "func", question)))
-        told = doc[0] if doc else re.sub(r"[ _]*[0-9]+$", ", for each", one.fact).replace("_", " ")
+        told = doc[0] if doc else re.sub(r"[ _]*[0-9]+$", ", for each", asked.fact).replace("_", " ")
     words = sentence(prose(told))
-    usual = None if callable(one.default) else one.default
+    usual = None if callable(asked.default) else asked.default
     if isinstance(usual, float):
         usual = f"{usual:g}"
     if isinstance(usual, bool) or usual == ():
         usual = {True: "yes", False: "no", (): "none"}[usual]
     notes = [f"usually {usual}"] if usual not in (None, "") else []
-    notes += ["filled in from the book"] if callable(one.default) else []
-    notes += ["only after the dice"] if one.is_late else []
+    notes += ["filled in from the book"] if callable(asked.default) else []
+    notes += ["only after the dice"] if asked.is_late else []
     return f"{words} ({', '.join(notes)})" if notes else words
 
 
@@ -655,7 +662,7 @@ def _member(of: type, name: str, member: Any) -> str:
 
 def _signature(function: Callable[..., Any]) -> str:
     signature = inspect.signature(function)
-    arguments = [one for one in signature.parameters.values() if one.name != "self"]
+    arguments = [parameter for parameter in signature.parameters.values() if parameter.name != "self"]
     return str(signature.replace(parameters=arguments)).replace("'", "")
 
 
@@ -726,7 +733,7 @@ def _shortened(data: Any, most: int | None = None) -> Any:
     Of the outermost object, or of those in the outermost list, all keys are kept (`most` is None).
     """
     if isinstance(data, list):
-        return [_shortened(one, most) for one in data[:1]] + ["..."] * (len(data) > 1)
+        return [_shortened(item, most) for item in data[:1]] + ["..."] * (len(data) > 1)
     if isinstance(data, dict):
         cut = {"...": "..."} if most is not None and len(data) > most else {}
         return {key: _shortened(value, MOST_IN_JSON) for key, value in list(data.items())[:most]} | cut

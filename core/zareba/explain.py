@@ -20,12 +20,12 @@ class Explanation:
     tallies: list[Tally] = field(default_factory=list)
     throws: list[Answered] = field(default_factory=list)
 
-    def takes(self, one: Tally | Answered) -> bool:
+    def takes(self, recorded: Tally | Answered) -> bool:
         """Return True if a number or roll belongs to this group."""
-        if isinstance(one, Tally):
-            return bool(self.tallies) and self.tallies[-1].rule.name == one.rule.name
+        if isinstance(recorded, Tally):
+            return bool(self.tallies) and self.tallies[-1].rule.name == recorded.rule.name
         last = self.throws[-1].question if self.throws else None
-        return last is not None and (last.why, last.rule) == (one.question.why, one.question.rule)
+        return last is not None and (last.why, last.rule) == (recorded.question.why, recorded.question.rule)
 
     @property
     def title(self) -> str:

@@ -165,21 +165,22 @@ class Comparison:
                 self._attempt()
             first = fmean(leads[0])
             ahead = sorted(
-                (one for one in self._left[1:] if fmean(leads[one]) > first), key=lambda one: -fmean(leads[one])
+                (number for number in self._left[1:] if fmean(leads[number]) > first),
+                key=lambda number: -fmean(leads[number]),
             )
             self._left = [0, *ahead[: max(1, len(self._left) // 2 - 1)]]
 
     def _clearly_best(self) -> int:
         """Return the number of the candidate that gains most on the first, if the gain is clear; else 0."""
         leads, best, most = self._leads, 0, 0.0
-        for one in self._left[1:]:
-            gains = [lead - first for lead, first in zip(leads[one], leads[0], strict=False)]
+        for number in self._left[1:]:
+            gains = [lead - first for lead, first in zip(leads[number], leads[0], strict=False)]
             if len(gains) < _FEWEST:
                 continue
             gain = fmean(gains)
             if gain > most and gain > self._errors * stdev(gains) / sqrt(len(gains)):
-                best, most = one, gain
-                self.reason = f"played on {len(gains)} times: {fmean(leads[one]):+.2f}, by doctrine {fmean(leads[0][: len(gains)]):+.2f}"
+                best, most = number, gain
+                self.reason = f"played on {len(gains)} times: {fmean(leads[number]):+.2f}, by doctrine {fmean(leads[0][: len(gains)]):+.2f}"
         return best
 
     # --- playouts ----------------------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ class General:
 
     def _search_here(self, start: Any, question: Choose | Place | Confirm, state: Any) -> GivenAnswer | None:
         """Search for plans, which are kept, and for the best answer; return the answer if it is not that of the plan."""
-        known = [one for one in self._given if one.seen_by(self._seat)]
+        known = [answered for answered in self._given if answered.seen_by(self._seat)]
         if self._search.sides and ("", "") not in self._planned:
             self._planned.add(("", ""))
             plans = [Candidate(None, script, {}) for script in self._scripts]
@@ -125,8 +125,8 @@ class General:
         if not self._compares_answers(question):
             return None
         first = self._by_plan(None, question, state)
-        weighed = sorted(self._scripted.weigh(question, state), key=lambda one: -one.value)
-        others = [one.answer for one in weighed if one.answer != first][: ANSWERS - 1]
+        weighed = sorted(self._scripted.weigh(question, state), key=lambda choice: -choice.value)
+        others = [choice.answer for choice in weighed if choice.answer != first][: ANSWERS - 1]
         if not others:
             return None
         answers = [GivenAnswer(question, answer) for answer in (first, *others)]

@@ -58,9 +58,9 @@ class FallibleDoctrine(Doctrine):
         if len(weighed) < 2 or choice in self._met:
             return weighed
         self._met.add(choice)
-        best, *others = sorted((one.value for one in weighed), reverse=True)
+        best, *others = sorted((choice.value for choice in weighed), reverse=True)
         error = self._error * median(best - value for value in others)
-        return [one._replace(value=one.value + error * self._draw(one.answer)) for one in weighed]
+        return [choice._replace(value=choice.value + error * self._draw(choice.answer)) for choice in weighed]
 
     def _draw(self, answer: Answer) -> float:
         """Return a number that belongs to an answer: nearly normal, with mean 0 and standard deviation 1."""

@@ -57,7 +57,7 @@ class RolloutAgent:
         if start is None:
             self.reason = "no record of the current step"
             return self._doctrine(question, state)
-        known = [one for one in self._given if one.seen_by(self._seat)]
+        known = [answered for answered in self._given if answered.seen_by(self._seat)]
         answers = _answers(question)
         try:
             values: list[float] = []

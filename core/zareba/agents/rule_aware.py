@@ -191,7 +191,7 @@ class RuleAwareDoctrine(Doctrine):
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         """Set the start of the current step and the answers given in it. Without them the player follows doctrine."""
-        self._start, self._known = start, [one for one in given if one.seen_by(self._seat)]
+        self._start, self._known = start, [answered for answered in given if answered.seen_by(self._seat)]
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         start, self._start = self._start, None
@@ -200,7 +200,9 @@ class RuleAwareDoctrine(Doctrine):
         # `unknown` are the answers that the ruleset cannot evaluate: options of house rules, or all answers to a
         # question of a house rule.
         added = set(question.added) if isinstance(question, Choose) else set()
-        unknown = {answer for answer, one in zip(answers, evaluations, strict=True) if isinstance(one, Fallback)}
+        unknown = {
+            answer for answer, evaluation in zip(answers, evaluations, strict=True) if isinstance(evaluation, Fallback)
+        }
         unknown = set(answers) if unknown - added else added & unknown
         # While a side sets up, no rule has an effect that a play could show.
         in_battle = self._game.game_turn(state) > 0 and not self._sets_up(start)
@@ -210,7 +212,7 @@ class RuleAwareDoctrine(Doctrine):
         if start is not None and len(weighed) > 1 and due:
             with suppress(QuestionChanged):  # the step already depends on something hidden from this seat
                 weighed = self._with_house_rules(start, question, weighed, unknown)
-        self.weighed = [one.value for one in weighed]
+        self.weighed = [choice.value for choice in weighed]
         return self.take(question, weighed)
 
     def _sets_up(self, start: Any) -> bool:
@@ -254,9 +256,9 @@ class RuleAwareDoctrine(Doctrine):
 
         `unknown` are the answers that the ruleset cannot evaluate. They are compared with the best other answer.
         """
-        ordered = sorted(weighed, key=lambda one: -one.value)
-        known = [one for one in ordered if one.answer not in unknown]
-        others = [one for one in ordered if one.answer in unknown]
+        ordered = sorted(weighed, key=lambda choice: -choice.value)
+        known = [choice for choice in ordered if choice.answer not in unknown]
+        others = [choice for choice in ordered if choice.answer in unknown]
         simulated: list[WeighedAnswer] = []
         best_plays, best_value = None, 0.0
         for number, (answer, value, reason) in enumerate(known[:_MOST_OPTIONS]):
@@ -283,8 +285,8 @@ class RuleAwareDoctrine(Doctrine):
             gain = plays.advantage_over(best_plays)
             reason = f"{gain:+.2f} against the best other option, simulated {TRIES} times"
             simulated.append(WeighedAnswer(answer, best_value + (gain or -_TIE_DEDUCTION), reason))
-        done = {one.answer for one in simulated}
-        return [*simulated, *(one for one in known if one.answer not in done)]
+        done = {choice.answer for choice in simulated}
+        return [*simulated, *(choice for choice in known if choice.answer not in done)]
 
     def _compare_with_printed(
         self, start: Any, question: Choose | Place | Confirm, answer: Answer, *, quick: bool

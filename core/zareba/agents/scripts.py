@@ -104,16 +104,19 @@ class ScriptedDoctrine(Doctrine):
         if script.holds:
             return self._holding(question, answers, evaluations)
         values = [
-            one.inflicts * script.aggression - one.suffers * script.caution + one.ground * script.ground + one.steadies
-            for one in evaluations
+            evaluation.inflicts * script.aggression
+            - evaluation.suffers * script.caution
+            + evaluation.ground * script.ground
+            + evaluation.steadies
+            for evaluation in evaluations
         ]
         if script.goal:
             ways = self._game.advisor.ways(state, question, answers, script.goal) or ()
             for place, way in enumerate(ways):
                 values[place] -= _PER_TURN * (way or 0.0)
         weighed = [
-            WeighedAnswer(answer, value, one.reason)
-            for answer, value, one in zip(answers, values, evaluations, strict=True)
+            WeighedAnswer(answer, value, evaluation.reason)
+            for answer, value, evaluation in zip(answers, values, evaluations, strict=True)
         ]
         return self.take(question, weighed)
 
@@ -122,5 +125,5 @@ class ScriptedDoctrine(Doctrine):
     ) -> Answer:
         """Return the answer that stays, if the question is about ground; else the best one."""
         weighed = self.weigh_evaluations(answers, evaluations)
-        stays = [one for one in weighed if one.answer in HOLDING]
-        return self.take(question, stays if stays and any(one.ground for one in evaluations) else weighed)
+        stays = [choice for choice in weighed if choice.answer in HOLDING]
+        return self.take(question, stays if stays and any(evaluation.ground for evaluation in evaluations) else weighed)

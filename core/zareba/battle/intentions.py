@@ -26,10 +26,10 @@ def assign_aims(
     """
     assigned: dict[str, Aim] = {}
     sent: dict[str, float] = {}
-    for aim in sorted(aims, key=lambda one: one.value, reverse=True):
+    for aim in sorted(aims, key=lambda candidate: candidate.value, reverse=True):
         there = [(strength, name) for name, strength in units if name not in assigned and cost(name, aim) == 0]
         if there:
-            strength, name = min(there, key=lambda one: one[0])
+            strength, name = min(there, key=lambda entry: entry[0])
             assigned[name], sent[aim.key] = aim, strength
     pairs = [
         (aim.value - price, -index, aim, name, strength)

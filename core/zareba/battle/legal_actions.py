@@ -57,8 +57,8 @@ class ActionKinds(LazyOptions[Option]):
         """Return True if at least two kinds are legal."""
         return self.sure > 1 or super().has_several()
 
-    def __contains__(self, one: object) -> bool:
-        return one is not None and one in self._names and self.at(self._names.index(one)) is not None
+    def __contains__(self, action: object) -> bool:
+        return action is not None and action in self._names and self.at(self._names.index(action)) is not None
 
     @property
     def listed(self) -> list[Option]:

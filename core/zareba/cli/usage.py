@@ -36,7 +36,9 @@ def usage_sentence(error: Any, args: Sequence[str]) -> ZarebaError:
     kind = type(error).__name__
     if kind == "NoSuchOption":
         params = error.ctx.command.params if error.ctx is not None else []
-        known = [name.lstrip("-") for one in params if one.param_type_name == "option" for name in one.opts]
+        known = [
+            name.lstrip("-") for parameter in params if parameter.param_type_name == "option" for name in parameter.opts
+        ]
         guess = nearest(option.lstrip("-"), known)
         hint = f"did you mean --{guess}?" if guess else f"{listed} them"
         return ZarebaError(f"{command} has no option {option}; {hint}")

@@ -117,7 +117,7 @@ class Evening(Generic[S]):
         if act not in known:
             raise unknown_name("act", act, known)
         everyone = tuple(known[act].actors(self.state))
-        offered = next((one for one in self.openings() if one.act == act), None)
+        offered = next((opening for opening in self.openings() if opening.act == act), None)
         actors = everyone if offered is None or (out_of_turn and everyone) else offered.actors
         if not actors and offered is None:
             raise ZarebaError(f"no unit can {known[act].title} now ({known[act].rule})")
@@ -147,7 +147,7 @@ class Evening(Generic[S]):
             "actor": form.scene.actor,
             "target": form.scene.target,
             "answers": dict(form.scene.answers),
-            "given": [{"answer": one.answer, "faces": list(one.faces)} for one in form.given],
+            "given": [{"answer": answered.answer, "faces": list(answered.faces)} for answered in form.given],
             **({"automatic": True} if is_automatic else {}),
         }
         title = self.companion.title_of(self.state, form.act, form.scene)
@@ -160,7 +160,7 @@ class Evening(Generic[S]):
         """
         if self.is_over:
             raise ZarebaError("the battle is over; undo takes back the last entry")
-        due = [self.companion.act_named[one.act].title for one in self.openings() if one.due]
+        due = [self.companion.act_named[opening.act].title for opening in self.openings() if opening.due]
         if due and not leave_out:
             raise ZarebaError(f"the rules demand this first: {', '.join(due)}")
         after = self.state.copy()
@@ -275,13 +275,13 @@ class Evening(Generic[S]):
         else:
             answers = {name: answer_from_data(value) for name, value in data["answers"].items()}
             form = self.form(data["act"], Scene(self.game, data["actor"], data["target"], answers))
-            for one in data["given"]:
+            for answered in data["given"]:
                 pending = form.pending
                 if not isinstance(pending, (Throw, Decide)) and not (
                     isinstance(pending, AskFact) and pending.stands_for
                 ):
                     raise ZarebaError("the entry has more dice than the act")
-                form.give(answer_from_data(one["answer"]), one["faces"])
+                form.give(answer_from_data(answered["answer"]), answered["faces"])
             self.finish(form, is_automatic=bool(data.get("automatic")))
 
     def record_in(self, ledger: Ledger) -> None:

@@ -169,7 +169,7 @@ def _read_part(unit: dict[str, Any], part: str) -> bool:
 def _add(entries: dict[str, dict[str, Any]], name: str, entry: dict[str, Any], sides: Sequence[_Side]) -> str:
     """Add an entry under an id and a name that no other has; return the id."""
     taken = {key for side in sides for group in (side.units, side.leaders) for key in group}
-    names = {one["name"] for side in sides for group in (side.units, side.leaders) for one in group.values()}
+    names = {entry["name"] for side in sides for group in (side.units, side.leaders) for entry in group.values()}
     number, own, key = 1, name, id_of(name)
     while own in names or key in taken:
         number += 1
@@ -187,7 +187,7 @@ def _scenario(sides: Sequence[_Side], turns: int) -> Scenario:
     ends = (("south", 0, ZONE), ("north", DEPTH - ZONE, DEPTH))
     ids = [id_of(re.sub("(?i)^the ", "", side.name)) for side in sides]
     if len({*ids, "open", "dice"}) < len(ids) + 2:
-        ids = [f"{one}_{number}" for number, one in enumerate(ids, start=1)]
+        ids = [f"{unit}_{number}" for number, unit in enumerate(ids, start=1)]
     data: dict[str, Any] = {
         "id": "list",
         "title": f"{sides[0].name} against {sides[1].name}",

@@ -67,7 +67,7 @@ class AskFact:
     def default(self) -> Any:
         """The value that Enter takes; None if there is no safe one."""
         if self.asked.many:
-            return tuple(one for one in self.usual or () if one in self.choices)
+            return tuple(choice for choice in self.usual or () if choice in self.choices)
         return self.usual if not self.choices or self.usual in self.choices else None
 
 
@@ -118,7 +118,7 @@ class _LowestDice(CompanionTable):
     __slots__ = ("_ahead", "_group", "rolls")
 
     def __init__(self, form: Form[Any], state: Any, scene: Scene, first: Roll, ahead: _Ahead) -> None:
-        answers = [one.answer for one in form.given]
+        answers = [answered.answer for answered in form.given]
         super().__init__(form.companion.game.rules, state, answers, form.act, scene)
         self.rolls: list[Roll] = []
         self._group = form.act.group_of(first)
@@ -221,7 +221,7 @@ class Form(Generic[S]):
         """Do the act with what is given so far."""
         companion, act = self.companion, self.act
         draft, scene = self._laid_out()
-        table = CompanionTable(companion.game.rules, draft, [one.answer for one in self.given], act, scene)
+        table = CompanionTable(companion.game.rules, draft, [answered.answer for answered in self.given], act, scene)
         with companion.game.rules.blamed(f"the act '{act.title}'"):
             question: Question | None = None
             try:
@@ -472,7 +472,7 @@ def _face_numbers(names: Mapping[int, str], typed: str) -> str:
 def checked(pending: AskFact, value: Any) -> Any:
     """Return the value of a fact if it fits. Raises ZarebaError with one sentence."""
     if pending.asked.many:
-        wrong = [one for one in value if one not in pending.choices]
+        wrong = [choice for choice in value if choice not in pending.choices]
         if wrong:
             raise ZarebaError(f"'{wrong[0]}' is not a possible answer to: {pending.text}")
         return tuple(value)

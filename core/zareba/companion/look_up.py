@@ -25,9 +25,9 @@ def rules_found(evening: Evening[Any], typed: str) -> dict[str, RuleEntry]:
     number = _NUMBER.fullmatch(typed.strip())
     if number:
         prefix, digits = number[1].upper(), f"-{number[2]:0>3}"
-        found = {id: one for id, one in catalogue.items() if id.endswith(digits) and id.startswith(prefix)}
+        found = {id: entry for id, entry in catalogue.items() if id.endswith(digits) and id.startswith(prefix)}
     else:
-        texts = {id: f"{one.summary} {one.reading}".casefold() for id, one in catalogue.items()}
+        texts = {id: f"{entry.summary} {entry.reading}".casefold() for id, entry in catalogue.items()}
         found = {id: catalogue[id] for id, text in texts.items() if all(word in text for word in words)}
     if not found:
         raise ZarebaError(f"no rule of {ruleset.id} {'has the number' if number else 'contains'} '{typed[:40]}'")

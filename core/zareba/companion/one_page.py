@@ -152,7 +152,7 @@ class TableBattle(Battle):
 
     def _gap(self, a: Unit, b: Unit) -> float:
         layout = self.layout
-        have_stayed = all(layout.places.get(one.id, one.at) == one.at for one in (a, b))
+        have_stayed = all(layout.places.get(piece.id, piece.at) == piece.at for piece in (a, b))
         return 0.0 if have_stayed and Pair((a.id, b.id)) in layout.contacts else Battle.gap(self, a, b)
 
     def foes(self, unit: Unit) -> list[Unit]:
@@ -583,7 +583,7 @@ class OnePageCompanion(Companion[Any]):
     def start(self) -> TableBattle:
         """Return the battle with all units set up. People deploy the figures as they like."""
         first = self.game.start()
-        battle = blank(TableBattle, **{one.name: getattr(first, one.name) for one in fields(first)})
+        battle = blank(TableBattle, **{attribute.name: getattr(first, attribute.name) for attribute in fields(first)})
         battle.field, battle.setting_out, battle.turn = RealTable(self.game), [], max(1, first.turn)
         for unit in battle.on_table():
             unit.at = battle.layout.home(unit.id)
@@ -671,23 +671,23 @@ class OnePageCompanion(Companion[Any]):
         return f"{self.game.narrator.name_of(scene.actor)}: {words[what]}"
 
     def unit_line(self, state: TableBattle, unit: str) -> str:
-        one = state.units[unit]
-        if one.at is None:
-            return one.gone or "still to arrive"
-        in_contact = [foe.spec.name for foe in state.touching(one)]
-        line = unit_line(one).partition(", ")[2]
+        unit_record = state.units[unit]
+        if unit_record.at is None:
+            return unit_record.gone or "still to arrive"
+        in_contact = [foe.spec.name for foe in state.touching(unit_record)]
+        line = unit_line(unit_record).partition(", ")[2]
         return f"{line}, in contact with {', '.join(in_contact)}" if in_contact else line
 
     def strength_boxes(self, state: TableBattle, unit: str) -> tuple[int, int]:
-        one = state.units[unit]
-        return (0 if one.gone else one.figures), one.spec.figures
+        unit_record = state.units[unit]
+        return (0 if unit_record.gone else unit_record.figures), unit_record.spec.figures
 
     def is_on_table(self, state: TableBattle, unit: str) -> bool:
         return state.units[unit].at is not None
 
     def bring_back(self, state: TableBattle, unit: str) -> None:
-        one = state.units[unit]
-        one.at, one.gone, one.figures = state.layout.home(unit), "", max(1, one.figures)
+        unit_record = state.units[unit]
+        unit_record.at, unit_record.gone, unit_record.figures = state.layout.home(unit), "", max(1, unit_record.figures)
         state.arrivals.pop(unit, None)
 
 

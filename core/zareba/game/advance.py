@@ -129,9 +129,9 @@ class _Again(RecordedTable):
         super().emit(kind, rule, **data)
 
 
-def _says_other(one: Any, other: Any) -> bool:
+def _says_other(asked: Any, other: Any) -> bool:
     """Return True if two states differ in content; different objects may have the same content."""
-    return bool(one != other) and one.to_data() != other.to_data()
+    return bool(asked != other) and asked.to_data() != other.to_data()
 
 
 def _check_options(question: Question) -> None:

@@ -408,8 +408,8 @@ class RollbackLog:
             if self._is_later(number, mark):
                 continue
             left = self._has_left(entries[0][0], mark) if moved else ()
-            for one in left:
-                gone.setdefault(one, []).append(number)
+            for item in left:
+                gone.setdefault(item, []).append(number)
             if not left:
                 self._say(number, entries, mark, met, content)
         while met:

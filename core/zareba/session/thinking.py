@@ -54,7 +54,7 @@ class Thought:
     def think(self) -> None:
         """Search for the answer, until time is up or `is_enough` returns True."""
         game, start = self.game, self.game.from_data(self.start)
-        reached = advance(game, start, [one.answer for one in self.given])
+        reached = advance(game, start, [answered.answer for answered in self.given])
         assert isinstance(reached, AtQuestion), "the same answers lead to the same question"
         question: Question = reached.question
         assert isinstance(question, (Choose, Place, Confirm)), "a question to a player"

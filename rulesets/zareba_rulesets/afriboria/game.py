@@ -214,7 +214,7 @@ class AfrDisplay(Display[Battle]):
             found[name] = {"in": place(flier.hex), **values_left, "bombs": flier.bombs}
         for cell, structure in state.structures.items():
             found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
-        return found | {side: {"points": one.points} for side, one in state.sides.items()}
+        return found | {side: {"points": side_state.points} for side, side_state in state.sides.items()}
 
 
 class AfrSight(Sight[Battle]):
@@ -317,7 +317,7 @@ class AfrGame(Game[Battle]):
         self.sequence = Sequence(self.policy, scenario, self.plan)
         places = {key: goal.name for key, goal in scenario.objectives.items()}
         self.names = places | {
-            key: one.name for named in (scenario.objects, scenario.sides) for key, one in named.items()
+            key: entry.name for named in (scenario.objects, scenario.sides) for key, entry in named.items()
         }
 
     def split_units(self) -> Mapping[str, Items[str]]:

@@ -159,7 +159,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
         ready = [name for name in battle.waiting if not _waits_for_nco(battle, name)]
         a_unit_must_move = battle.companies and any(
-            one in battle.units and must_come_back(battle, battle.units[one]) for one in ready
+            flier in battle.units and must_come_back(battle, battle.units[flier]) for flier in ready
         )
         options = ready if a_unit_must_move else [*ready, DONE]
         name = table.choose(side, options, why="move with", rule="AFR-078", actor=side)

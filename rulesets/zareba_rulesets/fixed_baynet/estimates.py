@@ -438,13 +438,13 @@ class SideObjectives:
 
     def leaves_its_ward(self, battle: Battle, unit: Unit) -> bool:
         """Return True if a unit is far from an unarmed one under escort to which it is the nearest that can fight."""
-        named = {source for one in self.places_wanted(battle, unit.spec.side) for source in one.units}
+        named = {source for place in self.places_wanted(battle, unit.spec.side) for source in place.units}
         own = list(battle.on_table(unit.spec.side)) if named else []
-        guards = [one for one in own if not one.guns and not is_civil(one)]
+        guards = [comrade for comrade in own if not comrade.guns and not is_civil(comrade)]
         for ward in own:
             if ward.spec.source in named and is_civil(ward) and guards:
                 at = ward.middle
-                nearest = min(guards, key=lambda one: (_distance_from_unit(one, at), one.spec.id))
+                nearest = min(guards, key=lambda comrade: (_distance_from_unit(comrade, at), comrade.spec.id))
                 if nearest.spec.id == unit.spec.id and _distance_from_unit(unit, at) > _GUARD:
                     return True
         return False
@@ -456,24 +456,24 @@ class SideObjectives:
         """
         own = [unit for unit in battle.on_table(side) if not unit.guns and not is_civil(unit)]
         boxes = tuple([unit.box for unit in own])
-        key = (battle.turn, boxes, tuple([one.carrier for one in battle.prizes.values()]))
+        key = (battle.turn, boxes, tuple([prize.carrier for prize in battle.prizes.values()]))
         known = self._intentions.get(side)
         if known is not None:
             known_key, places = known
             if known_key == key:
                 return places
         wanted = self.places_wanted(battle, side)
-        open_to_all = {str(number): one for number, one in enumerate(wanted) if not one.units}
-        named = {source for one in wanted for source in one.units}
+        open_to_all = {str(number): place for number, place in enumerate(wanted) if not place.units}
+        named = {source for place in wanted for source in place.units}
         units = [unit for unit in own if unit.spec.source not in named] if open_to_all else []
         costs = {
-            (unit.spec.id, key): inches_to_go(unit, one) / _FAR_AWAY
+            (unit.spec.id, key): inches_to_go(unit, place) / _FAR_AWAY
             for unit in units
-            for key, one in open_to_all.items()
+            for key, place in open_to_all.items()
         }
         assigned = assign_aims(
             [(unit.spec.id, float(len(unit.figures))) for unit in units],
-            [Aim(key, 1.0 + POINT * one.points) for key, one in open_to_all.items()],
+            [Aim(key, 1.0 + POINT * place.points) for key, place in open_to_all.items()],
             lambda name, aim: costs[name, aim.key],
         )
         places = {name: open_to_all[aim.key] for name, aim in assigned.items()}
@@ -487,22 +487,22 @@ class SideObjectives:
         rest of the same unit of the scenario holds counts in part, because this one may take it over.
         """
         points, turns_left = 0.0, self.scenario.turns - battle.turn + 1
-        comrades = [one for one in battle.on_table(unit.spec.side) if one.spec.source == unit.spec.source]
+        comrades = [comrade for comrade in battle.on_table(unit.spec.side) if comrade.spec.source == unit.spec.source]
         for key, goal in self.scenario.objectives.items():
             if key in battle.achieved:
                 continue
             if isinstance(goal, Hold):
-                holders = [one for one in comrades if _is_partly_on(one, self._held[key])]
+                holders = [comrade for comrade in comrades if _is_partly_on(comrade, self._held[key])]
                 worth = goal.points / turns_left
             elif isinstance(goal, CarryOff):
                 prize = battle.prizes.get(goal.object)
-                holders = [one for one in comrades if prize is not None and prize.carrier == one.spec.id]
+                holders = [comrade for comrade in comrades if prize is not None and prize.carrier == comrade.spec.id]
                 worth = float(goal.points)
             else:
                 is_escort = isinstance(goal, Escort) and unit.spec.source in goal.units
                 holders, worth = [unit] if is_escort else [], float(goal.points)
             if holders:
-                points += worth if any(one.spec.id == unit.spec.id for one in holders) else _COMRADES * worth
+                points += worth if any(comrade.spec.id == unit.spec.id for comrade in holders) else _COMRADES * worth
         return points
 
     def stands_on_place(self, battle: Battle, unit: Unit) -> bool:
@@ -628,7 +628,7 @@ class UnitView:
         objective, field = self.objective, self.battle.field
         if objective is None or objective.edge or not field.buildings or self.civil:
             return ""
-        name = next((key for key, one in field.buildings.items() if is_inside(objective.at, one.points)), "")
+        name = next((key for key, building in field.buildings.items() if is_inside(objective.at, building.points)), "")
         if not name or self.battle.houses[name].points <= 0 or not field.doors[name]:
             return ""
         inside = any(man.place.partition(":")[0] == name for man in self.unit.figures.values())
@@ -644,7 +644,7 @@ class UnitView:
         """The nearest door of the building into which the unit has to go; None if it has to enter none."""
         if not self.house:
             return None
-        return min([one.at for one in self.battle.field.doors[self.house]], key=lambda at: dist(at, self.unit.middle))
+        return min([door.at for door in self.battle.field.doors[self.house]], key=lambda at: dist(at, self.unit.middle))
 
     @cached_attribute
     def inches_to_door(self) -> float:
@@ -839,7 +839,7 @@ class PositionValue:
         point = self.better(suggestions)
         if point is None:
             points = (suggestions.at(place) for _, place in self._by_worth(suggestions))
-            point = next((one for one in points if one is not None), None)
+            point = next((point for point in points if point is not None), None)
         return point
 
     def _by_worth(self, suggestions: MoveSuggestions) -> list[tuple[float, int]]:

@@ -183,9 +183,9 @@ class Field:
         """Return the lengths of ways for units whose men stand up to so far from their middle."""
         stops = self.walls_stop(mounted)
         closed = [
-            one
-            for one in self.pieces
-            if self.straight_moves.difficulty_and_title(one, stops)[0] == CLOSED and one.is_area
+            obstacle
+            for obstacle in self.pieces
+            if self.straight_moves.difficulty_and_title(obstacle, stops)[0] == CLOSED and obstacle.is_area
         ]
         squares = self.straight_moves.slower[CLOSED - 1, stops]
         corners = [(x, y) for x in (-wide, 0.0, wide) for y in (-deep, deep)]

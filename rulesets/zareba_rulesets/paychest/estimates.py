@@ -402,7 +402,9 @@ class IntendedGoals(UnitGoals):
         if found is not None and found.kind in ("prize", "escort", "claim", "order"):
             return found
         if unit.spec.single:
-            at = _nearest_middle(battle, unit, [one for one in battle.side_units(unit.spec.side) if can_fight(one)])
+            at = _nearest_middle(
+                battle, unit, [friend for friend in battle.side_units(unit.spec.side) if can_fight(friend)]
+            )
             return found if at is None else Purpose(at, _COMPANY, 0, "company")
         return _guard_of(battle, unit) or found
 
@@ -418,7 +420,9 @@ def _point_to_lift(battle: Battle, unit: Unit, at: Point) -> Point:
 def _nearest_middle(battle: Battle, unit: Unit, units: Iterable[Unit]) -> Point | None:
     """Return the middle of the nearest of some units, except single figures and the unit itself."""
     here = unit.positions.middle
-    middles = [one.positions.middle for one in units if one is not unit and not one.spec.single and one.able]
+    middles = [
+        friend.positions.middle for friend in units if friend is not unit and not friend.spec.single and friend.able
+    ]
     return min(middles, key=lambda at: dist(at, here), default=None)
 
 
@@ -436,11 +440,11 @@ def _guard_of(battle: Battle, unit: Unit) -> Purpose | None:
                 continue
             at = ward.positions.middle
             guards = [
-                one
-                for one in battle.side_units(side)
-                if can_fight(one) and not one.spec.single and one.able and one.spec.id not in goal.units
+                friend
+                for friend in battle.side_units(side)
+                if can_fight(friend) and not friend.spec.single and friend.able and friend.spec.id not in goal.units
             ]
-            nearest = min(guards, key=lambda one: (dist(one.positions.middle, at), one.spec.id), default=None)
+            nearest = min(guards, key=lambda friend: (dist(friend.positions.middle, at), friend.spec.id), default=None)
             if nearest is unit:
                 way_out = nearest_on_edge(at, battle.field.table.extent, goal.edge) if goal.edge else goal.at or at
                 ahead = max(0.0, min(_GUARD, dist(at, way_out) - 2 * _GUARD))  # not in its way at the end
@@ -515,8 +519,8 @@ class PositionValue:
         if not self.armed or self.targets:
             return False
         battle, side = self.battle, self.unit.spec.side
-        ours = sum([len(one.able) for one in battle.side_units(side) if not one.rout and can_fight(one)])
-        return sum([len(one.able) for one in battle.enemies(side)]) * _BY_FAR <= ours
+        ours = sum([len(friend.able) for friend in battle.side_units(side) if not friend.rout and can_fight(friend)])
+        return sum([len(enemy.able) for enemy in battle.enemies(side)]) * _BY_FAR <= ours
 
     def distance_left_from(self, at: Point) -> float:
         """Return the inches from a point to the goal, round deep water and cliffs if they are on the unit's way."""
@@ -568,7 +572,7 @@ class PositionValue:
     def _friends(self) -> list[Point]:
         """The mean positions of the other units of the side, without single figures, for which there is always room."""
         units = self.battle.side_units(self.unit.spec.side)
-        return [one.positions.middle for one in units if one is not self.unit and not one.spec.single]
+        return [friend.positions.middle for friend in units if friend is not self.unit and not friend.spec.single]
 
     def way_to(self, goal: Point) -> Point:
         """Return the first point on the way to a goal: the goal itself if the straight path is open."""
@@ -634,7 +638,7 @@ class PositionValue:
             return 1.0
         enemies = total_men(self.battle.enemies(self.unit.spec.side), at, _SUPPORT)
         near = self.on_foot["run"] + _BEHIND
-        friends = [one for one in self.battle.side_units(self.unit.spec.side) if one is not self.unit]
+        friends = [friend for friend in self.battle.side_units(self.unit.spec.side) if friend is not self.unit]
         ours = len(self.unit.able) + total_men(friends, at, near)
         return min(1.0, ours / enemies) if enemies else 1.0
 
@@ -648,7 +652,9 @@ class PositionValue:
 
 def total_men(units: Iterable[Unit], at: Point, within: float) -> int:
     """Return the men of the units, other than routers, that have their centre within some inches of a point."""
-    return sum([len(one.able) for one in units if not one.rout and dist(one.positions.middle, at) <= within])
+    return sum(
+        [len(friend.able) for friend in units if not friend.rout and dist(friend.positions.middle, at) <= within]
+    )
 
 
 def _strides(battle: Battle, mover: str) -> Mapping[str, float]:

@@ -297,7 +297,9 @@ class PaychestGame(Game[Battle]):
         Leaders who have their own card are listed separately.
         """
         parts = self.plan.parts
-        found = {name: [one for one in parts.get(name, (name,)) if one in state.units] for name in self.scenario.units}
+        found = {
+            name: [piece for piece in parts.get(name, (name,)) if piece in state.units] for name in self.scenario.units
+        }
         named = {unit for units in found.values() for unit in units}
         found |= {name: [name] for name in state.units if name not in named}
         return {name: [state.units[unit] for unit in units] for name, units in found.items()}

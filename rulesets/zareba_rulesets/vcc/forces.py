@@ -291,7 +291,7 @@ class Battle(PhaseCursor):
 
     def end_contacts(self, unit: Unit) -> None:
         """End all contacts of a unit."""
-        self.contacts = [one for one in self.contacts if unit.spec.id not in (one.charger, one.charged)]
+        self.contacts = [contact for contact in self.contacts if unit.spec.id not in (contact.charger, contact.charged)]
 
     def commander_in(self, box: int, side: str) -> bool:
         """Return True if the living commander of `side` is in the box (VCC-143)."""

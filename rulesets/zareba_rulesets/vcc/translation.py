@@ -508,7 +508,7 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
         starting_bases,
         {side: tuple(unit for unit, spec in specs.items() if spec.side == side) for side in scenario.sides},
         roles_are_rolled=are_equal and book.settings.equal_sides == "dice",
-        names={key: one.name for named in (scenario.sides, scenario.objects) for key, one in named.items()},
+        names={key: entry.name for named in (scenario.sides, scenario.objects) for key, entry in named.items()},
     )
     starts = starting_boxes(book, battlefield, raster, specs, positions)
     leaders = unit_leaders(scenario, spots, specs)

@@ -151,15 +151,15 @@ def compare_columns(columns: Sequence[Column]) -> list[Difference]:
     found = [
         difference
         for metric in all_metrics()
-        for index, one in enumerate(columns)
+        for index, column in enumerate(columns)
         for other in columns[index + 1 :]
-        if (difference := _difference(metric, one, other)) is not None
+        if (difference := _difference(metric, column, other)) is not None
     ]
     primary = [index for index, difference in enumerate(found) if difference.primary]
     for index, adjusted in zip(primary, intervals.holm([found[index].p for index in primary]), strict=True):
-        one = found[index]
-        gate = 0.0 if one.paired or len(columns) < 3 else first[one.metric]
-        found[index] = replace(one, p_holm=max(adjusted, gate))
+        compared = found[index]
+        gate = 0.0 if compared.paired or len(columns) < 3 else first[compared.metric]
+        found[index] = replace(compared, p_holm=max(adjusted, gate))
     bounded = [index for index in primary if found[index].p_alike is not None]
     alike = intervals.holm([p for index in bounded if (p := found[index].p_alike) is not None])
     for index, adjusted in zip(bounded, alike, strict=True):

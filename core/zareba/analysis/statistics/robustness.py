@@ -121,11 +121,11 @@ def _difference_under(
         low, high = original[0].samples[metric.id][0].bounds
         bounds = low - high, high - low
         return _with_control(_differences(a, b), _differences(original_a, original_b), bounds), n
-    one, other = (
+    first, other = (
         _estimator(metric, before) if column is None else _changed_estimator(metric, column, before)
         for column, before in zip(changed, original, strict=True)
     )
-    return intervals.DifferenceInterval(one, other), n
+    return intervals.DifferenceInterval(first, other), n
 
 
 def _changed_estimator(metric: Metric, column: Column, original: Column) -> Estimator:

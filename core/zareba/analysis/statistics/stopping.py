@@ -69,18 +69,18 @@ def verdicts_so_far(columns: Sequence[Column], turn_limit: int) -> list[Verdict]
     for metric in metrics:
         scale = 1.0 if _unit(metric, columns) == "share" else float(turn_limit)
         intervals = {column.variant.name: _interval(metric, column, scale, alpha) for column in columns}
-        for one, other in pairs:
-            if metric.id == "M5" and one.variant.ruleset != other.variant.ruleset:
+        for first, other in pairs:
+            if metric.id == "M5" and first.variant.ruleset != other.variant.ruleset:
                 continue
-            a, b = intervals[one.variant.name], intervals[other.variant.name]
+            a, b = intervals[first.variant.name], intervals[other.variant.name]
             low, high = a.low - b.high, a.high - b.low
-            if one.variant.ruleset == other.variant.ruleset:
-                paired = _paired_interval(metric, one, other, scale, alpha)
+            if first.variant.ruleset == other.variant.ruleset:
+                paired = _paired_interval(metric, first, other, scale, alpha)
                 low, high = max(low, paired.low), min(high, paired.high)
             low, high = low * scale, high * scale
             margin = metric.margin or 0.0
             decision = "differ" if low > 0 or high < 0 else "alike" if -margin < low and high < margin else ""
-            verdicts.append(Verdict(metric.id, one.variant.name, other.variant.name, decision, low, high))
+            verdicts.append(Verdict(metric.id, first.variant.name, other.variant.name, decision, low, high))
     return verdicts
 
 

@@ -146,14 +146,16 @@ class CompanionPrompt:
         """List the acts that are possible now, and begin those that people choose."""
         openings = self._evening.every_opening() if self._any else self._evening.openings()
         self._show_headline()
-        titles = {one.act: self._evening.companion.act_named[one.act].title for one in openings}
-        pairs = [(one.act, unit) for one in openings for unit in one.actors or ("",)]
+        titles = {opening.act: self._evening.companion.act_named[opening.act].title for opening in openings}
+        pairs = [(opening.act, unit) for opening in openings for unit in opening.actors or ("",)]
         if (
             len(pairs) > 1 and len({unit for _, unit in pairs}) == 1
         ):  # one unit may do several things: its name is in the headline or known
             shown = [titles[act] for act, _ in pairs]
         elif len(pairs) > _MOST_PAIRS:
-            shown = [f"{titles[one.act]}: {self._units_in_short(one.actors)}".rstrip(": ") for one in openings]
+            shown = [
+                f"{titles[opening.act]}: {self._units_in_short(opening.actors)}".rstrip(": ") for opening in openings
+            ]
         else:
             shown = [f"{titles[act]}: {self._name(unit)}" if unit else titles[act] for act, unit in pairs]
         self._print_list(shown)
@@ -166,13 +168,13 @@ class CompanionPrompt:
         named = [pair for pair in pairs if pair[0] == typed.lower()]
         if len(named) == 1:
             chosen = named
-        elif len(pairs) <= _MOST_PAIRS and len(numbers) > 1 and all(one.isdecimal() for one in numbers):
-            chosen = [pairs[pick(shown, one)] for one in numbers]
+        elif len(pairs) <= _MOST_PAIRS and len(numbers) > 1 and all(number.isdecimal() for number in numbers):
+            chosen = [pairs[pick(shown, number)] for number in numbers]
         elif len(pairs) <= _MOST_PAIRS:
             chosen = [pairs[pick(shown, typed, [f"{act} {self._name(unit)}" for act, unit in pairs])]]
         else:
             word, _, units = typed.partition(" ")
-            acts = {one.act: one for one in openings}
+            acts = {opening.act: opening for opening in openings}
             opening = acts.get(word.lower()) or openings[pick(shown, typed, [*acts])]
             wanted = units if word.lower() in acts else ""
             chosen = [(opening.act, unit) for unit in self._units_named(wanted, opening.actors)]
@@ -196,9 +198,9 @@ class CompanionPrompt:
             return [*units]
         names = [self._name(unit) for unit in units]
         numbers = typed.replace(",", " ").split()
-        if all(one.isdecimal() for one in numbers):
-            return [units[pick(names, one)] for one in numbers]
-        return [units[pick(names, one.strip(), units)] for one in typed.split(",")]
+        if all(number.isdecimal() for number in numbers):
+            return [units[pick(names, number)] for number in numbers]
+        return [units[pick(names, word.strip(), units)] for word in typed.split(",")]
 
     def _begin_act(self, form: Form[Any], actor: str = "", *, is_automatic: bool = False) -> None:
         """Begin an act, and finish it at once if it needs no answer."""
@@ -250,7 +252,7 @@ class CompanionPrompt:
         usual = ""
         if default is not None:
             if pending.asked.many:
-                named = ", ".join(pending.choices[one] for one in default)
+                named = ", ".join(pending.choices[choice] for choice in default)
                 usual = f"; none; Enter: {named}" if named else "; Enter: none"
             else:
                 usual = f"; Enter: {pending.choices.get(default, default)}"
@@ -331,15 +333,15 @@ class CompanionPrompt:
         """Return dice or a card in words; of several rolls only the faces."""
         if len(given) == 1:
             return self._in_words(given[0])
-        return f"{len(given)} rolls: {', '.join(' '.join(map(str, one.faces)) for one in given)}"
+        return f"{len(given)} rolls: {', '.join(' '.join(map(str, answered.faces)) for answered in given)}"
 
-    def _in_words(self, one: Answered) -> str:
-        return self._drawn(one) if isinstance(one.question, Draw) else dice_text(one)
+    def _in_words(self, answered: Answered) -> str:
+        return self._drawn(answered) if isinstance(answered.question, Draw) else dice_text(answered)
 
-    def _drawn(self, one: Answered) -> str:
+    def _drawn(self, answered: Answered) -> str:
         """Return a card in words; a card that one side alone may see is not shown here, but by `hand`."""
-        hidden = isinstance(one.question, Draw) and one.question.seat is not None
-        return "a card, face down (hand shows it)" if hidden else card_text(self._game, one)
+        hidden = isinstance(answered.question, Draw) and answered.question.seat is not None
+        return "a card, face down (hand shows it)" if hidden else card_text(self._game, answered)
 
     def _decide(self, form: Form[Any], pending: Decide) -> None:
         question = pending.question
@@ -350,7 +352,7 @@ class CompanionPrompt:
         elif isinstance(question, Choose):
             options = question.options
             describe = self._evening.companion.describe_option
-            phrases = [describe(self._evening.state, question, one) for one in options]
+            phrases = [describe(self._evening.state, question, option) for option in options]
         else:
             raise ZarebaError(f"the companion cannot ask for a place on the table ({question.rule})")
         self._print_list(phrases)
@@ -398,7 +400,9 @@ class CompanionPrompt:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish it, or type cancel and then next")
         self._form = None
         self._any = False
-        left = [self._evening.companion.act_named[one.act].title for one in self._evening.openings() if one.due]
+        left = [
+            self._evening.companion.act_named[opening.act].title for opening in self._evening.openings() if opening.due
+        ]
         entry = self._evening.next(leave_out=True)
         if left:
             self._print_note(f"left out: {', '.join(left)}; undo takes this back")
@@ -441,7 +445,9 @@ class CompanionPrompt:
     def _why(self, _: str) -> None:
         """Show the numbers and dice of the last act that had any."""
         with_dice = (
-            one for one in reversed(self._evening.entries) if one.tallies or any(map(_is_dice_or_card, one.throws))
+            earlier
+            for earlier in reversed(self._evening.entries)
+            if earlier.tallies or any(map(_is_dice_or_card, earlier.throws))
         )
         entry = next(with_dice, None)
         if entry is None:
@@ -449,9 +455,9 @@ class CompanionPrompt:
         self._print_title(entry.title)
         if entry.tallies:
             self._console.print(tallies_table(self._game.rules.ruleset, entry.tallies))
-        for one in filter(_is_dice_or_card, entry.throws):
-            told = dice_text(one) if isinstance(one.question, Roll) else self._drawn(one)
-            self._print_wrapped(f"{one.question.why} ({one.question.rule}): {told}")
+        for throw in filter(_is_dice_or_card, entry.throws):
+            told = dice_text(throw) if isinstance(throw.question, Roll) else self._drawn(throw)
+            self._print_wrapped(f"{throw.question.why} ({throw.question.rule}): {told}")
 
     def _list_units(self, _: str) -> None:
         companion, state = self._evening.companion, self._evening.state
@@ -520,9 +526,9 @@ class CompanionPrompt:
                 "type an objective and a side, as in: goal ford patrol" if goals else "there are no objectives"
             )
         name, side = " ".join(words[:-1]), words[-1]
-        goal = [*goals][pick([one.name for one in goals.values()], name, [*goals])]
+        goal = [*goals][pick([goal.name for goal in goals.values()], name, [*goals])]
         sides = self._game.seats
-        wanted = "" if side == "none" else sides[pick([self._name(one) for one in sides], side, sides)]
+        wanted = "" if side == "none" else sides[pick([self._name(side) for side in sides], side, sides)]
         self._print_note(self._evening.achieve(goal, wanted).title)
 
     def _rules(self, typed: str) -> None:
@@ -531,8 +537,8 @@ class CompanionPrompt:
         if len(found) == 1:
             show_rule(rule_data(self._game.rules.ruleset.id, *found), self._console)
             return
-        for id, one in [*found.items()][:_RULES]:
-            self._print_wrapped(f"{id} {one.summary}")
+        for id, entry in [*found.items()][:_RULES]:
+            self._print_wrapped(f"{id} {entry.summary}")
         if len(found) > _RULES:
             self._print_note(f"and {len(found) - _RULES} more; add words, or give an id")
 
@@ -542,14 +548,14 @@ class CompanionPrompt:
 
         tables = sheet_of(self._game.rules).tables
         words = typed.casefold().split()
-        found = [one for one in tables if words and all(word in one.title.casefold() for word in words)]
+        found = [chart for chart in tables if words and all(word in chart.title.casefold() for word in words)]
         if words and not found:
             raise ZarebaError(f"no chart has '{typed}' in its title; sheet lists them all")
-        for one in found:
-            self._print_title(one.title)
-            self._console.print(plain_table(one.heads, one.rows))
+        for chart in found:
+            self._print_title(chart.title)
+            self._console.print(plain_table(chart.heads, chart.rows))
         if not words:
-            self._print_wrapped(f"{'; '.join(one.title for one in tables)}. Type sheet and a word of a title.")
+            self._print_wrapped(f"{'; '.join(chart.title for chart in tables)}. Type sheet and a word of a title.")
 
     def _log(self, _: str) -> None:
         headline = ""
@@ -619,9 +625,9 @@ def _numbers(phrases: Sequence[str]) -> str:
     return "1" if len(phrases) == 1 else f"1-{len(phrases)}"
 
 
-def _is_dice_or_card(one: Answered) -> bool:
+def _is_dice_or_card(answered: Answered) -> bool:
     """Return True for dice and cards, False for a decision."""
-    return isinstance(one.question, (Roll, Draw))
+    return isinstance(answered.question, (Roll, Draw))
 
 
 def _distance(typed: str) -> float | None:

@@ -174,7 +174,7 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
     """Print which numbers matter most, then the table, how sure it is, and what its terms mean."""
     console = out()
     shown_paths = {
-        step["path"]: None for step in data["numbers"] if any(one["shown"] for one in step["effects"].values())
+        step["path"]: None for step in data["numbers"] if any(effect["shown"] for effect in step["effects"].values())
     }
     if shown_paths:
         console.print(f"Numbers that matter most in this battle: {', '.join(list(shown_paths)[:_MOST_NAMED])}.")

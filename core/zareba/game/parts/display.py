@@ -170,10 +170,10 @@ class Display(Part[S], ABC):
             found: list[UnitChange] = []
             for unit, earlier in was.items():
                 if earlier != now[unit]:
-                    for what, one in {**dict.fromkeys(now[unit], 0), **earlier}.items():
+                    for what, before in {**dict.fromkeys(now[unit], 0), **earlier}.items():
                         other = now[unit].get(what, 0)
-                        if one != other:
-                            found.append(UnitChange(unit, what, one, other))
+                        if before != other:
+                            found.append(UnitChange(unit, what, before, other))
                 there = stands.get(unit, {})
                 ways = [dist(at, there[man]) for man, at in stood.get(unit, {}).items() if there.get(man, at) != at]
                 if ways and (far := round(max(ways))):

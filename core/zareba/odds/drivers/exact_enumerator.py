@@ -471,9 +471,9 @@ class ExactEnumerator(PathEnumerator):
                         if (found := moves[at]) is None:
                             add(over, (OVER, leaf_key), end)
                             continue
-                        for reached, one in found.items():
+                        for reached, chance in found.items():
                             there = over if isinstance(reached, tuple) and reached[0] is OVER else following
-                            add(there, reached, one, end.weight)
+                            add(there, reached, chance, end.weight)
                     now = following
             finally:
                 self._log.rewind(start)

@@ -371,7 +371,7 @@ def touching_pairs(own: Sequence[Base], others: Sequence[Base], reach: float) ->
 def _indices_within(bases: Sequence[tuple[int, Base]], box: Bounds) -> list[tuple[int, Base]]:
     """Return the bases with their centres in a box, with their indices."""
     west, south, east, north = box
-    return [one for one in bases if west <= one[1][0] <= east and south <= one[1][1] <= north]
+    return [base for base in bases if west <= base[1][0] <= east and south <= base[1][1] <= north]
 
 
 def connected_groups(bases: Sequence[Base], most: float) -> list[list[int]]:

@@ -74,7 +74,7 @@ class CompanionPages:
             "title": "At a real table",
             "saved": [path.stem for path in saved],
             "systems": systems,
-            "scenarios": [(one["id"], one["title"]) for one in scenarios],
+            "scenarios": [(listed["id"], listed["title"]) for listed in scenarios],
             "example": EXAMPLE,
             "refused": refused,
             "form": {

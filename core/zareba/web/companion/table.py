@@ -110,7 +110,7 @@ class OpenEvening:
         if not isinstance(pending, AskFact):
             raise ZarebaError("this question has been answered already")
         values = list(pending.choices)
-        numbers = [int(one) for one in form.all("choice") if one.isdecimal() and int(one) < len(values)]
+        numbers = [int(index) for index in form.all("choice") if index.isdecimal() and int(index) < len(values)]
         if pending.asked.many and form.text("none"):
             act.give(())
         elif pending.asked.many:
@@ -184,7 +184,9 @@ class OpenEvening:
     def _next(self, form: Form) -> None:
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish or cancel it first")
-        left = [self.evening.companion.act_named[one.act].title for one in self.evening.openings() if one.due]
+        left = [
+            self.evening.companion.act_named[opening.act].title for opening in self.evening.openings() if opening.due
+        ]
         self.evening.next(leave_out=True)
         self._form, self._any = None, False
         self._told = (f"left out: {', '.join(left)}; Undo takes this back",) if left else ()
@@ -270,14 +272,14 @@ class OpenEvening:
             openings = self.evening.every_opening() if self._any else self.evening.openings()
             acts = [
                 {
-                    "act": one.act,
-                    "title": companion.act_named[one.act].title,
-                    "due": one.due,
-                    "units": [(unit, self._name(unit)) for unit in one.actors],
+                    "act": opening.act,
+                    "title": companion.act_named[opening.act].title,
+                    "due": opening.due,
+                    "units": [(unit, self._name(unit)) for unit in opening.actors],
                 }
-                for one in openings
+                for opening in openings
             ]
-            actors = {unit for one in openings for unit in one.actors or ("",)}
+            actors = {unit for opening in openings for unit in opening.actors or ("",)}
             only = self._name(next(iter(actors))) if len(openings) > 1 and len(actors) == 1 else ""
             return {"kind": "acts", "acts": acts, "only": only}
         form, pending = self._form, self._form.pending
@@ -290,7 +292,7 @@ class OpenEvening:
             "thrown": self._thrown(form.given, seats),
         }
         if isinstance(pending, PickUnit):
-            lines = [(one, self._name(one), companion.unit_line(self.evening.state, one)) for one in pending.units]
+            lines = [(unit, self._name(unit), companion.unit_line(self.evening.state, unit)) for unit in pending.units]
             return {**asked, "text": "Which target?" if pending.role == "target" else "Which unit?", "units": lines}
         if isinstance(pending, AskFact):
             if pending.stands_for is not None and not _may_decide(pending, seats):
@@ -300,7 +302,7 @@ class OpenEvening:
         if isinstance(pending, Decide):
             question = pending.question
             text = companion.describe(self.evening.state, question)
-            options = [self._phrase(pending, one) for one in _options(pending)] if question.seat in seats else []
+            options = [self._phrase(pending, option) for option in _options(pending)] if question.seat in seats else []
             return {**asked, "text": text, "options": options, "who": self._name(question.seat)}
         assert isinstance(pending, Throw), "a finished act has been written down"
         return {**asked, **self._throw_asked(form, pending)}
@@ -354,12 +356,12 @@ class OpenEvening:
     def _thrown(self, given: Sequence[Answered], seats: frozenset[str]) -> list[str]:
         """Return the dice and cards of an act in words. Cards that a seat draws are shown to its players alone."""
         found = []
-        for one in given:
-            if isinstance(one.question, Roll):
-                found.append(dice_text(one))
-            elif isinstance(one.question, Draw):
-                seen = one.question.seat is None or one.question.seat in seats
-                found.append(card_text(self.evening.game, one) if seen else "a card")
+        for answered in given:
+            if isinstance(answered.question, Roll):
+                found.append(dice_text(answered))
+            elif isinstance(answered.question, Draw):
+                seen = answered.question.seat is None or answered.question.seat in seats
+                found.append(card_text(self.evening.game, answered) if seen else "a card")
         return found
 
     def _side(self, number: int, side: str) -> dict[str, Any]:

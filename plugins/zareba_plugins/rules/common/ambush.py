@@ -136,12 +136,12 @@ def lair(table, umpire, settings, side, name):
 def leaders_of(umpire, name):
     """Return the pieces of a unit's leaders, in systems where leaders are pieces."""
     leaders = umpire.scenario.leaders.items()
-    return [piece for leader, one in leaders if one.unit == name for piece in umpire.parts(leader)]
+    return [piece for leader, entry in leaders if entry.unit == name for piece in umpire.parts(leader)]
 
 
 def covers_for(scenario, side):
     """Return the names of the pieces of cover outside all enemy deployment zones."""
-    zones = [zone for other, one in scenario.sides.items() if other != side for zone in one.deployment.values()]
+    zones = [zone for other, entry in scenario.sides.items() if other != side for zone in entry.deployment.values()]
     return [
         name
         for name, piece in scenario.terrain.items()

@@ -42,7 +42,7 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
         """Let the charged unit shoot, then charge if the charging unit still can."""
         before = unit.box if ruleset == "vcc" else None
         if answer(table, unit, target, asks):
-            unit, target = (battle.units.get(one.spec.id, one) for one in (unit, target))
+            unit, target = (battle.units.get(chosen.spec.id, chosen) for chosen in (unit, target))
             driven_off = ruleset == "vcc" and (unit.box != before or unit.marks & {"broken", "prone"})
             if driven_off or not is_there(ruleset, unit) or not is_there(ruleset, target):
                 table.emit("charge stopped", RULE, unit=unit.spec.id)

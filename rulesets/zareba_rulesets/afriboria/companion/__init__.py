@@ -186,8 +186,8 @@ class AfrCompanion(Companion[Battle]):
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
         if unit in state.units:
-            one = state.units[unit]
-            return (one.figures if unit not in state.gone else 0), one.spec.figures
+            record = state.units[unit]
+            return (record.figures if unit not in state.gone else 0), record.spec.figures
         if unit in state.fliers:
             strength = self.game.plan.strengths[unit]
             return state.fliers[unit].strength, strength

@@ -132,7 +132,7 @@ def _move_choices(battle: Battle, scene: Scene) -> Choices:
     most = _battle_limit(battle, unit)
     fights = most >= 0
     found: dict[Any, str] = {}
-    ground = titles(battle.book, [name for name, one in battle.book.file.terrain.items() if one.no_battle])
+    ground = titles(battle.book, [name for name, kind in battle.book.file.terrain.items() if kind.no_battle])
     for hexes in range(1, limit + 1):
         able = hexes <= most
         note = ("may battle" if able else "no battle") if fights else ""
@@ -215,7 +215,7 @@ def _lay_out_move(battle: Battle, scene: Scene) -> None:
 
 def _no_battle_ground(battle: Battle) -> tuple[str, ...]:
     terrain = battle.book.file.terrain
-    return tuple([name for name, one in terrain.items() if one.no_battle and not one.closed][:1])
+    return tuple([name for name, kind in terrain.items() if kind.no_battle and not kind.closed][:1])
 
 
 def _lay_out_commander(battle: Battle, scene: Scene) -> None:

@@ -284,7 +284,7 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     for group, _ in homes:
         for piece in group:
             put(after, piece, OFF)
-    for group, home in sorted(homes, key=lambda one: one[1] == OFF):
+    for group, home in sorted(homes, key=lambda pair: pair[1] == OFF):
         cell = home if home != OFF else _new_home(after, group)
         for piece in group:
             put(after, piece, cell)

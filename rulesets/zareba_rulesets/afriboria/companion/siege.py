@@ -187,7 +187,8 @@ def _climb_to(battle: Battle, scene: Scene, question: Choose) -> Answer:
 
 def _throw_down(battle: Battle, scene: Scene, question: Choose) -> Answer:
     return next(
-        (one for one in question.options if isinstance(one, tuple) and one[0] == "throw down"), question.options[0]
+        (option for option in question.options if isinstance(option, tuple) and option[0] == "throw down"),
+        question.options[0],
     )
 
 

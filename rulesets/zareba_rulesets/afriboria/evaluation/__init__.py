@@ -107,7 +107,8 @@ class Evaluator:
         """Return the value of each order, and 0 for giving no more."""
         worths = self.order_values.units(battle, question.seat)
         values = [
-            self.order_values.order(battle, worths, one) if isinstance(one, tuple) else 0.0 for one in question.options
+            self.order_values.order(battle, worths, option) if isinstance(option, tuple) else 0.0
+            for option in question.options
         ]
         return [Evaluation(inflicts=value, reason=partial(_order_reason, value)) for value in values]
 

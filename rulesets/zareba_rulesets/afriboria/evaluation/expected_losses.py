@@ -301,8 +301,14 @@ class ExpectedLosses:
         objectives = self.objectives.wanted_by(battle, unit)
         held_objective = next((objective for objective in objectives if objective.is_held_alone), None)
         goals = [
-            (one.distances, one.distances[start], ADVANCE * min(one.points, 3), 0.3 * one.points, one.hexes)
-            for one in objectives
+            (
+                objective.distances,
+                objective.distances[start],
+                ADVANCE * min(objective.points, 3),
+                0.3 * objective.points,
+                objective.hexes,
+            )
+            for objective in objectives
         ]
 
         def gain(cell: int) -> float:

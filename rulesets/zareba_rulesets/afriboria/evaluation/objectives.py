@@ -118,7 +118,11 @@ class Objectives:
     def _guards(self, battle: Battle, side: str) -> list[Unit]:
         """Return the units of a side that can guard others."""
         own = battle.side_units(side)
-        return [one for one in own if one.hex != OFF and one.spec.source not in self.escorted and _can_escort(one)]
+        return [
+            commander
+            for commander in own
+            if commander.hex != OFF and commander.spec.source not in self.escorted and _can_escort(commander)
+        ]
 
     def guards_to_wait_for(self, battle: Battle, ward: Unit) -> list[int]:
         """Return the hexes of the nearest guards of a unit; none if it needs no guard or has no time to wait."""

@@ -130,5 +130,5 @@ def _nearest(gaps: Sequence[int], foes: Sequence[int]) -> list[tuple[int, int]]:
 def _last_flights(battle: Battle, side: str, card: Card) -> int:
     """Return the number of aircraft that must land and that a card can order (AFR-264, AFR-268)."""
     colours = {"", *card.orders}
-    waiting = [one.spec for one in battle.fliers.values() if one.spec.side == side and must_come_down(one)]
+    waiting = [flier.spec for flier in battle.fliers.values() if flier.spec.side == side and must_come_down(flier)]
     return sum("any" in colours or spec.colour in colours for spec in waiting)

@@ -372,7 +372,7 @@ class Plan:
             spec = self.units[name]
             ready = CountedGroup(spec.side, figures, "ready", spec.source, position=(cell,))
             lost = CountedGroup(spec.side, spec.figures - figures, "lost", spec.source)
-            return tuple([one for one in (ready, lost) if one.number > 0])
+            return tuple([count for count in (ready, lost) if count.number > 0])
 
         return LazyBetween(groups)
 

@@ -222,11 +222,11 @@ def second_of(battle: Battle, chief: Commander) -> Unit | None:
     return unit if unit.hex in battle.field.neighbours[chief.hex] and unit.hex not in battle.chiefs else None
 
 
-def same_platoon(battle: Battle, one: Unit, other: Unit) -> bool:
+def same_platoon(battle: Battle, first: Unit, other: Unit) -> bool:
     """Return True if two units are under one commander."""
-    pair = {one.spec.id, other.spec.id}
+    pair = {first.spec.id, other.spec.id}
     return any(
-        pair <= {unit.spec.id for unit in platoon(battle, chief)} for chief in battle.side_commanders(one.spec.side)
+        pair <= {unit.spec.id for unit in platoon(battle, chief)} for chief in battle.side_commanders(first.spec.side)
     )
 
 

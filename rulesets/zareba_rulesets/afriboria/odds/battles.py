@@ -331,7 +331,7 @@ def _section_hexes(plain: Battle, ranges: Sequence[int], found: tuple[int, ...] 
     for near in plain.field.grid.ring(cell, ranges[len(found)]):
         cells = (*found, near)
         plain.here = dict.fromkeys(cells, ("a section",))
-        is_visible = near not in found and all(sees(plain, one, cell) for one in cells)
+        is_visible = near not in found and all(sees(plain, start, cell) for start in cells)
         if is_visible and (all_cells := _section_hexes(plain, ranges, cells)) is not None:
             return all_cells
     return None

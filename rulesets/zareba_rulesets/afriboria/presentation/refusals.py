@@ -44,7 +44,7 @@ def why_not_hex(battle: Battle, question: Choose, cell: int) -> str:
 def _why_not_entered(battle: Battle, unit: Unit, cell: int) -> str:
     """Return why a unit cannot move to a hex (AFR-078 to AFR-098)."""
     name, label, side = unit.spec.name, battle.field.grid.label(cell), unit.spec.side
-    names = [battle.units[one].spec.name for one in battle.here.get(cell, ())]
+    names = [battle.units[unit].spec.name for unit in battle.here.get(cell, ())]
     if battle.held_by_enemy(cell, side):
         who = join_with_and(names) or "an enemy"
         return f"{name} cannot enter {label}: {who} {'are' if len(names) > 1 else 'is'} there (AFR-081). Battle follows after the moves."
@@ -161,7 +161,7 @@ def _why_not_attacked(battle: Battle, unit: Unit, cell: int) -> str:
     name, label = unit.spec.name, battle.field.grid.label(cell)
     if not battle.held_by_enemy(cell, unit.spec.side):
         return f"No enemy is in {label} (AFR-170)."
-    origin = min(unit.hexes, key=lambda one: battle.field.distance[one][cell])
+    origin = min(unit.hexes, key=lambda place: battle.field.distance[place][cell])
     apart, reach = battle.field.distance[origin][cell], reach_of(battle, unit)
     if apart > reach:
         return f"{label} is out of range: {amount(apart, 'hex', 'hexes')} away, and the dice of {name} reach {reach} (AFR-152)."

@@ -551,7 +551,7 @@ def offer_gun(menu: LegalActions, actor: ActiveUnit, gun: Gun, number: int) -> N
         if may_clear(battle, unit, gun):
             kinds.add(ClearJam(number).option)
     elif may_fire_gun(battle, unit, gun):
-        menu.offer((GUN_FIRE.verb, number), (one.option for one in _rounds(actor, gun, number)))
+        menu.offer((GUN_FIRE.verb, number), (one_round.option for one_round in _rounds(actor, gun, number)))
         if "indirect" in fire_modes(battle, gun):
             kinds.add(GunIndirect(number).option, lambda: _may_fire_indirect(actor, gun))
     if _may_plot(actor, gun):

@@ -215,7 +215,9 @@ def collapse(table: Table, battle: Battle, building_id: str, by: Unit | None = N
     """
     table.emit("building down", "FBN-250", building=building_id)
     inside = f"{building_id}:"
-    battle.fallen = tuple(replace(one, place="") if one.place.startswith(inside) else one for one in battle.fallen)
+    battle.fallen = tuple(
+        replace(casualty, place="") if casualty.place.startswith(inside) else casualty for casualty in battle.fallen
+    )
     for occupant_unit, figure in occupants(battle, building_id):
         occupant_unit = battle.change(occupant_unit)
         figure = occupant_unit.figures[figure.spec.id]

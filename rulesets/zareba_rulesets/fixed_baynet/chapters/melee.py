@@ -538,8 +538,8 @@ def strike_blow(
     if result == _CAPTURE and figure.spec.side == foe.spec.side:
         result, loser = "miss", ""  # a berserk man cannot take a comrade prisoner (FBN-112, FBN-169)
     bonus, against = (
-        battle.book.rules.tally("close_combat", one, battle, who).total
-        for one, who in ((attacker, unit), (defender, foe_unit))
+        battle.book.rules.tally("close_combat", fighter, battle, who).total
+        for fighter, who in ((attacker, unit), (defender, foe_unit))
     )
     table.emit(
         "blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser,

@@ -67,7 +67,7 @@ def start_panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
     """Roll a D6 on Table 15-A by quality. A man who goes prone does so at once (FBN-163, FBN-168)."""
     reactions = battle.book.file.panic[figure.spec.column].reactions  # type: ignore[index]  # the three keys of the model
     again = battle.book.settings.panic_row_reads == "reroll"
-    means = rows({score: one.replace("_", " ") for score, one in enumerate(reactions, 1)}, by="his quality")
+    means = rows({score: reaction.replace("_", " ") for score, reaction in enumerate(reactions, 1)}, by="his quality")
     while True:
         score = table.roll(1, len(reactions), why="panic", rule="FBN-163", actor=figure.spec.id, means=means)
         if not (again and reactions[score - 1] == "freeze"):

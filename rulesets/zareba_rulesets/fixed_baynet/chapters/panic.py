@@ -497,7 +497,9 @@ def _nearest_target(
                 if other.spec.side != unit.spec.side
                 else exposed_men(battle, other.figures.values())
             )
-            aims = find_targets(battle, unit, man, [one for one in men if one is not man], scene, only_nearest=False)
+            aims = find_targets(
+                battle, unit, man, [comrade for comrade in men if comrade is not man], scene, only_nearest=False
+            )
             shots += [(aim.inches, other, aim.man) for aim in aims]
         if shots:
             target_unit, target = _draw_nearest(table, man, shots)

@@ -280,8 +280,10 @@ class FbnCompanion(Companion[Battle]):
                     gun.x, gun.y, gun.z, gun.bearing = kept.x, kept.y, kept.z, kept.bearing
             unit.measure()
         after.fallen = tuple(
-            one if one in before.fallen else Casualty(one.figure, one.unit, *place_of(after, one.unit), one.curable)
-            for one in after.fallen
+            casualty
+            if casualty in before.fallen
+            else Casualty(casualty.figure, casualty.unit, *place_of(after, casualty.unit), casualty.curable)
+            for casualty in after.fallen
         )
 
     def sentences(self, events: Items[Event]) -> Items[str]:
@@ -360,17 +362,17 @@ class FbnCompanion(Companion[Battle]):
         return [key for key, unit in state.units.items() if unit.spec.side == side]
 
     def unit_line(self, state: Battle, unit: str) -> str:
-        one = state.units[unit]
+        record = state.units[unit]
         if unit in state.arrivals:
             return "still to arrive"
-        if not one.on_table:
+        if not record.on_table:
             return state.gone.get(unit, "off the table")
         met = [f"{self.game.narrator.name_of(foe)} ({men})" for foe, men in enemies_touched(state, unit).items()]
         return ", ".join(
-            [unit_state(one, with_facing=False), *([f"in contact with {join_with_and(met)}"] if met else [])]
+            [unit_state(record, with_facing=False), *([f"in contact with {join_with_and(met)}"] if met else [])]
         )
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
-        one = state.units[unit]
-        left = 0 if unit in state.gone else len(one.figures)
-        return left, max(left, state.left.get(unit, one.start))
+        record = state.units[unit]
+        left = 0 if unit in state.gone else len(record.figures)
+        return left, max(left, state.left.get(unit, record.start))

@@ -70,7 +70,9 @@ class Plain(Field):
 
     def copy_with(self, **changes: Any) -> Plain:
         """Return a copy with changes."""
-        return Plain(**{one.name: getattr(self, one.name) for one in fields(Plain) if one.init} | changes)
+        return Plain(
+            **{attribute.name: getattr(self, attribute.name) for attribute in fields(Plain) if attribute.init} | changes
+        )
 
 
 def plain_of(battle: Battle) -> Plain:
@@ -153,7 +155,7 @@ def men_touching(battle: Battle, unit: str, enemy: str) -> int:
 
 def enemies_touched(battle: Battle, unit: str) -> dict[str, int]:
     """Return the enemy units in contact with a unit, each with the number of men of the unit who touch it."""
-    return {enemy: men for (one, enemy), men in plain_of(battle).contacts.items() if one == unit}
+    return {enemy: men for (first, enemy), men in plain_of(battle).contacts.items() if first == unit}
 
 
 def men_in_melee(battle: Battle, unit: str) -> int:
@@ -180,7 +182,7 @@ def contacts_left(battle: Battle) -> dict[tuple[str, str], int]:
     known = plain_of(battle).contacts
     men = {key: len(unit.figures) if unit.on_table else 0 for key, unit in battle.units.items()}
     found = {pair: min(count, men.get(pair[0], 0)) for pair, count in known.items()}
-    return {(one, other): count for (one, other), count in found.items() if count and found.get((other, one))}
+    return {(first, other): count for (first, other), count in found.items() if count and found.get((other, first))}
 
 
 def contacts_of(battle: Battle) -> dict[tuple[str, str], int]:
@@ -231,7 +233,7 @@ def _covers(battle: Battle, scene: Scene) -> Choices:
     rows = cover_rows(battle)
     numbers = battle.book.file.cover_reach
     found = {NONE: "none"}
-    for key, names in sorted(titles.items(), key=lambda one: (rows[one[0]].cv, one[0])):
+    for key, names in sorted(titles.items(), key=lambda pair: (rows[pair[0]].cv, pair[0])):
         found[key] = f"CV {rows[key].cv}: {', '.join(dict.fromkeys(names))}"
     if _FAR_COVER in rows:
         found[_FAR_COVER] = f'CV {numbers.cv}: cover more than {numbers.inches}" away, shot at from higher ground'
@@ -362,9 +364,9 @@ def aim_targets(battle: Battle, actor: str) -> list[str]:
     """Return the enemy units with men who can be aimed at: not all prone (FBN-052) or in contact (FBN-079)."""
     side = battle.units[actor].spec.side
     return [
-        one.spec.id
-        for one in battle.enemies(side)
-        if len(target_figures(battle, side, one)) > men_protected(battle, one.spec.id)
+        enemy.spec.id
+        for enemy in battle.enemies(side)
+        if len(target_figures(battle, side, enemy)) > men_protected(battle, enemy.spec.id)
     ]
 
 
@@ -475,7 +477,7 @@ def men_by_name(men: Iterable[Figure]) -> Choices:
         elif kind not in kinds:
             kinds.add(kind)
             state = [man.reaction.replace("_", " ")] * bool(man.reaction) + ["prone"] * man.prone
-            found[man.id] = f"a {'gunner' if man.spec.crew else 'man'}{''.join(f', {one}' for one in state)}"
+            found[man.id] = f"a {'gunner' if man.spec.crew else 'man'}{''.join(f', {word}' for word in state)}"
     return found
 
 

@@ -82,7 +82,7 @@ def _at_distance(battle: Battle, scene: Scene, inches: float) -> float:
 
 
 def _units_inside(battle: Battle, scene: Scene) -> Choices:
-    return {one.spec.id: one.spec.name for one in battle.enemies(battle.units[scene.actor].spec.side)}
+    return {enemy.spec.id: enemy.spec.name for enemy in battle.enemies(battle.units[scene.actor].spec.side)}
 
 
 def _some_are_inside(battle: Battle, scene: Scene) -> bool:
@@ -132,8 +132,8 @@ def _lay_out_round(battle: Battle, scene: Scene) -> None:
     dx, dy = x + away - gun.x, y - gun.y
     for man in unit.figures.values():
         battle.put(man, man.x + dx, man.y + dy)
-    for one in unit.guns:
-        one.x, one.y, one.bearing = one.x + dx, one.y + dy, WEST
+    for piece in unit.guns:
+        piece.x, piece.y, piece.bearing = piece.x + dx, piece.y + dy, WEST
     unit.measure()
 
 

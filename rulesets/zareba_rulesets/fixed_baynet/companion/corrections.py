@@ -65,11 +65,11 @@ def _heroes(unit: Unit) -> dict[str, Figure]:
 
 def _locations(battle: Battle, typed: str) -> frozenset[str]:
     """Return the typed hit locations. Raises ZarebaError with the nearest one."""
-    known = [one for one in battle.book.locations[0] if one not in FATAL]
-    found = [one.strip() for one in typed.split(",")] if typed != UNHURT else []
-    for one in found:
-        if one not in known:
-            raise unknown_name("wound", one, [*known, UNHURT])
+    known = [location for location in battle.book.locations[0] if location not in FATAL]
+    found = [word.strip() for word in typed.split(",")] if typed != UNHURT else []
+    for location in found:
+        if location not in known:
+            raise unknown_name("wound", location, [*known, UNHURT])
     return frozenset(found)
 
 

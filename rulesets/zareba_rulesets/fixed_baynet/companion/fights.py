@@ -127,8 +127,8 @@ def _lay_out_charge(battle: Battle, scene: Scene) -> None:
             put_men(battle, [man], (x + 2 * battle.radius(foes[0]), y), WEST, side=1)
     if stay and not contacts:
         put_men(battle, foes[:1], STAGE, EAST, side=1)
-    for one in (unit, target):
-        one.measure()
+    for measured in (unit, target):
+        measured.measure()
     put_in_front(battle, scene.answers.get("ridden_at") or (), 8.0)
 
 

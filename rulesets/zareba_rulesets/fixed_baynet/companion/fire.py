@@ -57,8 +57,8 @@ def _lay_out_shot(battle: Battle, scene: Scene) -> None:
     unseen = scene.answers.get("unseen", men_protected(battle, scene.target))
     aimed = aimed_men(battle, unit, target, int(unseen))
     face_off(battle, firing_men(battle, scene), aimed, float(scene["distance"]))
-    for one in (unit, target):
-        one.measure()
+    for measured in (unit, target):
+        measured.measure()
     shelter_targets(battle, scene, aimed)
 
 
@@ -92,8 +92,8 @@ def _lay_out_pick(battle: Battle, scene: Scene) -> None:
     man = target.figures[scene["foe"]]
     face_off(battle, firing_men(battle, scene), [man], float(scene["distance"]))
     shelter_targets(battle, scene, [man])
-    for one in (unit, target):
-        one.measure()
+    for measured in (unit, target):
+        measured.measure()
 
 
 DISTANCE: Asked[Battle] = Asked(

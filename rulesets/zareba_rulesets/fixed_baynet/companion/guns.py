@@ -186,8 +186,8 @@ def _train(battle: Battle, scene: Scene, away: float) -> None:
     dx, dy = STAGE[0] - away - gun.x, STAGE[1] - gun.y
     for man in unit.figures.values():
         battle.put(man, man.x + dx, man.y + dy)
-    for one in unit.guns:
-        one.x, one.y, one.bearing = one.x + dx, one.y + dy, EAST
+    for piece in unit.guns:
+        piece.x, piece.y, piece.bearing = piece.x + dx, piece.y + dy, EAST
     unit.measure()
 
 
@@ -378,8 +378,10 @@ def _plot(table: Table, battle: Battle, scene: Scene) -> None:
 def _pullers(battle: Battle, scene: Scene) -> Choices:
     """Return the friendly units whose riders or men may pull the gun (FBN-207)."""
     unit = battle.units[scene.actor]
-    others = [one for one in friends_of(battle, scene.actor) if one is not unit and "activated" not in one.marks]
-    return {one.spec.id: one.spec.name for one in others}
+    others = [
+        friend for friend in friends_of(battle, scene.actor) if friend is not unit and "activated" not in friend.marks
+    ]
+    return {friend.spec.id: friend.spec.name for friend in others}
 
 
 def _needs_pullers(battle: Battle, scene: Scene) -> bool:
@@ -411,8 +413,8 @@ def _lay_out_shot_at_gun(battle: Battle, scene: Scene) -> None:
     gun.x, gun.y, gun.z = STAGE[0] + battle.book.radius["gun"], STAGE[1], 0.0
     face_off(battle, firing_men(battle, scene), (), float(scene["distance"]))
     battle.field = with_cover(battle, scene["cover"], STAGE, 2 * battle.book.radius["gun"])
-    for one in (unit, target):
-        one.measure()
+    for measured in (unit, target):
+        measured.measure()
 
 
 def _volley_at_gun(table: Table, battle: Battle, scene: Scene) -> None:

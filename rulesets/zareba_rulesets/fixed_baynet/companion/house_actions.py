@@ -80,7 +80,7 @@ class _HouseAction:
     def _options(self, battle: Battle, unit: str, man: str) -> dict[Option, Situation]:
         """Return every option of the action with the first situation that allows it."""
         found: dict[Option, Situation] = {}
-        enemies = [one.spec.id for one in battle.enemies(battle.units[unit].spec.side)]
+        enemies = [enemy.spec.id for enemy in battle.enemies(battle.units[unit].spec.side)]
         standing = [name for name in self._field.buildings if name in battle.houses and battle.houses[name].points > 0]
         for situation in (_ALONE, *((enemy, "") for enemy in enemies), *(("", name) for name in standing)):
             draft = battle.copy()
@@ -92,21 +92,21 @@ class _HouseAction:
         return found
 
     def _actor(self, battle: Battle, unit: str, man: str) -> ActiveUnit | ActiveMan:
-        one = battle.change(battle.units[unit])
-        return ActiveMan(battle, one, one.figures[man]) if man else ActiveUnit(battle, one)
+        record = battle.change(battle.units[unit])
+        return ActiveMan(battle, record, record.figures[man]) if man else ActiveUnit(battle, record)
 
     def _place(self, battle: Battle, unit: str, situation: Situation) -> None:
         """Put the unit on the stage, with an enemy or a building close by."""
         enemy, building = situation
-        one, field = battle.change(battle.units[unit]), open_plain(battle)
+        record, field = battle.change(battle.units[unit]), open_plain(battle)
         at = STAGE
         if building:
             house = self._field.buildings[building]
             west, south, _, north = house.box
             at = west - _CLOSE, (south + north) / 2
             field = field.copy_with(buildings={building: house}, names={**field.names, **self._field.names})
-        put_men(battle, one.figures.values(), at, EAST, -1.0)
-        one.measure()
+        put_men(battle, record.figures.values(), at, EAST, -1.0)
+        record.measure()
         if enemy:
             other = battle.change(battle.units[enemy])
             put_men(battle, other.figures.values(), (at[0] + _CLOSE, at[1]), WEST, 1.0)

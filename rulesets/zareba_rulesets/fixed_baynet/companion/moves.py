@@ -74,8 +74,8 @@ def _lay_out_meeting(battle: Battle, scene: Scene) -> None:
     put_men(battle, target.figures.values(), STAGE, EAST if scene["flank"] else WEST, side=1)
     at = STAGE[0] - 1.0, STAGE[1]
     put_men(battle, men_on_foot(battle, unit) or riders(battle, unit), at, EAST, side=-1)
-    for one in (unit, target):
-        one.measure()
+    for measured in (unit, target):
+        measured.measure()
 
 
 def _meet(table: Table, battle: Battle, scene: Scene) -> None:

@@ -63,8 +63,8 @@ def _changes(battle: Battle, unit: Unit) -> dict[Any, str]:
         if action.verb in _POSTURES and action.is_legal(actor):
             found[action.verb] = action.verb
     if able.all_ready and not able.crossed and may_form(unit):
-        for one in Form.options(actor):
-            found[one.option] = f"form {FORMATION_NAMES[one.formation]}"
+        for form in Form.options(actor):
+            found[form.option] = f"form {FORMATION_NAMES[form.formation]}"
     return found
 
 
@@ -90,7 +90,9 @@ def _to_rally(battle: Battle, actor: str) -> list[str]:
 def _to_order_back(battle: Battle, actor: str) -> list[str]:
     officers = [man for man in _officers(battle, battle.units[actor]) if man.spec.role == "officer"]
     return (
-        [one.spec.id for one in units_to_order_back(battle, officers[0], friends_of(battle, actor))] if officers else []
+        [friend.spec.id for friend in units_to_order_back(battle, officers[0], friends_of(battle, actor))]
+        if officers
+        else []
     )
 
 
@@ -110,7 +112,9 @@ def _order_back(table: Table, battle: Battle, scene: Scene) -> None:
 
 def _units_in_panic(battle: Battle, scene: Scene) -> Choices:
     units = friends_of(battle, scene.actor)
-    return {one.spec.id: one.spec.name for one in units if any(man.reaction for man in one.figures.values())}
+    return {
+        friend.spec.id: friend.spec.name for friend in units if any(man.reaction for man in friend.figures.values())
+    }
 
 
 def _near_officer_text(battle: Battle, scene: Scene) -> str:
@@ -143,8 +147,8 @@ def _patients(battle: Battle, scene: Scene) -> Choices:
     """Return the men a medic can treat: one of the fallen of each unit, and the wounded by name (FBN-137)."""
     side, medic = battle.units[scene.actor].spec.side, _medics(battle, battle.units[scene.actor])[0]
     found: dict[str, str] = {}
-    for unit in (one for one in battle.units.values() if one.spec.side == side and "away" not in one.marks):
-        fallen = [one.figure for one in battle.fallen if one.unit == unit.spec.id and one.curable]
+    for unit in (friend for friend in battle.units.values() if friend.spec.side == side and "away" not in friend.marks):
+        fallen = [casualty.figure for casualty in battle.fallen if casualty.unit == unit.spec.id and casualty.curable]
         found |= {fallen[0]: f"a fallen man of {unit.spec.name}"} if fallen else {}
         found |= {man.id: man.spec.name for man in unit.figures.values() if man.locations and man is not medic}
     return found
@@ -164,8 +168,11 @@ def _calls(battle: Battle, unit: Unit) -> dict[Any, str]:
     actor, names = ActiveUnit(battle, unit), battle.units
     if not _able(battle, unit):
         return {}
-    observed = {one.option: f"observe for {names[one.battery].spec.name}" for one in Barrage.options(actor)}
-    return {**observed, **{one.option: f"call up {names[one.reserve].spec.name}" for one in Reserve.options(actor)}}
+    observed = {action.option: f"observe for {names[action.battery].spec.name}" for action in Barrage.options(actor)}
+    return {
+        **observed,
+        **{action.option: f"call up {names[action.reserve].spec.name}" for action in Reserve.options(actor)},
+    }
 
 
 def _call(table: Table, battle: Battle, scene: Scene) -> None:

@@ -99,8 +99,8 @@ def _lay_out_panic(battle: Battle, scene: Scene) -> None:
             if man.reaction == "take_cover":
                 pieces.append(TerrainPiece.area(f"cover {number}", row, corners))
         battle.field = open_plain(battle, tuple(pieces))
-    for one in (unit, target):
-        one.measure()
+    for measured in (unit, target):
+        measured.measure()
 
 
 def _aim_or_hold(battle: Battle, scene: Scene, question: Any) -> Answer:
@@ -142,7 +142,11 @@ def _near_text(battle: Battle, scene: Scene) -> str:
 
 def _to_hearten(battle: Battle, scene: Scene) -> Choices:
     units = friends_of(battle, scene.actor)
-    return {one.spec.id: one.spec.name for one in units if one.spec.id != scene.actor and "heartened" not in one.marks}
+    return {
+        friend.spec.id: friend.spec.name
+        for friend in units
+        if friend.spec.id != scene.actor and "heartened" not in friend.marks
+    }
 
 
 def _lay_out_end(battle: Battle, scene: Scene) -> None:
@@ -183,7 +187,7 @@ def _objects(battle: Battle, scene: Scene) -> Choices:
 
 
 def _may_take_object(battle: Battle, unit: Unit) -> bool:
-    lying = any(not one.carrier and not one.taken_by for one in battle.prizes.values())
+    lying = any(not prize.carrier and not prize.taken_by for prize in battle.prizes.values())
     return lying and bool(unit.steady)
 
 

@@ -136,11 +136,11 @@ class Battle(AlternateUnitsCursor):
         """Remove every reference to hidden units, including the objects they carry and their prisoners."""
         self.waiting = [key for key in self.waiting if key not in hidden]
         self.active = "" if self.active in hidden else self.active
-        self.prizes = CopyOnWrite((name, one) for name, one in self.prizes.items() if one.carrier not in hidden)
+        self.prizes = CopyOnWrite((name, prize) for name, prize in self.prizes.items() if prize.carrier not in hidden)
         self.captives = tuple(
             [held for held in self.captives if hidden.isdisjoint((held.unit, held.captor.rpartition("/")[0]))]
         )
-        self.fallen = tuple([one for one in self.fallen if one.unit not in hidden])
+        self.fallen = tuple([casualty for casualty in self.fallen if casualty.unit not in hidden])
         for known in (self.arrivals, self.gone):
             for name in known.keys() & hidden:
                 del known[name]

@@ -202,8 +202,11 @@ class Losses(NamedTuple):
 
 def losses(battle: Battle, _: object = None) -> Losses:
     """Return the losses of the target."""
-    fallen = [one for one in battle.fallen if one.unit == "target"]
-    bloody, leaders = (not one.curable for one in fallen), (battle.specs[one.figure].leads for one in fallen)
+    fallen = [casualty for casualty in battle.fallen if casualty.unit == "target"]
+    bloody, leaders = (
+        (not casualty.curable for casualty in fallen),
+        (battle.specs[casualty.figure].leads for casualty in fallen),
+    )
     return Losses(len(fallen), sum(bloody), sum(leaders))
 
 

@@ -100,7 +100,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
     def _fallen(self, state: Battle, piece: str) -> list[Casualty]:
         """Return the fallen men of a unit who are not prisoners."""
         held = {captive.figure for captive in state.captives}
-        return [one for one in state.fallen if one.unit == piece and one.figure not in held]
+        return [casualty for casualty in state.fallen if casualty.unit == piece and casualty.figure not in held]
 
     def starting_figures(self, state: Battle, piece: str) -> int:
         return state.units[piece].start
@@ -144,7 +144,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
         )
         state.put(man, *spot_near(state, man.x, man.y, state.radius(man)))
         unit.figures[casualty.figure] = man
-        state.fallen = tuple(one for one in state.fallen if one.figure != casualty.figure)
+        state.fallen = tuple(man for man in state.fallen if man.figure != casualty.figure)
         unit.measure()
 
     def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:

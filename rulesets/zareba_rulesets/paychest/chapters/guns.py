@@ -266,17 +266,17 @@ def roll_to_hit_with_gun(table: Table, engine: Engine, facts: FireFacts, actor: 
     best = min(skill, 5 if settings["six_misses"] else 6) if skill >= 1 else double_roll(table)
     first = Counts((frozenset(range(1, jam.first + 1)), frozenset(range(1, best + 1))))
     means = counts("that may jam it", "that may hit")
-    one, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor, means=means)
-    engine.first_ones += one
+    ones, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor, means=means)
+    engine.first_ones += ones
     has_hit = bool(under)
     same_shot = settings["jam_test"] == "same_shot"
-    if (one and same_shot) or (has_hit and skill <= 0):
+    if (ones and same_shot) or (has_hit and skill <= 0):
         second = Counts((frozenset(range(1, jam.second + 1)), frozenset(range(1, facts.skill + 1))))
         means = counts("that jams it if the first might", "that hits if more than one die is needed")
         again, unmodified = table.roll(1, 6, second, why="machine gun again", rule="PAY-175", actor=actor, means=means)
         if skill <= 0:
             has_hit = has_hit and bool(unmodified)
-        if one and again and same_shot:
+        if ones and again and same_shot:
             engine.jammed = True
             has_hit = has_hit and settings["jam_effect"] == "hit_stands"
     if not same_shot and engine.first_ones >= jam.in_a_row:

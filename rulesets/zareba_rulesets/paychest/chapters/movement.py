@@ -274,8 +274,8 @@ def move_figures(
         inches = run if figure.gait == RUN else advance
         ready.append(Mover(figure, inches * factor(battle, figure) * share))
     if each:
-        for one in ready:
-            left.update(_move_in_legs(table, battle, unit, [one], one.figure.spec.id))
+        for ready_unit in ready:
+            left.update(_move_in_legs(table, battle, unit, [ready_unit], ready_unit.figure.spec.id))
     else:
         left.update(_move_in_legs(table, battle, unit, ready, unit.spec.id))
     return {mover.figure.spec.id: mover.allowance for mover in ready}

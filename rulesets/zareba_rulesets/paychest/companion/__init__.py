@@ -253,12 +253,12 @@ class PaychestCompanion(Companion[Battle]):
     def unit_line(self, state: Battle, unit: str) -> str:
         if unit in state.engines:
             return _engine_line(state, unit, state.engines[unit])
-        one = state.unit(unit)
+        record = state.unit(unit)
         if unit in state.arrivals:
             return f"to come from turn {state.arrivals[unit]}"
-        if not one.has_able_figures:
+        if not record.has_able_figures:
             return "no able figure on the table"
-        return ", ".join([*_unit_notes(state, one), f"card: {self._playing_card(unit)}"])
+        return ", ".join([*_unit_notes(state, record), f"card: {self._playing_card(unit)}"])
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
         if unit in state.engines:

@@ -245,7 +245,7 @@ def touch_questions(after: Callable[[Battle, Scene, Items[Event]], bool] | None)
 def raise_figures_touched(table: Table, battle: Battle, unit: str) -> None:
     """Raise figures that are touched; all others who are down still have their cover, as far as the book knows (PAY-086)."""
     field = real_table_of(battle)
-    down = [man for one in battle.units.values() for man in one.able if DOWN in man.marks]
+    down = [man for other in battle.units.values() for man in other.able if DOWN in man.marks]
     battle.field = field.told(covers={man.at: (COVERS["hard"],) for man in down if man.at is not None})
     for name in {man.spec.unit for man in down}:
         battle.change(name).measure()
@@ -461,7 +461,7 @@ def fire_as(table: Table, battle: Battle, unit: Unit, option: Any) -> None:
 def aimed_at(battle: Battle, scene: Scene, question: Any) -> Answer:
     """Return the group that people aim at, or else the stretch on which the targets stand (PAY-094, PAY-098)."""
     options = list(question.options)
-    group = [one for one in options if isinstance(one, tuple) and one[0] == scene.target]
+    group = [option for option in options if isinstance(option, tuple) and option[0] == scene.target]
     if group and not scene["along"]:
         return cast(Answer, group[0])
     if STRETCH in options:

@@ -101,11 +101,11 @@ def _posture(battle: Battle, scene: Scene, question: Any) -> Answer:
 
 def _load_words(battle: Battle, scene: Scene) -> Choices:
     found = {}
-    for one in _loads(battle, battle.unit(scene.actor)):
-        verb, what = one[0], one[-1]
-        whose = f" of {plain_name(battle, one[1])}" if verb == "take" and one[1] not in battle.things else ""
-        who = f"{plain_name(battle, one[1])} drops " if verb == "drop" else f"{verb} "
-        found[one] = f"{who}{plain_name(battle, what)}{whose}"
+    for load in _loads(battle, battle.unit(scene.actor)):
+        verb, what = load[0], load[-1]
+        whose = f" of {plain_name(battle, load[1])}" if verb == "take" and load[1] not in battle.things else ""
+        who = f"{plain_name(battle, load[1])} drops " if verb == "drop" else f"{verb} "
+        found[load] = f"{who}{plain_name(battle, what)}{whose}"
     return found
 
 

@@ -95,7 +95,7 @@ class _HouseAction:
     def own_options(self, actor: Any, battle: Battle) -> list[Option]:
         """Return the options of this action for the actor of its step."""
         options = self.actions.for_session(battle.book.rules).house_options(actor, battle)
-        return [one for one in options if (one[0] if isinstance(one, tuple) else one) == self._verb]
+        return [option for option in options if (option[0] if isinstance(option, tuple) else option) == self._verb]
 
     def perform(self, table: Table, actor: Any, scene: Scene) -> object:
         """Carry out the option that people have chosen."""

@@ -209,7 +209,7 @@ def without_contacts_of(contacts: Contacts, figures: Collection[str]) -> Contact
 def with_contacts(contacts: Contacts, pairs: Iterable[tuple[str, str]]) -> Contacts:
     """Return the contacts with further ones."""
     found = dict(contacts)
-    for one, other in pairs:
-        found[one] = found.get(one, frozenset()) | {other}
-        found[other] = found.get(other, frozenset()) | {one}
+    for figure, other in pairs:
+        found[figure] = found.get(figure, frozenset()) | {other}
+        found[other] = found.get(other, frozenset()) | {figure}
     return found

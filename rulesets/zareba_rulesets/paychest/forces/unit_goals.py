@@ -159,10 +159,10 @@ def _friends_with_no_place(battle: Battle, unit: Unit) -> list[Unit]:
     if not any(_stands_alone_on(battle, unit, goal) for goal in places):
         return []
     return [
-        one
-        for one in battle.side_units(unit.spec.side)
-        if one is not unit and not one.rout and not one.spec.single and can_fight(one)
-        if not any(_stands_alone_on(battle, one, goal) for goal in places)
+        friend
+        for friend in battle.side_units(unit.spec.side)
+        if friend is not unit and not friend.rout and not friend.spec.single and can_fight(friend)
+        if not any(_stands_alone_on(battle, friend, goal) for goal in places)
     ]
 
 
@@ -172,8 +172,8 @@ def _stands_alone_on(battle: Battle, unit: Unit, goal: Goal) -> bool:
     reach = goal.radius + battle.book.held_within
     if dist(unit.positions.middle, goal.at) > reach:
         return False
-    friends = [one for one in battle.side_units(unit.spec.side) if one is not unit and not one.rout]
-    return not any(dist(one.positions.middle, goal.at) <= reach for one in friends)
+    friends = [friend for friend in battle.side_units(unit.spec.side) if friend is not unit and not friend.rout]
+    return not any(dist(friend.positions.middle, goal.at) <= reach for friend in friends)
 
 
 def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:

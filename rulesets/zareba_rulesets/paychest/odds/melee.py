@@ -101,10 +101,10 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
         skill = rules.tallies["melee"].total(melee_facts(battle, figure))
         most_hits[man != "a"] += hits_of(skill, 1)
         fewest[man != "a"] += hits_of(skill, 6)
-    one = Fight(("a.1",), tuple(f"{man}.1" for man in enemies[1:]))
+    pairing = Fight(("a.1",), tuple(f"{man}.1" for man in enemies[1:]))
 
     def act(table: Table, battle: Battle, _: None) -> tuple[int, int]:
-        ours, theirs = fight(table, battle, one)
+        ours, theirs = fight(table, battle, pairing)
         return max(0, theirs - ours), max(0, ours - theirs)
 
     paths = len(battle.book.cards) ** max(0, most_hits[0] - fewest[1], most_hits[1] - fewest[0])
@@ -263,8 +263,8 @@ def cover_shock(rules: Rules, facts: ShockFacts) -> SmallBattle:
 
 def _flight_chances(rules: Rules, facts: FlightFacts) -> dict[int, Fraction]:
     """Return the chances of each number of runners: all figures roll separately with the same chance."""
-    one = count_outcomes(rules, stand_or_run(rules, FlightFacts(1, facts.at_most)))
-    return binomial(facts.figures, one.get(1, Fraction(0)))
+    of_one = count_outcomes(rules, stand_or_run(rules, FlightFacts(1, facts.at_most)))
+    return binomial(facts.figures, of_one.get(1, Fraction(0)))
 
 
 @PROCEDURES.register("PAY-155", closed=Formula(_flight_chances, _SINGLY), running=int)

@@ -235,7 +235,7 @@ def prepare_volley(
         return None
     visible = cache(lambda: pool if figure is not None else visible_pool(battle, shots, pool, lines))
     cover: Cover = "open"
-    if any(battle.field.shelters[battle.units[name].body] for name in dict.fromkeys(one.unit_id for one in pool)):
+    if any(battle.field.shelters[battle.units[name].body] for name in dict.fromkeys(figure.unit_id for figure in pool)):
         cover = group_cover(battle, visible(), shots[0].unit.body.at[shots[0].index])
     whole_group = battle.book.settings.shooting_allocate_to == "whole_group"
     return PreparedVolley(shots, (lambda: pool) if whole_group else visible, cover)
@@ -294,7 +294,9 @@ def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, bla
     pool = figures_by_name(battle, victims())
     fell = pool[draw_victim(table, dict.fromkeys(pool, 1), unit.spec.id)]
     at = battle.units[fell.unit_id].body.at[fell.number]
-    return [one for one in pool.values() if dist(battle.units[one.unit_id].body.at[one.number], at) <= blast]
+    return [
+        figure for figure in pool.values() if dist(battle.units[figure.unit_id].body.at[figure.number], at) <= blast
+    ]
 
 
 def _roll_volley(

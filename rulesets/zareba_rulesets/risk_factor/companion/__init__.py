@@ -136,7 +136,11 @@ class RskCompanion(Companion[Battle]):
             state.fights = find_fights(state)
             return ["+".join(names) for names in state.fights]
         if stage in ("settle", "dispatch"):
-            held = captors(state) if stage == "settle" else [one for one in captors(state) if one.spec.side == side]
+            held = (
+                captors(state)
+                if stage == "settle"
+                else [captor for captor in captors(state) if captor.spec.side == side]
+            )
             return [PRISONERS] if held else []
         return {"start": [START], "throw": [THROW], "finish": [FINISH]}.get(stage, [])
 
@@ -196,7 +200,8 @@ class RskCompanion(Companion[Battle]):
         hosts = {leader: host if host and after.units[host].is_on_table else NO_UNIT for leader, host in hosts.items()}
         lost = {name for name, unit in after.units.items() if not unit.is_on_table}
         melees = [
-            {n: count for n, count in one.items() if n not in moved | fought | lost} for one in melees_on_table(before)
+            {n: count for n, count in melee.items() if n not in moved | fought | lost}
+            for melee in melees_on_table(before)
         ]
         for melee in melees_on_table(after, fought):
             melees = merge_melee(melees, melee)
@@ -228,19 +233,19 @@ class RskCompanion(Companion[Battle]):
         return [name for name, spec in self.game.plan.specs.items() if spec.side == side]
 
     def unit_line(self, state: Battle, unit: str) -> str:
-        one = state.units[unit]
+        record = state.units[unit]
         if unit in state.arrivals:
             return "still to arrive"
-        _, *line = unit_line(state, one).split(", ")
-        met = [enemy.spec.name for enemy in state.enemies_in_contact(one)] if one.is_on_table else []
-        host = state.host(one) if one.spec.leader and one.is_on_table else None
+        _, *line = unit_line(state, record).split(", ")
+        met = [enemy.spec.name for enemy in state.enemies_in_contact(record)] if record.is_on_table else []
+        host = state.host(record) if record.spec.leader and record.is_on_table else None
         said = [f"with {host.spec.name}"] if host is not None else []
         said += [f"in contact with {', '.join(met)}"] if met else []
         return ", ".join(part for part in (*line, *said) if part)
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
-        one = state.units[unit]
-        return one.count, max(one.count, one.spec.figures)
+        record = state.units[unit]
+        return record.count, max(record.count, record.spec.figures)
 
     def describe_event(self, event: Event) -> str:
         if event.kind == "move":

@@ -178,7 +178,7 @@ def melees_on_table(battle: Battle, among: Collection[str] | None = None) -> lis
             continue
         enemies = battle.enemies_in_contact(unit)
         if enemies:
-            melee = {one.id: len(battle.figures_in_contact(one)) for one in (unit, *enemies)}
+            melee = {fighter.id: len(battle.figures_in_contact(fighter)) for fighter in (unit, *enemies)}
             found = merge_melee(found, melee)
     return found
 
@@ -187,11 +187,11 @@ def merge_melee(melees: Items[MeleeUnits], melee: MeleeUnits) -> list[MeleeUnits
     """Return melees with another one, which takes in those that have a unit of it. Figures that touch one enemy go on
     touching him when another comes up.
     """
-    apart = [one for one in melees if not one.keys() & melee.keys()]
+    apart = [other for other in melees if not other.keys() & melee.keys()]
     merged = dict(melee)
-    for one in melees:
-        if one.keys() & melee.keys():
-            merged = {name: max(one.get(name, 0), merged.get(name, 0)) for name in {**one, **merged}}
+    for other in melees:
+        if other.keys() & melee.keys():
+            merged = {name: max(other.get(name, 0), merged.get(name, 0)) for name in {**other, **merged}}
     return [*apart, merged]
 
 
@@ -256,7 +256,7 @@ def _offsets_towards_hosts(
                 ahead = -1.0 if leader.spec.side == battle.order[0] else 1.0
                 near = _reach_of_base(battle, leader, melee)
                 far = near + leader.body.radius + battle.units[host].body.radius - HAIR
-                found |= {one: (-cm * _SLANT, ahead * cm * _SLANT) for one, cm in ((name, near), (host, far))}
+                found |= {leader: (-cm * _SLANT, ahead * cm * _SLANT) for leader, cm in ((name, near), (host, far))}
     return found
 
 

@@ -39,7 +39,7 @@ def _purchases(kind: str, battle: Battle) -> list[str]:
     if not has_thrown(battle):
         return []
     found = purchases(battle, _character(battle), _links(battle))
-    return [str(one[1]) for one in found if isinstance(one, tuple) and one[0] == kind]
+    return [str(option[1]) for option in found if isinstance(option, tuple) and option[0] == kind]
 
 
 def _leaders_who_may_fire(battle: Battle, scene: Scene) -> Choices:

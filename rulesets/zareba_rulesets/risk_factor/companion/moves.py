@@ -265,7 +265,9 @@ def _wanted_order(battle: Battle, scene: Scene, question: Any) -> Answer:
     orders, verb = ORDERS.for_session(battle.book.rules), scene["order"]
     if verb in question.options:  # an order of a house rule
         return verb
-    found = [one for one in question.options if (order := orders.action_of(one)) is not None and order.verb == verb]
+    found = [
+        option for option in question.options if (order := orders.action_of(option)) is not None and order.verb == verb
+    ]
     return found[0] if found else question.options[0]
 
 

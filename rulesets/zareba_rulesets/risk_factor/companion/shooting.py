@@ -204,11 +204,11 @@ def _lay_out_shot(battle: Battle, scene: Scene) -> None:
         set_positions(leader, [(seen[0] + number / 100, seen[1] + _wider(leader, target) + 0.02)])
     field = table_of(battle).new_plain()
     field.unseen = {unseen}
-    covers = {one.body: scene["cover"] for one in (target, *other_leaders)}
+    covers = {aimed_at.body: scene["cover"] for aimed_at in (target, *other_leaders)}
     if SPLIT in scene["limits"]:
         second = battle.units[scene["other"]]
         _lay_out_second_target(battle, unit, second, at, far, max(scene["other_distance"], _OUT_OF_CONTACT) - HAIR)
-        covers |= {one.body: scene["other_cover"] for one in (second, *battle.leaders_with(second))}
+        covers |= {aimed_at.body: scene["other_cover"] for aimed_at in (second, *battle.leaders_with(second))}
     field.cover = {body: cover for body, cover in covers.items() if cover != "open"}
     battle.field = field
 

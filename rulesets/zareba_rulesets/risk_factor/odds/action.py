@@ -117,9 +117,9 @@ def _make_throws(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
 
     def make_throws(table: Table, battle: Battle, _: None) -> None:
         shots = []
-        for unit, one in zip(battle.of("red"), known, strict=True):
-            risk = table.tally("risk_factor", one, unit).total if one.risk is None else one.risk
-            shots.append(Snapshot(unit, one, risk, one.table, one.falling_back))
+        for unit, known_facts in zip(battle.of("red"), known, strict=True):
+            risk = table.tally("risk_factor", known_facts, unit).total if known_facts.risk is None else known_facts.risk
+            shots.append(Snapshot(unit, known_facts, risk, known_facts.table, known_facts.falling_back))
         action_throws(table, battle, shots)
         check_after_throws(table, battle)
 

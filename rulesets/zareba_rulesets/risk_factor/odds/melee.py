@@ -202,8 +202,8 @@ def _fight(
 
     def strike(table: Table, battle: Battle, _: None) -> str:
         men = [iter([Figure(unit.spec.id, n) for unit in battle.of(side) for n in range(unit.count)]) for side in hurt]
-        one, other = men if single_attacks else men[::-1]
-        matches = [Match(next(one), [next(other) for _ in others]) for _, others in pairs]
+        first, other = men if single_attacks else men[::-1]
+        matches = [Match(next(first), [next(other) for _ in others]) for _, others in pairs]
         fight(table, battle, tuple(battle.units), matches)
         (back,) = [event.data["back"] for event in table.events if event.kind == "melee"]
         return "both" if len(back) == 2 else {"red": "attackers", "blue": "defenders"}[back[0]]

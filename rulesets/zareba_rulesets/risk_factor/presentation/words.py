@@ -151,7 +151,7 @@ def _charge(d: Data, u: Name) -> dict[str, Any]:
 
 def _damage(d: Data) -> str:
     """Return the wounds and kills of a volley. Grazes are named only if there was nothing worse (RSK-109)."""
-    effects = [amount(d[kind], one) for kind, one in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
+    effects = [amount(d[kind], noun) for kind, noun in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
     grazes = {0: "", 1: " (a graze)"}.get(d["hits"], " (only grazes)")
     return f" ({', '.join(effects)})" if effects else grazes
 

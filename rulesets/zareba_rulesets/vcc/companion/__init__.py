@@ -169,16 +169,16 @@ class VccCompanion(Companion[Battle]):
             return (
                 "off the table" if commander.box == OFF_TABLE else commander_line(state, commander).partition(", ")[2]
             )
-        one = state.unit(unit)
-        if not one.on_table:
+        record = state.unit(unit)
+        if not record.on_table:
             return state.gone.get(unit) or "still to arrive"
-        return unit_states(state, one)
+        return unit_states(state, record)
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
         if unit not in state.units:
             return int(self._commander(state, unit).box != OFF_TABLE), 1
-        one = state.unit(unit)
-        return (one.strength if unit not in state.gone else 0), one.spec.bases + one.spec.leader
+        record = state.unit(unit)
+        return (record.strength if unit not in state.gone else 0), record.spec.bases + record.spec.leader
 
     def record_id(self, unit: str) -> str:
         sides = {commander_id(side): side for side in self.game.seats}
@@ -190,15 +190,15 @@ class VccCompanion(Companion[Battle]):
             commander = self._commander(state, unit)
             commander.box, commander.unit, commander.wounds = box, "", 0
             return
-        one = state.unit(unit)
+        record = state.unit(unit)
         state.gone.pop(unit, None)
         state.arrivals.pop(unit, None)
-        if not one.strength:
-            one.bases = 1
-        state.move(one, box)
+        if not record.strength:
+            record.bases = 1
+        state.move(record, box)
 
     def _commander(self, state: Battle, unit: str) -> Commander:
-        return next(one for side, one in state.commanders.items() if commander_id(side) == unit)
+        return next(commander for side, commander in state.commanders.items() if commander_id(side) == unit)
 
     def describe_event(self, event: Event) -> str:
         if event.kind == "rocket":

@@ -59,10 +59,10 @@ def _supports(battle: Battle, scene: Scene) -> Choices:
     able = [
         unit.id for unit in on_table(battle) if not unit.marks & {"prone", "broken"} and not battle.is_in_contact(unit)
     ]
-    pairs = [(one, friend) for one in able for friend in friends_apart(battle, one)]
+    pairs = [(charger, friend) for charger in able for friend in friends_apart(battle, charger)]
     return {
-        (one, friend): f"{battle.unit(one).spec.name} with {battle.unit(friend).spec.name}"
-        for one, friend in pairs
+        (charger, friend): f"{battle.unit(charger).spec.name} with {battle.unit(friend).spec.name}"
+        for charger, friend in pairs
         if battle.is_in_contact(battle.unit(friend))
     }
 
@@ -80,8 +80,8 @@ def _lay_out_charge(battle: Battle, scene: Scene) -> None:
 
 def _lay_out_melee(battle: Battle, scene: Scene) -> None:
     """Put units into the boxes in which people see them next to a friend in melee."""
-    for one, friend in scene["together"]:
-        battle.move(battle.unit(one), battle.unit(friend).box)
+    for charger, friend in scene["together"]:
+        battle.move(battle.unit(charger), battle.unit(friend).box)
 
 
 def _charge(table: Table, battle: Battle, scene: Scene) -> None:

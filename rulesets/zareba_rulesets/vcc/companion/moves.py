@@ -158,7 +158,7 @@ def _reach_object(table: Table, battle: Battle, scene: Scene) -> None:
 
 def _go(battle: Battle, scene: Scene, question: Choose) -> Answer:
     """Take the only step that the layout has left open; then stay there."""
-    return next((one for one in question.options if isinstance(one, tuple) and one[0] == GO), STAY)
+    return next((option for option in question.options if isinstance(option, tuple) and option[0] == GO), STAY)
 
 
 def _turn_away(battle: Battle, scene: Scene, question: Choose) -> Answer:

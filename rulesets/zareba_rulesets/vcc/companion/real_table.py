@@ -50,7 +50,7 @@ class RealTable(Field):
 
     def told(self, **changes: Any) -> RealTable:
         """Return a copy of the field with other ground or levels."""
-        return RealTable(**{one.name: getattr(self, one.name) for one in fields(Field) if one.init} | changes)
+        return RealTable(**{field.name: getattr(self, field.name) for field in fields(Field) if field.init} | changes)
 
     def behind(self, side: str, box: int, boxes: int) -> int | None:
         """Return the box that lies so many boxes behind another one, as a side sees it; None beyond the field."""
