@@ -695,9 +695,7 @@ def _evaluate_change(mover: _Mover, option: str) -> Evaluation:
     inflicts = place.inflicts
     if option in ("form square", "leave square"):
         riders = _riders_near(mover.unit_view, mover.unit)
-        reason = "no enemy cavalry near"
-        if riders:
-            reason = f"{amount(riders, 'unit')} of enemy cavalry near; a square has no flank (VCC-060)"
+        reason = "enemy cavalry is near; a square has no flank (VCC-060)" if riders else "no enemy cavalry is near"
         ground = (0.4 if riders else -0.3) if option == "form square" else (-0.4 if riders else 0.02)
     elif option == "dismount":
         inflicts = 2 * fire  # half of it now, because it counts as moved, and all of it in the turns to come

@@ -28,13 +28,14 @@ def test_prospects_are_shares_and_agree_with_the_end(ruleset: str) -> None:
     state = game.start()
     players = {side: make_agent("doctrine", game, side, 3) for side in game.seats}
     table = SeededTable(game.rules, state, 3, players)
-    last: dict[str, float] = {}
+    turn = -1
     while (step := game.play.next_step(state)) is not None:
         table.begin(step)
         game.play.perform(table, state, step)
-        if game.game_turn(state) >= game.scenario.turns - 1 or not last:
-            last = {side: game.advisor.prospect(state, side) for side in game.seats}
-            assert all(0 <= share <= 1 for share in last.values())
+        if game.game_turn(state) != turn:
+            turn = game.game_turn(state)
+            assert all(0 <= game.advisor.prospect(state, side) <= 1 for side in game.seats)
+    last = {side: game.advisor.prospect(state, side) for side in game.seats}
     points = game.play.outcome(state).points
     first, second = game.seats
     if abs(points[first] - points[second]) >= 3:
