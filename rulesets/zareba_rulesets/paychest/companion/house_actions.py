@@ -8,8 +8,8 @@ Actions in melee follow the contacts in the book.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence as Items
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from zareba.actions import ActionTable
@@ -51,7 +51,7 @@ def house_acts(rules: Rules) -> Iterator[tuple[str, CompanionAct[Battle]]]:
                 yield stage, act
 
 
-class _HouseAction:
+class _HouseAction(ABC):
     """An action of a house rule, by its verb. Derived classes know the step in which play offers it.
 
     `stages` are the stages of the companion that offer it. `before` are questions that come before the choice of an
@@ -108,17 +108,17 @@ class _HouseAction:
         """Return True if the action has an option for a unit."""
         return bool(self.options(battle, Scene(None, unit)))
 
-    def options(self, battle: Battle, scene: Scene) -> Items[Option]:
+    @abstractmethod
+    def options(self, battle: Battle, scene: Scene) -> Sequence[Option]:
         """Return the options of the action."""
-        raise NotImplementedError
 
+    @abstractmethod
     def lay_out(self, battle: Battle, scene: Scene) -> None:
         """Make the situation true in which the option is legal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run(self, table: Table, battle: Battle, scene: Scene) -> object:
         """Carry out the action as in play."""
-        raise NotImplementedError
 
     def answer(self, battle: Battle, scene: Scene, question: Any) -> Answer | None:
         """Return the option, as the answer to the question of its step."""
@@ -128,11 +128,11 @@ class _HouseAction:
 class _Nearby(_HouseAction):
     """An action that may need an enemy or a conveyance close by."""
 
+    @abstractmethod
     def actor(self, battle: Battle, unit: Unit) -> Any:
         """Return the unit as the actor of the step."""
-        raise NotImplementedError
 
-    def options(self, battle: Battle, scene: Scene) -> Items[Option]:
+    def options(self, battle: Battle, scene: Scene) -> Sequence[Option]:
         return list(self._situations(battle, scene.actor))
 
     def _situations(self, battle: Battle, unit: str) -> dict[Option, str]:
@@ -188,7 +188,7 @@ class _InMelee(_HouseAction):
 
     actions, stages, after = MELEE_ACTIONS, (MELEE_STAGE,), (OVER_EDGE,)
 
-    def options(self, battle: Battle, scene: Scene) -> Items[Option]:
+    def options(self, battle: Battle, scene: Scene) -> Sequence[Option]:
         touched = contacts(battle, battle.unit(scene.actor))
         if not touched or MELEE_STAGE not in battle.waiting:
             return ()
@@ -219,7 +219,7 @@ class _Posture(_HouseAction):
     actions, stages, has_odds = POSTURES, (MOVE, _FIRE), False
     before = (Asked[Battle]("men", "Who of {actor}?", default=_all_sheltered, choices=_sheltered, many=True),)
 
-    def options(self, battle: Battle, scene: Scene) -> Items[Option]:
+    def options(self, battle: Battle, scene: Scene) -> Sequence[Option]:
         men = scene.answers.get("men") or _all_sheltered(battle, scene)
         draft = battle.copy()
         CHANGE_POSTURE.lay_out(draft, scene)
@@ -252,7 +252,7 @@ class _Exit(_HouseAction):
         edges = EDGES if men else ()
         return any(self.options(battle, Scene(None, unit, answers={"men": men, "edge": edge})) for edge in edges)
 
-    def options(self, battle: Battle, scene: Scene) -> Items[Option]:
+    def options(self, battle: Battle, scene: Scene) -> Sequence[Option]:
         draft = battle.copy()
         LEAVE_TABLE.lay_out(draft, scene)
         unit = draft.change(scene.actor)
