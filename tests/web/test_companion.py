@@ -104,7 +104,7 @@ def test_undo_back_cancel_and_correction(phone: Phone) -> None:
 
 
 def test_a_refused_answer_leaves_the_page_as_it_is(phone: Phone) -> None:
-    """What people have typed stays, and the next answer is taken."""
+    """Typed answers stay, and the next answer is taken."""
     page = phone.tap("begin", act="fire", unit="field_gun")
     version = re.search(r'data-version="(\d+)"', page)
     assert version is not None

@@ -31,7 +31,7 @@ AGENTS = tuple(zip(SIDES, ("x", "y"), strict=True))
 NAMED = "game 6 of variant 'b' killed its process; repeat it with: zareba play toy --ruleset=fierce --seed=[0-9]+ "
 VARIANTS = (Variant("a", "mild"), Variant("b", "fierce"))
 needs_dask = pytest.mark.skipif(
-    find_spec("distributed") is None, reason="NOT TESTED: the dask engine, for want of the extra 'distributed'"
+    find_spec("distributed") is None, reason="the dask engine is not tested: the extra 'distributed' is missing"
 )
 
 
@@ -200,7 +200,9 @@ def test_killed_workers_lose_no_game_and_change_none(kills: int, tmp_path: Path,
 
 @needs_dask
 @pytest.mark.deep
-@pytest.mark.skipif(which("openssl") is None, reason="NOT TESTED: tls, for want of openssl to make a certificate with")
+@pytest.mark.skipif(
+    which("openssl") is None, reason="TLS is not tested: openssl, which makes the certificate, is missing"
+)
 def test_a_scheduler_behind_tls_is_used_by_those_who_are_trusted(tmp_path: Path, importable: None) -> None:
     import dask
     import distributed  # noqa: F401  # sets its defaults before the test changes them

@@ -423,7 +423,7 @@ def test_saved_is_never_said_of_what_is_not(
     assert run("continue", "mine.jsonl", typed="quit\n").exit_code == 0
 
 
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only here can the room of another process be changed")
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux has prlimit, which limits another process")
 def test_a_disk_that_is_really_full_costs_nothing(bare_environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "zareba.cli", *ALONE]
     with subprocess.Popen(
