@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -445,13 +446,16 @@ def test_a_thrown_down_ladder_costs_a_hex_and_leaves_the_rest(rules: Any, at: An
         assert len(battle.ladders) == (0 if second == ("throw down", at(5, 4)) else 1)
 
 
-BOOK = AfrBook(load_rules("afriboria"))
-
-
 SIZE = 99
 GROUNDS = ["wood", "marsh", "rough", "hill", "impassable", "depression", "orchard"]
 START = 49
 around = st.sampled_from([cell for cell in range(SIZE) if HexGrid(9, 11).distance(START, cell) in (1, 2, 3)])
+
+
+@cache
+def printed_book() -> AfrBook:
+    """Return the numbers of the rulebook under the printed rules."""
+    return AfrBook(load_rules("afriboria"))
 
 
 def cells_counted(battle: Battle, side: str) -> list[int]:
@@ -462,10 +466,10 @@ def cells_counted(battle: Battle, side: str) -> list[int]:
 @hypothesis_settings(max_examples=60, deadline=None)
 def test_the_hexes_of_a_side_follow_every_move(moves: list[tuple[str, int]]) -> None:
     units = [
-        unit_of(BOOK, name, "red" if name[0] == "r" else "blue", "inf_c", n)
+        unit_of(printed_book(), name, "red" if name[0] == "r" else "blue", "inf_c", n)
         for n, name in enumerate(["r1", "r2", "b1", "b2"])
     ]
-    battle = bare_battle(BOOK, units)
+    battle = bare_battle(printed_book(), units)
     for name, cell in moves:
         mover = battle.units[name]
         if cell != OFF and battle.held_by_enemy(cell, mover.side):
@@ -526,14 +530,14 @@ def test_ways_agree_with_trying_them_all(
     terrain: dict[int, str], others: list[tuple[int, bool]], chief: int | None, mover: tuple[str, int]
 ) -> None:
     start, (key, limit) = START, mover
-    units, taken = [unit_of(BOOK, "us", "red", key, start)], {start: "red"}
+    units, taken = [unit_of(printed_book(), "us", "red", key, start)], {start: "red"}
     for number, (cell, friend) in enumerate(others):
         side = "red" if friend else "blue"
         if taken.setdefault(cell, side) == side and sum(unit.hex == cell for unit in units) < 2:
-            units.append(unit_of(BOOK, f"other_{number}", side, "inf_c", cell))
+            units.append(unit_of(printed_book(), f"other_{number}", side, "inf_c", cell))
     chiefs = [Commander(chief, spec=CommanderSpec("chief", "Chief", "red", True))] if chief is not None else []
     chiefs = [one for one in chiefs if taken.get(one.hex, "red") == "red"]
-    battle = bare_battle(BOOK, units, chiefs, terrain={cell: [kind] for cell, kind in terrain.items()})
+    battle = bare_battle(printed_book(), units, chiefs, terrain={cell: [kind] for cell, kind in terrain.items()})
     walks = units[0].profile.walks
     ways = reachable(battle, start, limit, "red", walks, room=2)
     assert dict(ways) == ways_counted(battle, start, limit, walks)

@@ -50,6 +50,12 @@ def rules_with(**settings: Any) -> Rules:
     return _rules(tuple(sorted(settings.items())))
 
 
+@cache
+def printed_book() -> PaychestBook:
+    """Return the numbers of the rulebook under the printed rules."""
+    return PaychestBook(rules_with())
+
+
 def chances(procedure: str, settings: Mapping[str, Any] | None = None, **facts: Any) -> Odds:
     """Return the odds of a procedure for these facts."""
     rules = rules_with(**(settings or {}))
@@ -67,7 +73,7 @@ def house_ruled(folder: Path, *changes: str, **settings: Any) -> Rules:
 
 def all_but(pile: Mapping[str, int]) -> tuple[str, ...]:
     """Return the casualty cards that must have been drawn to leave this pile."""
-    pack = PaychestBook(rules_with()).full_deck()
+    pack = printed_book().full_deck()
     return tuple(card for card, copies in pack.items() for _ in range(copies - pile.get(card, 0)))
 
 
@@ -304,6 +310,7 @@ __all__ = [
     "machine_acts",
     "mount_acts",
     "opened",
+    "printed_book",
     "put",
     "red",
     "riding",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import dist
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, red, row, rules_with, scene
+from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, printed_book, red, row, scene
 
-from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.casualties import (
     apply_card,
     draw_casualty_card,
@@ -20,17 +19,15 @@ from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import Sequence, end_activation
 
-BOOK = PaychestBook(rules_with())
-
 
 @pytest.mark.rule("PAY-121")
 def test_smashed_arms_and_weapons() -> None:
     place = scene(red(1, weapons=("rifle", "pistol")))
     man = place.figure("red.1")
     man.wounds = ("smashed_arm",)
-    assert ready_weapon(BOOK, man) == "pistol"
+    assert ready_weapon(printed_book(), man) == "pistol"
     man.wounds = ("smashed_arm", "smashed_arm")
-    assert ready_weapon(BOOK, man) == ""
+    assert ready_weapon(printed_book(), man) == ""
 
 
 FIRST = [("casualty card", "arm_graze")]

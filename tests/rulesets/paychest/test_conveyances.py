@@ -15,6 +15,7 @@ from tests.rulesets.paychest.stage import (
     cart,
     carters,
     machine_acts,
+    printed_book,
     red,
     riding,
     rules_with,
@@ -51,9 +52,6 @@ def test_what_two_bear_is_one_load_for_a_wagon() -> None:
     place.battle.engines["cart"] = Engine("wagon", "the cart", "red", "red", (20.5, 11.9))
     names = boarders(place.battle, place.unit("red"), place.battle.engines["cart"], {"red.1", "red.2", "red.3"})
     assert names == ["red.1", "red.2"]
-
-
-BOOK = PaychestBook(rules_with())
 
 
 def wagon(**more: object) -> dict[str, Engine]:
@@ -122,7 +120,7 @@ def test_flyers_are_for_those_who_want_them() -> None:
     from zareba_rulesets.paychest.translation import translate
 
     ship = scenario("patrol_clash").model_copy(update={"units": units})
-    grounded = translate(BOOK, ship)
+    grounded = translate(printed_book(), ship)
     assert name not in grounded.units and any("flyers" in note for note in grounded.notes)
     flying = translate(PaychestBook(rules_with(flyers="on")), ship)
     assert flying.engines[f"{name} flyer"].kind == "flyer"
@@ -254,9 +252,7 @@ def test_who_is_set_up_on_a_cart_has_no_horse_under_him() -> None:
     battle = scenario("patrol_clash")
     (name, unit), *_ = battle.units.items()
     carters = unit.model_copy(update={"arm": "wagon", "mount": "horse", "figures": 10})
-    plan = translate(
-        PaychestBook(rules_with()), battle.model_copy(update={"units": dict(battle.units) | {name: carters}})
-    )
+    plan = translate(printed_book(), battle.model_copy(update={"units": dict(battle.units) | {name: carters}}))
     mounts = [plan.figures[key].mount for key in plan.units[name].figures]
     assert mounts == [""] * 8 + ["horse"] * 2
 

@@ -15,9 +15,9 @@ from tests.rulesets.paychest.stage import (
     blue,
     chances,
     facts_of,
+    printed_book,
     red,
     row,
-    rules_with,
     scene,
 )
 
@@ -27,7 +27,6 @@ from zareba.analysis.games.simulate import game_for
 from zareba.registry import find_house_rule, load_rules
 from zareba.table import ScriptedTable, SeededTable
 from zareba_rulesets.paychest.actions.fire import fire_step
-from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import (
     Firer,
     front_of,
@@ -58,16 +57,22 @@ from zareba_rulesets.paychest.forces.ranges import band_of
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Unit
 
-BOOK = PaychestBook(rules_with())
-
 
 @pytest.mark.rule("PAY-008", "PAY-026", "PAY-180")
 def test_a_limit_belongs_to_its_band() -> None:
-    assert [band_of(BOOK.bands["rifle"], inches) for inches in (12, 12.01, 24, 36, 36.01)] == [
+    assert [band_of(printed_book().bands["rifle"], inches) for inches in (12, 12.01, 24, 36, 36.01)] == [
         "short", "medium", "medium", "long", None,
     ]  # fmt: skip
-    assert [band_of(BOOK.bands["shell"], inches) for inches in (24, 48, 72, 73)] == ["short", "medium", "long", None]
-    assert band_of(BOOK.bands["thrown_spear"], 6) == "medium" and band_of(BOOK.bands["thrown_spear"], 7) is None
+    assert [band_of(printed_book().bands["shell"], inches) for inches in (24, 48, 72, 73)] == [
+        "short",
+        "medium",
+        "long",
+        None,
+    ]
+    assert (
+        band_of(printed_book().bands["thrown_spear"], 6) == "medium"
+        and band_of(printed_book().bands["thrown_spear"], 7) is None
+    )
 
 
 KILL = ("casualty card", "head_killed")

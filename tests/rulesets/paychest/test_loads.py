@@ -15,8 +15,8 @@ from tests.rulesets.paychest.stage import (
     blue,
     machine_acts,
     mount_acts,
+    printed_book,
     red,
-    rules_with,
     scene,
     two_bearers,
 )
@@ -25,7 +25,6 @@ from zareba.space.field.bodies import Base, overlaps_any
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import may_fire
 from zareba_rulesets.paychest.chapters.forced_moves import fall_back
 from zareba_rulesets.paychest.chapters.machines import move_engine
@@ -38,8 +37,6 @@ from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.sequence import begin_activation, end_activation
 
-BOOK = PaychestBook(rules_with())
-
 
 @pytest.mark.rule("PAY-022", "PAY-023")
 def test_a_man_may_take_a_weapon_off_the_fallen_and_use_it_next_time() -> None:
@@ -49,9 +46,9 @@ def test_a_man_may_take_a_weapon_off_the_fallen_and_use_it_next_time() -> None:
     first.at = (second.at[0] - 1.0, second.at[1]) if second.at else None
     script = [("handle", ("take", "blue.2", "blue.1", "rifle"))]
     place.play(handle, place.battle, place.unit("blue"), {}, before=False, script=script)
-    assert ready_weapon(BOOK, second) == "" and list(first.weapons) == ["sword"]
+    assert ready_weapon(printed_book(), second) == "" and list(first.weapons) == ["sword"]
     arm_from_loads(place.battle, place.unit("blue"))
-    assert ready_weapon(BOOK, second) == "rifle"
+    assert ready_weapon(printed_book(), second) == "rifle"
     assert second.spec.firearms == 3
 
 

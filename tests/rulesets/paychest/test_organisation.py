@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.rulesets.paychest.stage import rules_with, scenario
+from tests.rulesets.paychest.stage import printed_book, rules_with, scenario
 
 from zareba.base.errors import ZarebaError
 from zareba.plugins.ruleset import Force
@@ -14,8 +14,6 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import amalgamate, muster, notes_on
 from zareba_rulesets.paychest.translation import translate
 from zareba_rulesets.paychest.translation.unit_mapping import make_force
-
-BOOK = PaychestBook(rules_with())
 
 
 @pytest.mark.rule("PAY-185", "PAY-209")
@@ -29,13 +27,13 @@ def test_more_than_two_guns_a_side_are_warned_of() -> None:
         units = dict(before.units) | {
             name: guns[name].model_copy(update={"gun": gun.model_copy(update={"pieces": pieces})})
         }
-        notes = " ".join(notes_on(BOOK, before.model_copy(update={"units": units})))
+        notes = " ".join(notes_on(printed_book(), before.model_copy(update={"units": units})))
         assert ("PAY-185" in notes) is warned
     carried = {"arm": "vehicle", "armament": ("machine_gun", "machine_gun")}
     units = dict(before.units) | {"fusiliers": before.units["fusiliers"].model_copy(update=carried)}
     side = before.units[name].side
     assert before.units["fusiliers"].side == side
-    assert "3 guns" in " ".join(notes_on(BOOK, before.model_copy(update={"units": units})))
+    assert "3 guns" in " ".join(notes_on(printed_book(), before.model_copy(update={"units": units})))
 
 
 @pytest.mark.rule(
@@ -64,36 +62,36 @@ def test_more_than_two_guns_a_side_are_warned_of() -> None:
     ],
 )
 def test_strengths_of_table_10(name: str, figures: int) -> None:
-    assert sum(unit.figures for unit in muster(BOOK, name)) == figures
+    assert sum(unit.figures for unit in muster(printed_book(), name)) == figures
 
 
 @pytest.mark.rule("PAY-206")
 def test_a_native_regiment_has_two_to_six_warbands() -> None:
-    assert sum(unit.figures for unit in muster(BOOK, "native_regiment", 6)) == 123
+    assert sum(unit.figures for unit in muster(printed_book(), "native_regiment", 6)) == 123
     for parts in (1, 7):
         with pytest.raises(ZarebaError, match="2 to 6"):
-            muster(BOOK, "native_regiment", parts)
+            muster(printed_book(), "native_regiment", parts)
     with pytest.raises(ZarebaError, match="2 or more"):
-        muster(BOOK, "brigade", 1)
+        muster(printed_book(), "brigade", 1)
 
 
 @pytest.mark.rule("PAY-212")
 def test_each_company_and_each_staff_has_a_card() -> None:
-    battalion = muster(BOOK, "battalion")
+    battalion = muster(printed_book(), "battalion")
     assert [unit.figures for unit in battalion] == [6, 20, 20, 20, 20]
-    assert sum(unit.guns for unit in muster(BOOK, "battery")) == 3
+    assert sum(unit.guns for unit in muster(printed_book(), "battery")) == 3
     with pytest.raises(ZarebaError, match="battalion"):
-        muster(BOOK, "batallion")
+        muster(printed_book(), "batallion")
 
 
 def test_weak_units_may_be_put_together() -> None:
-    seven, nine = muster(BOOK, "troop")[0], muster(BOOK, "platoon")[0]
+    seven, nine = muster(printed_book(), "troop")[0], muster(printed_book(), "platoon")[0]
     both = amalgamate(seven, nine)
     assert both.figures == 16 and both.ranks["lieutenant"] == 2
 
 
 def test_the_scenario_tool_warns_of_many_guns_and_notes_odd_strengths() -> None:
-    notes = " ".join(notes_on(BOOK, scenario("battle_of_the_wells")))
+    notes = " ".join(notes_on(printed_book(), scenario("battle_of_the_wells")))
     assert "PAY-185" in notes and "PAY-209" in notes
 
 
@@ -108,10 +106,12 @@ def test_what_is_made_by_table_10_is_not_said_to_differ_from_it(asked: str) -> N
         "leaders": {key: Leader(**dict(leader)) for key, leader in force.leaders.items()},
     }
     made = scenario("patrol_clash").model_copy(update=fields)
-    assert not any("PAY-209" in note for note in notes_on(BOOK, made))
+    assert not any("PAY-209" in note for note in notes_on(printed_book(), made))
     first = next(iter(made.units))
     short = {first: made.units[first].model_copy(update={"figures": 13})}
-    assert any("PAY-209" in note for note in notes_on(BOOK, made.model_copy(update={"units": made.units | short})))
+    assert any(
+        "PAY-209" in note for note in notes_on(printed_book(), made.model_copy(update={"units": made.units | short}))
+    )
 
 
 def joined(force: Force) -> Scenario:
@@ -133,12 +133,12 @@ def test_a_template_becomes_units_of_a_scenario_and_back_figure_by_figure() -> N
     force = make_force(rules, "infantry_company", "column", commands=False)
     (unit_id,) = force.units
     assert force.units[unit_id]["figures"] == 20 and len(force.leaders) == 4
-    plan = translate(BOOK, joined(force))
+    plan = translate(printed_book(), joined(force))
     ranks = [plan.figures[f"{unit_id}.{place}"].rank for place in range(1, 21)]
     assert ranks == ["captain", "lieutenant", "sergeant", "sergeant", *["private"] * 16]
     bad = scenario("patrol_clash").model_copy(update={"overrides": {"paychest": {"ranks": {"sikhs.1": "captan"}}}})
     with pytest.raises(ZarebaError, match="captain"):
-        translate(BOOK, bad)
+        translate(printed_book(), bad)
 
 
 @pytest.mark.rule("PAY-199", "PAY-206", "PAY-210", "PAY-032")
@@ -164,7 +164,7 @@ def test_forces_of_several_units_of_parts_and_of_weak_units_joined() -> None:
 def test_each_part_of_a_joined_force_keeps_its_arms_and_skills() -> None:
     force = make_force(rules_with(), "troop+platoon", "patrol", commands=False)
     (unit_id,) = force.units
-    plan = translate(BOOK, joined(force))
+    plan = translate(printed_book(), joined(force))
     men = [plan.figures[name] for name in plan.units[unit_id].figures]
     assert Counter(man.profile for man in men) == {
         "cavalry_officer": 1, "trooper": 5, "legion_officer": 1, "legion_nco": 1, "legionnaire": 8,
@@ -180,7 +180,7 @@ def test_each_part_of_a_joined_force_keeps_its_arms_and_skills() -> None:
 def test_natives_in_a_regular_force_keep_their_kind_and_their_one_shot() -> None:
     force = make_force(rules_with(), "infantry_company+native_cavalry_warband", "patrol", commands=True)
     (unit_id,) = force.units
-    plan = translate(BOOK, joined(force))
+    plan = translate(printed_book(), joined(force))
     men = [plan.figures[name] for name in plan.units[unit_id].figures]
     assert plan.units[unit_id].kind == "regular"
     assert Counter((man.kind, man.profile, man.shots) for man in men) == {
@@ -195,7 +195,7 @@ def test_profiles_of_single_figures_are_checked() -> None:
     for profiles, words in (({"sikhs.2": "troper"}, "trooper"), ({"sikhs.99": "trooper"}, "sikhs")):
         bad = shipped.model_copy(update={"overrides": {"paychest": {"profiles": profiles}}})
         with pytest.raises(ZarebaError, match=words):
-            translate(BOOK, bad)
+            translate(printed_book(), bad)
 
 
 @pytest.mark.rule("PAY-032", "PAY-200", "PAY-202", "PAY-207", "PAY-211", "PAY-035")
@@ -218,7 +218,7 @@ def test_a_commander_leaves_behind_what_the_formation_has_besides_him(
         "leaders": {key: Leader(**dict(leader)) for key, leader in force.leaders.items()},
         "overrides": {"paychest": force.overrides},
     }
-    plan = translate(BOOK, shipped.model_copy(update=fields))
+    plan = translate(printed_book(), shipped.model_copy(update=fields))
     unit_id, chief = next(iter(force.units)), next(iter(force.leaders))
     assert [plan.figures[name].rank for name in plan.units[unit_id].figures] == others
     alone = plan.figures[f"{chief}.1"]
@@ -259,7 +259,7 @@ def test_many_units_joined_have_names_that_a_scenario_can_hold() -> None:
 
 @pytest.mark.rule("PAY-035", "PAY-017")
 def test_native_leaders_have_the_profile_of_their_rank() -> None:
-    plan = translate(BOOK, scenario("column_ambushed"))
+    plan = translate(printed_book(), scenario("column_ambushed"))
     assert plan.figures["mullah.1"].profile == "arab_chief"
     assert plan.figures[plan.leaders["malik_north"]].profile == "arab_leader"
     assert plan.figures[plan.leaders["headman"]].profile == "arab_subleader"
@@ -270,6 +270,6 @@ def test_native_leaders_have_the_profile_of_their_rank() -> None:
 def test_the_men_at_a_native_gun_are_all_privates(commands: bool) -> None:
     force = make_force(rules_with(), "native_artillery_section", "column", commands=commands)
     (unit_id,) = force.units
-    plan = translate(BOOK, joined(force))
+    plan = translate(printed_book(), joined(force))
     crew = [figure.rank for figure in plan.figures.values() if figure.unit == unit_id]
     assert crew == ([] if commands else ["sub_leader"]) + ["private"] * 3

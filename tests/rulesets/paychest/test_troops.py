@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
-from tests.rulesets.paychest.stage import blue, game, red, rules_with, scenario, scene
+from tests.rulesets.paychest.stage import blue, game, printed_book, red, rules_with, scenario, scene
 
 from zareba.base.errors import ZarebaError
 from zareba.scenario import Scenario, shipped_scenarios
@@ -18,8 +18,6 @@ from zareba_rulesets.paychest.chapters.to_hit import shots_left
 from zareba_rulesets.paychest.forces.units import FigureSpec
 from zareba_rulesets.paychest.translation import Plan, translate
 from zareba_rulesets.paychest.translation.unit_mapping import shots_of, skills
-
-BOOK = PaychestBook(rules_with())
 
 
 def changed(name: str, **fields: object) -> Scenario:
@@ -47,22 +45,22 @@ def test_europeans_and_native_regulars_are_regular_and_others_not() -> None:
 
 @pytest.mark.rule("PAY-017", "PAY-020")
 def test_skills_by_profile_and_quality() -> None:
-    assert skills(BOOK, "legionnaire", "regular") == (4, 4)
-    assert skills(BOOK, "legionnaire", "raw") == (3, 3)
-    assert skills(BOOK, "arab_rifleman", "veteran") == (4, 3)
-    assert skills(BOOK, "legion_nco", "elite") == (5, 5)  # skill is at most 5
-    assert skills(BOOK, "civilian", "raw") == (1, 1)
+    assert skills(printed_book(), "legionnaire", "regular") == (4, 4)
+    assert skills(printed_book(), "legionnaire", "raw") == (3, 3)
+    assert skills(printed_book(), "arab_rifleman", "veteran") == (4, 3)
+    assert skills(printed_book(), "legion_nco", "elite") == (5, 5)  # skill is at most 5
+    assert skills(printed_book(), "civilian", "raw") == (1, 1)
 
 
 @pytest.mark.rule("PAY-018")
 def test_single_figures_may_have_skills_of_their_own() -> None:
     unit = next(name for name, unit in scenario("patrol_clash").units.items() if unit.weapon == "jezail")
     special = changed("patrol_clash", overrides={"paychest": {"skills": {f"{unit}.3 firearms": 6}}})
-    plan = translate(BOOK, special)
+    plan = translate(printed_book(), special)
     assert plan.figures[f"{unit}.3"].firearms == 6 and plan.figures[f"{unit}.4"].firearms == 4
     wrong = changed("patrol_clash", overrides={"paychest": {"skills": {f"{unit}.3 firearms": 7}}})
     with pytest.raises(ZarebaError, match="from 0 to 6"):
-        translate(BOOK, wrong)
+        translate(printed_book(), wrong)
 
 
 @pytest.mark.rule("PAY-079", "PAY-083")
@@ -73,7 +71,7 @@ def test_a_scenario_says_which_guns_are_emplaced_and_which_wagons_are_carriages(
     units[cart] = units[cart].model_copy(update={"arm": "wagon", "figures": 6})
 
     def translated(**lists: object) -> Plan:
-        return translate(BOOK, changed("patrol_clash", units=units, overrides={"paychest": lists}))
+        return translate(printed_book(), changed("patrol_clash", units=units, overrides={"paychest": lists}))
 
     plain, listed = translated(), translated(emplaced=[gun], carriages=[cart])
     kinds = [{engine.kind for engine in plan.engines.values() if engine.unit == cart} for plan in (plain, listed)]
@@ -102,7 +100,7 @@ def test_a_scenario_says_which_guns_are_emplaced_and_which_wagons_are_carriages(
 )
 def test_overrides_of_men_who_are_not_there_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ZarebaError, match="fusil"):
-        translate(BOOK, changed("patrol_clash", overrides={"paychest": wrong}))
+        translate(printed_book(), changed("patrol_clash", overrides={"paychest": wrong}))
 
 
 @pytest.mark.rule("PAY-032", "PAY-035", "PAY-081")
@@ -122,7 +120,7 @@ def test_a_man_is_of_the_class_of_his_rank() -> None:
     """A man made corporal by the scenario shoots as one, and a first man who is a private does not lead."""
     ranks = {"first_section.1": "private", "first_section.2": "corporal", "first_section.3": "captain"}
     ranks |= {"harka_first.4": "sub_leader"}
-    figures = translate(BOOK, changed("paychest_raid", overrides={"paychest": {"ranks": ranks}})).figures
+    figures = translate(printed_book(), changed("paychest_raid", overrides={"paychest": {"ranks": ranks}})).figures
     profiles = {name: figures[name].profile for name in ranks}
     assert list(profiles.values()) == ["legionnaire", "legion_nco", "legion_officer", "arab_subleader"]
     before = scenario("paychest_raid")
@@ -130,7 +128,7 @@ def test_a_man_is_of_the_class_of_his_rank() -> None:
         update={"rank": "headman", "unit": None, "position": (30.0, 20.0)}
     )
     alone = changed("paychest_raid", leaders=dict(before.leaders) | {"lieutenant": headman})
-    found = translate(BOOK, alone).figures["lieutenant.1"]
+    found = translate(printed_book(), alone).figures["lieutenant.1"]
     assert (found.rank, found.profile) == ("sergeant", "legion_nco")
 
 
@@ -153,8 +151,8 @@ def test_who_fires_twice() -> None:
     assert (shots("legion_only", "regular", False), shots("legion_only", "regular", True)) == (1, 2)
     assert shots("none", "regular", True) == 1
     musketeer = red(1, weapons=("musket",)).figures["red.1"]
-    assert musketeer.spec.shots == 2 and shots_left(BOOK, musketeer, "musket") == 1
-    assert shots_left(BOOK, musketeer, "rifle") == 2  # the same every turn: ammunition is not counted
+    assert musketeer.spec.shots == 2 and shots_left(printed_book(), musketeer, "musket") == 1
+    assert shots_left(printed_book(), musketeer, "rifle") == 2  # the same every turn: ammunition is not counted
 
 
 @pytest.mark.rule("PAY-025")
@@ -163,7 +161,7 @@ def test_a_scenario_says_who_is_legion() -> None:
     plan = translate(PaychestBook(rules_with(double_fire="legion_only")), special)
     assert plan.figures["first_section.4"].shots == 2 and plan.figures["tirailleurs.4"].shots == 1
     with pytest.raises(ZarebaError, match=r"legion\.0: there is no 'nobody' in units"):
-        translate(BOOK, changed("paychest_raid", overrides={"paychest": {"legion": ["nobody"]}}))
+        translate(printed_book(), changed("paychest_raid", overrides={"paychest": {"legion": ["nobody"]}}))
 
 
 @pytest.mark.rule("PAY-027", "PAY-121", "PAY-143")
@@ -182,7 +180,7 @@ def test_a_unit_of_more_than_forty_is_divided() -> None:
     units = dict(scenario("patrol_clash").units)
     name = next(iter(units))
     units[name] = units[name].model_copy(update={"figures": 50})
-    plan = translate(BOOK, changed("patrol_clash", units=units))
+    plan = translate(printed_book(), changed("patrol_clash", units=units))
     assert [len(plan.units[part].figures) for part in plan.parts[name]] == [17, 17, 16]
     assert all(plan.units[part].side == units[name].side for part in plan.parts[name])
 
@@ -218,7 +216,7 @@ def brought(**things: dict[str, Any]) -> Plan:
         name: chest.model_copy(update={"carrier": "first_section", "position": None} | entry)
         for name, entry in things.items()
     }
-    return translate(PaychestBook(rules_with()), before.model_copy(update={"objects": dict(before.objects) | more}))
+    return translate(printed_book(), before.model_copy(update={"objects": dict(before.objects) | more}))
 
 
 @pytest.mark.rule("PAY-049", "PAY-073")
@@ -241,19 +239,19 @@ def test_loose_mounts_that_a_unit_brings_are_led_two_by_a_man() -> None:
 
 @pytest.mark.rule("PAY-085", "PAY-015", "PAY-066")
 def test_every_word_of_a_scenario_has_its_place() -> None:
-    mapping = BOOK.file.mapping
+    mapping = printed_book().file.mapping
     assert set(mapping.area_terrain) == set(words.AREA_KINDS)
     assert set(mapping.linear_terrain) == set(words.LINE_KINDS)
-    assert set(mapping.area_terrain.values()) <= set(BOOK.file.terrain)
-    assert set(mapping.linear_terrain.values()) <= set(BOOK.file.terrain) | set(BOOK.file.obstacles)
+    assert set(mapping.area_terrain.values()) <= set(printed_book().file.terrain)
+    assert set(mapping.linear_terrain.values()) <= set(printed_book().file.terrain) | set(printed_book().file.obstacles)
     for part, alias in (("kind", words.Kind), ("weapon", words.Weapon), ("close_weapon", words.CloseWeapon)):
         assert set(getattr(mapping, part)) == set(get_args(alias)), part
-    assert set(mapping.weapon.values()) - {"none"} <= set(BOOK.file.weapons)
-    assert set(mapping.close_weapon.values()) - {"none"} <= BOOK.blades
+    assert set(mapping.weapon.values()) - {"none"} <= set(printed_book().file.weapons)
+    assert set(mapping.close_weapon.values()) - {"none"} <= printed_book().blades
     for ranks in (mapping.rank_regular, mapping.rank_irregular):
         assert set(ranks) == set(words.RANKS)
-        assert set(ranks.values()) <= set(BOOK.file.ranks)
-    assert set(BOOK.file.quality) == set(get_args(words.Quality))
+        assert set(ranks.values()) <= set(printed_book().file.ranks)
+    assert set(printed_book().file.quality) == set(get_args(words.Quality))
 
 
 @pytest.mark.rule("PAY-050", "PAY-081")
@@ -292,7 +290,7 @@ def enrolled(name: str, unit: dict[str, Any], leader: dict[str, Any] | None = No
         leaders[key] = leaders[key].model_copy(update=leader)
     else:
         leaders = {key: one for key, one in leaders.items() if one.unit != name}
-    plan = translate(BOOK, before.model_copy(update={"units": units, "leaders": leaders}))
+    plan = translate(printed_book(), before.model_copy(update={"units": units, "leaders": leaders}))
     return {key: spec for key, spec in plan.figures.items() if spec.unit == name}
 
 
@@ -314,7 +312,7 @@ def test_quality_changes_skills_and_nothing_makes_a_shot_of_who_has_none() -> No
     for quality, found in (("raw", (3, 3)), ("veteran", (5, 4)), ("elite", (5, 5))):
         man = enrolled("fusiliers", {"quality": quality})["fusiliers.5"]
         assert (man.firearms, man.melee) == found
-    assert skills(BOOK, "driver", "raw") == (1, 1)
+    assert skills(printed_book(), "driver", "raw") == (1, 1)
 
 
 @pytest.mark.rule("PAY-018", "PAY-020")
@@ -333,7 +331,9 @@ def test_a_commander_with_his_own_card_is_of_the_quality_he_would_have_in_his_un
         key = next(key for key, one in before.leaders.items() if one.unit == "fusiliers" and one.rank == "commander")
         units = dict(before.units) | {"fusiliers": before.units["fusiliers"].model_copy(update=unit)}
         leaders = dict(before.leaders) | {key: before.leaders[key].model_copy(update=leader)}
-        return translate(BOOK, before.model_copy(update={"units": units, "leaders": leaders})).figures[f"{key}.1"]
+        return translate(printed_book(), before.model_copy(update={"units": units, "leaders": leaders})).figures[
+            f"{key}.1"
+        ]
 
     found = [
         commander({}, quality="regular"),

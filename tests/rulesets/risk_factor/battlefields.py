@@ -45,9 +45,14 @@ __all__ = [
 ]
 
 SHOOTING = ("shooting", "los", "command", "weapons")
-NAMES = {name.replace(".", "_"): name for name in load_rules("risk_factor").settings}
 
 RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "formed": True, "volley": True}
+
+
+@cache
+def _setting_names() -> dict[str, str]:
+    """Return the name of each setting by its name with `_` for the dot."""
+    return {name.replace(".", "_"): name for name in load_rules("risk_factor").settings}
 
 
 @cache
@@ -57,7 +62,8 @@ def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
 
 def rules_with(**settings: Any) -> Rules:
     """Return the rules with some settings. Their names use `_` for the dot."""
-    return _rules(tuple(sorted((NAMES[name], value) for name, value in settings.items())))
+    names = _setting_names()
+    return _rules(tuple(sorted((names[name], value) for name, value in settings.items())))
 
 
 def book(**settings: Any) -> RskBook:

@@ -18,12 +18,10 @@ from zareba_rulesets.vcc.chapters.movement import charge_targets
 from zareba_rulesets.vcc.forces import Unit
 from zareba_rulesets.vcc.game import VccGame
 
-BOOK: Any = ruleset_document(ruleset("vcc")).data
-
 
 def stands(path: str) -> Any:
     """Return the value in `ruleset.yaml` at a path."""
-    found = BOOK
+    found: Any = ruleset_document(ruleset("vcc")).data
     for key in path.split("."):
         found = found[key]
     return found
