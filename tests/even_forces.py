@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,75 +34,110 @@ SCANNED, SCAN_GAMES = 40, 10
 """The most balances of forces that are scanned, and games at each."""
 CANDIDATES = 8
 """The most balances of forces that are tried."""
+MOST_LEFT_OUT = 2
+"""The most units of the stronger side that are left out."""
 
 
-def share_won(battle: Scenario, forces: int, ruleset: str, games: int, seed: int) -> float:
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of the forces of a battle (see `scenario_with_forces`)."""
+
+    forces: int = AS_WRITTEN
+    without: tuple[str, ...] = ()
+
+    def text(self, battle: Scenario) -> str:
+        """Return the text of the changed battle."""
+        return scenario_with_forces(battle, self.forces, self.without)
+
+
+UNCHANGED = Change()
+
+
+def share_won(battle: Scenario, change: Change, ruleset: str, games: int, seed: int) -> float:
     """Return the share of games that the first side of a battle wins. A draw is half a win."""
     first, second = battle.sides
     with TemporaryDirectory() as folder:
         file = Path(folder) / f"{battle.id}.yaml"
-        file.write_text(scenario_with_forces(battle, forces), encoding="utf-8")
+        file.write_text(change.text(battle), encoding="utf-8")
         players = ((first, PLAYER), (second, PLAYER))
         played = run_games_for_results(GameTask(Variant(ruleset, ruleset), str(file), 0, games, seed, players))
     return round(sum(0.5 if game.winner is None else float(game.winner == first) for game in played) / games, 3)
 
 
-def measure(battle: Scenario, ruleset: str, known: int | None = None, *, search: bool = True) -> dict[str, Any]:
+def measure(battle: Scenario, ruleset: str, known: Change | None = None, *, search: bool = True) -> dict[str, Any]:
     """Return the entry of a battle under a ruleset: its chances, and even forces if any are found.
 
-    `known` is the balance of forces found before, which is tried first, or alone without `search`.
+    `known` is the change found before, which is tried first, or alone without `search`.
     """
-    chance = share_won(battle, AS_WRITTEN, ruleset, GAMES, seed=1)
-    forces, even_chance = (AS_WRITTEN, chance) if _is_even(chance) else (known, chance)
-    if forces not in (None, AS_WRITTEN):
-        even_chance = share_won(battle, forces, ruleset, GAMES, seed=2)
+    chance = share_won(battle, UNCHANGED, ruleset, GAMES, seed=1)
+    change, even_chance = (UNCHANGED, chance) if _is_even(chance) else (known, chance)
+    if change not in (None, UNCHANGED):
+        even_chance = share_won(battle, change, ruleset, GAMES, seed=2)
     if not _is_even(even_chance):
-        forces, even_chance = _look_for_even_forces(battle, ruleset, chance) if search else (None, chance)
-    return {
-        "forces": forces,
+        change, even_chance = _look_for_even_forces(battle, ruleset, chance) if search else (None, chance)
+    entry = {
+        "forces": change and change.forces,
         "chances": _of_sides(battle, chance),
-        "even_chances": {} if forces is None else _of_sides(battle, even_chance),
+        "even_chances": {} if change is None else _of_sides(battle, even_chance),
         "games": GAMES,
     }
+    return entry | ({"without": list(change.without)} if change is not None and change.without else {})
 
 
-def _look_for_even_forces(battle: Scenario, ruleset: str, chance: float) -> tuple[int | None, float]:
-    """Return a balance of forces at which the battle is even, and the first side's share of wins; None if there is none.
+def _look_for_even_forces(battle: Scenario, ruleset: str, chance: float) -> tuple[Change | None, float]:
+    """Return a change that makes the battle even, and the first side's share of wins; None if there is none.
 
-    A few games are played at many balances of forces, more games at the most even of them. The share comes from other
-    games, because the best of several candidates has been lucky.
+    First the stronger side has fewer figures; if that is not enough, one of its units is left out as well, or two.
+    A few games are played with many changes, more games with the most even of them. The share comes from other games,
+    because the best of several candidates has been lucky.
     """
-    wanted = (
-        range(AS_WRITTEN + 1, 2 * AS_WRITTEN - LEAST_FORCES + 1)
-        if chance < EVEN[0]
-        else range(LEAST_FORCES, AS_WRITTEN)
-    )
-    different = _different_starts(battle, ruleset, wanted)
-    scanned = different[:: len(different) // SCANNED + 1]
-    shares = {forces: share_won(battle, forces, ruleset, SCAN_GAMES, seed=0) for forces in scanned}
-    candidates = sorted(shares, key=lambda forces: abs(shares[forces] - 0.5))
-    for number, forces in enumerate(candidates[:CANDIDATES]):
-        tried = share_won(battle, forces, ruleset, TRIAL_GAMES, seed=10 + number)
-        if NEARLY_EVEN[0] <= tried <= NEARLY_EVEN[1]:
-            share = share_won(battle, forces, ruleset, GAMES, seed=2)
-            if _is_even(share):
-                return forces, share
+    for without in _units_left_out(battle, stronger=1 if chance < EVEN[0] else 0):
+        different = _different_starts(battle, ruleset, without, first_is_weaker=chance < EVEN[0])
+        if without:  # the smallest and the largest forces show whether any between them can be even
+            ends = [
+                share_won(battle, change, ruleset, SCAN_GAMES, seed=0) for change in (*different[:1], *different[-1:])
+            ]
+            if not ends or max(ends) < NEARLY_EVEN[0] or min(ends) > NEARLY_EVEN[1]:
+                continue
+        scanned = different[:: len(different) // SCANNED + 1]
+        shares = {change: share_won(battle, change, ruleset, SCAN_GAMES, seed=0) for change in scanned}
+        candidates = sorted(shares, key=lambda change: abs(shares[change] - 0.5))
+        for number, change in enumerate(candidates[:CANDIDATES]):
+            tried = share_won(battle, change, ruleset, TRIAL_GAMES, seed=10 + number)
+            if NEARLY_EVEN[0] <= tried <= NEARLY_EVEN[1]:
+                share = share_won(battle, change, ruleset, GAMES, seed=2)
+                if _is_even(share):
+                    return change, share
     return None, chance
 
 
-def _different_starts(battle: Scenario, ruleset: str, wanted: Iterable[int]) -> list[int]:
-    """Return the balances of forces under which the battle begins differently.
+def _units_left_out(battle: Scenario, stronger: int) -> Iterator[tuple[str, ...]]:
+    """Yield no unit, then each unit of the stronger side that fights, then each two of them."""
+    side = list(battle.sides)[stronger]
+    units = [key for key, unit in battle.units.items() if unit.side == side and unit.kind != "civilian"]
+    for number in range(MOST_LEFT_OUT + 1):
+        yield from combinations(units, number)
 
-    Units of Victorian Colonial Combat have whole bases, so that many balances are the same battle there. A balance is
-    left out if a unit would be too small for the ruleset.
+
+def _different_starts(
+    battle: Scenario, ruleset: str, without: tuple[str, ...], *, first_is_weaker: bool
+) -> list[Change]:
+    """Return the changes under which the battle begins differently, if the stronger side has no more figures.
+
+    Units of Victorian Colonial Combat have whole bases, so that many balances are the same battle there. A change is
+    left out if a unit would be too small for the ruleset, or if the scenario refers to a unit that is left out.
     """
-    starts: dict[str, int] = {}
-    for forces in wanted:
+    most = 2 * AS_WRITTEN - LEAST_FORCES
+    starts: dict[str, Change] = {}
+    for forces in range(AS_WRITTEN, most + 1) if first_is_weaker else range(LEAST_FORCES, AS_WRITTEN + 1):
+        change = Change(forces, without)
+        if change == UNCHANGED:
+            continue
         try:
-            game = load_rules(ruleset).game(parse_scenario(scenario_with_forces(battle, forces), battle.id))
+            game = load_rules(ruleset).game(parse_scenario(change.text(battle), battle.id))
         except ZarebaError:
             continue
-        starts.setdefault(json.dumps(game.start().to_data(), sort_keys=True, default=str), forces)
+        starts.setdefault(json.dumps(game.start().to_data(), sort_keys=True, default=str), change)
     return list(starts.values())
 
 
@@ -125,7 +162,8 @@ def main() -> None:
         if entry.get("scenario") != battle.digest:
             entry.update(scenario=battle.digest, rulesets={})
         for ruleset in options.rulesets:
-            known = entry["rulesets"].get(ruleset, {}).get("forces")
+            before = entry["rulesets"].get(ruleset, {})
+            known = Change(before["forces"], tuple(before.get("without", ()))) if before.get("forces") else None
             entry["rulesets"][ruleset] = measure(battle, ruleset, known, search=not options.known)
             print(name, ruleset, entry["rulesets"][ruleset], flush=True)
             FILE.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")

@@ -36,6 +36,13 @@ class EvenForces:
     """The share of games that each side won with the changed forces; empty if `forces` is None."""
     games: int
     """The number of games behind each of the two measurements."""
+    without: tuple[str, ...] = ()
+    """Units of the stronger side that are left out, because fewer figures alone do not make the battle even."""
+
+    @property
+    def is_change(self) -> bool:
+        """True if even forces are known and are not those of the scenario file."""
+        return self.forces is not None and (self.forces != AS_WRITTEN or bool(self.without))
 
 
 def even_forces(scenario: Scenario, lineage: Sequence[str]) -> EvenForces | None:
@@ -46,8 +53,8 @@ def even_forces(scenario: Scenario, lineage: Sequence[str]) -> EvenForces | None
     measured = _measured().get(scenario.id, {})
     if measured.get("scenario") != scenario.digest:
         return None
-    chances = measured["rulesets"]
-    return next((EvenForces(**chances[ruleset]) for ruleset in lineage if ruleset in chances), None)
+    entry = next((measured["rulesets"][ruleset] for ruleset in lineage if ruleset in measured["rulesets"]), None)
+    return entry and EvenForces(**entry | {"without": tuple(entry.get("without", ()))})
 
 
 def with_even_forces(scenario: Scenario, lineage: Sequence[str]) -> Scenario:
@@ -58,25 +65,26 @@ def with_even_forces(scenario: Scenario, lineage: Sequence[str]) -> Scenario:
             f"no even forces are known for {scenario.id} under {lineage[0]}; look for some with"
             f" 'zareba balance {scenario.id} --ruleset {lineage[0]} --by forces'"
         )
-    if known.forces == AS_WRITTEN:
+    if not known.is_change:
         return scenario
-    return parse_scenario(scenario_with_forces(scenario, known.forces), scenario.id)
+    return parse_scenario(scenario_with_forces(scenario, known.forces, known.without), scenario.id)
 
 
 def is_even_version(scenario: Scenario, as_written: Scenario, lineage: Sequence[str]) -> bool:
     """Return True if `scenario` is `as_written` with its figures changed to even forces."""
     known = even_forces(as_written, lineage)
-    if known is None or known.forces in (None, AS_WRITTEN):
+    if known is None or not known.is_change:
         return False
     return with_even_forces(as_written, lineage).digest == scenario.digest
 
 
-def scenario_with_forces(scenario: Scenario, forces: int) -> str:
+def scenario_with_forces(scenario: Scenario, forces: int, without: Sequence[str] = ()) -> str:
     """Return the text of a battle of two sides with another balance of forces.
 
     Below 100, `forces` is the percentage of its figures that the first side keeps; above, the second side keeps
     200 - `forces` per cent. Figures are only removed, because the map may have no room for more. Every unit keeps at
-    least one figure, and guns, wagons, civilians and leaders stay. Raises ZarebaError for another number of sides.
+    least one figure, and guns, wagons, civilians and leaders stay, except the units in `without`. Raises ZarebaError for
+    another number of sides.
     """
     if len(scenario.sides) != 2:
         raise ZarebaError(f"forces can be changed in a battle of two sides; {scenario.id} has {len(scenario.sides)}")
@@ -91,6 +99,7 @@ def scenario_with_forces(scenario: Scenario, forces: int) -> str:
         }
         for key, number in _reduced(figures, percentage).items():
             data["units"][key]["figures"] = number
+    data["units"] = {key: unit for key, unit in data["units"].items() if key not in without}
     return json.dumps(data, ensure_ascii=False)
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from zareba.authoring import even_forces as even_forces_module
 from zareba.authoring.even_forces import (
-    AS_WRITTEN,
     EVEN,
     even_forces,
     is_even_version,
@@ -30,6 +29,12 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     rulesets: dict[str, Any] = {
         "vcc": {**chances, "forces": 75, "even_chances": {"patrol": 0.55, "tribesmen": 0.45}},
         "paychest": {**chances, "forces": None, "even_chances": {}},
+        "risk_factor": {
+            **chances,
+            "forces": 100,
+            "without": ["lancers"],
+            "even_chances": {"patrol": 0.4, "tribesmen": 0.6},
+        },
     }
     data = {"patrol_clash": {"scenario": load_scenario("patrol_clash").digest, "rulesets": rulesets}}
     monkeypatch.setattr(even_forces_module, "_measured", lambda: data)
@@ -69,6 +74,15 @@ def test_a_battle_is_made_even_by_what_was_measured_for_its_ruleset() -> None:
 
 
 @pytest.mark.usefixtures("measured")
+def test_a_unit_is_left_out_if_fewer_figures_are_not_enough() -> None:
+    battle = load_scenario("patrol_clash")
+    even = with_even_forces(battle, ("risk_factor",))
+    assert battle.units.keys() - even.units.keys() == {"lancers"}
+    assert figures(even) == {key: number for key, number in figures(battle).items() if key != "lancers"}
+    assert is_even_version(even, battle, ("risk_factor",))
+
+
+@pytest.mark.usefixtures("measured")
 def test_an_evening_of_an_even_battle_says_so(tmp_path: Path) -> None:
     battle = with_even_forces(load_scenario("patrol_clash"), ("vcc",))
     seats = {"patrol": "doctrine", "tribesmen": "doctrine"}
@@ -89,4 +103,4 @@ def test_the_shipped_data_is_of_the_shipped_battles_and_even() -> None:
             assert known is not None and known.chances.keys() == battle.sides.keys()
             if known.forces is not None:
                 assert all(EVEN[0] <= share <= EVEN[1] for share in known.even_chances.values())
-                assert (known.forces == AS_WRITTEN) == (with_even_forces(battle, (ruleset,)) is battle)
+                assert known.is_change == (with_even_forces(battle, (ruleset,)) is not battle)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from zareba.agents import listed_agent_names
-from zareba.authoring.even_forces import AS_WRITTEN, even_forces, with_even_forces
+from zareba.authoring.even_forces import even_forces, with_even_forces
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import in_a_sentence
 from zareba.base.yamlfile import read_yaml
@@ -209,7 +209,8 @@ def _chances_to_win(scenario: Scenario, ruleset_id: str) -> dict[str, Any] | Non
     return {
         "now": of_sides(measured.chances),
         "even": of_sides(measured.even_chances),
-        "can_change": measured.forces not in (None, AS_WRITTEN),
+        "can_change": measured.is_change,
+        "left_out": ", ".join(scenario.units[key].name for key in measured.without),
         "games": measured.games,
     }
 
