@@ -28,17 +28,17 @@ class StepMethods(Generic[P, Q]):
 
     def perform(self, table: Table, battle: Any, step: Step) -> None:
         """Carry out a step. Rules with stages of several steps override this and advance the policy themselves."""
-        self.finishes(table, battle, step)
+        self.carry_out(table, battle, step)
 
-    def finishes(self, table: Table, battle: Any, step: Step) -> bool:
+    def carry_out(self, table: Table, battle: Any, step: Step) -> bool:
         """Carry out a step and return True if it ends its stage, which it does unless its method returns False.
 
         Raises ZarebaError if no method carries out the step.
         """
-        carry_out = self._methods.get(step.name)
-        if carry_out is None:
-            carry_out = getattr(self, step.name.replace(".", "_"), None)
-            if carry_out is None:
+        method = self._methods.get(step.name)
+        if method is None:
+            method = getattr(self, step.name.replace(".", "_"), None)
+            if method is None:
                 raise ZarebaError(f"the sequence has the step '{step.name}', but no method carries it out")
-            self._methods[step.name] = carry_out
-        return carry_out(table, battle) is not False
+            self._methods[step.name] = method
+        return method(table, battle) is not False

@@ -47,7 +47,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """Carry out one step and move the cursor on."""
-        if self.finishes(table, battle, step) and not battle.over:
+        if self.carry_out(table, battle, step) and not battle.over:
             self.next_stage(battle)
         else:
             self.policy.again(battle)

@@ -36,7 +36,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """Run one step. `acts` counts the steps, so that no two steps of a turn have the same key."""
         battle.acts += 1
-        self.finishes(table, battle, step)
+        self.carry_out(table, battle, step)
 
     def move_on(self, table: Table, battle: Battle) -> None:
         """Move on to the next phase with something to do, and open the turn if it is the Actions phase."""

@@ -34,7 +34,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """Perform one step, then move on to the next waiting unit or to the next phase that has something to do."""
         phase = battle.phase
-        self.finishes(table, battle, step)
+        self.carry_out(table, battle, step)
         if battle.over:
             return
         if phase in self.one_by_one:

@@ -44,7 +44,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
 
         An Army Commander left alone with the enemy by the step is captured at once (VCC-171).
         """
-        finished = self.finishes(table, battle, step)
+        finished = self.carry_out(table, battle, step)
         if step.about != "deployment":
             capture_commanders(table, battle)
         if finished:

@@ -28,8 +28,8 @@ class Evening(StepMethods[None, None]):
 
 def test_a_step_is_carried_out_by_the_method_of_its_name() -> None:
     evening = Evening()
-    assert not evening.finishes(NOBODY, NOBODY, Step("fire.shots", 1, ""))
-    assert evening.finishes(NOBODY, NOBODY, Step("rally", 1, "")), "a method that returns nothing finishes the step"
+    assert not evening.carry_out(NOBODY, NOBODY, Step("fire.shots", 1, ""))
+    assert evening.carry_out(NOBODY, NOBODY, Step("rally", 1, "")), "a method that returns nothing finishes the step"
     evening.perform(NOBODY, NOBODY, Step("rally", 1, ""))
     assert evening.done == ["shots", "rally", "rally"]
 
