@@ -71,9 +71,11 @@ def test_words_find_every_rule_that_mentions_them_with_its_tests(run: Any) -> No
 
 def test_a_search_lists_the_best_match_first_and_says_how_many_there_are(run: Any) -> None:
     rows = _json(run, "rules", "vcc", "rally", "--json")
+    in_chapter = {"VCC-159", "VCC-160", "VCC-161", "VCC-162"}
+    assert {row["id"] for row in rows[:4]} == in_chapter, "the rules of the chapter 'rally' come first"
     whole = re.compile(r"\brally\b", re.IGNORECASE)
     places = [0 if whole.search(row["summary"]) else 1 if "rally" in row["summary"].casefold() else 2 for row in rows]
-    assert places == sorted(places) and {0, 1, 2} == set(places)
+    assert places[:4] == sorted(places[:4]) and places[4:] == sorted(places[4:]) and {0, 1, 2} == set(places)
     assert [row["id"] for row in rows] != sorted(row["id"] for row in rows)
     shown = run("rules", "vcc", "rally").stdout
     assert shown.startswith(f"{len(rows)} rules of vcc with 'rally', the best match first")

@@ -97,8 +97,8 @@ def rules(
 ) -> None:
     """List the rules of a ruleset, show one of them, or search their text.
 
-    A search finds the rules whose summary, chapter, interpretation or settings contain every word, the best match first.
-    A rule that you select comes with its code, and with its tests if zareba runs from its source.
+    A search finds the rules whose summary, chapter, interpretation or settings contain every word. The rules of a chapter
+    with this title come first, then the best matches. A rule that you select comes with its code, and with its tests if zareba runs from its source.
 
     In the output of --json, 'status' is 'text' if the rulebook is clear; 'garbled', 'gap' or 'choice' if we interpreted
     it; 'advice' if it is not a rule. In the full list, 'tests' is null.
@@ -138,17 +138,17 @@ _SEARCHED = (("summary",), ("chapter",), ("reading", "setting"))
 
 def _search(name: str, text: str) -> list[dict[str, Any]]:
     """Return the rules that contain every word of `text`, the best match first. Raises ZarebaError if there are none."""
-    words = text.casefold().split()
-    ranks = {}
-    for number, row in enumerate(_rules_of(name)):
+    title = " ".join(text.casefold().split())
+    found = []
+    for row in _rules_of(name):
         fields = [" ".join(str(row[key] or "") for key in keys).casefold() for keys in _SEARCHED]
-        rank = [_rank(word, fields) for word in words]
-        if None not in rank:
-            ranks[number] = sorted(filter(None, rank), reverse=True)  # the word with the weakest match counts most
-    if not ranks:
+        ranks = [_rank(word, fields) for word in title.split()]
+        if None not in ranks:
+            weakest_first = sorted(filter(None, ranks), reverse=True)  # the word with the weakest match counts most
+            found.append((row["chapter"].casefold() != title, weakest_first, row))
+    if not found:
         raise ZarebaError(f"no rule of {name} mentions '{text}'; 'zareba rules {name}' lists all rules")
-    rows = _rules_of(name)
-    return [rows[number] for number in sorted(ranks, key=lambda number: ranks[number])]
+    return [row for _, _, row in sorted(found, key=lambda match: match[:2])]
 
 
 def _rank(word: str, fields: Sequence[str]) -> tuple[int, bool] | None:
