@@ -92,9 +92,9 @@ def test_a_unit_that_ends_the_turn_elsewhere_is_moved_once_and_each_of_its_men_h
         CountedGroup("red", 1, "lost", "rifles", position=(3, 0)),
     )
     acts = Activity()
-    acts.look(Field((stay, stay._replace(position=(1, 0)), stay._replace(position=(3, 0)))))  # type: ignore[arg-type]  # all it asks
+    acts.count_turn(Field((stay, stay._replace(position=(1, 0)), stay._replace(position=(3, 0)))))  # type: ignore[arg-type]  # all it asks
     assert acts.counts["unit moved"] == 0, "set-up is not movement"
-    acts.look(Field((stay, stay._replace(position=(1, 5)), gone)))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field((stay, stay._replace(position=(1, 5)), gone)))  # type: ignore[arg-type]  # as above
     assert [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")] == [1, 1, 1]
 
 
@@ -104,25 +104,25 @@ def counts(acts: Activity) -> list[int]:
 
 def test_a_unit_that_was_destroyed_in_the_turn_in_which_it_moved_was_moved() -> None:
     unit, acts = CountedGroup("red", 8, "ready", "rifles", position=17), Activity()
-    acts.look(Field((unit,)))  # type: ignore[arg-type]  # all it asks
-    acts.note(Field((unit._replace(position=18),)))  # type: ignore[arg-type]  # as above
-    acts.look(Field((unit._replace(position=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field((unit,)))  # type: ignore[arg-type]  # all it asks
+    acts.record_positions(Field((unit._replace(position=18),)))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field((unit._replace(position=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
     assert counts(acts) == [1, 8, 1]
-    acts.look(Field((unit._replace(position=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field((unit._replace(position=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
     assert counts(acts) == [1, 8, 1], "counted once, in the turn it moved"
 
 
 def test_men_who_fell_after_their_unit_had_moved_were_moved_too() -> None:
     unit, acts = CountedGroup("red", 8, "ready", "rifles", position=17), Activity()
-    acts.look(Field((unit,)))  # type: ignore[arg-type]  # all it asks
-    acts.note(Field((unit._replace(position=18),)))  # type: ignore[arg-type]  # as above
-    acts.look(Field((unit._replace(position=18, number=5), unit._replace(number=3, fate="lost"))))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field((unit,)))  # type: ignore[arg-type]  # all it asks
+    acts.record_positions(Field((unit._replace(position=18),)))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field((unit._replace(position=18, number=5), unit._replace(number=3, fate="lost"))))  # type: ignore[arg-type]  # as above
     assert counts(acts) == [1, 8, 1]
 
 
 def test_a_unit_that_goes_and_comes_back_without_a_loss_stands_where_it_stood() -> None:
     unit, acts = CountedGroup("red", 8, "ready", "rifles", position=17), Activity()
-    for number, look in enumerate((acts.look, acts.note, acts.look)):
+    for number, look in enumerate((acts.count_turn, acts.record_positions, acts.count_turn)):
         look(Field((unit._replace(position=17 + number % 2),)))  # type: ignore[arg-type]  # all it asks
     assert counts(acts) == [0, 0, 0]
 
@@ -132,7 +132,7 @@ def test_who_comes_onto_the_table_or_leaves_it_is_moved() -> None:
     fates = ("coming", "ready", "ready", "off", "off")
     found = []
     for fate in fates:
-        acts.look(Field((unit._replace(fate=fate),)))  # type: ignore[arg-type]  # all it asks
+        acts.count_turn(Field((unit._replace(fate=fate),)))  # type: ignore[arg-type]  # all it asks
         found.append(acts.counts["piece moved"])
     assert found == [0, 8, 8, 16, 16]
 
@@ -198,15 +198,15 @@ def test_watching_changes_no_game(ruleset: str) -> None:
 
 def test_bases_in_one_box_are_moved_together() -> None:
     unit, acts = CountedGroup("red", 8, "ready", "rifles", position=17), Activity()
-    acts.look(Field((unit,)))  # type: ignore[arg-type]  # as above
-    acts.look(Field((unit._replace(position=18),)))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field((unit,)))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field((unit._replace(position=18),)))  # type: ignore[arg-type]  # as above
     assert [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")] == [1, 8, 1]
 
 
 def test_a_marker_is_counted_when_it_is_laid_and_when_it_is_taken() -> None:
     acts = Activity()
     for states in ((), ("hits 1",), ("hits 2", "broken 1"), ()):
-        acts.mark({"rifles": states})
+        acts.count_markers({"rifles": states})
     assert acts.counts["marker"] == 1 + 3 + 2
 
 
@@ -217,7 +217,7 @@ def test_markers_come_and_go_with_their_unit() -> None:
         {"rifles": ("glory 5",), "spears": ("glory 4",)},
         {"spears": ("glory 4",)},
     ):
-        acts.mark(states)
+        acts.count_markers(states)
     assert acts.counts["marker"] == 2, "the rifles' marker changed from 4 to 5: one removed, one placed"
 
 
@@ -228,14 +228,14 @@ def test_a_unit_that_nobody_may_order_is_denied_and_one_that_is_left_alone_is_id
     sides = {"rifles": "red", "lancers": "red", "guns_1": "red", "carts": "red", "spears": "blue"}
     men = {unit: CountedGroup(side, 8, "ready", unit, position=(0, 0)) for unit, side in sides.items()}
     acts = Activity(UnitNames(sides))
-    acts.look(Field(tuple(men.values())))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field(tuple(men.values())))  # type: ignore[arg-type]  # as above
     assert (acts.unit_turns, acts.idle, acts.denied) == (0, 0, 0), "units do not count in the set-up turn"
     acts.throw("fire", "rifles.2/7", 1)
     acts.offer(Choose("order", "", "red", "red", (("guns_1", "fire"), "nobody"), ()))
     acts.offer(Choose("fire at", "", "rifles.2", "red", ("spears", "hold fire"), ()))
-    acts.look(Field(tuple({**men, "lancers": men["lancers"]._replace(position=(9, 9))}.values())))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field(tuple({**men, "lancers": men["lancers"]._replace(position=(9, 9))}.values())))  # type: ignore[arg-type]  # as above
     assert (acts.unit_turns, acts.idle, acts.denied) == (5, 3, 2)
-    acts.look(Field(tuple(one._replace(fate="broken") for one in men.values())))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field(tuple(one._replace(fate="broken") for one in men.values())))  # type: ignore[arg-type]  # as above
     assert acts.unit_turns == 5, "a broken unit is held back by the enemy, not by the rules"
 
 

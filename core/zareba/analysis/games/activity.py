@@ -50,17 +50,17 @@ SECONDS: Mapping[str, float] = {
 
 ACTS = tuple(SECONDS)
 
-_SENSIBLE = 0.1
+_SENSIBLE_GAP = 0.1
 """Two answers are both sensible if their values differ by at most this share of a unit's strength."""
-_AT_STAKE = 0.02
+_LEAST_STAKE = 0.02
 """A choice whose answers differ by less than this is not a decision."""
-_KEPT = 100_000
+_MOST_CACHED = 100_000
 """The most names or options that are kept."""
-_PARTS = "/._"
+_PART_SEPARATORS = "/._"
 """Separators before the number of a part of a unit or of a figure."""
 _ON_TABLE = ("ready", "going back", "broken")
 """The fates of figures that are on the table."""
-_RANGES = ("band", "range", "inches", "cm", "distance")
+_RANGE_FACTS = ("band", "range", "inches", "cm", "distance")
 """Facts for which people measure, or count boxes or hexes."""
 
 
@@ -122,10 +122,12 @@ class UnitNames:
     """
 
     def __init__(self, sides: Mapping[str, str]) -> None:
-        self.units: Lazy[str, str] = Lazy(partial(_unit_among, sides), most=_KEPT)
-        self.acting: Lazy[str, tuple[str, str]] = Lazy(lambda actor: (unit_of(actor), self.units[actor]), most=_KEPT)
+        self.units: Lazy[str, str] = Lazy(partial(_unit_among, sides), most=_MOST_CACHED)
+        self.acting: Lazy[str, tuple[str, str]] = Lazy(
+            lambda actor: (unit_of(actor), self.units[actor]), most=_MOST_CACHED
+        )
         self.named: dict[str, Lazy[Any, tuple[str, ...]]] = {
-            side: Lazy(partial(self._named, side), most=_KEPT) for side in dict.fromkeys(sides.values())
+            side: Lazy(partial(self._named, side), most=_MOST_CACHED) for side in dict.fromkeys(sides.values())
         }
         self._sides = sides
 
@@ -138,7 +140,11 @@ class UnitNames:
 def _unit_among(units: Collection[str], name: str) -> str:
     """Return the unit that a part, figure or unit such as `b_company.2/8` belongs to; "" if there is none."""
     while name and name not in units:
-        name = name[: max(name.rfind(mark) for mark in _PARTS)] if any(mark in name for mark in _PARTS) else ""
+        name = (
+            name[: max(name.rfind(mark) for mark in _PART_SEPARATORS)]
+            if any(mark in name for mark in _PART_SEPARATORS)
+            else ""
+        )
     return name
 
 
@@ -205,7 +211,7 @@ class Activity:
             self.counts["look-up"] += 1
             is_measured = self._measured.get(type(facts))
             if is_measured is None:
-                is_measured = self._measured[type(facts)] = any(hasattr(facts, fact) for fact in _RANGES)
+                is_measured = self._measured[type(facts)] = any(hasattr(facts, fact) for fact in _RANGE_FACTS)
             self.counts["measurement"] += is_measured
 
     def offer(self, question: Choose | Place | Confirm) -> None:
@@ -233,26 +239,26 @@ class Activity:
         self.begin()
         ordered = sorted(worths, reverse=True)
         self.weighed += len(ordered) > 1
-        if len(ordered) > 1 and ordered[0] - ordered[-1] >= _AT_STAKE:
-            self.counts["decision"] += ordered[0] - ordered[1] <= _SENSIBLE
+        if len(ordered) > 1 and ordered[0] - ordered[-1] >= _LEAST_STAKE:
+            self.counts["decision"] += ordered[0] - ordered[1] <= _SENSIBLE_GAP
             self.stake += ordered[0] - ordered[len(ordered) // 2]
 
-    def set_out(self, scoreboard: Scoreboard[Any]) -> None:
+    def record_start(self, scoreboard: Scoreboard[Any]) -> None:
         """Record all positions at the start of the first turn. Deployment does not count as movement."""
         self._start = _Positions(scoreboard)
         self._at_losses = {}
         self._begin_turn()
 
-    def note(self, scoreboard: Scoreboard[Any]) -> None:
+    def record_positions(self, scoreboard: Scoreboard[Any]) -> None:
         """Record the movement so far in this turn, for figures that do not survive it."""
         if self._start is not None:
             for key, number in self._start.moved_to(scoreboard).items():
                 self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
 
-    def look(self, scoreboard: Scoreboard[Any]) -> None:
-        """Count the moves of a finished game turn. The first call of a game acts as `set_out`."""
+    def count_turn(self, scoreboard: Scoreboard[Any]) -> None:
+        """Count the moves of a finished game turn. The first call of a game acts as `record_start`."""
         if self._start is None:
-            self.set_out(scoreboard)
+            self.record_start(scoreboard)
             self._ready = _ready(scoreboard)
             return
         moved = self._start.moved_to(scoreboard)
@@ -279,7 +285,7 @@ class Activity:
     def _begin_turn(self) -> None:
         self._active, self._actors, self._options = set(), set(), {}
 
-    def mark(self, states: Mapping[str, tuple[str, ...]]) -> None:
+    def count_markers(self, states: Mapping[str, tuple[str, ...]]) -> None:
         """End a game turn with these unit states shown by markers; each new or missing state is a marker laid or removed.
 
         The markers of a unit at its first appearance are laid out with it, and those it has when it leaves go with it;
@@ -331,7 +337,7 @@ class LossSteps:
         self._names.add(step)
 
 
-class _Watched:
+class _CountsActs:
     """Mixin for tables that counts the questions before they are answered."""
 
     __slots__ = ()
@@ -399,18 +405,18 @@ class _Watched:
         if kind == "loss" and (unit := data.get("unit", "")) not in self.lost:
             self.loss_steps.add(self.keys.step.name)  # type: ignore[attr-defined]  # as above
             if self.before is not None:
-                self.acts.note(self.before)  # movement in earlier steps of the turn
+                self.acts.record_positions(self.before)  # movement in earlier steps of the turn
                 self.before = None
-            self.acts.note(self.game.scoreboard(self.state))  # type: ignore[attr-defined]  # movement in this step, with survivors left
+            self.acts.record_positions(self.game.scoreboard(self.state))  # type: ignore[attr-defined]  # movement in this step, with survivors left
             self.lost.add(unit)
         super().emit(kind, rule, **data)  # type: ignore[misc]  # as above
 
 
-class _WatchedTable(_Watched, SeededTable):
+class _CountingTable(_CountsActs, SeededTable):
     __slots__ = ("acts", "before", "game", "loss_steps", "lost")
 
 
-class _WatchedRememberingTable(_Watched, RememberingTable):
+class _CountingRememberingTable(_CountsActs, RememberingTable):
     __slots__ = ("acts", "before", "game", "loss_steps", "lost")
 
 
@@ -423,11 +429,11 @@ def _any_looks_ahead(agents: Mapping[str, Agent]) -> bool:
     return any(isinstance(agent, LooksAhead) for agent in agents.values())
 
 
-def watched_table(
+def counting_table(
     game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent], acts: Activity, loss_steps: LossSteps
 ) -> SeededTable:
     """Return the table of a simulated game, with its acts counted."""
-    table = (_WatchedRememberingTable if _any_looks_ahead(agents) else _WatchedTable)(game.rules, state, seed, agents)
+    table = (_CountingRememberingTable if _any_looks_ahead(agents) else _CountingTable)(game.rules, state, seed, agents)
     table.acts, table.game, table.loss_steps, table.before, table.lost = acts, game, loss_steps, None, set()
     return table
 
@@ -435,17 +441,17 @@ def watched_table(
 def observed(agent: Agent, game: Game[Any], seat: str, acts: Activity) -> Agent:
     """Return the same player with its decisions counted, and the stakes recorded if the player can evaluate answers."""
     if isinstance(agent, (RolloutAgent, RuleAwareDoctrine)):
-        return _PlaysOn(agent, agent, acts)
+        return _ObservedRollout(agent, agent, acts)
     if isinstance(agent, Doctrine):
-        return _Frank(agent, acts)
+        return _ObservedDoctrine(agent, acts)
     if isinstance(agent, LooksAhead):
         if game.has_evaluation:
-            return _LooksAhead(agent, Doctrine(game, seat, 0), acts)
-        return _PlaysOn(agent, RolloutAgent(game, seat, 0), acts)
-    return _Other(agent, acts)
+            return _ObservedSearch(agent, Doctrine(game, seat, 0), acts)
+        return _ObservedRollout(agent, RolloutAgent(game, seat, 0), acts)
+    return _ObservedOther(agent, acts)
 
 
-class _Frank:
+class _ObservedDoctrine:
     """A doctrine player that reports its evaluations."""
 
     def __init__(self, commander: Doctrine, acts: Activity) -> None:
@@ -458,7 +464,7 @@ class _Frank:
         return self._commander.take(question, weighed)
 
 
-class _LooksAhead:
+class _ObservedSearch:
     """A player that searches, accompanied by a rule-aware player that evaluates the same choices."""
 
     def __init__(self, agent: Agent, judge: Doctrine, acts: Activity) -> None:
@@ -473,7 +479,7 @@ class _LooksAhead:
         return self._agent(question, state)
 
 
-class _PlaysOn:
+class _ObservedRollout:
     """A player that simulates its options and reports their values, or a player that searches, accompanied by one."""
 
     def __init__(self, agent: Any, judge: RolloutAgent | RuleAwareDoctrine, acts: Activity) -> None:
@@ -494,7 +500,7 @@ class _PlaysOn:
         return answer
 
 
-class _Other:
+class _ObservedOther:
     """A player that evaluates nothing. Every question to it counts as a decision."""
 
     def __init__(self, agent: Agent, acts: Activity) -> None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from zareba.agents import make_agent
-from zareba.analysis.games.activity import Activity, LossSteps, observed, seeded_table, unit_names, watched_table
+from zareba.analysis.games.activity import Activity, LossSteps, counting_table, observed, seeded_table, unit_names
 from zareba.analysis.games.records import ACTIVITY, CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant, game_seed
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import total
@@ -177,8 +177,8 @@ def _play_once(
     else:
         acts = Activity(unit_names(game))
         agents = {side: observed(agent, game, side, acts) for side, agent in agents.items()}
-        table = watched_table(game, state, plan.seed, agents, acts, loss_steps)
-        acts.mark(game.display.markers(state))
+        table = counting_table(game, state, plan.seed, agents, acts, loss_steps)
+        acts.count_markers(game.display.markers(state))
     course = Course(game, sides, state)
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in sides}
     first_loss: int | None = None
@@ -191,14 +191,14 @@ def _play_once(
             if turn_now == 0 or sets_up(step):
                 is_set_out = False
             elif not is_set_out:
-                acts.set_out(game.scoreboard(state))
+                acts.record_start(game.scoreboard(state))
                 is_set_out = True
         while turn_now > turn:
             turn += 1
             scoreboard = course.note(state)
             if acts is not None:
-                acts.look(scoreboard)
-                acts.mark(game.display.markers(state))
+                acts.count_turn(scoreboard)
+                acts.count_markers(game.display.markers(state))
             if foretold:
                 ends.append(state.copy())
         steps += 1
@@ -215,7 +215,7 @@ def _play_once(
     common, own, scoreboard = game.play.common_outcome(state), game.play.own_outcome(state), game.scoreboard(state)
     last = course.close(state, common.points)
     if acts is not None:
-        acts.look(last)
+        acts.count_turn(last)
     return GameRecord(
         variant=variant,
         scenario=game.scenario.id,
