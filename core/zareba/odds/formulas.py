@@ -35,11 +35,11 @@ class Cards:
 def card_counts(deck: Cards, draws: int) -> Mapping[tuple[int, ...], Fraction]:
     """Return the probability of each count by class among `draws` cards. An empty pile is refilled from the pack."""
     if deck.again:
-        return _with_return(deck.full, draws)
+        return _counts_with_return(deck.full, draws)
     sure, pile, rest = _pile_of(deck, draws)
     return {
         tuple(a + b for a, b in zip(sure, counts, strict=True)): chance
-        for counts, chance in _without_return(pile, rest).items()
+        for counts, chance in _counts_without_return(pile, rest).items()
     }
 
 
@@ -52,23 +52,25 @@ def _pile_of(deck: Cards, draws: int) -> tuple[Sequence[int], Sequence[int], int
     return tuple(a + packs * b for a, b in zip(deck.left, deck.full, strict=True)), deck.full, rest
 
 
-def _without_return(cards: Sequence[int], draws: int) -> dict[tuple[int, ...], Fraction]:
-    whole = comb(sum(cards), draws)
+def _counts_without_return(cards: Sequence[int], draws: int) -> dict[tuple[int, ...], Fraction]:
+    """Return the probability of each count by class among cards drawn together from a pile."""
+    all_ways = comb(sum(cards), draws)
     return {
-        counts: Fraction(prod(comb(c, n) for c, n in zip(cards, counts, strict=True)), whole)
+        counts: Fraction(prod(comb(c, n) for c, n in zip(cards, counts, strict=True)), all_ways)
         for counts in _splits(draws, tuple(cards))
     }
 
 
-def _with_return(cards: Sequence[int], draws: int) -> dict[tuple[int, ...], Fraction]:
-    whole = sum(cards) ** draws
+def _counts_with_return(cards: Sequence[int], draws: int) -> dict[tuple[int, ...], Fraction]:
+    """Return the probability of each count by class among cards of which each is returned before the next is drawn."""
+    all_ways = sum(cards) ** draws
     found = {}
     for counts in _splits(draws, tuple(draws if card else 0 for card in cards)):
         ways, left = 1, draws
         for card, count in zip(cards, counts, strict=True):
             ways *= comb(left, count) * card**count
             left -= count
-        found[counts] = Fraction(ways, whole)
+        found[counts] = Fraction(ways, all_ways)
     return found
 
 
@@ -101,8 +103,8 @@ def counting_cards(deck: Cards, shares: Sequence[Fraction], draws: int) -> dict[
                         if times:
                             following[key] = following.get(key, 0) + ways * times
             found = following
-    whole = comb(sum(pile), rest) * unit**draws
-    return {counted: Fraction(ways, whole) for (drawn, counted), ways in sorted(found.items()) if drawn == rest}
+    all_ways = comb(sum(pile), rest) * unit**draws
+    return {counted: Fraction(ways, all_ways) for (drawn, counted), ways in sorted(found.items()) if drawn == rest}
 
 
 def deal_cards(
@@ -116,39 +118,43 @@ def deal_cards(
     pile = deck.left
     while len(found) <= most:
         if deck.again:
-            found.append(after_step(found[-1], lambda one: _one_of_all(deck.full, one, after, ways)))
+            found.append(after_step(found[-1], lambda one: _results_of_one_card(deck.full, one, after, ways)))
         else:
-            found += _from_the_pile(pile, found[-1], min(sum(pile), most + 1 - len(found)), after, ways)
+            found += _deal_from_pile(pile, found[-1], min(sum(pile), most + 1 - len(found)), after, ways)
             pile = deck.full
     return found
 
 
-def _one_of_all(
+def _results_of_one_card(
     pack: Sequence[int], one: T, after: Callable[[T, int], Sequence[T]], ways: int
 ) -> Iterator[tuple[T, Fraction]]:
+    """Yield the results of one card of a full pack, which follow `one`, with their probabilities."""
     for kind, copies in enumerate(pack):
         if copies:
             yield from ((then, Fraction(copies, sum(pack) * ways)) for then in after(one, kind))
 
 
-def _from_the_pile(
+def _deal_from_pile(
     pile: Sequence[int], start: Mapping[T, Fraction], draws: int, after: Callable[[T, int], Sequence[T]], ways: int
 ) -> list[Mapping[T, Fraction]]:
-    """Return the distributions after 1, 2, ... `draws` cards, each card of the pile being drawn or not."""
+    """Return the distributions after 1, 2, ... `draws` cards of a pile without return.
+
+    The cards of the pile are taken one by one, and each is drawn or not.
+    """
     scale = lcm(*(p.denominator for p in start.values()))
     now = {(0, one): p.numerator * (scale // p.denominator) for one, p in start.items()}
     for kind, copies in enumerate(pile):
         for _ in range(copies):
             following = dict(now)
-            for (drawn, one), here in now.items():
+            for (drawn, one), weight in now.items():
                 for then in after(one, kind) if drawn < draws else ():
-                    following[drawn + 1, then] = following.get((drawn + 1, then), 0) + here
+                    following[drawn + 1, then] = following.get((drawn + 1, then), 0) + weight
             now = following
     found: list[dict[T, Fraction]] = [{} for _ in range(draws)]
     size = sum(pile)
-    for (drawn, one), here in now.items():
+    for (drawn, one), weight in now.items():
         if drawn:
-            found[drawn - 1][one] = Fraction(here, scale * comb(size, drawn) * ways**drawn)
+            found[drawn - 1][one] = Fraction(weight, scale * comb(size, drawn) * ways**drawn)
     return list(found)
 
 
@@ -175,12 +181,12 @@ class _Standing(NamedTuple):
 def losses_evenly(
     deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int
 ) -> dict[tuple[int, int], Fraction]:
-    """Return the chances of (dead, down) among fresh figures, with hits spread evenly (see `losses_at_random`)."""
-    count = _losses_with_return if deck.again else _losses_from_the_pile
+    """Return the probability of each (dead, down) among fresh figures, with hits spread evenly (see `losses_at_random`)."""
+    losses_of = _losses_with_return if deck.again else _losses_from_pile
 
     def fall(number: int) -> Iterable[tuple[tuple[int, int], Fraction]]:
         slots, more = divmod(number, men)
-        return count(deck, _Standing(more, men - more, slots), collapse).items()
+        return losses_of(deck, _Standing(more, men - more, slots), collapse).items()
 
     return dict(sorted(after_step(hits, fall).items()))
 
@@ -206,21 +212,21 @@ def _fates_of(deck: Cards, slots: int, collapse: int, men: int) -> dict[tuple[in
     }
 
 
-def _losses_from_the_pile(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
-    whole = men.more + men.fewer
-    dealt: dict[
-        int, dict[tuple[int, _Standing], Fraction]
-    ] = {}  # slots without a card -> (dead, figures standing) -> probability
+def _losses_from_pile(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
+    """Return the losses if the cards of all figures come from one pile, so that they depend on each other."""
+    men_at_start = men.more + men.fewer
+    # After the killing and the knock-out cards: slots without a card -> (dead, figures standing) -> probability.
+    dealt: dict[int, dict[tuple[int, _Standing], Fraction]] = {}
     for (kills, knocks, others), chance in card_counts(deck.of((0,), (1,), (2, 3)), men.free).items():
-        each = chance / (comb(men.free, kills) * comb(men.free - kills, knocks))
-        here: dict[tuple[int, _Standing], int] = {}
-        for alive, ways in _spared(men, men.free, kills, 1).items():
-            dead = whole - alive.more - alive.fewer
-            for standing, times in _spared(alive, men.free - kills, knocks, 1).items():
-                here[dead, standing] = here.get((dead, standing), 0) + ways * times
+        chance_of_one_way = chance / (comb(men.free, kills) * comb(men.free - kills, knocks))
+        ways_to: dict[tuple[int, _Standing], int] = {}
+        for alive, ways in _count_spared(men, men.free, kills, 1).items():
+            dead = men_at_start - alive.more - alive.fewer
+            for standing, times in _count_spared(alive, men.free - kills, knocks, 1).items():
+                ways_to[dead, standing] = ways_to.get((dead, standing), 0) + ways * times
         left = dealt.setdefault(others, {})
-        for key, ways in here.items():
-            left[key] = left.get(key, Fraction(0)) + each * ways
+        for key, ways in ways_to.items():
+            left[key] = left.get(key, Fraction(0)) + chance_of_one_way * ways
     found: dict[tuple[int, int], Fraction] = {}
     wounding = deck.of((2,), (3,))
     for cards, left in dealt.items():
@@ -228,8 +234,8 @@ def _losses_from_the_pile(deck: Cards, men: _Standing, collapse: int) -> dict[tu
         fates: dict[tuple[int, int], int] = {}
         for (dead, standing), p in left.items():
             copies = p.numerator * (scale // p.denominator)
-            for up, ways in _up(wounding, standing, cards, collapse).items():
-                fate = dead, whole - dead - up
+            for up, ways in _count_standing(wounding, standing, cards, collapse).items():
+                fate = dead, men_at_start - dead - up
                 fates[fate] = fates.get(fate, 0) + copies * ways
         every = scale * _last_cards(wounding, cards)[0]
         for fate, ways in fates.items():
@@ -239,25 +245,27 @@ def _losses_from_the_pile(deck: Cards, men: _Standing, collapse: int) -> dict[tu
 
 @lru_cache(maxsize=4096)
 def _last_cards(deck: Cards, cards: int) -> tuple[int, Mapping[int, int]]:
-    """Return a denominator, and how many of the last cards wound -> numerator of the chance of one choice of slots."""
+    """Return a denominator, and for each number of wounding cards among the last ones the numerator of the chance of one
+    choice of their slots.
+    """
     shares = {wounds: p / comb(cards, wounds) for (wounds, _), p in card_counts(deck, cards).items()}
-    whole = lcm(*(p.denominator for p in shares.values()))
-    return whole, {wounds: p.numerator * (whole // p.denominator) for wounds, p in shares.items()}
+    denominator = lcm(*(p.denominator for p in shares.values()))
+    return denominator, {wounds: p.numerator * (denominator // p.denominator) for wounds, p in shares.items()}
 
 
 @lru_cache(maxsize=65536)
-def _up(deck: Cards, men: _Standing, cards: int, collapse: int) -> Mapping[int, int]:
-    """Return how many figures are still up after the last cards, which wound or graze -> ways."""
+def _count_standing(deck: Cards, men: _Standing, cards: int, collapse: int) -> Mapping[int, int]:
+    """Return the ways to have each number of figures still up after the last cards, which wound or graze."""
     found: dict[int, int] = {}
     for wounds, copies in _last_cards(deck, cards)[1].items():
-        for standing, ways in _spared(men, cards, wounds, collapse or cards + 1).items():
+        for standing, ways in _count_spared(men, cards, wounds, collapse or cards + 1).items():
             up = standing.more + standing.fewer
             found[up] = found.get(up, 0) + copies * ways
     return found
 
 
 @lru_cache(maxsize=65536)
-def _spared(men: _Standing, free: int, cards: int, least: int) -> Mapping[_Standing, int]:
+def _count_spared(men: _Standing, free: int, cards: int, least: int) -> Mapping[_Standing, int]:
     """Return the figures with fewer than `least` of the cards; `free` counts their slots and those of other figures.
 
     Each maps to its ways, out of the binomial coefficient of `free` over `cards`.
@@ -265,10 +273,10 @@ def _spared(men: _Standing, free: int, cards: int, least: int) -> Mapping[_Stand
     found: dict[_Standing, int] = {}
     others = free - men.free
     for here in range(min(cards, men.more * (men.slots + 1)) + 1):
-        more = _reached(men.more, men.slots + 1, here, least)
+        more = _count_reached(men.more, men.slots + 1, here, least)
         for there in range(max(0, cards - here - others), min(cards - here, men.fewer * men.slots) + 1):
             elsewhere = comb(others, cards - here - there)
-            for other, times in _reached(men.fewer, men.slots, there, least).items():
+            for other, times in _count_reached(men.fewer, men.slots, there, least).items():
                 for hit, ways in more.items():
                     standing = _Standing(men.more - hit, men.fewer - other, men.slots)
                     found[standing] = found.get(standing, 0) + ways * times * elsewhere
@@ -276,8 +284,8 @@ def _spared(men: _Standing, free: int, cards: int, least: int) -> Mapping[_Stand
 
 
 @lru_cache(maxsize=65536)
-def _reached(men: int, slots: int, cards: int, least: int) -> Mapping[int, int]:
-    """Return how many figures with `slots` slots each get `least` or more of the cards -> ways.
+def _count_reached(men: int, slots: int, cards: int, least: int) -> Mapping[int, int]:
+    """Return the ways in which each number of figures, with `slots` slots each, gets `least` or more of the cards.
 
     Each is a coefficient of a product of two powers of polynomials. The polynomials are computed as integers in a base
     above all coefficients.
@@ -306,7 +314,7 @@ _Pair: TypeAlias = "tuple[int, int]"
 
 @lru_cache(maxsize=65536)
 def _count_hit_figures(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
-    """Return how many figures are hit by `balls` balls, if `already` were hit before -> ways, out of men ** balls."""
+    """Return the ways, out of men ** balls, to have each number of figures hit by `balls` balls, `already` of them before."""
     if not balls:
         return {already: 1}
     found: dict[int, int] = {}
@@ -328,8 +336,8 @@ def _count_light_hits(balls: int, boxes: int, least: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _worn_down(men: int, wounds: int, collapse: int) -> Mapping[int, int]:
-    """Return how many figures have enough wounds to collapse (`collapse` 0: never) -> ways, out of men ** wounds."""
+def _count_collapsed(men: int, wounds: int, collapse: int) -> Mapping[int, int]:
+    """Return the ways, out of men ** wounds, to have each number of figures with `collapse` wounds or more (0: never)."""
     if not collapse:
         return {0: men**wounds}
 
@@ -351,20 +359,20 @@ def _worn_down(men: int, wounds: int, collapse: int) -> Mapping[int, int]:
 
 
 @lru_cache(maxsize=4096)
-def _down(deck: Cards, men: int, cards: int, collapse: int) -> Mapping[int, Fraction]:
-    """Return how many figures are put down by knock-out and wound cards, even if also dead -> probability.
+def _count_down(deck: Cards, men: int, cards: int, collapse: int) -> Mapping[int, Fraction]:
+    """Return the probability of each number of figures put down by knock-out and wound cards, dead or not.
 
     `deck` has these two classes.
     """
     shares = card_counts(deck, cards)
-    whole = lcm(*(share.denominator for share in shares.values()))
+    denominator = lcm(*(share.denominator for share in shares.values()))
     found: dict[int, int] = {}
     for (knocks, wounds), share in shares.items():
-        copies = share.numerator * (whole // share.denominator)
-        for worn, ways in _worn_down(men, wounds, collapse).items():
+        copies = share.numerator * (denominator // share.denominator)
+        for worn, ways in _count_collapsed(men, wounds, collapse).items():
             for down, more in _count_hit_figures(men, knocks, worn).items():
                 found[down] = found.get(down, 0) + copies * ways * more
-    return {down: Fraction(ways, whole * men**cards) for down, ways in found.items()}
+    return {down: Fraction(ways, denominator * men**cards) for down, ways in found.items()}
 
 
 def losses_at_random(
@@ -385,5 +393,7 @@ def losses_at_random(
     killed = after_step(
         cards, lambda n: [((dead, n[1]), Fraction(w, men ** n[0])) for dead, w in _count_hit_figures(men, n[0]).items()]
     )
-    apart = after_step(killed, lambda n: [((n[0], down), p) for down, p in _down(others, men, n[1], collapse).items()])
+    apart = after_step(
+        killed, lambda n: [((n[0], down), p) for down, p in _count_down(others, men, n[1], collapse).items()]
+    )
     return dict(sorted(after_step(apart, lambda n: both(*n)).items()))
