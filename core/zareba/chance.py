@@ -35,7 +35,7 @@ class Read(ABC, Generic[A]):
         """The name in journals; different readings have different names."""
 
     def instruction(self, dice: int) -> str:
-        """Return how to read so many dice, to follow "throw 2d6" in a sentence."""
+        """Return how to read this number of dice, to follow "throw 2d6" in a sentence."""
         return f", read as {self.name}"
 
     def describe(self, answer: A) -> str:

@@ -337,7 +337,7 @@ def _is_flat(entry: dict[str, Any]) -> bool:
 
 FORMAT = 2
 """Format 2 added umpire edits, standing orders and changes of players; files of format 1 are read unchanged."""
-_READ = (1, FORMAT)
+_READABLE_FORMATS = (1, FORMAT)
 MOST_BYTES = 64 * 1024 * 1024
 
 
@@ -443,7 +443,7 @@ def read_journal(path: Path) -> JournalFile:
             f"{path} is not a zareba journal, or its first line is damaged; nothing can be recovered from it"
         )
     header = lines.entries[0]
-    if header["journal"] not in _READ:
+    if header["journal"] not in _READABLE_FORMATS:
         raise ZarebaError(
             f"{path} has journal format {header['journal']}, but this version of zareba reads formats up to {FORMAT}; "
             f"open it with zareba {header.get('zareba', 'of a later version')}, which wrote it"

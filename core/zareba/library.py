@@ -46,7 +46,7 @@ from zareba.analysis.studies.repeats import (
     repeat_under_conditions,
 )
 from zareba.analysis.studies.sensitivity import (
-    FEWEST,
+    FEWEST_GAMES,
     TRIAL_GAMES,
     Games,
     MovedNumber,
@@ -631,7 +631,7 @@ def sensitivity(
     files = Path(folder) if folder is not None else Path("out") / f"{battle.id}-sensitivity" / "numbers"
     steps, refused = move_numbers(load_rules(ruleset), only, files)
     trial_games = TRIAL_GAMES * (len(steps) + 1)
-    least = trial_games + FEWEST
+    least = trial_games + FEWEST_GAMES
     if budget < least:
         raise ZarebaError(
             f"a look at {amount(len(steps), 'step')} takes {amount(least, 'game')}, more than the budget of {budget}"
@@ -649,7 +649,7 @@ def sensitivity(
         }
 
     trials = play_games(steps, TRIAL_GAMES, {})
-    most_measured = max(1, (budget - trial_games) // (FEWEST - TRIAL_GAMES) - 1)
+    most_measured = max(1, (budget - trial_games) // (FEWEST_GAMES - TRIAL_GAMES) - 1)
     measured = numbers_with_effect(steps, base.name, trials)[:most_measured]
     rows = []
     if measured:

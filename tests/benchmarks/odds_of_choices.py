@@ -16,7 +16,7 @@ from typing import Any
 
 from zareba.agents import make_agent
 from zareba.game import Game
-from zareba.odds.choices import FEWEST, PATHS, OddsInProgress
+from zareba.odds.choices import FEWEST_PLAYS, MOST_PATHS, OddsInProgress
 from zareba.odds.drivers.sampler import Budget
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
@@ -64,7 +64,7 @@ def attacks(ruleset: str) -> Iterator[tuple[Any, ...]]:
         game, _, _, question, _ = position
         weighing = OddsInProgress(*position)
         try:
-            weighing.play(0.0, FEWEST)
+            weighing.play(0.0, FEWEST_PLAYS)
         except QuestionChanged:
             continue
         assert weighing.odds is not None, "play() sets the odds"
@@ -77,14 +77,14 @@ def attacks(ruleset: str) -> Iterator[tuple[Any, ...]]:
 def first_answer(position: tuple[Any, ...], clock: Callable[[], float]) -> float:
     """Return the seconds until there is a sampled answer."""
     began = clock()
-    OddsInProgress(*position, clock=clock).play(0.0, FEWEST)
+    OddsInProgress(*position, clock=clock).play(0.0, FEWEST_PLAYS)
     return clock() - began
 
 
 def seconds_to_count(position: tuple[Any, ...], clock: Callable[[], float]) -> float | None:
     """Return the seconds until every path is counted, or None if that takes more than a second."""
     began = clock()
-    is_exact = OddsInProgress(*position, clock=clock).count(Budget(PATHS, LATER, clock))
+    is_exact = OddsInProgress(*position, clock=clock).count(Budget(MOST_PATHS, LATER, clock))
     return clock() - began if is_exact and clock() - began <= LATER else None
 
 

@@ -29,8 +29,8 @@ _STEADINESS = {
     "tribal": 0.3,
     "civilian": 0.0,
 }
-GUN = 9.0
-_MACHINE_GUN = 12.0
+_GUN_VALUE = 9.0  # the worth of a gun of regular quality; see `worth`
+_MACHINE_GUN_VALUE = 12.0
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ def worth(unit: Mapping[str, Any]) -> float:
     quality = QUALITY[unit.get("quality", "regular")]
     if ARMS[unit["arm"]].role == "crew":
         pieces = (unit.get("gun") or {}).get("pieces", 1)
-        return quality * (_MACHINE_GUN if unit["arm"] == "machine_gun" else GUN) * float(pieces)
+        return quality * (_MACHINE_GUN_VALUE if unit["arm"] == "machine_gun" else _GUN_VALUE) * float(pieces)
     fire = WEAPONS[unit.get("weapon", "none")].fire * float(unit.get("share", 1.0))
     close = 0.45 if unit.get("close_weapon", "none") not in ("none", "knife") else 0.15
     mounted = 1.35 if ARMS[unit["arm"]].role == "mounted" else 1.0

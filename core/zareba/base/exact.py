@@ -14,8 +14,8 @@ from functools import reduce
 from math import factorial, sqrt
 from operator import add
 
-_DEGREE = 0.017453292519943295
-_RADIAN = 57.29577951308232
+_DEGREE = 0.017453292519943295  # in radians
+_RADIAN = 57.29577951308232  # in degrees
 
 
 def total(values: Iterable[float]) -> float:

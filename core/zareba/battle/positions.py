@@ -56,10 +56,10 @@ def _piece(name: str, terrain: Terrain) -> TerrainPiece[str]:
 # --- Suggested points to move to, for players that do not measure. They are searched only on demand -------------------
 
 
-_ASLANT = sqrt(0.5)
+_COS_45 = sqrt(0.5)  # an obstacle is passed at 45 degrees
 _SAME_WAY = 0.97  # the cosine of 14 degrees
-_ENOUGH = 3
-GOALS = 4
+_ENOUGH_STEPS = 3  # after this number of steps, none to the side is suggested
+MOST_GOALS = 4  # goals towards which a step is suggested
 
 
 class MoveSuggestions(LazyOptions[Point]):
@@ -146,7 +146,7 @@ class StepSuggestions(MoveSuggestions):
         x, y = start
         ways: list[Point] = []
         ends: list[float] = []  # distances to the goals in inches; no step goes beyond its goal
-        for goal in goals[:GOALS]:
+        for goal in goals[:MOST_GOALS]:
             away = hypot(goal[0] - x, goal[1] - y)
             if away > 0.5:
                 ex, ny = (goal[0] - x) / away, (goal[1] - y) / away
@@ -162,8 +162,8 @@ class StepSuggestions(MoveSuggestions):
             ex, ny = ways[index]
             found = _longest(march, start, ex, ny, ends[index] if index < towards else inf)
             if found is None and index < towards:
-                found = _longest(march, start, _ASLANT * (ex + ny), _ASLANT * (ny - ex))
-                found = found or _longest(march, start, _ASLANT * (ex - ny), _ASLANT * (ny + ex))
+                found = _longest(march, start, _COS_45 * (ex + ny), _COS_45 * (ny - ex))
+                found = found or _longest(march, start, _COS_45 * (ex - ny), _COS_45 * (ny + ex))
             return found
 
         steps: Lazy[int, Point | None] = Lazy(longest)
@@ -174,7 +174,7 @@ class StepSuggestions(MoveSuggestions):
                 found = 0
                 for before in range(index):
                     found += steps[before] is not None
-                    if found == _ENOUGH:
+                    if found == _ENOUGH_STEPS:
                         return None
             return steps[index]
 

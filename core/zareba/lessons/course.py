@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from zareba.session import Session
 from zareba.table import Choose, Place, Question, Roll
 
-_LATER = 2
+_FIRST_DELEGATED_TURN = 2
 """From this game turn on, whole turns are delegated. Earlier, the player should see everything."""
 
 
@@ -87,7 +87,7 @@ def _to_take_back(session: Session, question: Question) -> bool:
 
 
 def _turn_to_give_away(session: Session, question: Question) -> bool:
-    return _of_options(session, question) and session.game.game_turn(session.state) >= _LATER
+    return _of_options(session, question) and session.game.game_turn(session.state) >= _FIRST_DELEGATED_TURN
 
 
 COURSE = (

@@ -12,7 +12,7 @@ from zareba.rules.ruleset_info import RulesetInfo
 from zareba.session import Session
 from zareba.table import Question
 
-_PATIENCE = 3
+_QUESTIONS_PER_LESSON = 3
 """Number of questions for which a lesson is offered before the next one replaces it."""
 
 
@@ -52,7 +52,7 @@ class Teacher:
             self._asked.add(question.why)
             if text := self._of_rule(question):
                 found.append(text)
-        if self._now is not None and self._held_out >= _PATIENCE:
+        if self._now is not None and self._held_out >= _QUESTIONS_PER_LESSON:
             self._pass_over()
         if self._now is None or not self._now.due(self._session, question):
             self._now = next(

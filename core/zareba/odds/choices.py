@@ -23,24 +23,24 @@ from zareba.game.doctrine import Doctrine
 from zareba.odds.distribution import Distribution, frequencies
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator, Leaf
 from zareba.odds.drivers.sampler import Budget, DeterminismCheck, OutOfBudget, SampleCount, Sampler, endless_loop_error
-from zareba.odds.explain import LOOKED_AT, ProcedureExplanation, explain_procedure
+from zareba.odds.explain import EXPLAINED_PLAYS, ProcedureExplanation, explain_procedure
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, Step
 
 Outcome: TypeAlias = Hashable
 Policy: TypeAlias = Callable[[Choose | Place | Confirm, Any], Answer]
 Describe: TypeAlias = Callable[[Any, Any], Outcome]
 
-PATHS = 200_000
+MOST_PATHS = 200_000
 """The largest number of paths to enumerate."""
-AT_ONCE = 0.05
+FIRST_ANSWER_SECONDS = 0.05
 """Seconds until there is a first answer."""
-COUNTED = 0.3
+ENUMERATION_SHARE = 0.3
 """The share of the time given to exact enumeration before sampling. If it succeeds at all, it usually has by then."""
 _EXPLANATION_SECONDS = 0.3
 """Seconds for the plays from which an explanation is drawn."""
 _MOST_REJECTED = 8
 """Attempts per play to make up hidden information that fits what the seat has seen."""
-FEWEST = 20
+FEWEST_PLAYS = 20
 """The smallest number of plays to sample."""
 _MOST_PLAYS = 1_000_000
 """The largest number of plays; more do not make the odds noticeably better."""
@@ -86,10 +86,10 @@ def odds_of(
     describe: Describe | None = None,
     *,
     policy: Policy | None = None,
-    paths: int = PATHS,
-    seconds: float = AT_ONCE,
+    paths: int = MOST_PATHS,
+    seconds: float = FIRST_ANSWER_SECONDS,
     then: float = 0.2,
-    plays: int = FEWEST,
+    plays: int = FEWEST_PLAYS,
     merging: bool = True,
 ) -> ChoiceOdds:
     """Return the odds of an answer to a question, asked after the answers `given` in the step from `checkpoint`.
@@ -142,9 +142,9 @@ class OddsInProgress:
         """How often each outcome was sampled."""
         self._batches = 0
         """The number of batches of plays so far; also the seed of the present one."""
-        self._batch = FEWEST
+        self._batch = FEWEST_PLAYS
         """The number of plays in the present batch."""
-        self._plays_per_second = 1 / AT_ONCE
+        self._plays_per_second = 1 / FIRST_ANSWER_SECONDS
         self._rejected_worlds = 0
         """The number of made-up worlds that did not fit the answers of the step."""
         first, second = self._possible_world(1), self._possible_world(2)
@@ -159,11 +159,13 @@ class OddsInProgress:
         while self.odds is None or (self.odds.samples and self._seconds_used < seconds):
             began = self._clock()
             left = max(seconds - self._seconds_used, 0.0)
-            to_count = COUNTED * left
+            to_count = ENUMERATION_SHARE * left
             # After a failure, count again only if there is much more time than before.
-            if not (to_count >= _GROWTH * self._seconds_counted and self.count(Budget(PATHS, to_count, self._clock))):
+            if not (
+                to_count >= _GROWTH * self._seconds_counted and self.count(Budget(MOST_PATHS, to_count, self._clock))
+            ):
                 self._seconds_counted = max(self._seconds_counted, to_count)
-                self.play(left - (self._clock() - began), FEWEST if self.odds is None else 0)
+                self.play(left - (self._clock() - began), FEWEST_PLAYS if self.odds is None else 0)
             self._seconds_used = max(seconds, self._seconds_used + self._clock() - began)
         return self.odds
 
@@ -193,7 +195,7 @@ class OddsInProgress:
         plays = sum(self._counts.values())
         enough = plays + fewest
         while plays < enough or self._clock() < until:
-            self._batch = max(fewest, FEWEST) if plays < enough else min(_GROWTH * self._batch, _LARGEST_BATCH)
+            self._batch = max(fewest, FEWEST_PLAYS) if plays < enough else min(_GROWTH * self._batch, _LARGEST_BATCH)
             if plays >= enough:
                 self._batch = min(
                     self._batch, int((until - self._clock()) * self._plays_per_second), _MOST_PLAYS - plays
@@ -219,7 +221,7 @@ class OddsInProgress:
 
     def _tables_to_explain(self) -> Iterator[Sampler]:
         until = perf_counter() + _EXPLANATION_SECONDS
-        for play in range(LOOKED_AT):
+        for play in range(EXPLAINED_PLAYS):
             if play and perf_counter() > until:
                 break
             world = _World(self, self._possible_world(play + 1)) if self._guessed else self._worlds[0]

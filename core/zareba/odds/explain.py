@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from zareba.odds.drivers.sampler import Sampler
 
 
-LOOKED_AT = 20
+EXPLAINED_PLAYS = 20
 """The number of plays from which an explanation is drawn."""
 
 

@@ -21,7 +21,7 @@ from zareba.base.state import Record
 from zareba.odds.distribution import Distribution, frequencies, outcomes_of
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator, Leaf
 from zareba.odds.drivers.sampler import Budget, DeterminismCheck, OutOfBudget, SampleCount, Sampler, endless_loop_error
-from zareba.odds.explain import LOOKED_AT, ProcedureExplanation, explain_procedure
+from zareba.odds.explain import EXPLAINED_PLAYS, ProcedureExplanation, explain_procedure
 from zareba.table import Answer, Choose, Confirm, Draw, GivenAnswer, Place, Question, Roll, Table, answer_fits
 
 if TYPE_CHECKING:
@@ -186,7 +186,9 @@ class Procedure:
 
     def explain(self, rules: Rules, facts: Any) -> ProcedureExplanation:
         """Return the modifiers and rolls that go into the odds."""
-        return explain_procedure(table for table, _ in _plays(rules, self.situation_of(rules, facts), LOOKED_AT, 1))
+        return explain_procedure(
+            table for table, _ in _plays(rules, self.situation_of(rules, facts), EXPLAINED_PLAYS, 1)
+        )
 
 
 class Procedures(dict[str, Procedure]):

@@ -202,7 +202,7 @@ Written: TypeAlias = "list[Entry]"
 _set = object.__setattr__
 _VALUES = frozenset({int, str, float, bool, type(None), frozenset})
 """Types that are compared by value."""
-_MOST_KEPT = 50_000
+_MOST_CACHED = 50_000
 _THE_VERY_ONE = object()
 """Marks a record or list that was there before; its id follows."""
 
@@ -480,7 +480,7 @@ class RollbackLog:
         names = compared_fields(kind)
         if not comparable_fields(kind).issuperset(names):
             return None
-        if len(self._told) >= _MOST_KEPT:
+        if len(self._told) >= _MOST_CACHED:
             self._told.clear()
         content = kind, *[getattr(item, name) for name in names]
         self._told[id(item)] = item, content

@@ -20,22 +20,26 @@ from zareba.space.geometry import Bounds, Point, bounds
 # The pieces on the table: figures in their places, blocks of bases on boxes and hexes, and a tag for every unit.
 
 
-_MAN = 0.42
+_BASE_RADIUS = 0.42
 """Default radius of a base in inches, if the ruleset gives none."""
 SHAPES = 3
+"""The number of symbols of a figure, one for each side. The third side and all others share the last one."""
 MOST_BASES = 12
+"""The largest number of bases drawn for a unit on a cell."""
 _MEN = ("foot", "horse")
 _MOST_PUFFS = 5
+"""The largest number of puffs of smoke drawn for a unit that has fired."""
 _NEARBY = 4.0
 """Distance in inches from the middle figure of a unit within which its figures determine the place of its tag."""
-_ROOM = 0.94
+_USED_SHARE = 0.94
 """The share of a cell that its units use."""
-_FOR_TAG = 1.7
-"""Depth that is kept free for the tag below a unit on a cell, in letter heights; at most the share _MOST_FOR_TAG."""
-_MOST_FOR_TAG = 0.42
-_PLATE = LETTER * 0.72
+_TAG_DEPTH = 1.7
+"""Depth that is kept free for the tag below a unit on a cell, in letter heights."""
+_MOST_TAG_SHARE = 0.42
+"""The largest share of the depth of a cell that is kept free for the tag."""
+_HALF_PLATE = LETTER * 0.72
 """Half the height of a plate in CSS pixels."""
-_LINE = 12.5
+_LINE_HEIGHT = 12.5
 """The height of a line of text below a plate in CSS pixels."""
 _LEADER, _UNIT, _PART = 1, 2, 3
 """The ranks of tags: leaders, units, and guns that belong to a unit."""
@@ -114,7 +118,7 @@ def _men(hand: _Hand, unit: str, members: Sequence[BoardPiece], room: LabelPlace
         label_, side = hand.board.labels.get(piece.id, ""), hand.side(piece.side)
         drawn.append(_piece(piece, unit, label_, side, hand.canvas, scale, piece.id in hand.things))
         if room is not None and (piece.look.kind != "thing" or piece.id in hand.things):
-            reach = piece.look.base * scale or _MAN
+            reach = piece.look.base * scale or _BASE_RADIUS
             for man in places:
                 x, y = man.x * scale, man.y * scale
                 room.keep_free((x - reach, y - reach, x + reach, y + reach))
@@ -149,7 +153,7 @@ def _tag_of(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> _Tag:
     men = [man for piece in members for man in piece.look.men or (BoardFigure(piece.x, piece.y),)]
     men = [man for man in men if man.condition in ("", "lying")] or men
     spots = [(man.x * scale, man.y * scale) for man in men]
-    reach = head.look.base * scale or _MAN
+    reach = head.look.base * scale or _BASE_RADIUS
     west, south, east, north = bounds(_nearby(spots))
     look, words = head.look, head.text
     if head.id != unit and look.unit:
@@ -174,7 +178,7 @@ def _piece(
     """Return the figures or the gun of a piece. Most pieces are the same after the next choice, so they are kept."""
     look = piece.look
     places = look.men or (BoardFigure(piece.x, piece.y, look.facing),)
-    radius = look.base * inches or _MAN
+    radius = look.base * inches or _BASE_RADIUS
     figures = [_man(look, man, (man.x * inches, man.y * inches), side, canvas, radius, is_object) for man in places]
     kind = f"piece side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
     data = f' data-piece="{escape(piece.id)}" data-unit="{escape(unit)}"'
@@ -218,12 +222,12 @@ def _tags(hand: _Hand, tags: Sequence[_Tag], room: LabelPlacement | None) -> Ite
 def _label_of(hand: _Hand, tag: _Tag) -> Label:
     """Return the label of a tag: with name and conditions, with the name, or the plate alone."""
     scale, look = hand.size / LETTER, tag.look
-    half, up = _half(hand, tag.unit, look) * scale, _PLATE * scale
+    half, up = _half(hand, tag.unit, look) * scale, _HALF_PLATE * scale
     lines = [line for line in (look.name, ", ".join(look.states)) if line]
     sizes = [LabelSize(half, up, up)]
     for count, line in enumerate(lines, 1):
         wide = max(sizes[-1].half, NAME * WIDE * len(line) * scale)
-        sizes.append(LabelSize(wide, up, up + _LINE * count * scale))
+        sizes.append(LabelSize(wide, up, up + _LINE_HEIGHT * count * scale))
     rank = _LEADER if look.kind == "leader" else _PART if tag.piece.look.unit and tag.piece.id == tag.unit else _UNIT
     return Label(rank, sizes[::-1], box=tag.box, below=tag.below)
 
@@ -263,7 +267,7 @@ def _tag(hand: _Hand, tag: _Tag, placed: PlacedLabel | None) -> str:
     lines = [(kind, shown) for kind, shown in (("unit-name", look.name), ("state", ", ".join(look.states))) if shown]
     for index, (kind, shown) in enumerate(lines):
         absent = placed is not None and placed.detail > len(lines) - 1 - index
-        y = number(_PLATE + _LINE * (index + 0.8))
+        y = number(_HALF_PLATE + _LINE_HEIGHT * (index + 0.8))
         parts.append(text(0, y, NAME, shown, f"line {kind}{' absent' if absent else ''}"))
     kind = f"tag side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
     west, south, east, north = tag.box
@@ -315,7 +319,7 @@ def _on_cells(hand: _Hand) -> tuple[list[str], list[_Tag]]:
         stacks.setdefault((piece.x, piece.y), []).append(piece)
     drawn: list[str] = []
     tags: list[_Tag] = []
-    width = hand.board.inches * (_ROOM if hand.board.space == "boxes" else _ROOM * 0.92)
+    width = hand.board.inches * (_USED_SHARE if hand.board.space == "boxes" else _USED_SHARE * 0.92)
     for (column, row), stack in sorted(stacks.items(), key=lambda item: -item[0][1]):
         middle = cell_middle(hand.board, int(column), int(row))
         in_order = sorted(stack, key=lambda piece: piece.look.kind == "leader")
@@ -344,7 +348,7 @@ def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) 
     """Return a unit in its part of a cell, its bases behind its front, and the box that they take."""
     look, label_ = piece.look, hand.board.labels.get(piece.id, "")
     parts = [tooltip(f"{label_} {piece.text}".strip())]
-    for_tag = min(hand.size * _FOR_TAG, deep * _MOST_FOR_TAG)
+    for_tag = min(hand.size * _TAG_DEPTH, deep * _MOST_TAG_SHARE)
     turned = ""
     if look.kind in ("thing", "flyer"):
         body, across, along = [f'<use href="#{look.kind}"/>'], 1.6, 1.4

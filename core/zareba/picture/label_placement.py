@@ -18,8 +18,8 @@ _TILE = 4.0
 """Width in inches of the tiles by which taken places are found."""
 _RINGS = 4
 """The number of distances at which the tag of a unit is tried; from the second on, a line connects the two."""
-_WIDER = 1.2
-"""A label that is so much wider than its plate has the plate in its middle."""
+_MUCH_WIDER = 1.2
+"""A label this many times as wide as its plate has the plate in its middle."""
 _AROUND: tuple[Direction, ...] = ("n", "s", "e", "w", "ne", "nw", "se", "sw")
 _BELOW_FIRST: tuple[Direction, ...] = ("s", "n", "e", "w", "se", "sw", "ne", "nw")
 
@@ -141,7 +141,7 @@ def _candidates(label: Label, size: LabelSize, rings: int) -> Iterator[tuple[Poi
         step = 1.5 * (size.up + size.down)
         west, south, east, north = label.box
         middle = (west + east) / 2, (south + north) / 2
-        is_wide = size.half > _WIDER * label.sizes[-1].half
+        is_wide = size.half > _MUCH_WIDER * label.sizes[-1].half
         for ring in range(rings):
             out = ring * step
             for side in _BELOW_FIRST if label.below else _AROUND:

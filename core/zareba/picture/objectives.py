@@ -16,7 +16,7 @@ from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.scenario.placement import place_of
 from zareba.space.geometry import Point
 
-_POLE = 1.5
+_POLE_HEIGHT = 1.5
 """Height of a flag, as a share of its size."""
 
 
@@ -47,12 +47,12 @@ def _flags(
             at = at[0] + size * 1.4, at[1]
         planted.append(at)
         x, y = at
-        taken = (x - size * 0.1, y, x + flag, y + flag * _POLE)
+        taken = (x - size * 0.1, y, x + flag, y + flag * _POLE_HEIGHT)
         room.keep_free(taken)
         words = f"{goal.name}: {amount(goal.points, 'point')}"
         spots = [
             Spot(x, y, "s"),
-            Spot(x, y + flag * _POLE, "n"),
+            Spot(x, y + flag * _POLE_HEIGHT, "n"),
             Spot(x + flag, y + flag, "e"),
             Spot(x - size * 0.1, y + flag, "w"),
             Spot(x + flag, y, "se"),
@@ -61,7 +61,9 @@ def _flags(
         parts = [tooltip(f"Objective: {words}")]
         if radius and with_radius:
             parts.append(circle(*canvas.xy(place), radius, "reach"))
-        box = " ".join(map(number, (x - size * 0.1, canvas.depth - y - flag * _POLE, x + flag, canvas.depth - y)))
+        box = " ".join(
+            map(number, (x - size * 0.1, canvas.depth - y - flag * _POLE_HEIGHT, x + flag, canvas.depth - y))
+        )
         parts.append(
             group("flag", [hit_area(taken, canvas), canvas.use("flag", at, scale=flag)], f' data-taken="{box}"')
         )

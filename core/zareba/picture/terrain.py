@@ -23,16 +23,16 @@ from zareba.space.geometry import (
     distance_to_segment,
     edges,
     is_inside,
-    meetings,
     middle_of_box,
     nearest_on_segment,
+    segment_crossings,
 )
 
 # --- Hills and cliffs: contours from foot to crest, with the light from the north-west as usual on maps ---------------
 
 
 _BEARINGS = 48
-BETWEEN = 3
+CONTOURS_PER_LEVEL = 3
 """Contours drawn for each level. The last of them, drawn stronger, is the one that the rules use."""
 _SHADES = 4
 """The number of shades of light, and of shadow."""
@@ -49,10 +49,10 @@ def draw_hill(piece: Terrain, area: Sequence[Point], canvas: SvgCanvas) -> Itera
     bearings = [360 * bearing / _BEARINGS for bearing in range(_BEARINGS)]
     foot, top = (_smooth([_outermost(middle, bearing, edge) for bearing in bearings]) for edge in (area, crest))
     yield from _draw_slopes(foot, top, canvas)
-    steps = (piece.levels or 1) * BETWEEN
+    steps = (piece.levels or 1) * CONTOURS_PER_LEVEL
     for step in range(1, steps):
         loop = [_between(a, b, step / steps) for a, b in zip(foot, top, strict=True)]
-        kind = "contour level" if step % BETWEEN == 0 else "contour"
+        kind = "contour level" if step % CONTOURS_PER_LEVEL == 0 else "contour"
         yield canvas.shape(kind, loop, closed=True, rounded=0.8)
     if piece.slope == "steep":
         yield _draw_strokes(area, middle, canvas, 1.0)
@@ -92,7 +92,7 @@ def _smooth(loop: Sequence[Point]) -> list[Point]:
 def _outermost(middle: Point, bearing: float, polygon: Sequence[Point]) -> Point:
     """Return the point where a ray finally leaves a polygon; the middle if it never meets the edge."""
     far = middle[0] + 400 * sind(bearing), middle[1] + 400 * cosd(bearing)
-    reach = max((share for a, b in edges(polygon) for share in meetings(middle, far, a, b)), default=0.0)
+    reach = max((share for a, b in edges(polygon) for share in segment_crossings(middle, far, a, b)), default=0.0)
     return _between(middle, far, reach)
 
 
@@ -250,7 +250,7 @@ def draw_wall_opening(
 
 _UPRIGHT = ("grass", "reed", "tree", "tree-2", "tree-3", "bush", "bush-2", "palm", "stone", "stone-2")
 """Symbols lit from the north-west, which therefore are not rotated."""
-_NATURAL = 0.9
+_GROUND_BEND = 0.9
 """Distance in inches before its corners at which the outline of natural ground bends."""
 _MOST_SYMBOLS = 400
 """The approximate limit of symbols in one area; they stand farther apart in a larger area."""
@@ -370,7 +370,7 @@ def _draw_area(key: str, piece: Terrain, area: Sequence[Point], canvas: SvgCanva
         yield canvas.shape(
             "cast", area, closed=True, attributes=' transform="translate(.35 .4)"' if "building" in kinds else ""
         )
-    natural = 0.0 if word.laid_out else _NATURAL
+    natural = 0.0 if word.laid_out else _GROUND_BEND
     yield canvas.shape("area", area, closed=True, rounded=natural)
     if "lake" in kinds:
         for share, kind in ((0.93, "deep"), (0.8, "deep")):

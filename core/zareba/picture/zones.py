@@ -119,7 +119,7 @@ _RAYS = 60
 """The number of bearings in which the visible distance is measured."""
 _SQUARES = 48
 """The number of squares along the longer side of a free table that are tested as destinations."""
-_STEPS = 16
+_POINTS_PER_RAY = 16
 """The number of points tested along each bearing, up to the end of the last band."""
 
 
@@ -206,9 +206,9 @@ def _rays(reach: PieceRange) -> Iterator[tuple[float, float]]:
         across, along = sind(bearing), cosd(bearing)
         far = most
         if reach.sees is not None:
-            for step in range(1, _STEPS + 1):
-                length = most * step / _STEPS
+            for step in range(1, _POINTS_PER_RAY + 1):
+                length = most * step / _POINTS_PER_RAY
                 if not reach.sees((x + across * length, y + along * length)):
-                    far = most * (step - 1) / _STEPS
+                    far = most * (step - 1) / _POINTS_PER_RAY
                     break
         yield bearing, far

@@ -13,10 +13,10 @@ from zareba.space.bearings import bearing
 from zareba.space.geometry import Point, Points, is_inside, nearest_on
 
 _INCHES_AT_PLACE = 0.5
-"""A point so near a landmark is at it."""
-_LONG_LINE = 15.0
-"""A line of at least so many inches, such as a river, is named with its end or its middle part."""
-_THIRD = 1 / 3
+"""A point within this distance of a landmark is at it."""
+_INCHES_OF_LONG_LINE = 15.0
+"""A line of at least this length in inches, such as a river, is named with its end or its middle part."""
+_END_SHARE = 1 / 3
 """The share of a long line that is its end."""
 
 
@@ -95,13 +95,13 @@ class Landmarks:
         points, is_area = self._outlines[name]
         legs = list(pairwise(points))
         lengths = [dist(start, end) for start, end in legs]
-        if is_area or total(lengths) < _LONG_LINE or points[0] == points[-1]:
+        if is_area or total(lengths) < _INCHES_OF_LONG_LINE or points[0] == points[-1]:
             return name
         leg = min(range(len(legs)), key=lambda place: dist(nearest_on(point, [legs[place]]), point))
         share = (total(lengths[:leg]) + dist(legs[leg][0], point)) / total(lengths)
-        if _THIRD <= share <= 1 - _THIRD:
+        if _END_SHARE <= share <= 1 - _END_SHARE:
             return f"the middle part of {name}"
-        end, other_end = (points[0], points[-1]) if share < _THIRD else (points[-1], points[0])
+        end, other_end = (points[0], points[-1]) if share < _END_SHARE else (points[-1], points[0])
         return f"the {wind_name(bearing(other_end, end))} end of {name}"
 
     def _nearest(self, name: str, point: Point) -> Point:
@@ -124,4 +124,4 @@ def _is_proper_name(name: str, kind: str) -> bool:
 
 
 NO_LANDMARKS = Landmarks()
-"""Points without a scenario: coordinates."""
+"""Describes every point by its coordinates."""

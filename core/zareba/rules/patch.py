@@ -31,8 +31,9 @@ from zareba.rules.schema import Conditions
 from zareba.rules.settings import Setting
 
 _CONDITIONAL_VALUES = "conditional_values"
-_VERBS = ("at", "add", "remove", "set")
 """The section of a ruleset that holds conditional values."""
+_VERBS = ("at", "add", "remove", "set")
+"""The keys of a change of a house rule, one for each kind of change."""
 
 
 class _Change(BaseModel):

@@ -21,7 +21,7 @@ from zareba.space.geometry import (
 )
 from zareba.space.outlines import middle_of_edge
 
-_LEADER_RADIUS = 0.6
+_LEADER_RADIUS = 0.6  # inches
 _SPACINGS = (2.0, 1.5, 1.25, 1.0)
 """Least distances between two forces, as multiples of the sum of their radii; a smaller one is used only if needed."""
 _MOST_POINTS = 4000

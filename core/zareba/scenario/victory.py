@@ -32,7 +32,7 @@ of the battle for good.
 _EFFECTIVE = frozenset({"ready", "going back", "coming", "off"})
 """The fates that count towards a side's strength."""
 
-_NONE = (0.0, 0.0, 0.0)
+_NO_FIGURES = (0.0, 0.0, 0.0)
 
 B = TypeVar("B")
 
@@ -200,7 +200,7 @@ class Scoreboard(ABC, Generic[B]):
             return _numbers_of(self.groups_of_units(units))
         start = left = off = 0.0
         for unit in units:
-            unit_start, unit_left, unit_off = self._numbers_of_unit.get(unit, _NONE)
+            unit_start, unit_left, unit_off = self._numbers_of_unit.get(unit, _NO_FIGURES)
             start += unit_start
             left += unit_left
             off += unit_off
@@ -208,7 +208,7 @@ class Scoreboard(ABC, Generic[B]):
 
     def numbers_of_side(self, side: str) -> Numbers:
         """Return the strength of a side with its leaders. Override it for speed, as `groups_of_units`."""
-        return Numbers(*self._numbers_of_side.get(side, _NONE))
+        return Numbers(*self._numbers_of_side.get(side, _NO_FIGURES))
 
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that has carried the object over the objective's edge, None if no side has."""
@@ -340,7 +340,7 @@ def _numbers_of(groups: Iterable[CountedGroup]) -> Numbers:
     """Return the numbers of all these groups together."""
     groups = list(groups)
     numbers = _numbers_by(groups, [""] * len(groups))
-    return Numbers(*numbers.get("", _NONE))
+    return Numbers(*numbers.get("", _NO_FIGURES))
 
 
 # --- Scoring of a scenario's objectives, the same under every ruleset -------------------------------------------------

@@ -33,7 +33,7 @@ HOW_TO_WIN = "How to win"
 UNSUPPORTED = "Not in these rules"
 """Title of the section with the parts of a scenario that the rules cannot express."""
 
-_UNSPOKEN: WeakKeyDictionary[Game[Any], dict[frozenset[str], tuple[str, ...]]] = WeakKeyDictionary()
+_CACHED_NOTES: WeakKeyDictionary[Game[Any], dict[frozenset[str], tuple[str, ...]]] = WeakKeyDictionary()
 """Cache of `unsupported_notes` by game and readers, because every page may ask for them."""
 
 
@@ -98,7 +98,7 @@ def unsupported_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, .
     """
     if not hidden_from(game.scenario, readers):
         return game.untranslated
-    notes_by_readers = _UNSPOKEN.setdefault(game, {})
+    notes_by_readers = _CACHED_NOTES.setdefault(game, {})
     key = frozenset(readers)
     if key not in notes_by_readers:
         notes_by_readers[key] = _unsupported_without(game, as_known_to(game.scenario, readers))

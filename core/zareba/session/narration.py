@@ -12,7 +12,7 @@ from zareba.rules import load_catalogue
 from zareba.session.history import Answered
 from zareba.table import Choose, Confirm, Draw, Place, Question, Roll
 
-UNTOLD = "secret until the battle is over"
+SECRET_ANSWER = "secret until the battle is over"
 """Replaces an answer that a house rule keeps secret until the battle is over."""
 
 

@@ -376,7 +376,7 @@ def _mapping(value: Any, where: str) -> dict[str, Any]:
 
 
 def _count(count: Any, answers: Sequence[Answered | Correction], where: str) -> int:
-    """Return the number of answers to undo or redo. Raises ZarebaError if there are not so many."""
+    """Return the number of answers to undo or redo. Raises ZarebaError if there are fewer."""
     if type(count) is not int or not 0 < count <= len(answers):
         raise ZarebaError(f"{where}: {count!r} answers cannot be undone or redone; there are {len(answers)}")
     return count

@@ -19,7 +19,7 @@ from zareba.space.ground.movement_cost import MovementCost
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import strips
 
-_MOST_KEPT = 20_000
+_MOST_CACHED = 20_000
 """The number of results of each kind that a field caches."""
 LEAST_AREA_WIDTH = 1.0
 """Lines of at least this width, in inches, are areas that units can stand in; narrower lines are only crossed."""
@@ -58,11 +58,11 @@ class Field:
         self.movement_cost = MovementCost((width, depth), self.unit, pieces, _cost_of)
         self.exits = {side: scenario.exits_for(side) for side in scenario.sides}
         self._scenario = scenario
-        self._paths: LazyBetween[tuple[Point, Point], Points | None] = LazyBetween(self._find_path, _MOST_KEPT)
-        self._costs: Lazy[tuple[Point, Point], float | None] = Lazy(self._find_cost, _MOST_KEPT)
-        self._hidden: LazyBetween[tuple[Point, Point], bool] = LazyBetween(self._find_hidden, _MOST_KEPT)
-        self._covers: LazyBetween[tuple[Point, Point], int] = LazyBetween(self._find_cover, _MOST_KEPT)
-        self._distances: LazyBetween[tuple[Point, str], float] = LazyBetween(self._find_distance, _MOST_KEPT)
+        self._paths: LazyBetween[tuple[Point, Point], Points | None] = LazyBetween(self._find_path, _MOST_CACHED)
+        self._costs: Lazy[tuple[Point, Point], float | None] = Lazy(self._find_cost, _MOST_CACHED)
+        self._hidden: LazyBetween[tuple[Point, Point], bool] = LazyBetween(self._find_hidden, _MOST_CACHED)
+        self._covers: LazyBetween[tuple[Point, Point], int] = LazyBetween(self._find_cover, _MOST_CACHED)
+        self._distances: LazyBetween[tuple[Point, str], float] = LazyBetween(self._find_distance, _MOST_CACHED)
 
     @cached_property
     def goals(self) -> Mapping[str, Sequence[tuple[BaseObjective, Point | None]]]:

@@ -1,4 +1,4 @@
-"""Points, distances and bearings on the table."""
+"""Plane geometry on the table: points, boxes, polygons, segments and paths."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zareba.space.grid.routes import Number
 # Points are `(x, y)` pairs in any unit of length, x to the east and y to the north. A polygon is a sequence of at least
 # three corners in either direction of rotation, without the first corner repeated at the end. Points closer than
 # `EPSILON` count as one point, so a line that touches a corner or runs along a border meets it. A box is an upright
-# rectangle (west, south, east, north).
+# rectangle (west, south, east, north); its type is `Bounds`. Directions are in `bearings`, terrain in `outlines`.
 
 
 EPSILON = 1e-9
@@ -95,7 +95,7 @@ def widen(box: Bounds, by: float) -> Bounds:
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
-def about(at: Point, reach: float) -> Bounds:
+def box_around(at: Point, reach: float) -> Bounds:
     """Return the box that extends `reach` from a point to each side."""
     x, y = at
     return x - reach, y - reach, x + reach, y + reach
@@ -119,8 +119,8 @@ def _signed_area(polygon: Points) -> float:
     return total(ax * by - bx * ay for (ax, ay), (bx, by) in edges(polygon)) / 2
 
 
-def turn(a: Point, b: Point, c: Point) -> float:
-    """Return a positive number if c is to the left of the line from a to b, a negative one if it is to the right."""
+def orientation(a: Point, b: Point, c: Point) -> float:
+    """Return twice the area of the triangle a, b, c: positive if c is to the left of the line from a to b, else negative."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -136,7 +136,7 @@ def _half_hull(points: Points) -> list[Point]:
     """Return one side of a hull, without its last corner."""
     corners: list[Point] = []
     for point in points:
-        while len(corners) > 1 and turn(corners[-2], corners[-1], point) <= 0:
+        while len(corners) > 1 and orientation(corners[-2], corners[-1], point) <= 0:
             corners.pop()
         corners.append(point)
     return corners[:-1]
@@ -171,7 +171,7 @@ def clip(polygon: Points, window: Points) -> list[Point]:
     for a, b in edges(window):
         if not ring:
             break
-        heights = [sign * turn(a, b, corner) for corner in ring]
+        heights = [sign * orientation(a, b, corner) for corner in ring]
         cut: list[Point] = []
         before, height_before = ring[-1], heights[-1]
         for corner, height in zip(ring, heights, strict=True):
@@ -184,7 +184,7 @@ def clip(polygon: Points, window: Points) -> list[Point]:
     return ring
 
 
-def share(cell: Points, polygon: Points) -> float:
+def covered_share(cell: Points, polygon: Points) -> float:
     """Return the share, 0 to 1, of a convex cell that a polygon covers."""
     return min(1.0, area(clip(polygon, cell)) / area(cell))
 
@@ -257,7 +257,7 @@ def distance_to_polygon(point: Point, polygon: Points) -> float:
     return min(distance_to_segment(point, a, b) for a, b in edges(polygon))
 
 
-def meetings(a: Point, b: Point, c: Point, d: Point) -> tuple[float, ...]:
+def segment_crossings(a: Point, b: Point, c: Point, d: Point) -> tuple[float, ...]:
     """Return where the segment a-b meets c-d, from 0 at a to 1 at b: nowhere, once, or both ends of an overlap."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
     ux, uy = bx - ax, by - ay
@@ -287,7 +287,7 @@ def crossing(a: Point, b: Point, c: Point, d: Point) -> float | None:
 
     Touching counts, at the ends too.
     """
-    return min(meetings(a, b, c, d), default=None)
+    return min(segment_crossings(a, b, c, d), default=None)
 
 
 def distance_between_segments(a: Point, b: Point, c: Point, d: Point) -> float:
@@ -317,7 +317,7 @@ def spans_inside(a: Point, b: Point, polygon: Points) -> list[tuple[float, float
     """
     marks = {0.0, 1.0}
     for c, d in edges(polygon):
-        marks.update(meetings(a, b, c, d))
+        marks.update(segment_crossings(a, b, c, d))
     spans: list[tuple[float, float]] = []
     for mark in sorted(marks):
         if not is_inside(_along(a, b, mark), polygon):

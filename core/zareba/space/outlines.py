@@ -20,10 +20,10 @@ from zareba.space.geometry import (
     edges,
     is_inside,
     length,
-    meetings,
     nearest_on_segment,
+    orientation,
+    segment_crossings,
     spans_inside,
-    turn,
 )
 
 # --- Areas and lines of terrain, prepared for the questions that come up for every step and every shot ----------------
@@ -81,7 +81,7 @@ class TerrainArea:
                 cut.append((start, end))
         if a_in and b_in:
             return [(0.0, 1.0)]
-        marks = [mark for start, end in cut for mark in meetings(a, b, start, end)]
+        marks = [mark for start, end in cut for mark in segment_crossings(a, b, start, end)]
         if a_in:
             marks.append(0.0)
         if b_in:
@@ -111,7 +111,7 @@ class TerrainArea:
         cuts: list[float] = []
         for start, end, left, low, right, high in self._edges:
             if left <= east and right >= west and low <= north and high >= south:
-                cuts += meetings(a, b, start, end)
+                cuts += segment_crossings(a, b, start, end)
         cuts.sort()
         return cuts
 
@@ -129,7 +129,7 @@ class TerrainArea:
         for a, b in edges(self.points):
             at = crossing(inside, outside, a, b)
             if at is not None and at > EPSILON:
-                depths.append((at, abs(turn(a, b, inside)) / dist(a, b)))
+                depths.append((at, abs(orientation(a, b, inside)) / dist(a, b)))
         return min(depths, default=(0.0, 0.0))[1]
 
     @property
@@ -194,7 +194,13 @@ class TerrainArea:
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
         for start, end, left, low, right, high in self._edges:
-            if left <= east and right >= west and low <= north and high >= south and meetings(a, b, start, end):
+            if (
+                left <= east
+                and right >= west
+                and low <= north
+                and high >= south
+                and segment_crossings(a, b, start, end)
+            ):
                 return True
         return self.holds(a)
 
@@ -251,7 +257,13 @@ class TerrainLine:
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
         for start, end, left, low, right, high in self._legs:
-            if left <= east and right >= west and low <= north and high >= south and meetings(a, b, start, end):
+            if (
+                left <= east
+                and right >= west
+                and low <= north
+                and high >= south
+                and segment_crossings(a, b, start, end)
+            ):
                 return True
         return False
 

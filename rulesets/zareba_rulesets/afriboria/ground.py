@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 # 15).
 
 
-SCREEN = -1
+SCREEN = -1  # stands for blocking terrain where a line of sight has the number of a hex
 
 Line = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 """The pieces that decide line of sight where terrain alone does not block it: hexes crossed, and pairs of hexes beside a

@@ -286,7 +286,7 @@ def place_commanders(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) ->
 # --- Translates a neutral scenario into these rules -------------------------------------------------------------------
 
 
-_LEAST_HEXES = 6
+_LEAST_HEXES = 6  # columns and rows of the smallest board
 
 
 def translate(book: AfrBook, scenario: Scenario) -> Plan:

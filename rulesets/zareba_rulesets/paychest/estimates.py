@@ -54,6 +54,7 @@ Arms = dict[tuple[str, int, int], int]
 _ByRange = tuple[tuple[float, ...], tuple[float, ...]]
 """Ascending ranges in inches, and the value of fire up to each of them. The last value, beyond all ranges, is zero."""
 _HARMLESS: _ByRange = ((), (0.0,))
+"""The fire of a unit that cannot shoot."""
 
 
 def arms_of(battle: Battle, unit: Unit) -> Arms:
@@ -353,6 +354,7 @@ _MOST_LEGS = 4
 _CLOSE = 6.0
 """The distance in inches at which charged figures fire."""
 FAR = 99.0
+"""The distance to the enemy, in inches, if there is none or no way leads there."""
 _BY_FAR = 3
 """The number of men for each enemy with whom a side may leave its posts to finish the rest of the enemy."""
 _FINISH = 0.15

@@ -18,9 +18,12 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Ground
 
 _COVERS = ("none", "soft", "hard")
-_REACH = 1.5
+_SHELTER_REACH = 1.5
+"""The distance in inches within which a shelter may cover a figure."""
 SQUARE = 2.0
+"""The side in inches of the squares by which terrain is found."""
 _CELL = 2.0
+"""The side in inches of the cells in which paths around closed ground are found."""
 
 
 class Shelter(NamedTuple):
@@ -124,7 +127,7 @@ class Field:
 
     def has_cover_near(self, box: Bounds) -> bool:
         """Return True if there is cover within reach of a rectangle."""
-        return self._shelters.any_in(box, _REACH)
+        return self._shelters.any_in(box, _SHELTER_REACH)
 
     def shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
         """Return all cover at a base's position: areas that contain it and linear pieces that it touches (PAY-088)."""

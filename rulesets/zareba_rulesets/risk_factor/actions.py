@@ -48,8 +48,8 @@ from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.ground import along_works
 from zareba_rulesets.risk_factor.translation import Plan
 
-PACES = {"full": 1.0, "half": 0.5}
-COMPASS = (0, 45, 90, 135, 180, 225, 270, 315)
+PACES = {"full": 1.0, "half": 0.5}  # shares of a move
+COMPASS = (0, 45, 90, 135, 180, 225, 270, 315)  # facings in degrees clockwise from north
 _NEAREST = 3
 """The number of enemies in sight that a unit may advance on."""
 _NEARER = 0.1  # cm; smaller differences may be rounding errors
@@ -77,7 +77,7 @@ class OrderedUnit:
         battle, unit = self.battle, self.unit
         enemies = battle.standing(battle.enemy(unit.spec.side))
         near: list[str] = []
-        for _, name in sorted(zip(enemies.row(unit.body), enemies.names, strict=True)):
+        for _, name in sorted(zip(enemies.least_gaps(unit.body), enemies.names, strict=True)):
             enemy = battle.units[name]
             if battle.is_a_unit(enemy) and sees(battle, unit, enemy):
                 near.append(name)

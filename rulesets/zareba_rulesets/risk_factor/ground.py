@@ -27,8 +27,8 @@ from zareba_rulesets.risk_factor.book import COVER_ORDER, Cover, Ground, RskBook
 # --- The terrain of a battle and what depends on it alone: move costs, cover, concealment and lines of sight ----------
 
 
-SQUARE = 5.0
-MOST_KEPT = 6_000
+SQUARE = 5.0  # cm: the side of the squares by which terrain is found
+MOST_CACHED = 6_000
 """The number of measurements of each kind that are cached. A body is immutable, so its measurements stay valid."""
 
 
@@ -98,25 +98,25 @@ class Terrain:
             for riding in (False, True)
         }
         self.closed = self.move_costs[False].closed
-        self.open_lines: Lazy[tuple[Point, Point], bool] = LazyBetween(self.move_costs[False].is_open, MOST_KEPT)
+        self.open_lines: Lazy[tuple[Point, Point], bool] = LazyBetween(self.move_costs[False].is_open, MOST_CACHED)
         """True for two points if the straight line between them is free of closed ground."""
         self.unit_index: UnitIndex | None = None
-        self.gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest, MOST_KEPT)
-        self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
+        self.gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest, MOST_CACHED)
+        self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_CACHED)
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
         self.figure_blockers: Lazy[tuple[Body, ...], FigureBlockers] = Lazy(
             partial(FigureBlockers, near=near, either=either), most=100
         )
         """The bodies between two bodies, including these two, with a cache of the lines of fire past them."""
-        self.in_command: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
+        self.in_command: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_CACHED)
         self.last_seen_by: dict[Body, tuple[str, Body]] = {}
-        self.depths: Lazy[Body, tuple[CoverDepth | None, ...]] = Lazy(self._depths, MOST_KEPT)
+        self.depths: Lazy[Body, tuple[CoverDepth | None, ...]] = Lazy(self._depths, MOST_CACHED)
         shelters = CoverFinder((width, depth), near, self.covers, _shelter_of)
-        self.shelters: Lazy[Body, tuple[tuple[FigureCover, ...], ...]] = Lazy(shelters.of_body, MOST_KEPT)
+        self.shelters: Lazy[Body, tuple[tuple[FigureCover, ...], ...]] = Lazy(shelters.of_body, MOST_CACHED)
         """The cover of each figure of a body; empty if no figure has any."""
-        self.sheltered: Lazy[Body, bool] = Lazy(lambda body: all(self.shelters[body] or ((),)), MOST_KEPT)
+        self.sheltered: Lazy[Body, bool] = Lazy(lambda body: all(self.shelters[body] or ((),)), MOST_CACHED)
         works = CoverFinder((width, depth), near, self.fortified, _shelter_of)
-        self.in_works: Lazy[Body, bool] = Lazy(partial(_mostly_in, works), MOST_KEPT)
+        self.in_works: Lazy[Body, bool] = Lazy(partial(_mostly_in, works), MOST_CACHED)
 
     def on_table(self, point: Point) -> bool:
         """Return True if a point is on the table or on its edge."""
@@ -460,7 +460,7 @@ class Field(Terrain):
 
     def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, TerrainPiece[Ground]]) -> None:
         super().__init__(book, width, depth, pieces)
-        self.views = LazyBetween(partial(view_between, self), MOST_KEPT)
+        self.views = LazyBetween(partial(view_between, self), MOST_CACHED)
 
 
 # --- Units in cover: in line along works, or in the near part of rocks, dongas, bush and woods (RSK-007, RSK-107) -----

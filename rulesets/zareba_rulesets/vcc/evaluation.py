@@ -36,9 +36,7 @@ BASE = 1 / 6  # value of a base: a regular unit of six is worth 1
 POINT = 0.15  # value of a point of the scenario: seven points are worth a unit, because points decide and losses do not
 STEP = 0.12  # value of being one box nearer to an aim; less than a base, so that no unit walks into fire for one box
 HASTE = 4.0  # the factor of STEP for a unit that arrives too late unless it goes on every turn
-TAKE = (
-    0.5  # value of taking a place in addition to its points: it is what a battle is about, and it draws units from afar
-)
+TAKE = 0.5  # value of taking a place in addition to its points: it draws units from afar
 REST = 0.01  # value of staying, so that no unit moves for nothing
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 FINAL = 4.0  # the factor of what a place is worth in the last turn: only then do its points count

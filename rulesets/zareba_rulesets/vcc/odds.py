@@ -103,7 +103,7 @@ def small_table(rules: Rules, *units: Unit, phase: str = "british_fire", facts: 
 
 
 def _refuse_dead_leader(book: VccBook, wounds: int) -> None:
-    """Raise ZarebaError if a leader with so many wounds would be dead (VCC-115)."""
+    """Raise ZarebaError if a leader with this number of wounds would be dead (VCC-115)."""
     mortal = book.file.leader_dies_at.wounds
     refuse(wounds >= mortal, f"a leader with {amount(wounds, 'wound')} is dead, since he dies at {mortal} (VCC-115)")
 
@@ -611,7 +611,7 @@ def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
 
 BACK = frozenset({"falls_back", "breaks", "routs", "destroyed"})
 """Morale results that drive a unit from its place (VCC-153, VCC-154, VCC-156)."""
-CREW = 4
+CREW = 4  # gunners of a full battery
 
 
 def set_pieces(rules: Rules) -> Staged:

@@ -12,7 +12,7 @@ from zareba.analysis.compare import compare
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.intervals import benjamini_hochberg
 from zareba.analysis.studies.sensitivity import (
-    FEWEST,
+    FEWEST_GAMES,
     TRIAL_GAMES,
     MovedNumber,
     measure_effects,
@@ -73,7 +73,7 @@ def test_the_budget_is_kept_and_spread() -> None:
         each = plan(budget, numbers, left)
         assert TRIAL_GAMES * (numbers + 1) + (each - TRIAL_GAMES) * (left + 1) <= budget
         assert TRIAL_GAMES * (numbers + 1) + (each + 1 - TRIAL_GAMES) * (left + 1) > budget
-    assert plan(100, 20, 40) == FEWEST
+    assert plan(100, 20, 40) == FEWEST_GAMES
 
 
 def test_what_matters_most_comes_first_and_is_shown() -> None:

@@ -169,7 +169,7 @@ def test_who_looks_longer_gets_more_plays_and_keeps_those_he_had() -> None:
 
 
 def test_no_more_ends_are_kept_than_a_budget_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampler, "MOST_ENDS", 60)
+    monkeypatch.setattr(sampler, "MOST_LEAVES", 60)
     budget = Budget()
     for _ in range(60):
         budget.keep()
@@ -218,7 +218,7 @@ def time_stands_still(raid: Any, table: Table, state: Raid, side: str) -> None:
 def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kind: type[ToyGame], wrap: Any) -> None:
     """Before counting, one play tests whether the rule is deterministic, and that play does not end."""
     for room in (sampler, exact_enumerator):
-        monkeypatch.setattr(room, "MOST_ASKED", 500)
+        monkeypatch.setattr(room, "MOST_QUESTIONS", 500)
     with pytest.raises(RuleBroken, match=r"never ends, .* the house rules in force .club"):
         weighing(kind, wraps={"toy.raid": wrap}, house_rules=("club",)).look(0.05)
 

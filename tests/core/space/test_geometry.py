@@ -15,6 +15,7 @@ from zareba.space.geometry import (
     bounds,
     bounds_meet,
     clip,
+    covered_share,
     crossing,
     distance_between_polygons,
     distance_between_segments,
@@ -29,10 +30,9 @@ from zareba.space.geometry import (
     nearest_leg,
     nearest_on,
     nearest_on_segment,
-    share,
+    orientation,
     shift_into,
     spans_inside,
-    turn,
 )
 
 SQUARE = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
@@ -55,7 +55,7 @@ def test_a_hull_holds_all_points_and_is_made_of_them(some: list[Point]) -> None:
     corners = hull(some)
     assert set(corners) <= set(some)
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
-        assert all(turn(a, b, point) >= -1e-6 for point in some)
+        assert all(orientation(a, b, point) >= -1e-6 for point in some)
 
 
 def test_a_hull_leaves_out_what_lies_inside_and_on_its_sides() -> None:
@@ -115,9 +115,9 @@ def test_a_part_in_two_pieces_has_the_right_area() -> None:
 
 def test_share_of_a_cell() -> None:
     cell = ((0, 0), (2, 0), (2, 2), (0, 2))
-    assert share(cell, SQUARE) == 1
-    assert share(cell, ((1, -5), (9, -5), (9, 9), (1, 9))) == 0.5
-    assert share(cell, ((2, 0), (3, 0), (3, 2), (2, 2))) == 0
+    assert covered_share(cell, SQUARE) == 1
+    assert covered_share(cell, ((1, -5), (9, -5), (9, 9), (1, 9))) == 0.5
+    assert covered_share(cell, ((2, 0), (3, 0), (3, 2), (2, 2))) == 0
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from zareba.analysis.games.samples import AN_HOUR
-from zareba.analysis.statistics.estimates import MORE_TURNS, Estimate
+from zareba.analysis.statistics.estimates import MOST_TURNS_RATIO, Estimate
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
 
 __all__ = [
@@ -36,9 +36,9 @@ Shown = Collection[tuple[str, str, str]]
 
 ONE_SIDED = 0.85
 """Share of wins above which a battle is too one-sided to compare rulesets."""
-TOO_SMALL = 0.05
+NEGLIGIBLE = 0.05
 """A share of wins this little above the fair share does not matter."""
-MANY_LOOKS = 2.576 / 1.96
+WIDTH_OF_99_PERCENT = 2.576 / 1.96
 """The width of a 99 % interval relative to a 95 % one. It is used for a bias, because every ruleset is tested for one.
 """
 
@@ -216,7 +216,7 @@ def _bias(estimates: Estimates) -> Estimate | None:
     for estimate in estimates.get("M3", ())[:1]:
         if estimate.value is not None and estimate.low is not None and estimate.high is not None:
             half_interval = estimate.value - estimate.low if estimate.value > 0 else estimate.high - estimate.value
-            if abs(estimate.value) > max(TOO_SMALL, half_interval * MANY_LOOKS):
+            if abs(estimate.value) > max(NEGLIGIBLE, half_interval * WIDTH_OF_99_PERCENT):
                 return estimate
     return None
 
@@ -244,10 +244,10 @@ def _favours_a_side(estimates: Estimates) -> bool:
     leads = estimates.get("M2", ())[:1] if len(estimates["M1"]) == 3 else ()
     for lead in leads:  # the lead of the first of two sides; a draw counts for neither
         assert lead.low is not None and lead.high is not None, "as every game has an outcome"
-        if (lead.low > 0 or lead.high < 0) and max(-lead.low, lead.high) > 2 * TOO_SMALL:
+        if (lead.low > 0 or lead.high < 0) and max(-lead.low, lead.high) > 2 * NEGLIGIBLE:
             return True
     assert best.low is not None and best.high is not None, "every game has an outcome"
-    return best.low > fair and best.high > fair + TOO_SMALL
+    return best.low > fair and best.high > fair + NEGLIGIBLE
 
 
 def how_sure(
@@ -390,7 +390,7 @@ def _lead_read_seldom(estimates: Mapping[str, Estimates], best: str, titles: Map
     battles of far fewer turns.
     """
     turns = {name: estimate.value for name, found in estimates.items() if (estimate := found["M5"][0]).value}
-    few = [name for name, value in turns.items() if value * MORE_TURNS < turns.get(best, 0.0)]
+    few = [name for name, value in turns.items() if value * MOST_TURNS_RATIO < turns.get(best, 0.0)]
     if not few:
         return ""
     named = join_with_and(f"{titles.get(name, name)} ({amount(round(turns[name], 1), 'turn')})" for name in few)

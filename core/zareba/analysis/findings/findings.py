@@ -13,7 +13,7 @@ from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.games.notable import most_different
 from zareba.analysis.games.simulate import ACTIVITY_GAMES
 from zareba.analysis.statistics.estimates import (
-    MORE_TURNS,
+    MOST_TURNS_RATIO,
     SIGNIFICANCE,
     Column,
     Difference,
@@ -468,7 +468,7 @@ def _method(
         notes.append(
             f"The primary metrics ({primary}) were chosen in advance. Numbers of turns are compared only between variants of one"
             " ruleset, because a turn differs between rulesets; lead changes, which are read once a turn, only if the ruleset"
-            f" with more of them has at most {MORE_TURNS:g} times the turns of the other. A difference counts as shown when"
+            f" with more of them has at most {MOST_TURNS_RATIO:g} times the turns of the other. A difference counts as shown when"
             f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%} and, with more than two variants, the"
             " test that all are alike is rejected too. All other metrics are exploratory. Not shown does not mean equal:"
             " two variants are alike if they differ by less than a margin declared in advance, by two one-sided tests."

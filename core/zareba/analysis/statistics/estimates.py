@@ -17,7 +17,7 @@ from zareba.analysis.statistics import intervals
 from zareba.analysis.statistics.intervals import Count, Estimator, Mean, PairedShares, Share, Spread, p_value
 
 SIGNIFICANCE = 0.05
-MORE_TURNS = 1.25
+MOST_TURNS_RATIO = 1.25
 """Lead changes are read once a turn. Two rulesets are compared if the one with more changes has at most this many times
 the turns of the other: more readings alone would find more changes.
 """
@@ -259,7 +259,7 @@ def _has_like_turns(metric: Metric, first: Column, second: Column, difference: f
         return False
     turns = [math.fsum(record.turns for record in column.records) / len(column.records) for column in (first, second)]
     more, fewer = turns if difference > 0 else reversed(turns)
-    return more <= MORE_TURNS * fewer
+    return more <= MOST_TURNS_RATIO * fewer
 
 
 def _paired(sample: Sample, a: list[float], b: list[float], *, counted: bool) -> Estimator:

@@ -21,7 +21,7 @@ from zareba.rules import Rules
 
 TRIAL_GAMES = 4
 """Games played to see whether a number affects the battle at all."""
-FEWEST = 12
+FEWEST_GAMES = 12
 """Fewest games per number that can show how much it matters."""
 _STEP = 0.1
 """Relative step of a number that is not whole. Whole numbers move by 1."""
@@ -118,7 +118,7 @@ def plan(budget: int, steps: int, effective: int) -> int:
     `steps` is the number of steps that were tried.
     """
     each = (budget - TRIAL_GAMES * (steps + 1)) // (effective + 1) + TRIAL_GAMES
-    return max(FEWEST, each)
+    return max(FEWEST_GAMES, each)
 
 
 def measure_effects(moved: Sequence[MovedNumber], base: str, games: Games) -> list[SensitivityResult]:

@@ -15,6 +15,7 @@ from zareba.base.errors import ZarebaError
 _SCALE = 400 / math.log(10)
 """Elo points per unit of log odds: 400 points are odds of ten to one."""
 _MOST_STEPS = 100
+"""The most steps of Newton's method; it converges long before."""
 
 
 @dataclass(frozen=True, slots=True)

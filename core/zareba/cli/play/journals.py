@@ -26,7 +26,7 @@ from zareba.registry import NotInstalled
 from zareba.renamed import with_old_json_keys
 from zareba.session import Session
 from zareba.session import replay as play_again
-from zareba.session.narration import UNTOLD, answer_text, is_secret, line_of, line_with
+from zareba.session.narration import SECRET_ANSWER, answer_text, is_secret, line_of, line_with
 from zareba.session.saved_games import GameIndex, SavedGame
 
 # --- The log of a journal without its rules: the answers and events recorded in it, step by step ----------------------
@@ -107,8 +107,8 @@ def _recorded_answer(entry: Mapping[str, Any], over: bool) -> tuple[dict[str, An
     data = {key: text.get(key) for key in ("question", "rule", "seat")}
     data |= {"by": by, "answer": text.get("answer"), "faces": faces}
     if text.get("secret") and not over:
-        data["answer"] = UNTOLD
-        return data, line_with(data, UNTOLD)
+        data["answer"] = SECRET_ANSWER
+        return data, line_with(data, SECRET_ANSWER)
     return data, line
 
 
@@ -308,10 +308,10 @@ def _steps(session: Session) -> Iterator[LoggedStep]:
             shown = replace(answer, question=answer.question._replace(actor=HIDDEN)) if secret and hidden else answer
             data = answer_text(game, position.draft, shown)
             if is_on and (secret or hidden):
-                data["answer"] = UNTOLD
+                data["answer"] = SECRET_ANSWER
                 if hidden and not secret:
                     data |= {"question": f"{HIDDEN}:", "faces": []}
-                answers.append((data, line_with(data, UNTOLD)))
+                answers.append((data, line_with(data, SECRET_ANSWER)))
             else:
                 answers.append((data, line_of(game, data, answer)))
         events = [sentence for event in step.events if (sentence := game.narrator.describe_event(event))]

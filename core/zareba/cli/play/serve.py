@@ -21,14 +21,13 @@ from zareba.cli.output import print_to_stderr
 from zareba.cli.trusted_rules import python_files
 from zareba.journal import read_journal
 
-_HERE = "127.0.0.1"
-_SELDOM = 5_000, 20, 30
-"""Thresholds of the cyclic garbage collector.
+_THIS_MACHINE = "127.0.0.1"
+_COLLECTOR_THRESHOLDS = 5_000, 20, 30
+"""Thresholds of the cyclic garbage collector, at which it seldom runs.
 
-With Python's defaults it ran after every hundred answers; with 40 open games each run stopped all players for 150 ms.
+With Python's defaults it runs after every hundred answers, and with 40 open games each run stops all players for 150 ms.
 """
-
-_SHARE = 0.001
+_SWITCH_SECONDS = 0.001
 """Seconds that a thread runs before another gets its turn. A game that is loading or thinking uses all the time it
 gets.
 """
@@ -37,7 +36,7 @@ gets.
 def serve(
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on (default: this machine only).")
-    ] = _HERE,
+    ] = _THIS_MACHINE,
     port: Annotated[
         int, typer.Option("--port", metavar="NUMBER", min=0, max=65535, help="0 picks a free port.")
     ] = 8765,
@@ -104,8 +103,8 @@ def serve(
     print_to_stderr("Ctrl-C stops the server; every game can be continued")
     if not no_browser and local:
         Timer(0.8, webbrowser.open, [address]).start()
-    gc.set_threshold(*_SELDOM)
-    sys.setswitchinterval(_SHARE)
+    gc.set_threshold(*_COLLECTOR_THRESHOLDS)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     PageServer(config, games.end_streams).serve_until_stopped(socket)
 
 
@@ -132,10 +131,10 @@ def reachable_host(host: str) -> str:
     with suppress(ValueError, OSError):
         number = ipaddress.ip_address(host)
         if number.is_unspecified:
-            family, elsewhere = (AF_INET, "192.0.2.1") if number.version == 4 else (AF_INET6, "2001:db8::1")
-            with Socket(family, SOCK_DGRAM) as asked:
-                asked.connect((elsewhere, 9))  # chooses the address of this machine; nothing is sent
-                number = ipaddress.ip_address(asked.getsockname()[0])
+            family, other_host = (AF_INET, "192.0.2.1") if number.version == 4 else (AF_INET6, "2001:db8::1")
+            with Socket(family, SOCK_DGRAM) as probe:
+                probe.connect((other_host, 9))  # chooses the address of this machine; nothing is sent
+                number = ipaddress.ip_address(probe.getsockname()[0])
         return str(number) if number.version == 4 else f"[{number}]"
     return host
 

@@ -40,7 +40,7 @@ _LONGEST_NAMES = 48
 """The most characters of names after an act in a list of acts."""
 _ROOM_TO_TYPE = 6
 """The characters that a prompt leaves free at the end of its line."""
-_RULES = 8
+_MOST_RULES = 8
 """The most rules shown for a search."""
 
 HELP = """\
@@ -537,10 +537,10 @@ class CompanionPrompt:
         if len(found) == 1:
             show_rule(rule_data(self._game.rules.ruleset.id, *found), self._console)
             return
-        for id, entry in [*found.items()][:_RULES]:
+        for id, entry in [*found.items()][:_MOST_RULES]:
             self._print_wrapped(f"{id} {entry.summary}")
-        if len(found) > _RULES:
-            self._print_note(f"and {len(found) - _RULES} more; add words, or give an id")
+        if len(found) > _MOST_RULES:
+            self._print_note(f"and {len(found) - _MOST_RULES} more; add words, or give an id")
 
     def _sheet(self, typed: str) -> None:
         """Show the charts of the quick sheet with some words in their title, or the titles of all."""

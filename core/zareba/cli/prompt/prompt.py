@@ -42,20 +42,20 @@ if TYPE_CHECKING:
 
 
 _LEAVE = ("quit", "exit")
-_ENOUGH = ("q", "enough", "no", "n")
+_STOP_PAGES = ("q", "enough", "no", "n")
 """Inputs that stop the pages. Any other input counts as an answer to the question."""
-_SCREEN = 23
+_SCREEN_LINES = 23
 """Lines that a terminal has at least, without the line that confirms an action."""
 _OPTION_LINES, _POINT_LINES = 5, 3
 """Lines of options shown by default, and of suggested points, for which the map needs the room."""
 UNDO_AND_HELP = "undo takes back; help lists commands"
-_BRIEFED = "[Enter: go to the table; briefing shows this again] > "
-_ADVICE = "the best expected result; advice shows the numbers"
+_AFTER_BRIEFING = "[Enter: go to the table; briefing shows this again] > "
+_REASON_WITHOUT_NUMBERS = "the best expected result; advice shows the numbers"
 """Replaces the reason of a suggestion that consists of numbers an AI player computed."""
 _ARITHMETIC = re.compile(r"[0-9]\.[0-9]+(?![0-9]|\"| (?:cm|inch|inches|away)\b)")
 _MOST_TERMS = 2
 """The number of technical terms explained below one question."""
-_LEAST_MAP = 7
+_LEAST_MAP_LINES = 7
 """Smallest height of a map that makes room for other lines."""
 
 
@@ -159,14 +159,18 @@ class Prompt:
         comments = self._comments_that_fit(question, [*news, question_line, *options])
         comments += self._new_terms([*news, question_line, *options, *comments], self._invitation(question))
         board = unit_board(self._game, self._at.state())
-        room = _SCREEN - self._above - _height([question_line, *options, *comments, self._invitation(question)], width)
+        room = (
+            _SCREEN_LINES
+            - self._above
+            - _height([question_line, *options, *comments, self._invitation(question)], width)
+        )
         drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
             marks = {mark: words for mark, words in BoardView(board).marks().items() if mark not in self._marks}
             legend = legend_line(marks, width)
-            if room - _height(news, width) - len(legend) < _LEAST_MAP:
+            if room - _height(news, width) - len(legend) < _LEAST_MAP_LINES:
                 legend = []
-            height = max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width) - len(legend)))
+            height = max(_LEAST_MAP_LINES, min(MAP_LINES, room - _height(news, width) - len(legend)))
             drawn = map_lines(board, width, height)
             # A grid cannot be drawn in fewer lines, so the last marks wait for a later screen.
             while legend and len(drawn) + len(legend) + bool(news) > room:
@@ -208,15 +212,15 @@ class Prompt:
         room.
         """
         self._below += sum(map(len, pages)) + 1
-        if self._console.is_terminal and self._below > _SCREEN:
-            has_room = len(pages[-1]) + _height(self._question_lines, self._console.width) <= _SCREEN
+        if self._console.is_terminal and self._below > _SCREEN_LINES:
+            has_room = len(pages[-1]) + _height(self._question_lines, self._console.width) <= _SCREEN_LINES
             self._print_question(with_options=has_room)
 
     def _comments_that_fit(self, question: Question, shown: Sequence[str]) -> list[str]:
         """Return the teacher's comments that fit on one screen together with the smallest map."""
         width = self._console.width
         comments = [hanging(words, width, 2) for words in self._teacher.lesson_lines(question)] if self._teacher else []
-        room = _SCREEN - _LEAST_MAP - _height([*shown, self._invitation(question)], width)
+        room = _SCREEN_LINES - _LEAST_MAP_LINES - _height([*shown, self._invitation(question)], width)
         while len(comments) > 1 and _height(comments, width) > room:
             comments.pop(0)
         return comments
@@ -227,7 +231,12 @@ class Prompt:
         explanations: list[str] = []
         for term, meaning in self._game.narrator.words.terms_in(*shown).items():
             line = hanging(f"{term}: {meaning}", width, 2)
-            room = _SCREEN - _LEAST_MAP - self._above - _height([*shown, *explanations, line, invitation], width)
+            room = (
+                _SCREEN_LINES
+                - _LEAST_MAP_LINES
+                - self._above
+                - _height([*shown, *explanations, line, invitation], width)
+            )
             if term not in self._explained and room >= 0 and len(explanations) < _MOST_TERMS:
                 self._explained.add(term)
                 explanations.append(line)
@@ -255,7 +264,7 @@ class Prompt:
 
     def _turn_page(self, prompt: str) -> str:
         typed = self._ask(prompt)
-        self._typed_ahead = "" if typed.strip().lower() in _ENOUGH else typed
+        self._typed_ahead = "" if typed.strip().lower() in _STOP_PAGES else typed
         return typed
 
     def _brief(self, seat: str) -> None:
@@ -265,7 +274,7 @@ class Prompt:
             entry for entry in self._session.history.answers if isinstance(entry, Answered) and entry.by == PERSON
         ]
         if self._console.is_terminal and not any(seat_of(answered.question) == seat for answered in by_people):
-            with self._console.paged(self._turn_page, then=_BRIEFED):
+            with self._console.paged(self._turn_page, then=_AFTER_BRIEFING):
                 show_briefing(self._session.briefing(seat), self._console, summary=True)
 
     def _options_below(self, question: Question) -> list[str]:
@@ -298,7 +307,7 @@ class Prompt:
             return ""
         answer, reason = self._session.suggestion()
         # A player wants a reason; the arithmetic of the AI stands behind the command advice.
-        why = _ADVICE if _ARITHMETIC.search(reason) else reason
+        why = _REASON_WITHOUT_NUMBERS if _ARITHMETIC.search(reason) else reason
         return f"Enter takes {self._answer_in_words(question, answer)}{f' ({why})' if why else ''}"
 
     def _advice(self, _: str) -> None:

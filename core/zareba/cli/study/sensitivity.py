@@ -16,7 +16,7 @@ from zareba.analysis.findings.findings import in_figures
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import run_games_for_results
 from zareba.analysis.studies.sensitivity import (
-    FEWEST,
+    FEWEST_GAMES,
     MEASURES,
     TRIAL_GAMES,
     SensitivityResult,
@@ -81,9 +81,9 @@ def sensitivity(
     base = Variant(ruleset, ruleset)
     steps, refused = move_numbers(load_rules(ruleset), only, target / "numbers")
     trial_games = TRIAL_GAMES * (len(steps) + 1)  # with those of the unchanged ruleset
-    if budget < trial_games + FEWEST:
+    if budget < trial_games + FEWEST_GAMES:
         raise ZarebaError(
-            f"a first look at {amount(len(steps), 'step')} takes {amount(trial_games + FEWEST, 'game')}, more than"
+            f"a first look at {amount(len(steps), 'step')} takes {amount(trial_games + FEWEST_GAMES, 'game')}, more than"
             " --budget; raise it, or select fewer numbers with --only"
         )
     players, workers = players_of(battle, agents), jobs or os.cpu_count() or 1
@@ -114,7 +114,7 @@ def sensitivity(
     )
     trials = play([step.variant for step in steps], TRIAL_GAMES, ())
     effective = numbers_with_effect(steps, base.name, trials)
-    affordable = max(1, (budget - trial_games) // (FEWEST - TRIAL_GAMES) - 1)
+    affordable = max(1, (budget - trial_games) // (FEWEST_GAMES - TRIAL_GAMES) - 1)
     if len(effective) > affordable:
         print_to_stderr(
             f"the budget covers {affordable} of the {amount(len(effective), 'step')} with an effect; raise it to include all"

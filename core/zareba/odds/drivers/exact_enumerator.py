@@ -16,8 +16,8 @@ from zareba.base.state import Record
 from zareba.chance import EACH as ALL_FACES
 from zareba.chance import Meaning
 from zareba.odds.drivers.sampler import (
-    MOST_ASKED,
-    MOST_WRITTEN,
+    MOST_QUESTIONS,
+    MOST_WRITES,
     NO_ODDS,
     Budget,
     Choice,
@@ -461,7 +461,7 @@ class ExactEnumerator(PathEnumerator):
                     act, after = _act(acts, number), _act(acts, number + 1)
                     if act is None or not now:
                         break
-                    if number > MOST_ASKED:
+                    if number > MOST_QUESTIONS:
                         raise OutOfBudget
                     following: dict[Hashable, Leaf] = {}
                     for leaf_key, end in now.items():
@@ -525,7 +525,7 @@ class ExactEnumerator(PathEnumerator):
 
     def run_procedure(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
         """Run a procedure as one question to the code around it. Procedures nested deeper than `LEVELS` run inline."""
-        if len(self._log) > MOST_WRITTEN:
+        if len(self._log) > MOST_WRITES:
             raise OutOfBudget
         if not self._levels or not self._merging or self._plays_alone():
             return run()

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 # --- Limits for odds: a number of paths, seconds or plays -------------------------------------------------------------
 
 
-MOST_ENDS = 50_000
+MOST_LEAVES = 50_000
 """The largest number of leaves stored during enumeration, a few hundred megabytes of them."""
-MOST_WRITTEN = 200_000
+MOST_WRITES = 200_000
 """The largest number of writes on one path, so that endless rules do not fill the memory."""
-MOST_ASKED = 20_000
+MOST_QUESTIONS = 20_000
 """The largest number of questions on one path, and of steps in one act; rules that exceed it never end."""
 
 
@@ -55,7 +55,7 @@ class OutOfBudget(BaseException):
 class Budget:
     """A number of paths, and of seconds from now by `clock`.
 
-    It also limits memory: to `MOST_ENDS` leaves. `MOST_WRITTEN` limits the writes on one path.
+    It also limits memory: to `MOST_LEAVES` leaves. `MOST_WRITES` limits the writes on one path.
     """
 
     __slots__ = ("_clock", "_until", "leaves", "paths", "spent")
@@ -76,7 +76,7 @@ class Budget:
     def keep(self) -> None:
         """Count one more stored leaf. Raises OutOfBudget if there are too many."""
         self.leaves += 1
-        if self.leaves > MOST_ENDS:
+        if self.leaves > MOST_LEAVES:
             raise OutOfBudget
 
 
@@ -156,7 +156,7 @@ class PresetAnswers(Table):
     def go_on(self) -> None:
         """Count one more question or step. Raises OutOfBudget if there are too many."""
         self._asked += 1
-        if self._asked > MOST_ASKED:
+        if self._asked > MOST_QUESTIONS:
             raise OutOfBudget
 
     def answer(self, question: Question) -> Answer:

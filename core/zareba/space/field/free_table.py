@@ -123,9 +123,12 @@ def _round_line(line: Points, clearance: float) -> list[Point]:
 Length: TypeAlias = Literal["in", "cm"]
 """The unit in which a table is measured."""
 
-_SHORT = 1e-3
+_STOP_SHORT = 1e-3
+"""The distance before a barrier at which a move stops, in units of length."""
 _AT_EDGE = 1e-6
-_STANDS = 1e-12
+"""A point within this distance of an edge counts as on it."""
+_PARALLEL = 1e-12
+"""A direction with a smaller component than this across an edge runs parallel to it."""
 
 
 class Crossing(NamedTuple):
@@ -243,9 +246,9 @@ class FreeTable:
             (point[0], direction[0], self.width),
             (point[1], direction[1], self.depth),
         ):
-            if component > _STANDS:
+            if component > _PARALLEL:
                 length = min(length, (extent - coordinate) / component)
-            elif component < -_STANDS:
+            elif component < -_PARALLEL:
                 length = min(length, coordinate / -component)
         return self.nearest_point_inside((point[0] + direction[0] * length, point[1] + direction[1] * length))
 
@@ -357,7 +360,7 @@ class FreeTable:
             costs = [cost for _, cost in tolls if cost is not None]
             barred = next((line for line, cost in tolls if cost is None), None)
             if tolls and (barred is not None or whole + total(costs) > left + EPSILON):
-                kept = max(0.0, stretch.length - _SHORT) / stretch.length
+                kept = max(0.0, stretch.length - _STOP_SHORT) / stretch.length
                 short = _at(stretch.start, stretch.end, kept)
                 return PathAdvance(short, spent + kept * whole, barred or tolls[0][0])
             point, spent = stretch.end, min(allowance, spent + whole + total(costs))

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from zareba.base.exact import dist
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import EPSILON, Bounds, Point, Points, bounds_meet, box_between, hull, joint_box, turn
+from zareba.space.geometry import EPSILON, Bounds, Point, Points, bounds_meet, box_between, hull, joint_box, orientation
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import TerrainArea, TerrainLine, lies_across
 
@@ -250,7 +250,7 @@ def _without_rim(corners: tuple[Point, ...], rim: float) -> tuple[Point, ...]:
     remaining = list(corners)
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
         length = dist(a, b)
-        depths = [turn(a, b, point) / length - rim for point in remaining]
+        depths = [orientation(a, b, point) / length - rim for point in remaining]
         clipped: list[Point] = []
         for k, (point, depth) in enumerate(zip(remaining, depths, strict=True)):
             previous, previous_depth = remaining[k - 1], depths[k - 1]

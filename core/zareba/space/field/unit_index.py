@@ -27,10 +27,10 @@ class IndexedSide:
         "_centres",
         "_circles",
         "_gaps",
+        "_least_gaps",
         "_nearest",
         "_parts",
         "_ranked",
-        "_rows",
         "_touching",
         "_within",
         "all",
@@ -48,7 +48,7 @@ class IndexedSide:
         self._centres = [centre for centre, _ in self._circles]
         self._parts: dict[str, IndexedSide] = {}
         self._ranked: dict[tuple[Body, float], list[tuple[int, float]]] = {}
-        self._rows: dict[Body, list[float]] = {}
+        self._least_gaps: dict[Body, list[float]] = {}
         self._nearest: dict[Body, tuple[int, NearestPair] | None] = {}
         self._within: dict[tuple[Body, float], list[int]] = {}
         self._touching: dict[tuple[Body, float], frozenset[int]] = {}
@@ -64,13 +64,13 @@ class IndexedSide:
             part = self._parts[key] = IndexedSide({n: body for n, body in self.all.items() if holds(n)}, self._gaps)
         return part
 
-    def row(self, body: Body) -> list[float]:
-        """Return the smallest gap between a body and each unit here that their circles allow."""
-        gaps = self._rows.get(body)
+    def least_gaps(self, body: Body) -> list[float]:
+        """Return a lower bound of the gap between a body and each unit here, from the circles around their figures."""
+        gaps = self._least_gaps.get(body)
         if gaps is None:
             centre, reach = body.centre, body.outer_radius
             centre_distances = distances(centre, self._centres)
-            gaps = self._rows[body] = [
+            gaps = self._least_gaps[body] = [
                 distance - reach - radius for distance, (_, radius) in zip(centre_distances, self._circles, strict=True)
             ]
         return gaps
@@ -83,7 +83,7 @@ class IndexedSide:
             gaps, bodies = self._gaps, self.bodies
             within = self._within[key] = [
                 k
-                for k, lower_bound in enumerate(self.row(body))
+                for k, lower_bound in enumerate(self.least_gaps(body))
                 if lower_bound <= reach and gaps[body, bodies[k]].gap <= reach
             ]
         return within
@@ -93,14 +93,14 @@ class IndexedSide:
 
         Often their circles decide it.
         """
-        least, other = self.row(body)[k], self.bodies[k]
+        least, other = self.least_gaps(body)[k], self.bodies[k]
         if least > reach or least + 2 * (body.outer_radius - body.radius + other.outer_radius - other.radius) <= reach:
             return least <= reach
         return self._gaps[body, other].gap <= reach
 
     def any_within(self, body: Body, reach: float) -> bool:
         """Return True if any unit's nearest figures are at most `reach` from those of a body."""
-        return any(least <= reach and self.reaches(k, body, reach) for k, least in enumerate(self.row(body)))
+        return any(least <= reach and self.reaches(k, body, reach) for k, least in enumerate(self.least_gaps(body)))
 
     def ranked(self, body: Body, reach: float) -> list[tuple[int, float]]:
         """Return the units at most `reach` from a body, each with its gap, nearest first."""
@@ -130,17 +130,17 @@ class IndexedSide:
 
         Distant units are excluded by their circles alone.
         """
-        row = self.row(body)
-        if not row:
+        least_gaps = self.least_gaps(body)
+        if not least_gaps:
             return None
         gaps, bodies = self._gaps, self.bodies
         best: tuple[int, NearestPair] | None = None
         limit = inf
-        first = row.index(min(row))
+        first = least_gaps.index(min(least_gaps))
         near = gaps[body, bodies[first]]
         if holds(first):
             best, limit = (first, near), near.gap
-        for least, k in sorted([(least, k) for k, least in enumerate(row) if least < limit and k != first]):
+        for least, k in sorted([(least, k) for k, least in enumerate(least_gaps) if least < limit and k != first]):
             if least >= limit:
                 break
             near = gaps[body, bodies[k]]

@@ -16,9 +16,9 @@ from zareba.space.geometry import (
     Point,
     Points,
     bounds,
+    covered_share,
     distance_to_polygon,
     is_inside,
-    share,
     spans_inside,
 )
 from zareba.space.grid.boxes import BoxGrid, E, N, S, W
@@ -60,7 +60,7 @@ class Raster(Generic[G]):
     def coverage(self, polygon: Points) -> dict[int, float]:
         """Return the share, above 0 and up to 1, of every cell that a polygon covers at all, by cell number."""
         shape = [self.to_grid(point) for point in polygon]
-        shares = {cell: share(self.grid.outline(cell), shape) for cell in self.grid.cells_near(bounds(shape))}
+        shares = {cell: covered_share(self.grid.outline(cell), shape) for cell in self.grid.cells_near(bounds(shape))}
         return {cell: covered for cell, covered in shares.items() if covered > EPSILON}
 
     def crossed_by(self, line: Points) -> dict[int, float]:

@@ -20,7 +20,7 @@ from zareba.space.outlines import TerrainLine
 
 
 G = TypeVar("G")
-MOST_KEPT = 50_000
+MOST_CACHED = 50_000
 OFF_WALL = 0.02
 """Distance outside a wall at which figures at its openings are taken to be."""
 BESIDE, _APART = 0.5, 0.01
@@ -129,7 +129,7 @@ class Building(Generic[G]):
         return False
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def _meets_walls(walls: tuple[Point, ...], p: Point, q: Point) -> tuple[Point, ...]:
     """Return where a line meets the outer walls of a building.
 
@@ -266,7 +266,7 @@ class CoverFinder(Generic[S]):
         self.near = near
         self._pieces: list[tuple[TerrainPiece[Any], S]] = [(piece, shelter(piece)) for piece in pieces]
         self._squares = GridIndex(*extent, [piece.shape for piece, _ in self._pieces])
-        self._at: Lazy[tuple[Point, float], tuple[S, ...]] = LazyBetween(self._look, MOST_KEPT)
+        self._at: Lazy[tuple[Point, float], tuple[S, ...]] = LazyBetween(self._look, MOST_CACHED)
 
     def any_in(self, box: Bounds, within: float) -> bool:
         """Return True if there may be a source of cover at most `within` from a box."""

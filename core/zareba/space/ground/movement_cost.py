@@ -16,9 +16,9 @@ from zareba.space.geometry import (
     Bounds,
     Point,
     Points,
-    about,
     bounds,
     bounds_meet,
+    box_around,
     box_between,
     joint_box,
     length,
@@ -34,9 +34,11 @@ from zareba.space.outlines import TerrainArea, TerrainLine, lies_across
 
 G = TypeVar("G")
 O = TypeVar("O", TerrainArea, TerrainLine, TerrainArea | TerrainLine)
-_SHORT = 0.01
-FAR = 1000.0
-MOST_KEPT = 6_000
+_TOLERANCE = 0.01
+"""The distance from closed ground at which a move stops, and the slack of lengths and costs."""
+UNLIMITED = 1000.0
+"""An allowance above the cost of any move, to find out if a way is open."""
+MOST_CACHED = 6_000
 
 CostOf: TypeAlias = Callable[[TerrainPiece[G]], float | None]
 """The cost of a piece of terrain: per unit of length in an area, or for crossing a line; None if it is closed."""
@@ -86,7 +88,7 @@ class MovementCost(Generic[G]):
         cost_of: CostOf[G],
         *,
         bare: float = 1.0,
-        stand_off: float = _SHORT,
+        stand_off: float = _TOLERANCE,
     ) -> None:
         """Set up the costs for one kind of mover.
 
@@ -123,7 +125,7 @@ class MovementCost(Generic[G]):
         self._not_plain = GridIndex(*extent, [piece.shape for piece in relevant])
         self._shut = GridIndex(*extent, (*self._closed, *self._closed_crossings))
         self._round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(
-            self._find_path_around, MOST_KEPT
+            self._find_path_around, MOST_CACHED
         )
 
     def _highest_toll(self, names: tuple[str, ...]) -> float | None:
@@ -169,7 +171,7 @@ class MovementCost(Generic[G]):
                 return False
         if not any(wall.meets(a, b) for wall in self._walls):
             return True
-        return not self.march(a, b, FAR).is_blocked
+        return not self.march(a, b, UNLIMITED).is_blocked
 
     def march(self, start: Point, goal: Point, allowance: float) -> Leg:
         """Return how far an allowance leads straight towards a goal.
@@ -196,7 +198,7 @@ class MovementCost(Generic[G]):
         advance = self.advance((start, end), allowance)
         point = advance.point
         if advance.stopped_by is not None:
-            back = _SHORT if self._pieces[advance.stopped_by][0].is_area else self._stand_off
+            back = _TOLERANCE if self._pieces[advance.stopped_by][0].is_area else self._stand_off
             point = up_to(point, start, min(dist(start, point), back))
         return Leg(point, advance.spent, advance.stopped_by is not None)
 
@@ -217,7 +219,7 @@ class MovementCost(Generic[G]):
             start = path[0]
             for line in self._too_costly_pieces(bounds(path), tolls, most - self.least * length(path)):
                 for a, b in pairwise(path):
-                    if line.meets(a, b) and line.distance(start) > _SHORT:
+                    if line.meets(a, b) and line.distance(start) > _TOLERANCE:
                         return None
         return self._table.cost(path, self._rate, tolls, most)
 
@@ -228,11 +230,11 @@ class MovementCost(Generic[G]):
 
         A line blocks if it is closed or costs more than `most`; `toll` is as in `advance`.
         """
-        west, south, east, north = box = about(goal, room)
+        west, south, east, north = box = box_around(goal, room)
         corners = (west, south), (west, north), (east, north), (east, south)
         for line in self._too_costly_pieces(joint_box(box, (*start, *start)), self._tolls(toll), most):
             for leg in self._legs[line.name]:
-                if lies_across(leg, (start,), corners) and line.distance(start) > _SHORT:
+                if lies_across(leg, (start,), corners) and line.distance(start) > _TOLERANCE:
                     return True
         return False
 
@@ -241,7 +243,7 @@ class MovementCost(Generic[G]):
         for line in self._lines:
             if bounds_meet(box, line.box):
                 cost = toll(line.name)
-                if cost is None or cost > left + _SHORT:
+                if cost is None or cost > left + _TOLERANCE:
                     yield line
 
     def _even_cost(self, a: Point, b: Point) -> float | None:

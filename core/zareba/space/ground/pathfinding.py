@@ -13,7 +13,7 @@ from zareba.space.field.free_table import FreeTable, Length, PathStretch
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import GridIndex
 from zareba.space.geometry import Point
-from zareba.space.ground.movement_cost import FAR, MovementCost, SharedPath, climb_of, runs_along, runs_over
+from zareba.space.ground.movement_cost import UNLIMITED, MovementCost, SharedPath, climb_of, runs_along, runs_over
 from zareba.space.ground.terrain_window import OPEN_WINDOW, Height, TerrainWindow, TerrainWindows
 from zareba.space.lazy import Lazy, LazyBetween
 
@@ -21,10 +21,12 @@ from zareba.space.lazy import Lazy, LazyBetween
 # Paths around closed ground and through costly ground, found on a coarse grid and cached: good, but not the shortest.
 
 
-_AHEAD = 6
+_CELLS_AHEAD = 6
+"""The number of cells of a path among which the farthest that can be reached straight is looked for."""
 _MOST_GOALS = 128
 """The number of goals whose paths are cached."""
-_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
+_NEIGHBOURS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
+"""The cells around a cell, as (columns, rows): those across a side first."""
 
 
 class Pathfinder:
@@ -49,7 +51,7 @@ class Pathfinder:
             return goal
         cell, onward = self._cell_at(start), self._onward[self._cell_at(goal)]
         reached = start
-        for _ in range(_AHEAD):
+        for _ in range(_CELLS_AHEAD):
             step = onward[cell]
             if step is None:
                 return goal if reached is start else reached
@@ -91,14 +93,14 @@ class Pathfinder:
         y, x = divmod(cell, self._columns)
         centre = self._middle(cell)
         cost_by_step: dict[tuple[int, int], float] = {}
-        for east, north in _STEPS:
+        for east, north in _NEIGHBOURS:
             to_x, to_y = x + east, y + north
             if not (0 <= to_x < self._columns and 0 <= to_y < self._rows):
                 continue
             if east and north and not ((east, 0) in cost_by_step and (0, north) in cost_by_step):
                 continue
             neighbour = self._middle(to_y * self._columns + to_x)
-            leg = self._movement_cost.march(centre, neighbour, FAR)
+            leg = self._movement_cost.march(centre, neighbour, UNLIMITED)
             if not leg.is_blocked and self._movement_cost.can_stand(neighbour):
                 cost_by_step[east, north] = leg.spent
         return tuple([(cell + north * self._columns + east, spent) for (east, north), spent in cost_by_step.items()])
@@ -387,7 +389,7 @@ class WayLengths:
         y, x = divmod(cell, self._columns)
         here = self._middle(cell)
         found = []
-        for east, north in _STEPS:
+        for east, north in _NEIGHBOURS:
             to_x, to_y = x + east, y + north
             if 0 <= to_x < self._columns and 0 <= to_y < self._rows:
                 there = self._middle(to_y * self._columns + to_x)

@@ -12,7 +12,7 @@ from zareba.space.lazy import LazyBetween
 from zareba.space.outlines import TerrainArea
 
 G = TypeVar("G")
-MOST_KEPT = 50_000
+MOST_CACHED = 50_000
 _GRAZE = 1e-6
 """A sight line may touch a height for this share of its length and still not pass through it."""
 
@@ -100,7 +100,7 @@ class TerrainWindows(Generic[G]):
         """The squares with anything other than open, flat ground."""
         self._hiding = self.squares([piece for piece in pieces if piece.name in self.hiding], heights)
         self._hilly = self.squares((), heights)
-        self._found: LazyBetween[tuple[int, int, int, int], TerrainWindow[G]] = LazyBetween(self._look, MOST_KEPT)
+        self._found: LazyBetween[tuple[int, int, int, int], TerrainWindow[G]] = LazyBetween(self._look, MOST_CACHED)
 
     def squares(self, pieces: Iterable[TerrainPiece[G]], heights: Iterable[Height] = ()) -> GridIndex:
         """Return the index of the squares that some pieces and heights touch."""

@@ -16,7 +16,7 @@ from zareba_rulesets.afriboria.book import HITS, SAVED, AfrBook
 IGNORE, ACCEPT = "ignore the flags", "accept the flags"
 _IGNORE_FIRST, _ACCEPT_FIRST = "ignore the first flag", "accept it"
 DEFEND, PASS = "defend", "do not defend"
-_UNLIMITED = 1000
+_UNLIMITED = 1000  # more dice or figures than any battle has
 _AT_COMMANDER = counts("sabres, which hit him", "flags")
 
 

@@ -14,7 +14,7 @@ from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 _NEAREST = 3  # nearest enemies considered as targets of a unit, with all at the same distance
-_COMMANDER = 0.02
+_COMMANDER = 0.02  # value of an order to a commander alone
 FLIGHT, _LAST_FLIGHT = 0.3, 1.0  # value of an order to a flier, and to an aircraft that would crash without it
 _AWKWARD = -0.2  # value of an order to leave a command or to form or disband a company
 

@@ -12,10 +12,10 @@ from typing import NamedTuple, Self, final
 
 from zareba.base.exact import atan2d
 from zareba.battle.evaluation import Evaluation
-from zareba.battle.positions import GOALS, MoveSuggestions, StepSuggestions
+from zareba.battle.positions import MOST_GOALS, MoveSuggestions, StepSuggestions
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bodies import Base
-from zareba.space.geometry import Point, about
+from zareba.space.geometry import Point, box_around
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.actions.actor import (
     AS_A_UNIT,
@@ -149,7 +149,7 @@ def _find_ride_destinations(battle: Battle, unit: Unit, gait: int) -> MoversAndP
             return "it must fall back from the enemy (FBN-160)"
         return cavalcade.reason_against(point[0] - x, point[1] - y)
 
-    return MoversAndPoints(men, ride_points(battle, unit, cavalcade, march_goals(battle, unit)[:GOALS], refuse))
+    return MoversAndPoints(men, ride_points(battle, unit, cavalcade, march_goals(battle, unit)[:MOST_GOALS], refuse))
 
 
 def _find_once(
@@ -435,7 +435,7 @@ def _find_walks(battle: Battle, unit: Unit, man: Figure) -> MoveSuggestions:
     if man.place:
         return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
     most = float(allowance(battle, man))
-    bases = bases_near(battle, about(man.at, most), 2.0, (man.spec.id,), unit.spec.side)
+    bases = bases_near(battle, box_around(man.at, most), 2.0, (man.spec.id,), unit.spec.side)
     bearings = [atan2d(x - man.x, y - man.y) for x, y in march_goals(battle, unit)[:2]]
     bearings += [float(turn) for turn in range(0, 360, 90)]
 

@@ -9,7 +9,7 @@ from zareba.base.exact import dist
 from zareba.base.grammar import amount
 from zareba.chance import AtLeast, Meaning, named, rows
 from zareba.rules import procedure
-from zareba.space.geometry import about, bounds_meet, boxes_near
+from zareba.space.geometry import bounds_meet, box_around, boxes_near
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty, end_figure_activation
 from zareba_rulesets.fixed_baynet.forces.formations import note_gaps
@@ -251,7 +251,7 @@ def glory_phase(table: Table, battle: Battle) -> None:
 # --- Medics (FBN-137, FBN-138): their patients and how they heal ------------------------------------------------------
 
 
-_MARKER = 0.5
+_MARKER_RADIUS = 0.5  # inches; a medic touches the marker where a man fell
 
 
 def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
@@ -261,7 +261,7 @@ def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
     """
     if figure.spec.role != "medic" or figure.ac < 1 or not figure.able or figure.marks & {"fired", "healed", "served"}:
         return []
-    reach = battle.radius(figure) + _MARKER + battle.book.contact
+    reach = battle.radius(figure) + _MARKER_RADIUS + battle.book.contact
     patients = [
         ("fallen", casualty.figure)
         for casualty in battle.fallen
@@ -367,7 +367,7 @@ def _is_near(battle: Battle, a: Figure, b: Figure) -> bool:
 
 def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
     """Return the friendly units with a figure near a man (FBN-159)."""
-    search_box = about(figure.at, battle.book.near + 2)
+    search_box = box_around(figure.at, battle.book.near + 2)
     return [
         unit
         for unit in battle.on_table(figure.spec.side)

@@ -147,7 +147,7 @@ def mounted_charge(
 
 
 _RIDE_ON, _HALT = "ride on", "halt"
-_TURNS = (45, -45, 90, -90, 0)
+_TURNS = (45, -45, 90, -90, 0)  # degrees of the turns suggested to riders
 
 
 class Leg(StraightRide):

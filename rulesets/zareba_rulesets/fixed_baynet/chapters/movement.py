@@ -307,8 +307,8 @@ def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figu
 # --- Walking in rooms with figures (FBN-240, FBN-241): suggested points, for players who do not measure ---------------
 
 
-NEAREST = 2
-BESIDE = 0.001
+_NEAREST_ENEMIES = 2  # enemies in the room towards which a walk is suggested
+_SHORT_OF_CONTACT = 0.001  # inches from such an enemy at which the walk ends
 
 
 def room_walks(battle: Battle, unit: Unit, man: Figure, refuse: Callable[[Point], str | None]) -> MoveSuggestions:
@@ -320,7 +320,7 @@ def room_walks(battle: Battle, unit: Unit, man: Figure, refuse: Callable[[Point]
     foes.sort(key=lambda foe: dist(foe.at, man.at))
     building = battle.field.buildings[section.building]
     ways = [move.at for move in building.openings.values() if section.id in (move.section, move.other)]
-    goals = [(foe.x, foe.y, radius + battle.radius(foe) + BESIDE) for foe in foes[:NEAREST]]
+    goals = [(foe.x, foe.y, radius + battle.radius(foe) + _SHORT_OF_CONTACT) for foe in foes[:_NEAREST_ENEMIES]]
     goals += [(min(max(x, w), e), min(max(y, s), n), 0.0) for x, y in [*ways, (w, s), (w, n), (e, s), (e, n)]]
 
     def farthest(index: int) -> Point | None:

@@ -13,8 +13,8 @@ from zareba.space.field.bodies import Base
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import (
     Point,
-    about,
     bounds,
+    box_around,
     box_between,
     box_gap,
     edges,
@@ -69,7 +69,8 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 # --- Movement of panicking men (FBN-166, FBN-167, FBN-169, FBN-170): on foot, mounted, from buildings, into cover -----
 
 
-_BEHIND, _AT_CORNER = 0.1, 0.05
+_BEHIND_WALL = 0.1  # inches between a base and the wall behind which a man takes cover
+_AT_CORNER = 0.05  # a man within this distance in inches of a corner has reached it
 _ASIDE = (30, -30, 60, -60, 90, -90)  # degrees off the straight line, tried if a figure blocks it
 
 
@@ -271,7 +272,7 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
     """Return the nearest cover within reach without an enemy: in an area, or behind a wall from the nearest enemy."""
     best: Point | None = None
     least = reach
-    for piece in battle.field.near(about(man.at, reach)):
+    for piece in battle.field.near(box_around(man.at, reach)):
         row = row_now(battle, piece)
         if row.cv < 1 or row.shelter == "none" or row.move == "closed":
             continue
@@ -305,7 +306,7 @@ def _spot_behind_wall(
     away = dist(at, foe.at)
     if away == 0:
         return None
-    back = battle.radius(man) + _BEHIND
+    back = battle.radius(man) + _BEHIND_WALL
     spot = (at[0] + (at[0] - foe.x) / away * back, at[1] + (at[1] - foe.y) / away * back)
     held = any(dist(foe.at, spot) <= 2 for foe in foes)
     return None if held or not piece.meets(foe.at, spot) else spot

@@ -35,10 +35,10 @@ from zareba_rulesets.fixed_baynet.translation import Plan, Squad
 # --- Forming up a unit where there is room (FBN-005, FBN-011, FBN-035, FBN-202) ---------------------------------------
 
 
-_GUN_APART = 4.25
+_GUN_APART = 4.25  # inches between the middles of two guns of a battery
 _NEIGHBOURS = 2.0  # inches: more than two bases
 _RANKS = (0, 3, 4, 5, 1)  # numbers of ranks to try where space is short; 0 is the usual number
-_FAR, _DIRECTIONS = 24.0, 16
+_FARTHEST, _DIRECTIONS = 24.0, 16  # where room for a unit is looked for: up to how many inches, in how many directions
 _AROUND = rings(0.25, 24.0, least=1, per=4.0)
 
 
@@ -102,9 +102,9 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
     radius = max(battle.radius(man) for man in men.values())
     for ranks in _RANKS:
         places = layout(formation, len(men), radius, facing, battle.book.open_gap, ranks)
-        crowd, extent = bases_around(battle, centre, places, men, _FAR), bounds(places)
+        crowd, extent = bases_around(battle, centre, places, men, _FARTHEST), bounds(places)
         # Try spots on either side of the figures there, then spots behind them.
-        for dx, dy in ((0.0, 0.0), *rings(1.0, _FAR, least=_DIRECTIONS, first=facing + 90)):
+        for dx, dy in ((0.0, 0.0), *rings(1.0, _FARTHEST, least=_DIRECTIONS, first=facing + 90)):
             at = centre[0] + dx, centre[1] + dy
             spots = free_spots(battle, at, places, radius, men, crowd=crowd, extent=extent)
             if spots is not None and (
@@ -216,7 +216,7 @@ _INITIATIVE = {
     "chooses": remark("the highest roll chooses to activate first or last (ties roll again)"),
 }
 
-_ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
+_ALONG_ZONE = (0.0, -6.0, 6.0, -12.0, 12.0)  # inches to the east of the starting point, or west of it if negative
 _INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches inwards from the starting point
 
 
@@ -399,7 +399,7 @@ def set_up_next_unit(table: Table, battle: Battle, plan: Plan, side: str) -> Non
         for share in shares
     ]
     for (x, y), refuse_suggestion, refuse_answer in (*tries, (spot, refuse, refuse)):
-        suggestions = LazyOptions.among([(x + along, y) for along in _ALONG], refuse_suggestion)
+        suggestions = LazyOptions.among([(x + along, y) for along in _ALONG_ZONE], refuse_suggestion)
         if suggestions:
             spot = table.place(side, suggestions, refuse_answer, why="deploy at", rule="FBN-011", actor=unit.id)
             break

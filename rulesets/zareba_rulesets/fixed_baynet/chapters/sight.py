@@ -105,7 +105,7 @@ class Openings:
 # Rules: FBN-063 to FBN-071, FBN-078 to FBN-080, FBN-235, FBN-258, FBN-273 to FBN-275.
 
 
-EPSILON = 1e-6
+EPSILON = 1e-6  # inches; smaller lengths inside a piece may be rounding errors
 NEAR = 1e-9  # as in zareba.space.geometry
 
 

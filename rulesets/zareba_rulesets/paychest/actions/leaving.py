@@ -15,6 +15,7 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 _AT_EDGE = 1e-6
+"""A figure within this distance of an edge, in inches, may leave over it."""
 _NEAR_EDGE = 0.01
 """A figure within this distance of an edge, in inches, counts as at it for an AI player."""
 

@@ -12,7 +12,7 @@ from zareba.base.exact import dist
 from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
-from zareba.space.geometry import about
+from zareba.space.geometry import box_around
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.marching import drop, pick_up, take_weapon, use_rest_of_move
@@ -304,7 +304,7 @@ def _covered_near(battle: Battle, unit: Unit, *, weapons: bool) -> list[tuple[Po
             continue
         radius = battle.engine_radius(engine)
         if west - radius <= at[0] <= east + radius and south - radius <= at[1] <= north + radius:
-            things_on_ground = battle.things_near(about(at, radius), weapons=weapons)
+            things_on_ground = battle.things_near(box_around(at, radius), weapons=weapons)
             things = [(key, thing) for key, thing, position in things_on_ground if dist(position, at) <= radius]
             if things:
                 covered.append((at, radius, things))

@@ -39,11 +39,11 @@ from zareba_rulesets.paychest.estimates import PositionValue
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-_LEG = 1.0
+_SHORTEST_DRIVE = 1.0
 """Moves shorter than this, in inches, gain nothing."""
 _NEAR_ENOUGH = 40.0
 """A limbered gun stops when it sees a target within this distance, in inches."""
-_WHEELED_UP = 6.0
+_CLOSE_ENEMY = 6.0
 """A gun that has an enemy within this distance, in inches, is not pushed on."""
 _STAY_OFF = "stay off"
 
@@ -142,7 +142,7 @@ class Push(EngineAction, verb="push", text="push {engine:engine}[gait=run? at th
         _drive(table, actor, self.engine, "gun_by_hand", self.gait)
 
     def value(self, view: MoveView) -> Evaluation:
-        blind = view.away > _WHEELED_UP and not view.survey.sees_any(view.here, view.battle.book.shell.medium)
+        blind = view.away > _CLOSE_ENEMY and not view.survey.sees_any(view.here, view.battle.book.shell.medium)
         if blind and _end_of(view, self.engine, "gun_by_hand", "advance") is not None:
             return Evaluation(0.0, view.danger_here, 0.15, reason="no target in sight from here")
         return gains_nothing(view)
@@ -228,7 +228,7 @@ def _end_of(view: PositionValue, key: str, mover: str, gait: Gait) -> Point | No
         return None
     end, _, _ = battle.field.move_costs[ground].march(at, first, inches)
     end = room_towards(battle, key, end)
-    return None if dist(at, end) < _LEG or view.is_taken(end) else end
+    return None if dist(at, end) < _SHORTEST_DRIVE or view.is_taken(end) else end
 
 
 # --- altitude -------------------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def offer_moves(actor: MovingUnit) -> list[Option]:
     return options + MOVE_ACTIONS.for_session(actor.battle.book.rules).house_options(actor, actor.battle)
 
 
-_TOGETHER = 0.05
+_VALUE_OF_CROSSING_TOGETHER = 0.05
 """The value of leaving no man behind at a bridge or ford."""
 
 
@@ -117,7 +117,7 @@ def _value_of_moving_singly(view: MoveView) -> Evaluation:
         return Evaluation(0.0, view.danger_here + NOTHING, reason="one order for all is enough")
     own = MoveView(view.battle, view.unit, IntendedGoals(view.battle, view.unit), here=last.at)
     best = max((value_of_moving(own, gait) for gait in (ADVANCE, RUN)), key=attrgetter("total"))
-    return replace(best, steadies=_TOGETHER, reason="some men must go another way than the rest")
+    return replace(best, steadies=_VALUE_OF_CROSSING_TOGETHER, reason="some men must go another way than the rest")
 
 
 STAND = SimpleMoveAction(HALT, "halt", is_legal=lambda actor: True, effect=_halt, evaluation=lambda view: view.halt)

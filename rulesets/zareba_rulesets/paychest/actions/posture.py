@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.estimates import DANGER_WEIGHT, Survey, men_lost
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-_HIDE = 0.4
+_FIRE_ON_HIDDEN = 0.4
 """The weight of enemy fire for getting down without a target, since hidden figures are safe from it."""
 
 
@@ -36,7 +36,9 @@ class PostureView:
         self.battle, self.unit = battle, unit
         here, survey = unit.positions.middle, Survey(battle, unit)
         self.fire = survey.fire(here, "halt")
-        self.threat = (DANGER_WEIGHT if self.fire and not survey.is_close_quarters else _HIDE) * survey.danger(here)
+        self.threat = (
+            DANGER_WEIGHT if self.fire and not survey.is_close_quarters else _FIRE_ON_HIDDEN
+        ) * survey.danger(here)
 
 
 def set_postures(table: Table, battle: Battle, unit: Unit) -> None:

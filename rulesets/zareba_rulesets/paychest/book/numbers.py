@@ -13,7 +13,7 @@ from zareba_rulesets.paychest.book.tables import COLUMNS, DIE, Band, Passing, Pa
 _DISABLING = ("killed", "unconscious", "crippled_leg")
 """Results of a casualty card that put a figure out of the fight."""
 
-_TELLING = 0.9
+_EFFECTIVE_SHARE = 0.9
 """The share of disabling hits that count, an estimate for AI players."""
 
 
@@ -90,7 +90,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
 
         Some of the disabling hits fall on figures that were already unable to walk.
         """
-        return round(_TELLING * self.disabling_share, 2)
+        return round(_EFFECTIVE_SHARE * self.disabling_share, 2)
 
     @cached_property
     def leader_loss_fails(self) -> float:

@@ -11,7 +11,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bodies import Base
 from zareba.space.field.line_of_sight import line_is_clear
-from zareba.space.geometry import Bounds, about, boxes_near, up_to, widen
+from zareba.space.geometry import Bounds, box_around, boxes_near, up_to, widen
 from zareba.space.moves import first_touch
 from zareba.space.outlines import nearest_on_edge
 from zareba.table import Table
@@ -22,7 +22,7 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import crowd_with
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-BACK = 0.5
+BACK_STEP = 0.5
 """Inches by which a figure without room at the end of its run stops shorter, again and again."""
 _ROOM = 3.0
 """Bases cannot meet beyond this distance between centres, in inches. The widest bases are 3 inches across."""
@@ -116,7 +116,7 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
     goal = _destination(battle, unit, engine.at)
     if not engine.altitude:
         radius = battle.engine_radius(engine)
-        foes = _foes_near(battle, unit, about(engine.at, inches + _ROOM))
+        foes = _foes_near(battle, unit, box_around(engine.at, inches + _ROOM))
         goal = _short_of(battle, radius, engine.at, goal, foes)
     end, _, _ = battle.field.move_costs["air" if engine.kind == "flyer" else "wheels"].march(engine.at, goal, inches)
     move_engine(battle, conveyance, end, "advance")
@@ -156,7 +156,7 @@ def _move_runners(table: Table, battle: Battle, unit: Unit, runners: Sequence[tu
             _driven_off(table, battle, figure)
             continue
         while not crowd.is_free(end, radius) and end != start:
-            end = up_to(end, start, BACK)
+            end = up_to(end, start, BACK_STEP)
         figure.at = end
         crowd.add(own_bases[own]._replace(x=end[0], y=end[1]))
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from zareba.base.exact import dist
 from zareba.space import Point
 from zareba.space.field.bodies import Base, Crowd
-from zareba.space.geometry import Bounds, about, up_to
+from zareba.space.geometry import Bounds, box_around, up_to
 from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.marching import straight_cost, up_to_enemies
@@ -21,7 +21,8 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 GUNS = ("gun", "machine_gun")
 _STEP = 0.5
 """An engine without room at its destination stops shorter, in steps of this many inches."""
-_TINY = 1e-9
+_ROUNDING = 1e-9
+"""The rounding error of a distance, in inches."""
 
 
 def crew_at(battle: Battle, engine: Engine) -> list[Figure]:
@@ -56,7 +57,7 @@ def may_sink(battle: Battle, key: str, engine: Engine) -> bool:
         return engine.altitude > 0
     radius = battle.engine_radius(engine)
     crowd = crowd_around(battle, engine.at, 5.0, (key,))
-    for _, _, at in battle.things_near(about(engine.at, radius), weapons=False):
+    for _, _, at in battle.things_near(box_around(engine.at, radius), weapons=False):
         crowd.add(Base(*at, 0.0))
     return crowd.is_free(engine.at, radius)
 
@@ -126,7 +127,7 @@ def _room_with(battle: Battle, key: str, end: Point, crew: Sequence[Figure]) -> 
     box = (min(start[0], end[0]) - 5, min(start[1], end[1]) - 5, max(start[0], end[0]) + 5, max(start[1], end[1]) + 5)
     crowd = Crowd([*bases_in_box(battle, box, skip), *_loads_in(battle, box, start, radius)])
     while not crowd.is_free(end, radius):
-        if dist(start, end) < _STEP + _TINY:
+        if dist(start, end) < _STEP + _ROUNDING:
             return start
         end = up_to(end, start, _STEP)
     return end

@@ -36,19 +36,19 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 # PAY-071).
 
 
-BACK = 0.5
+BACK_STEP = 0.5
 """Inches between the places that a figure tries when it must stop short of its goal."""
-_ROUND = 6
+_DIRECTIONS = 6
 """The number of directions in which a figure looks for a place around an enemy's base."""
-_TURNS = tuple((cosd(360 * turn / _ROUND), sind(360 * turn / _ROUND)) for turn in range(1, _ROUND))
+_TURNS = tuple((cosd(360 * turn / _DIRECTIONS), sind(360 * turn / _DIRECTIONS)) for turn in range(1, _DIRECTIONS))
 """The cosine and sine of the turns from the first of these directions to the others."""
-_AIM = 1.0
+_AIM_RADIUS = 1.0
 """A goal within this many inches of a base means that base, and within this many inches of a wall means the wall."""
 ROOM = 3.0
 """Bases may touch only within this distance between centres, in inches. The widest bases are 3 inches across."""
-_BEHIND = 1.5
+_BEHIND_WALL = 1.5
 """Figures that find no room at a wall make for a point this many inches behind it. This is a convention, not a rule."""
-_ABREAST = 1.5
+_FORMATION_WIDTH = 1.5
 """Figures sent to one place keep formation within this many inches times the square root of their number."""
 
 
@@ -114,7 +114,7 @@ def move_figure(
     field = battle.field
     goal, foe = _up_to(battle, start, destination, radius, foes)
     end, cost, barred = field.move_costs[column].march(start, goal, allowance)
-    if barred and dist(start, end) < BACK and foe is None:
+    if barred and dist(start, end) < BACK_STEP and foe is None:
         onward = battle.field.pathfinders[column].heading(start, destination)
         if onward != destination:
             onward, foe = _up_to(battle, start, onward, radius, foes)
@@ -178,7 +178,7 @@ def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base
 
 def _wanted_places(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequence[Base]) -> list[Point]:
     """Return the place that each figure makes for: an enemy, a position at a wall, or its place in the formation."""
-    aimed_at = [foe for foe in _on_way(goal, goal, foes, ROOM) if dist(foe.at, goal) <= foe.radius + _AIM]
+    aimed_at = [foe for foe in _on_way(goal, goal, foes, ROOM) if dist(foe.at, goal) <= foe.radius + _AIM_RADIUS]
     if aimed_at:
         enemy_unit = min(aimed_at, key=lambda foe: dist(foe.at, goal)).key.rpartition(".")[0]
         bases = [foe for foe in foes if foe.key.rpartition(".")[0] == enemy_unit]
@@ -186,12 +186,12 @@ def _wanted_places(battle: Battle, figures: Sequence[Figure], goal: Point, foes:
     spots = [figure.at for figure in figures if figure.at is not None]
     middle = middle_of(spots)
     if not any(figure.mount for figure in figures):
-        wall = wall_near(battle, goal, _AIM)
+        wall = wall_near(battle, goal, _AIM_RADIUS)
         if wall is not None:
             slots = wall_slots(wall, goal, len(figures), battle.book.bases["foot"], middle)
-            slots += [up_to(goal, middle, _BEHIND)] * (len(figures) - len(slots))
+            slots += [up_to(goal, middle, _BEHIND_WALL)] * (len(figures) - len(slots))
             return _nearest_slots(spots, slots)
-    room = sqrt(len(figures)) * _ABREAST + 1.0
+    room = sqrt(len(figures)) * _FORMATION_WIDTH + 1.0
     column = "mounted" if any(column_of(battle, figure) == "mounted" for figure in figures) else "foot"
     places = []
     for x, y in spots:
@@ -260,7 +260,7 @@ def _another_contact_point(
 def _pull_back(start: Point, end: Point, radius: float, crowd: Crowd) -> Point:
     """Return the last point on the path, in half-inch steps, where the base overlaps no other, else the start."""
     length = dist(start, end)
-    shares = [(length - number * BACK) / length for number in range(1, ceil(length / BACK))]
+    shares = [(length - number * BACK_STEP) / length for number in range(1, ceil(length / BACK_STEP))]
     step_back = end[0] - start[0], end[1] - start[1]
     return first_place_back(start, step_back, shares, lambda at: crowd.is_free(at, radius)) or start
 

@@ -91,7 +91,7 @@ def run_on(table: Table, battle: Battle, mover: str, advance: float, actor: str)
 # --- Suggested destinations for a unit's move. They help players and AI players and are not a rule --------------------
 
 
-WALL = 3.0
+WALL_MARGIN = 3.0
 """A wall is suggested if it is at most this many inches beyond the reach of the move."""
 
 
@@ -173,7 +173,7 @@ class _PossibleGoals:
     def wall(self) -> Point | None:
         """Return the nearest point of a wall near enough to shelter men on foot, or None."""
         start = self._here
-        wall = wall_near(self._battle, start, self._reach + WALL) if self._column == "foot" else None
+        wall = wall_near(self._battle, start, self._reach + WALL_MARGIN) if self._column == "foot" else None
         return None if wall is None else nearest_on(start, wall.legs)
 
     def point_behind(self) -> Point | None:

@@ -31,6 +31,7 @@ from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.translation.objectives import goals_of
 
 _ALONG_EDGE = 12.0
+"""The distance in inches along the edge within which a unit that arrives looks for room."""
 _ROOM_WITHIN = 24.0
 """The distance in inches within which room is sought for a gun and its crew (PAY-046)."""
 

@@ -28,7 +28,7 @@ _TRIES = counts("rethrows")
 
 Shot: TypeAlias = tuple[int, Band, Gait, Cover, int, int, int]
 """All that affects the chance of one shot: skill, band, gait, cover, arm wounds, body wounds, recovered (0 or 1)."""
-_SIX = 6
+_ALWAYS_HITS = 6
 """The modified skill from which every shot hits."""
 
 
@@ -183,7 +183,7 @@ def shoot(table: Table, facts: FireFacts, count: int, actor: str, target: str = 
     skill = table.tally("firearms", facts, actor, target or None).total
     settings = table.rules.settings
     if skill >= 1:
-        best = min(skill, _SIX - 1 if settings["six_misses"] else _SIX)
+        best = min(skill, _ALWAYS_HITS - 1 if settings["six_misses"] else _ALWAYS_HITS)
         (hits,) = table.roll(count, 6, at_most(best), why="fire", rule="PAY-111", actor=actor, means=HITS)
         return hits
     (tries,) = table.roll(count, 6, at_most(double_roll(table)), why="fire", rule="PAY-112", actor=actor, means=_TRIES)

@@ -15,13 +15,13 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
 from zareba_rulesets.paychest.forces.units import Unit
 
-_SENT = ("move to", "drive to", "carry on to")
+_EVALUATED_QUESTIONS = ("move to", "drive to", "carry on to")
 """The questions about places where the choice matters. For others the first place is preferred."""
 _MOST_LEGS = 6
 """The number of legs in one move of an AI player."""
-_ASIDE = 3.0
+_BESIDE_CORNER = 3.0
 """How far beside a corner that comrades occupy a man looks for room to turn, in inches."""
-_IN_THE_WAY = 0.01
+_VALUE_OF_FREE_PLACE = 0.01
 """The value of a free place over one that is occupied."""
 MILD, FIERY = 0.5, 2.0
 """The lowest and highest weight of losses, dealt or taken, among AI temperaments. A balanced one has weight 1."""
@@ -41,7 +41,7 @@ def _matters(question: Place) -> bool:
     """Return True if it matters which place is chosen. Men in a crowd go on for `_MOST_LEGS` legs at most."""
     points = question.suggestions
     goes_on = question.why == "go on to" and isinstance(points, Destinations) and points.legs < _MOST_LEGS
-    return goes_on or question.why in _SENT
+    return goes_on or question.why in _EVALUATED_QUESTIONS
 
 
 def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evaluation]:
@@ -99,14 +99,14 @@ def _point_beside_comrades(position: PositionValue, question: Place) -> tuple[Po
     if figure is None or purpose is None or not position.is_wanted_elsewhere:
         return None
     battle, radius, corner = position.battle, position.battle.radius(figure), position.way_to(purpose.at)
-    crowd = crowd_around(battle, corner, _ASIDE + radius, (question.actor,))
+    crowd = crowd_around(battle, corner, _BESIDE_CORNER + radius, (question.actor,))
     if corner == purpose.at or crowd.is_free(corner, radius):
         return None
-    point = nearest_free(battle, corner, radius, position.column, crowd, _ASIDE)
+    point = nearest_free(battle, corner, radius, position.column, crowd, _BESIDE_CORNER)
     if point is None or question.legal(point) is not None:
         return None
     evaluation = _evaluate_point(position, point, purpose.at)
-    return point, replace(evaluation, steadies=evaluation.steadies + _IN_THE_WAY)
+    return point, replace(evaluation, steadies=evaluation.steadies + _VALUE_OF_FREE_PLACE)
 
 
 def _nth(n: int, count: int, why: str) -> Evaluation:

@@ -11,7 +11,7 @@ from zareba.space import Point
 from zareba.space.field.bodies import Base, Crowd
 from zareba.space.field.free_table import place_formation, rank_positions
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import Points, about, bounds, is_inside, shift_into, up_to, widen
+from zareba.space.geometry import Points, bounds, box_around, is_inside, shift_into, up_to, widen
 from zareba.space.moves import first_free, rings, spread_along
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -97,7 +97,7 @@ def _engines_in_box(battle: Battle, box: Box, skip: Collection[str]) -> Iterator
 
 def crowd_around(battle: Battle, at: Point, reach: float, skip: Collection[str] = ()) -> Crowd:
     """Return the bases around a point as a `Crowd`, to find free places among them."""
-    return Crowd(bases_in_box(battle, about(at, reach), skip))
+    return Crowd(bases_in_box(battle, box_around(at, reach), skip))
 
 
 def nearest_free(

@@ -13,6 +13,7 @@ from zareba.space.geometry import Point
 from zareba_rulesets.paychest.forces.units import Box
 
 _MOST_MOVED = 12
+"""The number of changed things from which it is cheaper to rebuild an index."""
 
 
 @record

@@ -44,6 +44,7 @@ Rank = tuple[int, Shelter, int]
 
 FIRERS, TARGETS = "firers", "targets"
 HERE: Point = (0.0, 24.0)
+"""The place of all firers; their targets are to the east."""
 HAIR = 1e-9
 """The distance in inches between figures in different cover.
 

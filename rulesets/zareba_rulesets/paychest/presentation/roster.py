@@ -30,7 +30,8 @@ _KEY = (
     "two-handed weapon, Melee -1), body wounds (Fire and Melee -1), leg wounds (half moves, no running), cannot walk "
     "(Melee -1), knocked out, killed."
 )
-HITS = 12
+_HIT_BOXES = 12
+"""The number of boxes for the hits of a turn."""
 WOUNDS = {"Arm": "arm_wound", "Smashed": "smashed_arm", "Body": "body_wound", "Leg": "leg_wound"}
 _USUAL = {"Arm": 3, "Smashed": 2, "Body": 3, "Leg": 2}
 """Number of boxes of each kind: as many as matter before a figure is out or further wounds change nothing."""
@@ -53,7 +54,7 @@ def _unit(battle: Battle, scenario: Scenario, unit: Unit) -> RosterUnit:
     notes: list[tuple[str, Cell]] = [
         ("kind", "Legion, regular" if spec.legion else spec.kind),
         ("able", f"{sum(figure.fate == 'able' for figure in unit.figures.values())} of {len(spec.figures)}"),
-        ("hits this turn", Boxes(min(unit.hits, HITS), HITS)),
+        ("hits this turn", Boxes(min(unit.hits, _HIT_BOXES), _HIT_BOXES)),
     ]
     orders = [order.replace("_", " ") for order in (unit.rout or unit.pending,) if order]
     if "inactive" in unit.marks:

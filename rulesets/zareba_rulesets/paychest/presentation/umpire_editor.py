@@ -9,7 +9,7 @@ from typing import ClassVar
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.presentation.umpire_editor import Allowed, EditorGame, PieceRange, UmpireEditor, in_parts
-from zareba.space.geometry import about, middle_of
+from zareba.space.geometry import box_around, middle_of
 from zareba.table import Point, Table
 from zareba_rulesets.paychest.chapters.casualties import remove_from_fight
 from zareba_rulesets.paychest.chapters.leaders import best_leader
@@ -87,7 +87,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
     def _reach(self, state: Battle, side: str, weapon: str, at: Point, whose: Figure | Engine) -> PieceRange:
         """Return how far a weapon reaches from a point, and what is visible from there."""
         bands = bands_of(state, whose, weapon)
-        box = about(at, longest_range(state, whose, weapon))
+        box = box_around(at, longest_range(state, whose, weapon))
         obstacles = obstacles_between(state, side, (*at, *at), box)
         return PieceRange(
             "fire", "PAY-008", weapon.replace("_", " "), bands, at, sees=lambda point: sees(state, obstacles, at, point)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction, widest_gap
-from zareba.space.geometry import Point, about, bounds_meet, towards
+from zareba.space.geometry import Point, bounds_meet, box_around, towards
 from zareba.space.moves import points_around
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement import (
@@ -26,7 +26,7 @@ from zareba_rulesets.risk_factor.forces import Battle, Unit, action_table, limit
 # --- Moves by Action results in step 2, in their fixed order (RSK-134 to RSK-146, RSK-193) ----------------------------
 
 
-FAR = 1e6
+_NO_ENEMY = 1e6  # the distance to the nearest enemy, in cm, if there is none
 _MOVE_ORDER = {"rout": 0, "retreat": 1}
 _ALL_OTHERS, _FREE_LEADERS = 2, 3  # these move after the actions of `_MOVE_ORDER`
 
@@ -61,7 +61,7 @@ def list_moves_and_charges(battle: Battle) -> tuple[list[str], list[str]]:
         if not free:
             unit.action = action if action != "halt_in_cover" else "halt"
         if action == "advance" and action_table(battle, unit) == "melee":
-            _, gap = nearest_enemy(battle, unit) or (None, FAR)
+            _, gap = nearest_enemy(battle, unit) or (None, _NO_ENEMY)
             if gap <= battle.book.lengths["advance_to_attack"]:
                 action = unit.action = "attack"
         if action == "halt":
@@ -83,7 +83,7 @@ def _distance_to_enemy(battle: Battle, unit: Unit) -> float:
     """Return the distance to the nearest enemy, seen or not."""
     nearest = battle.nearest_enemy(unit)
     if nearest is None:
-        return FAR
+        return _NO_ENEMY
     _, near = nearest
     return near.gap
 
@@ -264,7 +264,7 @@ def rout_blocker_bearings(battle: Battle, unit: Unit) -> list[float]:
         for point in enemy.body.at
         if dist(centre, point) - enemy.body.radius <= reach
     ]
-    search_box, bearings_around = about(centre, reach), range(0, 360, battle.book.counts["terrain_bearing"])
+    search_box, bearings_around = box_around(centre, reach), range(0, 360, battle.book.counts["terrain_bearing"])
     if any(bounds_meet(search_box, piece.box) for piece in battle.field.closed):
         ends = points_around(centre, reach, 0.0, bearings_around)
         bearings += [

@@ -162,7 +162,7 @@ def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool,
     own_weapon = battle.book.settings.rf_in_range_of == "own_weapon"
     own_reach = longest_reach(battle, unit) if own_weapon else 0
     hidden: list[Unit] = []
-    for gap, k in sorted(zip(enemies.row(unit.body), range(len(enemies.names)), strict=True)):
+    for gap, k in sorted(zip(enemies.least_gaps(unit.body), range(len(enemies.names)), strict=True)):
         name = enemies.names[k]
         reach = own_reach if own_weapon else around.enemy_reach.get(name, 0)
         if not reach or gap > reach:

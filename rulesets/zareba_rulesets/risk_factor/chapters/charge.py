@@ -34,9 +34,9 @@ from zareba_rulesets.risk_factor.chapters.sight import nearest_visible
 from zareba_rulesets.risk_factor.forces import Battle, Unit
 
 _FARTHER = counts("cm more")
-_BEST = 6  # highest throw of the natives' D6
-_LOOKED_PAST = 6  # how many places barred by other enemies are tried again with a way round them
-_MORE_WAYS = 2  # extra ways tried when one costs too much, because another may avoid a wall
+_MOST_BONUS = 6  # highest throw of the natives' D6
+_MOST_DETOURS = 6  # how many places barred by other enemies are tried again with a way round them
+_MOST_COSTLY = 2  # extra ways tried when one costs too much, because another may avoid a wall
 TOUCH = 0.05  # cm between bases in contact
 _BEND = 20.0  # degrees between places tried round a base
 CHARGE_PATHS = ChargePaths(
@@ -50,7 +50,7 @@ def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     """
     if unit.spec.support:
         return False
-    reach = full_move(battle, unit) + (_BEST if _rolls_for_bonus(battle, unit) else 0)
+    reach = full_move(battle, unit) + (_MOST_BONUS if _rolls_for_bonus(battle, unit) else 0)
     return unit.body.circle_gap(enemy.body) <= reach and battle.gap(unit, enemy).gap <= reach
 
 
@@ -246,12 +246,12 @@ def _contact_spot(
                 break  # places farther round are farther still
             if not can_walk(battle, unit, hurt, way, bonus):
                 too_far += 1
-                if too_far > _MORE_WAYS:
+                if too_far > _MOST_COSTLY:
                     break
             elif not CHARGE_PATHS.is_barred(way, point, radius, others):
                 opponents[point] += 1
                 return spot
-            elif len(barred) < _LOOKED_PAST:
+            elif len(barred) < _MOST_DETOURS:
                 barred.append((spot, point))
     full_points = {point for point, number in opponents.items() if number >= max_opponents}
     for spot, point in barred if full_points else ():

@@ -24,10 +24,10 @@ from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.forces import Battle, Unit, arms_of, melee_factor
 
 _FIGHTERS = counts("one die for each fighter, the single figure first; the lower total may be struck")
-ROUTER = 0
-_SHARES = (1.0, 0.75, 0.5, 0.25)  # shares of the way back to try
+_ROUTER_SCORE = 0  # routers throw no die (RSK-176)
+_SHARES_OF_WAY = (1.0, 0.75, 0.5, 0.25)  # shares of the way back to try
 _SLANTS = (30, -30, 60, -60, 90, -90)  # degrees off the straight way back
-_EVEN = 1e-6  # below this, pushes from all sides cancel out
+_CANCELLED = 1e-6  # below this, pushes from all sides cancel out
 
 
 def find_fights(battle: Battle) -> list[tuple[str, ...]]:
@@ -172,7 +172,7 @@ def _roll_melee_dice(table: Table, battle: Battle, match: Match) -> dict[Figure,
 
 def score(table: Table, die: int, situation: MeleeFacts, unit: str) -> int:
     """Return the die of a figure plus its modifiers. Routers throw no die and score 0 (RSK-166, RSK-176)."""
-    return die + table.tally("melee_score", situation, unit).total if die else ROUTER
+    return die + table.tally("melee_score", situation, unit).total if die else _ROUTER_SCORE
 
 
 # --- Blows and the result (RSK-172 to RSK-178) ------------------------------------------------------------------------
@@ -352,7 +352,7 @@ def _direction_away(battle: Battle, unit: Unit, enemies: Sequence[Point]) -> Poi
     if not battle.figures_in_contact(unit):
         pushes = [_direction_of_pressure(battle, leader) for leader in battle.leaders_with(unit)]
         dx, dy = total(x for x, _ in pushes), total(y for _, y in pushes)
-    if dx * dx + dy * dy < _EVEN:
+    if dx * dx + dy * dy < _CANCELLED:
         (x, y), (ex, ey) = min(product(unit.body.at, enemies), key=lambda pair: dist(*pair))
         dx, dy = x - ex, y - ey
     length = hypot(dx, dy)
@@ -414,7 +414,7 @@ def _move_together(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[i
         if index in stay:
             continue
         start = body.at[index]
-        spot = final[index] = first_place_back(start, (dx, dy), (1.0, 0.99, *_SHARES[1:]), holds) or start
+        spot = final[index] = first_place_back(start, (dx, dy), (1.0, 0.99, *_SHARES_OF_WAY[1:]), holds) or start
         crowd.add(Base(*spot, radius))
     place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
 
@@ -430,7 +430,7 @@ def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay
         rest = unit.body.without([index])
         crowd = crowd_of_bodies([rest, *(body for body in battle.bodies() if body is not unit.body)])
         enemies = crowd_of_bodies(enemy.body for enemy in battle.against(unit.spec.side))
-        for share, slant in product(_SHARES, _SLANTS):
+        for share, slant in product(_SHARES_OF_WAY, _SLANTS):
             way = direction(back + slant)
             spot = (x + share * cm * way[0], y + share * cm * way[1])
             free = crowd.is_free(spot, radius) and enemies.is_free(spot, radius + contact)

@@ -103,7 +103,7 @@ def stand_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
 # --- Move allowances, paths, and the cost of difficult ground and barriers (RSK-071 to RSK-078) -----------------------
 
 
-_CROSSING_SHARE = 0.99
+_CROSSING_SHARE = 0.99  # share of the second of two moves that a barrier costs; the rest carries the unit clear of it
 AT_BARRIER = 0.1  # largest distance in cm from a barrier that counts as contact
 
 
@@ -249,7 +249,7 @@ def _barrier_cost(battle: Battle, unit: Unit, cm: float) -> CostOf[Ground]:
 # --- Movement: how the figures of a unit move together, and where they end (RSK-038, RSK-078 to RSK-080, RSK-145) -----
 
 
-ENEMY_GAP = 0.5
+ENEMY_GAP = 0.5  # smallest distance in cm between the bases of a moving unit and of an enemy it does not charge
 _SHORTEST_MOVE = 0.05  # cm; shorter moves are ignored
 _RINGS = (0.0, 1.5, 3.0, 4.5, 6.0, 8.0, 10.0, 12.0)  # cm from the spot wanted for a leader
 

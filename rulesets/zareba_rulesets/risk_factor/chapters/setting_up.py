@@ -38,8 +38,8 @@ from zareba_rulesets.risk_factor.translation import Plan, first_goal, hidden_uni
 # --- Hidden markers and dummies: set-up, moves and reveal (RSK-186 to RSK-190) ----------------------------------------
 
 
-_PLACES = 20
-WITHIN = 0.1  # cm between a marker and the edge of its terrain piece
+_PLACES = 20  # equally likely places of a marker along the edge of its terrain piece
+INSIDE_EDGE = 0.1  # cm between a marker and the edge of its terrain piece
 _RING = 2.0  # cm between rings of places tried round a marker
 
 
@@ -158,7 +158,7 @@ def _front_edge(piece: TerrainPiece[Ground], middle: Point, share: float) -> Poi
     a, b = min(edges(piece.points), key=lambda e: dist(((e[0][0] + e[1][0]) / 2, (e[0][1] + e[1][1]) / 2), middle))
     west, south, east, north = piece.box
     start = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
-    return towards(start, ((west + east) / 2, (south + north) / 2), WITHIN)
+    return towards(start, ((west + east) / 2, (south + north) / 2), INSIDE_EDGE)
 
 
 @procedure("hidden.move")

@@ -15,7 +15,7 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.forces import Battle, Marker, Unit
-from zareba_rulesets.risk_factor.ground import MOST_KEPT, Field, SightLine, facing_first, view_between
+from zareba_rulesets.risk_factor.ground import MOST_CACHED, Field, SightLine, facing_first, view_between
 
 # --- Clear shots: which figures show their whole base past the figures between two units (RSK-106, RSK-107) -----------
 
@@ -203,7 +203,7 @@ def sees_any_enemy(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
     """Return True if a unit has any enemy in sight. The nearest is checked first."""
     if not enemies.names:
         return False
-    units, names, row = battle.units, enemies.names, enemies.row(unit.body)
+    units, names, row = battle.units, enemies.names, enemies.least_gaps(unit.body)
     first = row.index(min(row))
     return sees(battle, unit, units[names[first]]) or any(sees(battle, unit, units[name]) for name in names)
 
@@ -287,7 +287,7 @@ def _is_seen(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
     for name, enemy in zip(enemies.names, enemies.bodies, strict=True):
         found = field.views[enemy, body]
         if found.plain:
-            if len(field.last_seen_by) >= MOST_KEPT:
+            if len(field.last_seen_by) >= MOST_CACHED:
                 field.last_seen_by.clear()
             field.last_seen_by[body] = (name, enemy)
             return True

@@ -93,7 +93,7 @@ def ready_to_shoot(battle: Battle) -> list[str]:
         if unit.spec.leader and battle.enemies_in_contact(unit) and not battle.book.settings.shooting_charge_throw:
             continue
         reach = max(reach_of(battle, unit, w) for w in missile_weapons(battle, unit) if may_use(battle, unit, w))
-        if min(enemies.row(unit.body), default=reach + 1) <= reach:
+        if min(enemies.least_gaps(unit.body), default=reach + 1) <= reach:
             names.append(unit.spec.id)
     return names
 

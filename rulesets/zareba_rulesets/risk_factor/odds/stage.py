@@ -27,8 +27,8 @@ Factor = Annotated[int, Field(ge=-20, le=20)]
 Centimetres = Annotated[float, Field(ge=0, le=500)]
 
 PROCEDURES = Procedures()
-RADIUS = 1.25
-SIZE = 1200.0
+RADIUS = 1.25  # of a base, in cm
+SIZE = 1200.0  # of the table, in cm: larger than any range or move
 MIDDLE = SIZE / 2
 OF_SPEC = frozenset(field.name for field in fields(UnitSpec))
 

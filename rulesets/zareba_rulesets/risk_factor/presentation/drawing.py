@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.ground import Field
 from zareba_rulesets.risk_factor.presentation.words import unit_line, words
 from zareba_rulesets.risk_factor.translation import Plan
 
-_STEP = 5
+_STEP = 5  # cm between the points at which the ground is sampled
 
 
 def ground_cells(field: Field) -> tuple[BoardCell, ...]:

@@ -62,10 +62,10 @@ class Plan:
 # --- Starting positions: squads side by side, in cover if they may look for it, with leaders next to their men --------
 
 
-_CLOSE = ("mass", "column", "laager", "square", "limbered")
+_FIXED_FORMATIONS = ("mass", "column", "laager", "square", "limbered")
 """Formations that a unit keeps even if there is cover near."""
 Ground: TypeAlias = "tuple[Point, ...]"
-_NEAR = 16  # cm tried to either side of a unit's place before places behind it
+_MOST_CM_TO_COVER = 16  # cm tried to either side of a unit's place before places behind it
 ASIDE = 100  # largest shift in cm of a unit whose place is taken
 
 
@@ -160,7 +160,11 @@ def _body_with_room(plan: Plan, body: Body, ground: Ground, facing: float) -> Bo
     Friends in front would block its fire (RSK-106).
     """
     others = list(plan.bodies.values())
-    shifted = _shifted_aside(plan, find_room(plan.field, (), body, ground), ground, facing, _NEAR) if ground else None
+    shifted = (
+        _shifted_aside(plan, find_room(plan.field, (), body, ground), ground, facing, _MOST_CM_TO_COVER)
+        if ground
+        else None
+    )
     if shifted is not None:
         return shifted
     moved_body = find_room(plan.field, others, body, ground, limit=ASIDE)
@@ -196,7 +200,7 @@ def _line_works(book: RskBook, plan: Plan, groups: list[UnitSpec], formation: st
     for spec in groups:
         others = [body for name, body in plan.bodies.items() if name != spec.id]
         plan.bodies[spec.id] = _moved_up(plan, others, plan.bodies[spec.id], direction(facing), reach, ground)
-    if formation not in _CLOSE:
+    if formation not in _FIXED_FORMATIONS:
         lined = along_works(plan.field, _other_bodies(plan, groups), _joined_body(plan, groups), facing, reach, ground)
         if lined is not None:
             _assign_places(plan, groups, lined, facing)
@@ -218,7 +222,7 @@ def _seeks_cover(scenario: Scenario, unit: Unit) -> bool:
     """Return True if a unit may look for cover in its zone: units that are to hold, except civilians, units in
     buildings and units in close formation.
     """
-    if unit.inside is not None or unit.formation in _CLOSE or unit.kind == "civilian":
+    if unit.inside is not None or unit.formation in _FIXED_FORMATIONS or unit.kind == "civilian":
         return False
     return unit.orders == "hold" or (unit.orders is None and scenario.sides[unit.side].role == "defender")
 

@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.exact import hypot
 from zareba.space.bearings import direction, offset
 from zareba.space.field.free_table import Crossing, FreeTable
-from zareba.space.geometry import Point, Space, is_inside, length, meetings
+from zareba.space.geometry import Point, Space, is_inside, length, segment_crossings
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.hexes import HexGrid
 
@@ -78,7 +78,9 @@ def test_a_line_along_a_wall_crosses_it_once_where_it_comes_upon_it() -> None:
 
 @given(points, points)
 def test_a_line_meets_the_same_both_ways(a: Point, b: Point) -> None:
-    assume(all(len(meetings(a, b, c, d)) < 2 for c, d in pairwise(WALL)))  # the line does not run along the wall
+    assume(
+        all(len(segment_crossings(a, b, c, d)) < 2 for c, d in pairwise(WALL))
+    )  # the line does not run along the wall
     there, back, reach = TABLE.crossed(a, b), TABLE.crossed(b, a), dist(a, b)
     assert [found.piece for found in there] == [found.piece for found in back]
     for one, other in zip(there, back, strict=True):

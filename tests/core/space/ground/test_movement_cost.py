@@ -13,7 +13,7 @@ from zareba.space import Point
 from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.ground.buildings import CoverFinder, best_cover
-from zareba.space.ground.movement_cost import FAR, MovementCost
+from zareba.space.ground.movement_cost import UNLIMITED, MovementCost
 from zareba.space.outlines import TerrainArea, TerrainLine
 
 EXTENT = (24.0, 18.0)
@@ -80,7 +80,7 @@ def test_a_way_is_open_where_it_has_a_price_and_costs_as_much_in_parts(
     assume(start != goal)
     going = going_over(pieces)
     cost = going.cost((start, goal))
-    assert going.is_open(start, goal) is not going.march(start, goal, FAR).is_blocked
+    assert going.is_open(start, goal) is not going.march(start, goal, UNLIMITED).is_blocked
     if cost is not None:
         assert going.is_open(start, goal)
     middle = ((start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
