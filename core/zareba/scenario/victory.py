@@ -397,7 +397,7 @@ def is_destroyed(scoreboard: Scoreboard[Any], units: Sequence[str], share: float
 
 def count_points(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
     """Return the points of every side now: objectives achieved, places held, and losses inflicted."""
-    return _points(scenario, scorers(scenario, scoreboard, achieved))
+    return _points(scenario, scored_objectives(scenario, scoreboard, achieved))
 
 
 def _points(scenario: Scenario, scored_by: Sequence[tuple[str, str]]) -> dict[str, float]:
@@ -408,7 +408,9 @@ def _points(scenario: Scenario, scored_by: Sequence[tuple[str, str]]) -> dict[st
     return points
 
 
-def scorers(scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
+def scored_objectives(
+    scenario: Scenario, scoreboard: Scoreboard[Any], achieved: Mapping[str, str]
+) -> list[tuple[str, str]]:
     """Return the objectives that score now, each with the side that gets its points."""
     scoring = list(achieved.items())
     for key, goal in scenario.objectives.items():
@@ -455,7 +457,7 @@ def outright_victory(
     quotas = {side: entry.victory.quota for side, entry in scenario.sides.items() if entry.victory.quota is not None}
     if not has_decisive and not quotas:
         return None
-    scored_by = scorers(scenario, scoreboard, achieved)
+    scored_by = scored_objectives(scenario, scoreboard, achieved)
     for key, side in scored_by:
         goal = scenario.objectives[key]
         if goal.decisive and (ended or not isinstance(goal, Hold)):
@@ -530,7 +532,7 @@ def judge(scoreboard: Scoreboard[Any], ending: str) -> Outcome:
     if victory is not None:
         return Outcome(victory.side, points, ending, "objective", victory.decided_by)
     strength = {side: scoreboard.strength(side) for side in scenario.sides}
-    in_field = in_the_field(scoreboard, ending)
+    in_field = survivor_phrase(scoreboard, ending)
     best = winner(points)
     if best is not None:
         return Outcome(best, points, ending, "points", f"{in_field}most points")
@@ -538,7 +540,7 @@ def judge(scoreboard: Scoreboard[Any], ending: str) -> Outcome:
     return Outcome(leader, points, ending, "strength", in_field + _by_strength(scenario, points, strength, leader))
 
 
-def in_the_field(scoreboard: Scoreboard[Any], ending: str) -> str:
+def survivor_phrase(scoreboard: Scoreboard[Any], ending: str) -> str:
     """Return a phrase saying that only one side, or none, is left in the field; "" otherwise.
 
     It is the first part of `decided_by`.

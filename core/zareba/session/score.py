@@ -12,7 +12,7 @@ from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and
 from zareba.game import Game
 from zareba.scenario.load import hidden_from
 from zareba.scenario.model import Destroy, Escort, Hold, Survive
-from zareba.scenario.victory import Scoreboard, count_points, objectives_at_the_end, scorers
+from zareba.scenario.victory import Scoreboard, count_points, objectives_at_the_end, scored_objectives
 from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
@@ -39,7 +39,7 @@ class ScoreChange:
     """The score after a step: the game turn, the points of each side, and the lead of the first side in force.
 
     `sentences` are the events of the step. `lost` lists the losing side, the loss, and the sentence of each event
-    with losses. `scorers` are the objectives that score then, each with its side.
+    with losses. `scored_objectives` are the objectives that score then, each with its side.
     """
 
     turn: int
@@ -47,7 +47,7 @@ class ScoreChange:
     lead: float
     sentences: tuple[str, ...]
     lost: tuple[tuple[str, float, str], ...] = ()
-    scorers: tuple[tuple[str, str], ...] = ()
+    scored_objectives: tuple[tuple[str, str], ...] = ()
 
     def cause(self, side: str) -> str:
         """Return the sentence of the event that helped a side most: the largest enemy loss, otherwise the last
@@ -143,7 +143,7 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
     may_know_all = seat is None or not hides_units(game, seat)
     to_survivor = _objectives_of_survivor(game, state, scoreboard) if may_know_all else {}
     over = bool(game.play.ending(state))
-    scoring = scorers(scenario, scoreboard, achieved) if over and not to_survivor else ()
+    scoring = scored_objectives(scenario, scoreboard, achieved) if over and not to_survivor else ()
 
     def name(side: str) -> str:
         return in_a_sentence(game.narrator.name_of(side))
@@ -215,20 +215,20 @@ def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -
     lead = strength[first] - max(share for side, share in strength.items() if side != first)
     sentences, lost = _sentences_and_losses(game, events)
     points = dict(game.play.outcome(state).points)
-    scoring = tuple(scorers(game.scenario, game.scoreboard(state), state.achieved))
+    scoring = tuple(scored_objectives(game.scenario, game.scoreboard(state), state.achieved))
     return ScoreChange(turn, points, round(lead, 6), sentences, lost, scoring)
 
 
 def reasons(game: Game[Any], before: ScoreChange | None, after: ScoreChange) -> list[str]:
     """Return why the points changed between two moments, one phrase per objective that a side gained or lost."""
-    was, now = set(before.scorers if before else ()), set(after.scorers)
+    was, now = set(before.scored_objectives if before else ()), set(after.scored_objectives)
     phrases = []
 
     def name(side: str) -> str:
         return in_a_sentence(game.narrator.name_of(side))
 
     for key, goal in game.scenario.objectives.items():
-        gained = [name(side) for scored, side in after.scorers if scored == key and (scored, side) not in was]
+        gained = [name(side) for scored, side in after.scored_objectives if scored == key and (scored, side) not in was]
         lost = [name(side) for scored, side in sorted(was - now) if scored == key]
         if gained:
             phrases.append(f"{join_with_and(gained)} {agreeing(gained[0], 'gains', 'gain')} '{goal.name}'")

@@ -20,7 +20,7 @@ from zareba.presentation.landmarks import Landmarks
 from zareba.registry import load_rules
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold, Terrain
-from zareba.scenario.victory import Scoreboard, scorers
+from zareba.scenario.victory import Scoreboard, scored_objectives
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment, is_inside
 from zareba.table import Agent, Answer, Choose, Confirm, LooksAhead, Option, Place, RememberingTable, SeededTable
 from zareba.tactics.load import Position
@@ -57,7 +57,7 @@ class PositionResult:
 
     @property
     def what(self) -> str:
-        """What the player did: the most frequent outcome of a game, in words; a failed one first if it did not pass."""
+        """The choices of the player in words: the most frequent outcome of a game; a failed one first if it did not pass."""
         reasons = [seed.why for seed in self.seeds if seed.passed == self.passed]
         return max(reasons, key=reasons.count)
 
@@ -85,7 +85,7 @@ class _ChosenOption(NamedTuple):
 
 @dataclass
 class _Record:
-    """What happened in a game: the choices of the tested player, and the truth of each condition at the end of each turn."""
+    """The record of a game: the choices of the tested player, and the truth of each condition at the end of each turn."""
 
     choices: list[_ChosenOption] = field(default_factory=list)
     turns: dict[Condition, list[bool]] = field(default_factory=dict)
@@ -206,7 +206,7 @@ class _Facts:
             goal = self._scenario.objectives[condition.holds]
             return isinstance(goal, Hold) and board.owner(condition.holds, goal) == side
         if condition.scores is not None:
-            return (condition.scores, side) in scorers(self._scenario, board, board.achieved)
+            return (condition.scores, side) in scored_objectives(self._scenario, board, board.achieved)
         if condition.lead is not None:
             points = self._game.play.outcome(self._state).points
             return points[side] - max(value for other, value in points.items() if other != side) >= condition.lead

@@ -18,9 +18,9 @@ from zareba.scenario.victory import (
     Scoreboard,
     count_points,
     end_of_battle,
-    in_the_field,
     judge,
     outright_victory,
+    survivor_phrase,
     winner,
 )
 from zareba.space import Point
@@ -159,7 +159,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         things = self._things_of(goal)
         for side in self.scenario.sides:
             number_taken = sum(thing.taken_by == side and thing.edge == goal.edge for thing in things)
-            if things and number_taken >= self.battle.book.file.led_off.share * len(things) - 1e-9:
+            if things and number_taken >= self.battle.book.file.led_off.share * len(things) - EPSILON:
                 return side
         return None
 
@@ -167,7 +167,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         """Return True if enough of the objects are still on the table."""
         things = self._things_of(goal)
         number_left = sum(not thing.taken_by for thing in things)
-        return bool(things) and number_left >= self.battle.book.file.led_off.share * len(things) - 1e-9
+        return bool(things) and number_left >= self.battle.book.file.led_off.share * len(things) - EPSILON
 
     def _things_of(self, goal: CarryOff) -> list[Thing]:
         """Return the things of an objective to carry off."""
@@ -224,7 +224,7 @@ def own_outcome(scoreboard: PaychestScoreboard, ending: str) -> Outcome:
         side, decided_by = outright_victory(scenario, scoreboard, scoreboard.achieved) or (None, "")
         return Outcome(side, scored, ending, "objective", decided_by)
     if ending == "collapse":
-        field_text = in_the_field(scoreboard, ending).rstrip(", ")
+        field_text = survivor_phrase(scoreboard, ending).rstrip(", ")
         return Outcome(scoreboard.unopposed, judge(scoreboard, ending).points, ending, "survivor", field_text)
     by_guarding = ending and scoreboard.battle.book.settings.taken_when != "carried"
     guarded = _objectives_guarded(scoreboard) if by_guarding else {}
