@@ -26,7 +26,7 @@ from zareba.cli.prompt.render import (
     map_lines,
     unit_board,
 )
-from zareba.cli.prompt.typed_answers import PromptState
+from zareba.cli.prompt.typed_answers import TerminalView
 from zareba.explain import Explanation, by_kind, explanations
 from zareba.presentation.board import Board, describe_position, part_around
 from zareba.rules import load_catalogue
@@ -71,8 +71,8 @@ With real dice: type the faces, such as 4 1 6, or 2x5 1x6 (two fives, one six); 
 class LookupCommands:
     """Executes these commands; they change nothing in the game. `pick` finds the option named by some words."""
 
-    def __init__(self, at: PromptState, pick: Callable[[Choose | Confirm, Sequence[str], str], int]) -> None:
-        self._at = at
+    def __init__(self, at: TerminalView, pick: Callable[[Choose | Confirm, Sequence[str], str], int]) -> None:
+        self._view = at
         self._pick = pick
         self.commands: dict[str, Callable[[str], None]] = {
             "briefing": self._briefing,
@@ -97,7 +97,7 @@ class LookupCommands:
 
     def _why(self, which: str) -> None:
         """Show what the last act with numbers did, and its numbers and throws by kind; one kind in detail, or all."""
-        at = self._at
+        at = self._view
         act = next((act for act in at.session.history.acts(at.seat) if act.numbers), None)
         if act is None:
             raise ZarebaError("nothing to explain yet: no dice have been thrown and no number has been computed")
@@ -129,7 +129,7 @@ class LookupCommands:
 
     def _throw_in_words(self, throw: Answered) -> str:
         """Return a throw or draw with its result and what that means."""
-        return f"{self._at.question_text(throw.question)}: {outcome_text(self._at.game, throw)}"
+        return f"{self._view.question_text(throw.question)}: {outcome_text(self._view.game, throw)}"
 
     def _kind_in_brief(self, kind: Explanation) -> str:
         """Return numbers or throws of one kind in a line: equal numbers once, and of many throws only the results."""
@@ -150,27 +150,27 @@ class LookupCommands:
         first = throws[0]
         if len(throws) == 1:
             return self._throw_in_words(first)
-        line = self._at.question_text(first.question).partition(":")[0]
+        line = self._view.question_text(first.question).partition(":")[0]
         actor = first.question.actor
         for throw in throws[:_MOST_RESULTS]:
-            result = " ".join(map(str, throw.faces)) or outcome_text(self._at.game, throw).partition(";")[0]
+            result = " ".join(map(str, throw.faces)) or outcome_text(self._view.game, throw).partition(";")[0]
             if throw is first:
                 line += f": {result}"
             elif throw.question.actor == actor:
                 line += f", {result}"
             else:
                 actor = throw.question.actor
-                line += f"; {in_a_sentence(self._at.game.narrator.name_of(actor))}: {result}"
+                line += f"; {in_a_sentence(self._view.game.narrator.name_of(actor))}: {result}"
         more = len(throws) - _MOST_RESULTS
         return f"{line}{f'; {more} more' if more > 0 else ''} ({first.question.rule})"
 
     def _odds(self, which: str) -> None:
-        question = self._at.session.pending
+        question = self._view.session.pending
         if not isinstance(question, (Choose, Confirm)):
             raise ZarebaError(
                 "odds are available only for options and for yes or no, not for a place on the map or a throw"
             )
-        odds = OptionOdds(self._at.session, self._at.state(), self._at.print)
+        odds = OptionOdds(self._view.session, self._view.state(), self._view.print)
         if which:
             odds.show_option(self._pick(question, odds.phrases, which))
         else:
@@ -178,8 +178,8 @@ class LookupCommands:
 
     def _rule(self, rule: str) -> None:
         """Show the rule of the question and related rules, one rule by its id, or rules that contain given words."""
-        ruleset, question = self._at.game.rules.ruleset, self._at.session.pending
-        if any(letter.isdecimal() for letter in rule) or rule.upper() in self._at.game.rules.rule_descriptions:
+        ruleset, question = self._view.game.rules.ruleset, self._view.session.pending
+        if any(letter.isdecimal() for letter in rule) or rule.upper() in self._view.game.rules.rule_descriptions:
             self._show_rule(rule)
             return
         catalogue = load_catalogue(*ruleset.folders).rules
@@ -189,7 +189,7 @@ class LookupCommands:
                 self._show_rule(question.rule)
             listed = [id for id in related if question is None or id != question.rule]
             if listed:
-                self._at.print("Related rules; rule ID shows one in full:")
+                self._view.print("Related rules; rule ID shows one in full:")
         else:
             words = rule.casefold().split()
             texts = {id: f"{entry.summary} {entry.reading}".casefold() for id, entry in catalogue.items()}
@@ -202,17 +202,17 @@ class LookupCommands:
             rank = {id: index for index, id in enumerate(related)}
             listed.sort(key=lambda id: (rank.get(id, len(rank)), catalogue[id].chapter not in related_chapters))
         for id in listed[:_MOST_RULES]:
-            self._at.print_indented(f"{id} {catalogue[id].summary}", 2)
+            self._view.print_indented(f"{id} {catalogue[id].summary}", 2)
         if len(listed) > _MOST_RULES:
-            self._at.print(f"and {len(listed) - _MOST_RULES} more; add words, or give an id")
+            self._view.print(f"and {len(listed) - _MOST_RULES} more; add words, or give an id")
 
     def _show_rule(self, rule: str) -> None:
         """Print the whole text of a rule of the ruleset or of a house rule."""
-        description = self._at.game.rules.rule_descriptions.get(rule.upper())
+        description = self._view.game.rules.rule_descriptions.get(rule.upper())
         if description is None:
-            show_rule(rule_data(self._at.game.rules.ruleset.id, rule), self._at.console)
+            show_rule(rule_data(self._view.game.rules.ruleset.id, rule), self._view.console)
         else:
-            self._at.print_indented(f"{rule.upper()} (house rule): {description}", 2)
+            self._view.print_indented(f"{rule.upper()} (house rule): {description}", 2)
 
     def _related_rules(self, question: Question | None) -> list[str]:
         """Return the ids of the rules that affect a question, its own first.
@@ -221,80 +221,80 @@ class LookupCommands:
         """
         rules = [] if question is None else [question.rule]
         if isinstance(question, (Choose, Confirm)):
-            rules += OptionOdds(self._at.session, self._at.state(), self._at.print).rules()
-        numbers = self._at.session.last_numbers(self._at.seat)
+            rules += OptionOdds(self._view.session, self._view.state(), self._view.print).rules()
+        numbers = self._view.session.last_numbers(self._view.seat)
         rules += [part.rule for number in numbers if isinstance(number, Tally) for part in number.parts()]
         return list(dict.fromkeys(rule for rule in rules if rule))
 
     def _board(self, _: str) -> None:
-        view = BoardView(figure_board(self._at.game, self._at.state()))
-        for line in [*view.lines(self._at.console.width), *view.legend(self._at.console.width)]:
-            self._at.print(line)
+        view = BoardView(figure_board(self._view.game, self._view.state()))
+        for line in [*view.lines(self._view.console.width), *view.legend(self._view.console.width)]:
+            self._view.print(line)
 
     def _map(self, unit: str) -> None:
         """Show the whole table at the scale of units, or the surroundings of one unit."""
         if not unit:
-            self._draw(unit_board(self._at.game, self._at.state()))
+            self._draw(unit_board(self._view.game, self._view.state()))
             return
-        board = figure_board(self._at.game, self._at.state())
-        name = find_piece(self._at.game, self._at.state(), unit)
+        board = figure_board(self._view.game, self._view.state())
+        name = find_piece(self._view.game, self._view.state(), unit)
         position = describe_position(board).get(name)
         if position is None:
-            raise ZarebaError(f"{self._at.game.narrator.name_of(name)} is not on the table")
+            raise ZarebaError(f"{self._view.game.narrator.name_of(name)} is not on the table")
         reach = max(2, board.columns // 8) if board.space == "free" else 2
         self._draw(part_around(board, position, reach))
 
     def _draw(self, board: Board) -> None:
         """Show a map with the meaning of its marks, on one screen."""
-        width = self._at.console.width
+        width = self._view.console.width
         legend = legend_line(BoardView(board).marks(), width)
         for line in [*map_lines(board, width, _MAP_LINES - len(legend)), *legend]:
-            self._at.print(line)
+            self._view.print(line)
 
     def _options(self, _: str) -> None:
-        question = self._at.session.pending
-        for line in self._at.listed(question) if question is not None else ():
-            self._at.print(line)
+        question = self._view.session.pending
+        for line in self._view.listed(question) if question is not None else ():
+            self._view.print(line)
 
     def _hand(self, _: str) -> None:
-        headline = self._at.game.display.board(self._at.state()).headline
+        headline = self._view.game.display.board(self._view.state()).headline
         if "hand:" not in headline:
             raise ZarebaError("you hold no cards at the moment")
-        self._at.print_indented(headline[headline.index("hand:") :], 2)
+        self._view.print_indented(headline[headline.index("hand:") :], 2)
 
     def _units(self, _: str) -> None:
-        for line in BoardView(unit_board(self._at.game, self._at.state())).legend(self._at.console.width):
-            self._at.print(line)
+        for line in BoardView(unit_board(self._view.game, self._view.state())).legend(self._view.console.width):
+            self._view.print(line)
 
     def _roster(self, unit: str) -> None:
-        if self._at.game.display.roster(self._at.state(), self._at.seat) is None:
-            title = self._at.game.rules.book.title
-            self._at.print_indented(f"{title} has no roster of single figures; the units on the table:", 2)
+        if self._view.game.display.roster(self._view.state(), self._view.seat) is None:
+            title = self._view.game.rules.book.title
+            self._view.print_indented(f"{title} has no roster of single figures; the units on the table:", 2)
             self._units(unit)
             return
-        roster = required_roster(self._at.game, self._at.state(), self._at.seat)
-        show_roster(of_unit(roster, unit) if unit else roster, self._at.console)
+        roster = required_roster(self._view.game, self._view.state(), self._view.seat)
+        show_roster(of_unit(roster, unit) if unit else roster, self._view.console)
 
     def _log(self, _: str) -> None:
-        for sentence in self._at.sentences():
-            self._at.print_indented(f"- {sentence}", 2)
+        for sentence in self._view.sentences():
+            self._view.print_indented(f"- {sentence}", 2)
 
     def _more(self, _: str) -> None:
         """Show every sentence, die and card since a person's last answer."""
-        for sentence in self._at.event_sentences(self._at.session.news(self._at.seat)):
-            self._at.print_indented(f"- {sentence}", 2)
-        for tally in self._at.session.last_numbers(self._at.seat):
+        for sentence in self._view.event_sentences(self._view.session.news(self._view.seat)):
+            self._view.print_indented(f"- {sentence}", 2)
+        for tally in self._view.session.last_numbers(self._view.seat):
             if isinstance(tally, Answered):
-                self._at.print_indented(
-                    f"  {self._at.question_text(tally.question)}: {outcome_text(self._at.game, tally)}", 4
+                self._view.print_indented(
+                    f"  {self._view.question_text(tally.question)}: {outcome_text(self._view.game, tally)}", 4
                 )
 
     def _briefing(self, _: str) -> None:
-        show_briefing(self._at.session.briefing(self._at.seat), self._at.console)
+        show_briefing(self._view.session.briefing(self._view.seat), self._view.console)
 
     def _score(self, _: str) -> None:
-        for line in score_sentences(self._at.session.score(self._at.seat), self._at.game):
-            self._at.print_indented(line, 2)
+        for line in score_sentences(self._view.session.score(self._view.seat), self._view.game):
+            self._view.print_indented(line, 2)
 
     def _keep(self, name: str) -> None:
         """Write an evening file for the current game."""
@@ -305,8 +305,8 @@ class LookupCommands:
             raise ZarebaError("name a file: keep monday.yaml")
         if target.exists():
             raise ZarebaError(f"{target} already exists; name another file")
-        target.write_text(written(evening_of(self._at.session, target.stem.replace("_", " "))), encoding="utf-8")
-        self._at.print(f"written: {target}; play it again with: zareba play {target}")
+        target.write_text(written(evening_of(self._view.session, target.stem.replace("_", " "))), encoding="utf-8")
+        self._view.print(f"written: {target}; play it again with: zareba play {target}")
 
     def _help(self, about: str) -> None:
         """Show the common commands, the further ones, or the lines about one command."""
@@ -318,12 +318,12 @@ class LookupCommands:
                 line for line in every if _names(line, word)
             ]
         if not shown:
-            self._at.print_indented(
+            self._view.print_indented(
                 f"there is no command '{about}'; for the rules about it type: rule {about}. These are the commands:", 2
             )
             shown = HELP.split("\n")
         for line in shown:
-            self._at.print_indented(line, _HELP_COLUMN if "  " in line else 2)
+            self._view.print_indented(line, _HELP_COLUMN if "  " in line else 2)
 
 
 def _total_in_brief(tally: Tally) -> str:

@@ -27,7 +27,7 @@ from zareba.cli.prompt.render import (
     strengths,
     unit_board,
 )
-from zareba.cli.prompt.typed_answers import SEVERAL, PromptState, TypedAnswers, dice_ahead
+from zareba.cli.prompt.typed_answers import SEVERAL, TerminalView, TypedAnswers, dice_ahead
 from zareba.cli.sanitize import sanitize
 from zareba.game.parts.play import sets_up
 from zareba.journal import NotWritten
@@ -80,29 +80,35 @@ class Prompt:
         self._console = console
         self._ask = ask
         self._drawn: Board | None = None
-        self._answered = -1
-        self._shown: dict[str | None, int] = {}
+        """The board as it was last drawn."""
+        self._answers_at_last_news = -1
+        """The number of all answers when the news was last taken."""
+        self._answers_shown: dict[str | None, int] = {}
+        """The number of answers whose results each seat has been shown."""
         self._strengths: dict[str | None, dict[str, float]] = {}
+        """The strengths that each seat has been shown."""
         self._losses: list[str] = []
         self._question_lines: list[str] = []
-        self._briefed: set[str] = set()
-        self._explained: set[str] = set()
-        self._marks: set[str] = set()
-        self._greeted = teacher is not None
-        self._above = self._below = 0
+        self._briefed_seats: set[str] = set()
+        self._explained_terms: set[str] = set()
+        self._explained_marks: set[str] = set()
+        """The marks of the map that a legend has explained."""
+        self._has_shown_help = teacher is not None
+        self._lines_above = self._lines_below = 0
+        """The lines on the screen above and below the question: a refusal, and the output since."""
         self._typed_ahead = ""
-        self._at = PromptState(session, console)
+        self._view = TerminalView(session, console)
         self._commands: dict[str, Callable[[str], None]] = {}
-        self._replies = TypedAnswers(self._at, self._drive, self._commands)
-        game_commands = GameCommands(session, self._at.state, lambda: self._at.seat).commands
+        self._replies = TypedAnswers(self._view, self._drive, self._commands)
+        game_commands = GameCommands(session, self._view.state, lambda: self._view.seat).commands
         commands_with_reply = game_commands | (teacher.commands if teacher else {})
         self._commands |= {
-            **LookupCommands(self._at, self._replies.pick).commands,
+            **LookupCommands(self._view, self._replies.pick).commands,
             "same": self._same,
             "advice": self._advice,
             "undo": self._undo,
             "redo": self._redo,
-            "save": lambda _: self._at.print("every answer is already saved; quit leaves, resume continues"),
+            "save": lambda _: self._view.print("every answer is already saved; quit leaves, resume continues"),
             **{word: self._printing_reply_of(command) for word, command in commands_with_reply.items()},
         }
 
@@ -115,13 +121,13 @@ class Prompt:
                 if question is None:
                     news = fit_news(self._take_news(), self._console.width)
                     for line in self._with_losses(news, self._console.width):
-                        self._at.print(line)
+                        self._view.print(line)
                     return True
                 self._show(question)
                 while not self._take(self._read(self._invitation(question)).strip(), question):
                     pass
             except EOFError:
-                self._at.print("")
+                self._view.print("")
                 return False
 
     def _drive(self) -> None:
@@ -129,10 +135,10 @@ class Prompt:
         while True:
             try:
                 self._session.drive()
-                if not self._replies.throw_what_lies_there():
+                if not self._replies.use_typed_dice():
                     return
             except NotWritten as error:
-                self._at.print(Text(sanitize(str(error)), style="red"))
+                self._view.print(Text(sanitize(str(error)), style="red"))
                 if self._ask("[Enter: try again; quit] > ").strip().lower() in _LEAVE:
                     raise EOFError from None
 
@@ -144,8 +150,8 @@ class Prompt:
             seat = seat_of(question)
             assert seat is not None, "cards are drawn by the program"
             self._pass_to(seat)
-        if self._teacher is None and self._at.seat is not None and self._at.seat not in self._briefed:
-            self._brief(self._at.seat)
+        if self._teacher is None and self._view.seat is not None and self._view.seat not in self._briefed_seats:
+            self._brief(self._view.seat)
         width = self._console.width
         all_news = self._take_news()
         news = fit_news(all_news, width)
@@ -153,20 +159,22 @@ class Prompt:
             lines_for_news = max(1, NEWS_LINES - _height(self._losses, width))
             news = self._with_losses(fit_news(all_news, width, lines_for_news), width)
         question_line = hanging(
-            f"{self._game.narrator.describe(self._at.state(), question)} ({question.rule})", width, 2
+            f"{self._game.narrator.describe(self._view.state(), question)} ({question.rule})", width, 2
         )
         options = self._options_below(question)
         comments = self._comments_that_fit(question, [*news, question_line, *options])
         comments += self._new_terms([*news, question_line, *options, *comments], self._invitation(question))
-        board = unit_board(self._game, self._at.state())
+        board = unit_board(self._game, self._view.state())
         room = (
             _SCREEN_LINES
-            - self._above
+            - self._lines_above
             - _height([question_line, *options, *comments, self._invitation(question)], width)
         )
         drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
-            marks = {mark: words for mark, words in BoardView(board).marks().items() if mark not in self._marks}
+            marks = {
+                mark: words for mark, words in BoardView(board).marks().items() if mark not in self._explained_marks
+            }
             legend = legend_line(marks, width)
             if room - _height(news, width) - len(legend) < _LEAST_MAP_LINES:
                 legend = []
@@ -177,22 +185,22 @@ class Prompt:
                 marks.popitem()
                 legend = legend_line(marks, width)
             drawn += [Text(line, style="dim") for line in legend]
-            self._marks |= set(marks) if legend else set()
+            self._explained_marks |= set(marks) if legend else set()
         # The height of a grid is fixed, so the map may leave more or less room for news than planned.
         news = fit_news(all_news, width, max(1, room - len(drawn)))
         if is_cut(news):
             lines_for_news = max(1, room - len(drawn) - _height(self._losses, width))
             news = self._with_losses(fit_news(all_news, width, lines_for_news), width)
         for line in [*news, *drawn]:
-            self._at.print(line)
+            self._view.print(line)
         if not drawn and self._drawn is not None and board.headline != self._drawn.headline:
-            self._at.print(Text(sanitize(board.headline), style="bold"))
+            self._view.print(Text(sanitize(board.headline), style="bold"))
         self._drawn = board
         self._question_lines = [question_line, *options]
         self._print_question()
         for comment in comments:
-            self._at.print(Text(comment, style="cyan"))
-        self._below += _height(comments, width)
+            self._view.print(Text(comment, style="cyan"))
+        self._lines_below += _height(comments, width)
 
     def _with_losses(self, news: list[str], width: int) -> list[str]:
         """Return the news, followed by all losses by name if some of the news was left out."""
@@ -201,18 +209,18 @@ class Prompt:
     def _print_question(self, *, with_options: bool = True) -> None:
         """Print the question, and note how many lines of the screen it takes."""
         question_line, *options = self._question_lines
-        self._at.print(Text(sanitize(question_line), style="bold yellow"))
+        self._view.print(Text(sanitize(question_line), style="bold yellow"))
         for line in options if with_options else ():
-            self._at.print(line)
+            self._view.print(line)
         printed = self._question_lines if with_options else [question_line]
-        self._below = _height(printed, self._console.width) + 1
+        self._lines_below = _height(printed, self._console.width) + 1
 
     def _keep_question_in_sight(self, pages: Sequence[Sequence[str]]) -> None:
         """Repeat the question if the output of a command has pushed it off the screen, with its options if there is
         room.
         """
-        self._below += sum(map(len, pages)) + 1
-        if self._console.is_terminal and self._below > _SCREEN_LINES:
+        self._lines_below += sum(map(len, pages)) + 1
+        if self._console.is_terminal and self._lines_below > _SCREEN_LINES:
             has_room = len(pages[-1]) + _height(self._question_lines, self._console.width) <= _SCREEN_LINES
             self._print_question(with_options=has_room)
 
@@ -234,17 +242,17 @@ class Prompt:
             room = (
                 _SCREEN_LINES
                 - _LEAST_MAP_LINES
-                - self._above
+                - self._lines_above
                 - _height([*shown, *explanations, line, invitation], width)
             )
-            if term not in self._explained and room >= 0 and len(explanations) < _MOST_TERMS:
-                self._explained.add(term)
+            if term not in self._explained_terms and room >= 0 and len(explanations) < _MOST_TERMS:
+                self._explained_terms.add(term)
                 explanations.append(line)
         return explanations
 
     def _pass_to(self, seat: str) -> None:
         """Hand the terminal to another person, hiding the screen if one of them may not see everything the other sees."""
-        before, self._at.seat = self._at.seat, seat
+        before, self._view.seat = self._view.seat, seat
         begun = before is not None or self._session.history.answers
         if before == seat or len(self._session.people) < 2 or not begun:
             return
@@ -269,7 +277,7 @@ class Prompt:
 
     def _brief(self, seat: str) -> None:
         """Show the briefing before the first answer of a seat."""
-        self._briefed.add(seat)
+        self._briefed_seats.add(seat)
         by_people = [
             entry for entry in self._session.history.answers if isinstance(entry, Answered) and entry.by == PERSON
         ]
@@ -279,31 +287,31 @@ class Prompt:
 
     def _options_below(self, question: Question) -> list[str]:
         """Return the lines below a question: as many options as fit, the deployment zone, and the effect of Enter."""
-        lines = self._at.listed(question)
+        lines = self._view.listed(question)
         width = self._console.width
         most = _POINT_LINES if isinstance(question, Place) else _OPTION_LINES
         listed = lines[: most if len(lines) > most + 1 else len(lines)]
         below = [line if len(line) <= width else f"{line[: width - 1]}…" for line in listed]
         if len(listed) < len(lines):
-            below.append(f"... options lists all {len(self._at.phrases(question))}")
+            below.append(f"... options lists all {len(self._view.phrases(question))}")
         elif any(len(line) > width for line in listed):
             below.append("... options shows them in full")
         if isinstance(question, Place) and (zone := self._zone_line(question)):
             below.append(zone)
         if suggestion := self._suggestion_line(question):
             below += hanging(suggestion, width, 2).split("\n")
-        step, is_first_question = self._session.history.now, not self._greeted
+        step, is_first_question = self._session.history.now, not self._has_shown_help
         if step is not None and sets_up(step.step) and isinstance(question, (Choose, Place)):
             hint = UNDO_AND_HELP if is_first_question else "undo takes it back"
             below.append(f"do phase sets up the rest as suggested; {hint}")
         elif is_first_question:
             below.append(UNDO_AND_HELP)
-        self._greeted = True
+        self._has_shown_help = True
         return below
 
     def _suggestion_line(self, question: Question) -> str:
         """Return the line that says which answer Enter gives: that of a rule-aware player, with its reason."""
-        if isinstance(question, (Roll, Draw)) or not self._game.narrator.knows_question(self._at.state(), question):
+        if isinstance(question, (Roll, Draw)) or not self._game.narrator.knows_question(self._view.state(), question):
             return ""
         answer, reason = self._session.suggestion()
         # A player wants a reason; the arithmetic of the AI stands behind the command advice.
@@ -316,18 +324,18 @@ class Prompt:
         if question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("advice is available only for a choice, a place, or a yes or no")
         answer, reason = self._session.suggestion()
-        self._at.print_indented(f"{self._answer_in_words(question, answer)}: {reason or 'no reason given'}", 2)
+        self._view.print_indented(f"{self._answer_in_words(question, answer)}: {reason or 'no reason given'}", 2)
 
     def _answer_in_words(self, question: Choose | Place | Confirm, answer: Any) -> str:
         if isinstance(question, Place):
-            board = unit_board(self._game, self._at.state())
+            board = unit_board(self._game, self._view.state())
             position = describe_position(board).get(question.actor, (-1, -1))
             stays = ", where it stands" if place_name(board, answer) == place_name(board, position) else ""
             return f"{describe_spot(self._game, board, answer, question.actor)}{stays}"
         if isinstance(question, Confirm):
             return "yes" if answer else "no"
         number = list(question.options).index(answer) + 1
-        return f"{number} {self._game.narrator.describe_option(self._at.state(), question, answer)}"
+        return f"{number} {self._game.narrator.describe_option(self._view.state(), question, answer)}"
 
     def _zone_line(self, question: Place) -> str:
         """Return the line that describes the deployment zone of a unit that is being set up."""
@@ -335,7 +343,7 @@ class Prompt:
         unit = scenario.units.get(question.actor.partition(".")[0]) or scenario.leaders.get(question.actor)
         zones = scenario.sides[question.seat].deployment
         zone = zones.get(getattr(unit, "zone", None) or next(iter(zones), ""))
-        board = self._game.display.board(self._at.state())
+        board = self._game.display.board(self._view.state())
         step = self._session.history.now
         is_setting_up = step is not None and sets_up(step.step) and question.actor not in describe_position(board)
         if not is_setting_up or unit is None or zone is None:
@@ -357,7 +365,7 @@ class Prompt:
         elif isinstance(question, Confirm):
             answers = "y or n"
         else:
-            count = len(self._at.phrases(question))
+            count = len(self._view.phrases(question))
             answers = ("1" if count == 1 else f"1-{count}") + (" or x y" if isinstance(question, Place) else "")
         return f"[{answers}; {undo}; help] > "
 
@@ -365,14 +373,14 @@ class Prompt:
         """Return the news since the last question to the present player, one line per step. A second call returns
         nothing.
         """
-        history, seat = self._session.history, self._at.seat
+        history, seat = self._session.history, self._view.seat
         count, total = sum(isinstance(entry, Answered) for entry in history.answers), len(history.answers)
-        shown_before, self._shown[seat] = self._shown.get(seat), count
-        strengths_before, strengths_now = self._strengths.get(seat), strengths(self._game, self._at.state(), seat)
+        shown_before, self._answers_shown[seat] = self._answers_shown.get(seat), count
+        strengths_before, strengths_now = self._strengths.get(seat), strengths(self._game, self._view.state(), seat)
         self._strengths[seat], self._losses = strengths_now, []
-        if total == self._answered:
+        if total == self._answers_at_last_news:
             return []
-        self._answered = total
+        self._answers_at_last_news = total
         if shown_before is None or shown_before >= count:
             # Just started or resumed, or edited by an umpire: show the results of the last answer.
             steps = history.since_people(seat if len(self._session.people) > 1 else None, reader=seat)
@@ -394,16 +402,16 @@ class Prompt:
         except ZarebaError as error:
             refused = hanging(str(error), self._console.width, 0).split("\n")
             for line in refused:
-                self._at.print(Text(line, style="red"))
+                self._view.print(Text(line, style="red"))
         is_new_question = self._session.pending is not question
-        self._above = len(refused)
+        self._lines_above = len(refused)
         if refused and not is_new_question:
             self._keep_question_in_sight([refused])
         if self._teacher is not None:
             answers = self._answers_of_people() - answered
             comment = self._teacher.refusal_line() if refused else self._teacher.record_line(typed, answers)
             if comment and (refused or not is_new_question):
-                self._at.print(Text(hanging(comment, self._console.width, 2), style="cyan"))
+                self._view.print(Text(hanging(comment, self._console.width, 2), style="cyan"))
         return is_new_question
 
     def _answers_of_people(self) -> int:
@@ -444,7 +452,7 @@ class Prompt:
 
         def print_reply(rest: str) -> None:
             for line in command(rest).split("\n"):
-                self._at.print_indented(line, 2)
+                self._view.print_indented(line, 2)
 
         return print_reply
 
@@ -454,15 +462,15 @@ class Prompt:
         self._session.answer_as_before()
 
     def _undo(self, _: str) -> None:
-        session, seats = self._session, [] if self._at.seat is None else [self._at.seat]
+        session, seats = self._session, [] if self._view.seat is None else [self._view.seat]
         barred = session.why_no_undo(seats)
         if barred and session.why_no_undo() is None and len(session.people) > 1:
             agreed = self._ask(f"{barred.partition(';')[0]}. Do all agree? [y or n] > ")
             if agreed.strip().lower() not in ("y", "yes"):
                 raise ZarebaError("not undone, because not all agreed")
         session.undo()
-        self._answered = len(self._session.history.answers)
-        self._at.print("taken back")
+        self._answers_at_last_news = len(self._session.history.answers)
+        self._view.print("taken back")
 
     def _redo(self, _: str) -> None:
         self._session.redo()

@@ -117,7 +117,7 @@ SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
 """Options by their numbers, followed by the answer to the next question: `2-4 hold`."""
 
 
-class PromptState:
+class TerminalView:
     """A session at a terminal, and the `seat` that looks at it. It is None until a player has been asked."""
 
     def __init__(self, session: Session, console: SafeConsole) -> None:
@@ -173,8 +173,8 @@ class TypedAnswers:
     commands.
     """
 
-    def __init__(self, at: PromptState, drive: Callable[[], None], known: Collection[str]) -> None:
-        self._at = at
+    def __init__(self, at: TerminalView, drive: Callable[[], None], known: Collection[str]) -> None:
+        self._view = at
         self._drive = drive
         self._known = known
         self._in_hand = DiceInHand()
@@ -184,32 +184,32 @@ class TypedAnswers:
         """Give the answer of a rule-aware player."""
         if isinstance(question, (Roll, Draw)):
             raise ZarebaError("type the faces of the dice, or auto to have them thrown for you")
-        self._at.session.answer(self._at.session.suggestion()[0])
+        self._view.session.answer(self._view.session.suggestion()[0])
 
     def is_option(self, question: Question, typed: str) -> bool:
         """Return True if a line is exactly an option, even if it is also a command."""
         if not isinstance(question, Choose):
             return False
-        phrases = [phrase.casefold() for phrase in self._at.phrases(question)]
+        phrases = [phrase.casefold() for phrase in self._view.phrases(question)]
         return typed.casefold() in [*phrases, *(str(option).casefold() for option in question.options)]
 
     def answer_several(self, question: Choose, numbers: str, rest: str) -> None:
         """Execute `2-4 hold`: take each of these options in turn, with the same answer to the question that follows."""
         places = _numbers(numbers, len(question.options))
         for option in [question.options[place] for place in places]:
-            now = self._at.session.pending
+            now = self._view.session.pending
             if not isinstance(now, Choose) or option not in now.options:
                 raise ZarebaError(
-                    f"{self._at.game.narrator.describe_option(self._at.state(), question, option)} is no longer available"
+                    f"{self._view.game.narrator.describe_option(self._view.state(), question, option)} is no longer available"
                 )
-            self._at.session.answer(option)
+            self._view.session.answer(option)
             self._drive()
-            after = self._at.session.pending
+            after = self._view.session.pending
             if after is not None and after is not now and not self._offers(after, option):
                 try:
                     self.answer_words(after, rest)
                 except ZarebaError as error:
-                    phrase = head(self._at.game.narrator.describe_option(self._at.state(), question, option))
+                    phrase = head(self._view.game.narrator.describe_option(self._view.state(), question, option))
                     why = str(error)
                     raise ZarebaError(
                         f"{phrase}: {why}" if "was taken" in why else f"'{phrase}' was taken, '{rest}' was not: {why}"
@@ -239,7 +239,7 @@ class TypedAnswers:
             rest = " ".join(words[count:])
             if rest:
                 self._drive()
-                following = self._at.session.pending
+                following = self._view.session.pending
                 try:
                     if following is None or isinstance(following, Roll):
                         raise ZarebaError("no such answer is expected")
@@ -254,20 +254,20 @@ class TypedAnswers:
         if isinstance(question, Roll):
             self._throw(question, typed)
         elif isinstance(question, Choose):
-            self._at.session.answer(question.options[self.pick(question, self._at.phrases(question), typed)])
+            self._view.session.answer(question.options[self.pick(question, self._view.phrases(question), typed)])
         elif isinstance(question, Confirm):
-            self._at.session.answer(read_yes(typed))
+            self._view.session.answer(read_yes(typed))
         elif isinstance(question, Place):
             numbered = typed.isdecimal() and question.suggestions
-            self._at.session.answer(
-                question.suggestions[pick(self._at.phrases(question), typed)]
+            self._view.session.answer(
+                question.suggestions[pick(self._view.phrases(question), typed)]
                 if numbered
                 else self._point(question, typed)
             )
 
     def _point(self, question: Place, typed: str) -> tuple[float, float]:
         """Return the point that was typed. A direction without a distance leads as far as is legal."""
-        board = unit_board(self._at.game, self._at.state())
+        board = unit_board(self._view.game, self._view.state())
         start = describe_position(board).get(question.actor)
         if typed.casefold() in _WHERE_IT_STANDS and start is not None and question.legal(start) is None:
             return start
@@ -275,7 +275,7 @@ class TypedAnswers:
             raise ZarebaError(
                 f"'{typed}' is not a place; stay leaves the unit where it is, undo goes back to the choice before"
             )
-        path = read_path(self._at.game, board, typed, start)
+        path = read_path(self._view.game, board, typed, start)
         point = path[-1]
         refused = refusal(question, point)
         if refused is None or start is None:
@@ -298,38 +298,38 @@ class TypedAnswers:
         """
         step = self._step()
         if typed.lower() in ("auto", "auto all"):
-            faces = self._at.session.throw_for_me()
-            self._at.print(f"the dice show {' '.join(map(str, faces))}")
+            faces = self._view.session.throw_for_me()
+            self._view.print(f"the dice show {' '.join(map(str, faces))}")
             self._thrown_for_me = step if typed.lower() == "auto all" else ""
             return
-        ahead = dice_ahead(self._at.session.history)
+        ahead = dice_ahead(self._view.session.history)
         faces = read_dice(question.dice, question.sides, typed)
         if not question.dice < len(faces) <= ahead:
-            self._at.session.throw(faces)
+            self._view.session.throw(faces)
             return
         wrong = [face for face in faces if not 1 <= face <= question.sides]
         if wrong:
             raise ZarebaError(f"a die of {question.sides} faces cannot show {wrong[0]}")
-        self._at.session.throw(faces[: question.dice])
+        self._view.session.throw(faces[: question.dice])
         self._in_hand.store_faces(step, question, faces[question.dice :])
 
     def _step(self) -> str:
-        now = self._at.session.history.now
+        now = self._view.session.history.now
         return now.step.key if now else ""
 
-    def throw_what_lies_there(self) -> bool:
+    def use_typed_dice(self) -> bool:
         """Use faces that were typed in advance for this throw. Return True if there were any."""
-        question, step = self._at.session.pending, self._step()
-        if isinstance(question, Roll) and self._at.session.asks_person():
+        question, step = self._view.session.pending, self._step()
+        if isinstance(question, Roll) and self._view.session.asks_person():
             if self._thrown_for_me == step:
-                self._at.session.throw_for_me()
+                self._view.session.throw_for_me()
                 return True
             faces = self._in_hand.for_throw(step, question)
             if faces is not None:
-                self._at.session.throw(faces)
+                self._view.session.throw(faces)
                 return True
         if left := self._in_hand.clear(step):
-            self._at.print(f"unused dice: {' '.join(map(str, left))}")
+            self._view.print(f"unused dice: {' '.join(map(str, left))}")
         return False
 
     def pick(self, question: Choose | Confirm, phrases: Sequence[str], typed: str) -> int:
