@@ -469,7 +469,7 @@ class Counted(Meaning):
 
 @dataclass(frozen=True, slots=True)
 class Remark(Meaning):
-    """How the rules use the result, in a text that does not repeat the number."""
+    """The use of the result by the rules, in a text that does not repeat the number."""
 
     text: str
 

@@ -18,7 +18,7 @@ from zareba.table import Option, Table
 Actor = TypeVar("Actor")
 View = TypeVar("View")
 ActionDefinition: TypeAlias = type[Action[Actor, View]] | SimpleAction[Actor, View]
-"""What defines an action: a class, or a `SimpleAction` for an action without a target."""
+"""The definition of an action: a class, or a `SimpleAction` for an action without a target."""
 
 
 class ActionTable(Generic[Actor, View]):

@@ -1,7 +1,6 @@
 """Predict from a few pilot games how many games are needed and how precise the answer will be.
 
-The pilot supplies only how much the values vary, never which way they lean. Its games may therefore be part of the
-run.
+The pilot shows how much the values vary, not which variant leads, so its games may be part of the run.
 """
 
 from __future__ import annotations
@@ -18,7 +17,9 @@ from zareba.analysis.statistics.intervals import Z, games_needed
 PILOT_GAMES = 40
 """With 20 games, one pilot in five would misjudge the precision of the lead changes by more than a fifth."""
 QUICK_GAMES = 100
+"""The number of games of a first look."""
 MOST_GAMES = 4000
+"""The largest number of games that a pilot asks for."""
 _POWER = 0.9
 """The chance that a run shows a difference as large as the margin."""
 _DEVIATION_AT_EVEN_ODDS = 0.5
@@ -76,9 +77,9 @@ def _pair_deviation(metric: Metric, first: Column, second: Column) -> float:
     not.
     """
     a, b = (column.units(column.samples[metric.id][0]) for column in (first, second))
-    both = [pair for pair in a if pair in b]
-    differing = sum(a[pair] != b[pair] for pair in both)
-    return math.sqrt((differing + 2) / (len(both) + 4))
+    common_pairs = [pair for pair in a if pair in b]
+    differing = sum(a[pair] != b[pair] for pair in common_pairs)
+    return math.sqrt((differing + 2) / (len(common_pairs) + 4))
 
 
 def _standard_deviation(values: Sequence[float]) -> float:

@@ -22,7 +22,7 @@ _UNKNOWN = 0.3
 _KEEPING = 0.5
 """The weight of an owner that has left its place, as a share of an average group. Rulesets let it keep the place."""
 _EMPTY = 0.2
-"""What "no side" counts at a place, as a share of an average group."""
+"""The weight of "no side" at a place, as a share of an average group."""
 _LONG = 4.0
 """Turns of moving after which cargo is half as likely to arrive."""
 _CAPTURE = 0.2

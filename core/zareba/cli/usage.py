@@ -22,7 +22,7 @@ _NEEDED: Sequence[tuple[str, str]] = (
     (r"integer", "a whole number"),
     (r"number|float", "a number"),
 )
-"""What an option needs, by a part of Typer's message. The first pattern that fits counts."""
+"""The text of what an option needs, by a part of Typer's message. The first pattern that fits counts."""
 
 
 def usage_sentence(error: Any, args: Sequence[str]) -> ZarebaError:

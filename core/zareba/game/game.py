@@ -162,7 +162,7 @@ class Game(ABC, Generic[S]):
 
     @cached_property
     def odds_horizon(self) -> OddsHorizon[S]:
-        """How far the odds of a choice look ahead."""
+        """The end of the odds of a choice."""
         return self.odds_horizon_class(self)
 
     @cached_property

@@ -139,7 +139,7 @@ class OddsInProgress:
         self._seconds_counted = 0.0
         """The longest time that exact enumeration was given without success."""
         self._counts: Counter[Outcome] = Counter()
-        """How often each outcome was sampled."""
+        """The number of samples of each outcome."""
         self._batches = 0
         """The number of batches of plays so far; also the seed of the present one."""
         self._batch = FEWEST_PLAYS

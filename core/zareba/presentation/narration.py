@@ -96,7 +96,7 @@ _ENDINGS = {
     "concession": "A player conceded",
     "time": "A player ran out of time",
 }
-"""Why a battle ended, by `Outcome.ending`. House rules may end it for other reasons."""
+"""The reason why a battle ended, by `Outcome.ending`. House rules may end it for other reasons."""
 
 
 def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:

@@ -48,7 +48,7 @@ class ScreenLine:
 
     title: str
     balance: str
-    """Who wins, in words."""
+    """The winner, in words."""
     listed: str
     """The advantage of the side listed first, in words; "" if no advantage is shown."""
     sure: bool
@@ -65,7 +65,7 @@ class ScreenLine:
     gauges: tuple[ScreenMeasure, ...]
     turns: str
     left_out: str
-    """How many things the ruleset leaves out, such as "3 things"."""
+    """The number of things that the ruleset leaves out, such as "3 things"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ class FirstScreen:
     """The content of the first screen."""
 
     warning: str
-    """Why the comparison cannot answer the question; "" if it can."""
+    """The reason why the comparison cannot answer the question; "" if it can."""
     sure: str
-    """How certain the answers are."""
+    """The certainty of the answers."""
     lines: tuple[ScreenLine, ...]
     picks: tuple[tuple[str, str], ...]
     """Each wish, such as "Shortest", with the rulesets that fulfil it."""

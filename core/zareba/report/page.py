@@ -174,10 +174,10 @@ class WatchLink(NamedTuple):
     title: str
     """The title of the variant."""
     what: str
-    """What the game stands out for, with its number."""
+    """The reason why the game is notable, with its number."""
     words: str
-    """How it went."""
-    again: str
+    """The course of the game."""
+    replay_command: str
     """The command that replays it."""
     address: str
     """The address at which a server that shows this page replays it."""
@@ -250,7 +250,7 @@ def _plain_page(
         ),
         *(
             [
-                f"<h2>Games worth watching</h2>{_table(('rules', 'game', 'how it went', 'again'), [(link.title, link.what, link.words, link.again) for link in watched])}"
+                f"<h2>Games worth watching</h2>{_table(('rules', 'game', 'how it went', 'again'), [(link.title, link.what, link.words, link.replay_command) for link in watched])}"
             ]
             if watched
             else []
@@ -280,8 +280,8 @@ def _plain_page(
 
 
 def _plain_sample(sample: SampleGame) -> str:
-    turns = [f"Turn {turn.turn}: {'. '.join(turn.acts)} ({turn.stands})" for turn in sample.turns]
-    return f'<p><img src="{sample.field}" alt="{escape(sample.field_words)}"></p>{_list([*turns, sample.ending])}'
+    turns = [f"Turn {turn.turn}: {'. '.join(turn.acts)} ({turn.standing})" for turn in sample.turns]
+    return f'<p><img src="{sample.field}" alt="{escape(sample.field_text)}"></p>{_list([*turns, sample.ending])}'
 
 
 _SCREEN_HEADS = ("ruleset", "who wins", "answers", "turns", "leaves out")

@@ -39,7 +39,7 @@ class TurnSummary:
     turn: int
     acts: tuple[str, ...]
     """The sentences of each act."""
-    stands: str
+    standing: str
     """The points and the strength of the sides at the end of the turn."""
 
 
@@ -49,13 +49,13 @@ class SampleGame:
 
     variant: str
     game: int
-    again: str
+    replay_command: str
     """The command that replays the game step by step."""
     address: str
     """The relative address at which a server that shows the page replays the game."""
     field: str
     """The picture of the battlefield as a data URL."""
-    field_words: str
+    field_text: str
     """The text for readers who cannot see the picture."""
     turns: tuple[TurnSummary, ...]
     ending: str

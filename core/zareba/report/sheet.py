@@ -23,7 +23,7 @@ from zareba.rules.settings import flat_settings
 
 
 UNCLEAR_STATUSES = {"garbled": "the text is garbled", "gap": "the text has a gap", "choice": "the text leaves a choice"}
-"""What each status of a rule in the catalogue means. Other statuses are clear."""
+"""The meaning of each status of a rule in the catalogue. Other statuses are clear."""
 MARK = "†"
 """The mark after the id of a rule whose text is unclear."""
 NOT_ON_SHEET = frozenset(

@@ -143,9 +143,9 @@ class PieceCell:
     chances: tuple[str, ...]
     """Further results, such as the chance of no effect."""
     note: str
-    """How the rules represent the situation."""
+    """The form of the situation under the rules."""
     why_not: str
-    """Why the rules do not have this situation; "" if they have it."""
+    """The reason why the rules do not have this situation; "" if they have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class View:
 
     title: str
     lead: str
-    """How many games were played, and by which AI players."""
+    """The number of games, and the AI players that played them."""
     heading: str
     """The question that the first screen answers."""
     first_screen: FirstScreen

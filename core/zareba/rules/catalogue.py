@@ -24,7 +24,7 @@ SOURCES: dict[str, str] = {
     "choice": "can be read in more than one way here",
     "advice": "gives this as advice, not as a rule",
 }
-"""How reliable the rulebook's text of a rule is, by status: words that follow "The rulebook"; none if it is clear."""
+"""The reliability of the rulebook's text of a rule, by status: words that follow "The rulebook"; none if it is clear."""
 _RULE_ID = re.compile(r"\b[A-Z]{2,4}-\d{3}\b")
 _ENTRY = re.compile(rf"(?:^|[{{,])\s*({_RULE_ID.pattern})\s*:", re.MULTILINE)
 

@@ -162,39 +162,39 @@ def _terrain_faults(scenario: Scenario) -> Iterator[_Fault]:
     if corners > MAX_CORNERS:
         yield ("terrain",), f"{amount(corners, 'point')} in all; simplify the outlines to {MAX_CORNERS:,} or fewer"
     for key, piece in scenario.terrain.items():
-        at: KeyPath = ("terrain", key)
+        path: KeyPath = ("terrain", key)
         for name, message in terrain_conflicts(piece):
-            yield (*at, name), message
-        yield from _outline_faults(scenario, (*at, "area"), piece.area)
-        yield from _outline_faults(scenario, (*at, "crest"), piece.crest)
+            yield (*path, name), message
+        yield from _outline_faults(scenario, (*path, "area"), piece.area)
+        yield from _outline_faults(scenario, (*path, "crest"), piece.crest)
         for index, point in enumerate(piece.line or ()):
-            yield from _off_table_faults(scenario, (*at, "line", index), point)
+            yield from _off_table_faults(scenario, (*path, "line", index), point)
         if any(dist(a, b) <= EPSILON for a, b in pairwise(piece.line or ())):
-            yield (*at, "line"), "a point of the line appears twice in a row; keep one"
+            yield (*path, "line"), "a point of the line appears twice in a row; keep one"
         if piece.crest and piece.area and not all(is_inside(point, piece.area) for point in piece.crest):
-            yield (*at, "crest"), "the crest reaches beyond the hill; keep it inside 'area'"
+            yield (*path, "crest"), "the crest reaches beyond the hill; keep it inside 'area'"
         for gate, opening in piece.gates.items():
             away = min((distance_to_segment(opening.at, a, b) for a, b in pairwise(piece.line or ())), default=0.0)
             if away > _GATE_REACH:
                 yield (
-                    (*at, "gates", gate, "at"),
+                    (*path, "gates", gate, "at"),
                     f"the gate is {away:.1f} inches from its wall; move it onto the line",
                 )
 
 
 def _unit_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, unit in scenario.units.items():
-        at: KeyPath = ("units", key)
+        path: KeyPath = ("units", key)
         for name, message in unit_conflicts(unit):
-            yield (*at, name), message
-        yield from _start_faults(scenario, at, unit)
-        yield from _arrival_faults(scenario, (*at, "arrival"), unit.arrival)
+            yield (*path, name), message
+        yield from _start_faults(scenario, path, unit)
+        yield from _arrival_faults(scenario, (*path, "arrival"), unit.arrival)
         place = scenario.terrain.get(unit.inside or "")
         if place is not None and place.area is None:
-            yield (*at, "inside"), f"'{unit.inside}' is a line; give a position on it instead"
+            yield (*path, "inside"), f"'{unit.inside}' is a line; give a position on it instead"
         if place and place.area and unit.position and not is_inside(unit.position, place.area):
             message = f"the position lies outside '{unit.inside}'; move it or remove 'inside'"
-            yield (*at, "position"), message
+            yield (*path, "position"), message
     for key in scenario.sides:
         if not scenario.units_of(key):
             yield ("sides", key), "this side has no units; give it some"
@@ -202,23 +202,23 @@ def _unit_faults(scenario: Scenario) -> Iterator[_Fault]:
 
 def _leader_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, leader in scenario.leaders.items():
-        at: KeyPath = ("leaders", key)
+        path: KeyPath = ("leaders", key)
         unit = scenario.units.get(leader.unit or "")
         if unit is not None and unit.side != leader.side:
-            yield (*at, "unit"), f"'{leader.unit}' is on the side {unit.side}; choose a unit of {leader.side}"
+            yield (*path, "unit"), f"'{leader.unit}' is on the side {unit.side}; choose a unit of {leader.side}"
         if leader.unit is not None:
             for name in ("position", "zone", "arrival"):
                 if getattr(leader, name) is not None:
                     yield (
-                        (*at, name),
+                        (*path, name),
                         f"the leader is with the unit '{leader.unit}'; remove the {name} or the unit",
                     )
         else:
-            yield from _start_faults(scenario, at, leader)
-            yield from _arrival_faults(scenario, (*at, "arrival"), leader.arrival)
+            yield from _start_faults(scenario, path, leader)
+            yield from _arrival_faults(scenario, (*path, "arrival"), leader.arrival)
 
 
-def _start_faults(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator[_Fault]:
+def _start_faults(scenario: Scenario, path: KeyPath, force: Unit | Leader) -> Iterator[_Fault]:
     """Yield the faults of a force whose position, zone and arrival contradict each other or are all missing."""
     zones = scenario.sides[force.side].deployment if force.side in scenario.sides else None
     inside = force.inside if isinstance(force, Unit) else None
@@ -226,34 +226,34 @@ def _start_faults(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iter
         for name in ("position", "zone", "inside"):
             if getattr(force, name, None) is not None:
                 yield (
-                    (*at, name),
+                    (*path, name),
                     f"it arrives in turn {force.arrival.turn}; remove the {name} or the arrival",
                 )
     elif zones is not None and not zones and force.position is None and inside is None:
         yield (
-            at,
+            path,
             f"no place to set up: the side {force.side} has no deployment zone; give a position or an arrival",
         )
     zone = (zones or {}).get(force.zone or "")
     if zone is not None and force.position is not None and not is_inside(force.position, zone):
         yield (
-            (*at, "position"),
+            (*path, "position"),
             f"the position lies outside the zone '{force.zone}'; move it or remove the zone",
         )
 
 
-def _arrival_faults(scenario: Scenario, at: KeyPath, arrival: Arrival | None) -> Iterator[_Fault]:
+def _arrival_faults(scenario: Scenario, path: KeyPath, arrival: Arrival | None) -> Iterator[_Fault]:
     if arrival is None:
         return
     width, depth = scenario.table.width, scenario.table.depth
-    yield from _turn_faults(scenario, (*at, "turn"), arrival.turn)
-    yield from _die_faults(at, arrival)
+    yield from _turn_faults(scenario, (*path, "turn"), arrival.turn)
+    yield from _die_faults(path, arrival)
     if arrival.at is not None:
         x, y = arrival.at
         if abs(distances_to_edges(arrival.at, (width, depth))[arrival.edge]) > EPSILON:
-            yield (*at, "at"), f"({x:g}, {y:g}) is not on the {arrival.edge} edge; move it there"
+            yield (*path, "at"), f"({x:g}, {y:g}) is not on the {arrival.edge} edge; move it there"
         else:
-            yield from _off_table_faults(scenario, (*at, "at"), arrival.at)
+            yield from _off_table_faults(scenario, (*path, "at"), arrival.at)
 
 
 def _turn_faults(scenario: Scenario, path: KeyPath, turn: int) -> Iterator[_Fault]:
@@ -261,29 +261,29 @@ def _turn_faults(scenario: Scenario, path: KeyPath, turn: int) -> Iterator[_Faul
         yield path, f"turn {turn} is after the last turn {scenario.turns}; make it earlier"
 
 
-def _die_faults(at: KeyPath, chance: Arrival | ScenarioEvent) -> Iterator[_Fault]:
+def _die_faults(path: KeyPath, chance: Arrival | ScenarioEvent) -> Iterator[_Fault]:
     if (chance.die is None) != (chance.at_least is None):
-        yield at, "'die' and 'at_least' go together; give both or neither"
+        yield path, "'die' and 'at_least' go together; give both or neither"
     elif chance.die is not None and chance.at_least is not None and chance.at_least > chance.die:
-        yield (*at, "at_least"), f"a die with {chance.die} faces cannot roll {chance.at_least}; lower it"
+        yield (*path, "at_least"), f"a die with {chance.die} faces cannot roll {chance.at_least}; lower it"
 
 
 def _objective_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, goal in scenario.objectives.items():
-        at: KeyPath = ("objectives", key)
+        path: KeyPath = ("objectives", key)
         if isinstance(goal, Hold) and (goal.at is None) == (goal.terrain is None):
-            yield at, "a place to hold is a point or a piece of terrain; give 'at' or 'terrain'"
+            yield path, "a place to hold is a point or a piece of terrain; give 'at' or 'terrain'"
         if isinstance(goal, Escort) and (goal.at is None) == (goal.edge is None):
-            yield at, "an escort ends at a point or over an edge; give 'at' or 'edge'"
+            yield path, "an escort ends at a point or over an edge; give 'at' or 'edge'"
         if isinstance(goal, Survive):
-            yield from _turn_faults(scenario, (*at, "turn"), goal.turn)
+            yield from _turn_faults(scenario, (*path, "turn"), goal.turn)
             if len(goal.by) > 1 or not (goal.by or goal.units):
-                yield at, f"only one side can score by surviving; name it in 'by': {', '.join(scenario.sides)}"
+                yield path, f"only one side can score by surviving; name it in 'by': {', '.join(scenario.sides)}"
         if isinstance(goal, CaptureLeader) and goal.leader in scenario.leaders:
             owner = scenario.leaders[goal.leader].side
             if not goal.by or owner in goal.by:
                 others = ", ".join(scenario.enemies_of(owner))
-                yield at, f"the side {owner} would score for capturing its own leader; name others in 'by': {others}"
+                yield path, f"the side {owner} would score for capturing its own leader; name others in 'by': {others}"
 
 
 def _object_faults(scenario: Scenario) -> Iterator[_Fault]:
@@ -298,11 +298,11 @@ def _object_faults(scenario: Scenario) -> Iterator[_Fault]:
 
 def _event_faults(scenario: Scenario) -> Iterator[_Fault]:
     for key, event in scenario.events.items():
-        at: KeyPath = ("events", key)
-        yield from _turn_faults(scenario, (*at, "turn"), event.turn)
-        yield from _die_faults(at, event)
+        path: KeyPath = ("events", key)
+        yield from _turn_faults(scenario, (*path, "turn"), event.turn)
+        yield from _die_faults(path, event)
         if event.night is None and event.fog is None:
-            yield at, "the event changes nothing; set 'night' or 'fog'"
+            yield path, "the event changes nothing; set 'night' or 'fog'"
 
 
 def _victory_faults(scenario: Scenario) -> Iterator[_Fault]:

@@ -373,7 +373,7 @@ class Object(YamlModel):
 
 
 class HiddenForces(YamlModel):
-    """How the hidden units of a side are set up: as markers in their zone, or as markers at the edge of terrain.
+    """The way in which the hidden units of a side are set up: as markers in their zone, or as markers at the edge of terrain.
 
     `dummies`: number of markers with no unit behind them; by default the ruleset decides.
     """

@@ -199,7 +199,7 @@ class Attack(NamedTuple):
     """A choice that led to dice: its place in the history, and the states before it and before the next attack."""
 
     played: PlayedStep
-    place: int
+    answer_index: int
     question: Choose | Confirm
     before: Any
     after: Any = None
@@ -271,7 +271,7 @@ def _is_reply(question: Choose | Confirm, attack: Attack, played: PlayedStep) ->
 def _expected_losses(game: Game[Any], attack: Attack) -> dict[str, float] | None:
     """Return the expected losses of each side after a choice; None if there are no odds."""
     answers = attack.played.answers
-    given = [GivenAnswer(answered.question, answered.answer) for answered in answers[: attack.place]]
+    given = [GivenAnswer(answered.question, answered.answer) for answered in answers[: attack.answer_index]]
 
     def losses(_: Any, after: Any) -> tuple[float, ...]:
         return tuple(_losses_between(game, attack.before, after).values())
@@ -282,7 +282,7 @@ def _expected_losses(game: Game[Any], attack: Attack) -> dict[str, float] | None
             attack.played.start,
             given,
             attack.question,
-            answers[attack.place].answer,
+            answers[attack.answer_index].answer,
             losses,
             paths=_MOST_OUTCOMES,
             seconds=1.0,

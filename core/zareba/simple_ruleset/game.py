@@ -27,7 +27,14 @@ from zareba.simple_ruleset.ground import Field, notes_on
 from zareba.simple_ruleset.model import SimpleRulesetFile
 from zareba.simple_ruleset.objectives import side_objectives
 from zareba.simple_ruleset.scoreboard import SimpleScoreboard
-from zareba.simple_ruleset.setup import come_on, first_state, leave, mapped_units, pick_up_objects, set_out
+from zareba.simple_ruleset.setup import (
+    bring_on_units_due,
+    deploy_next_unit,
+    first_state,
+    leave,
+    mapped_units,
+    pick_up_objects,
+)
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.simple_ruleset.words import (
     EVENTS,
@@ -61,7 +68,7 @@ class StepOrder:
         """Carry out a step and advance the cursor."""
         policy = self.policy
         if step.name == SET_UP:
-            set_out(table, battle)
+            deploy_next_unit(table, battle)
             if battle.turn:
                 self._begin(table, battle)
             return
@@ -104,7 +111,7 @@ class StepOrder:
 
     def _begin(self, table: Table, battle: Battle) -> None:
         if battle.phase == self.policy.first:
-            come_on(table, battle)
+            bring_on_units_due(table, battle)
         self.policy.begin(battle, {unit.id: unit.side for unit in battle.on_table()})
 
 

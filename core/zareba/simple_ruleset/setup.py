@@ -118,7 +118,7 @@ def _free_place(battle: Battle, unit: Unit, at: Point) -> Point:
     return at
 
 
-def set_out(table: Table, battle: Battle) -> None:
+def deploy_next_unit(table: Table, battle: Battle) -> None:
     """Ask the owner where in its zone the next unit is deployed. After the last one, the first turn begins."""
     if not battle.setting_out:
         battle.turn = 1
@@ -153,7 +153,7 @@ def _grid_over(zone: Points) -> list[Point]:
     return [(left + a * width, south + b * depth) for b in (0.0, 0.5, 1.0) for a in (0.0, 0.25, 0.5, 0.75, 1.0)]
 
 
-def come_on(table: Table, battle: Battle) -> None:
+def bring_on_units_due(table: Table, battle: Battle) -> None:
     """Put units that are due on the table, at or near the place that the scenario names."""
     for key in units_due(battle):
         bring_on(table, battle, key)

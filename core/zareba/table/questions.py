@@ -401,7 +401,7 @@ class ExtraOption(str):
 
 
 _SEPARATORS = re.compile(r"[./+ ]")
-"""What separates a piece from its figures and guns in their ids."""
+"""The characters that separate a piece from its figures and guns in their ids."""
 
 
 class Event(NamedTuple):

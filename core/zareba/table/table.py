@@ -137,7 +137,7 @@ class Table(ABC):
         self.tallies: list[Tally] = []
         self._reactions: Reactions | None = None
         self.questions_by_rule: int | None = None
-        """How much the outermost call of a house rule has asked so far; None while none is under way."""
+        """The number of questions of the outermost call of a house rule so far; None while none is under way."""
 
     def count_question(self) -> None:
         """Count a question. Raises Endless if a house rule has asked too many."""

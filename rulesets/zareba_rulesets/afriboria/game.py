@@ -232,7 +232,7 @@ class AfrSight(Sight[Battle]):
         return visible_state
 
     def _quota_tells(self, side: str, seat: str) -> bool:
-        """Return True if the quota of a side was reckoned from units that are hidden from a seat."""
+        """Return True if the quota of a side was computed from units that are hidden from a seat."""
         if self.game.scenario.sides[side].victory.quota == self.game.plan.quotas[side]:
             return False
         units = self.game.scenario.units

@@ -121,7 +121,7 @@ class Field:
         self.is_bridged, self.areas_at = self.straight_moves.is_bridged, self.straight_moves.areas_at
         self.has_rooms = any(house.kind == "openable" for house in self.buildings.values())
         self.clear_lines: dict[Hashable, bool] = {}
-        """What is known about lines of sight, by what they depend on; at most MOST_LINES of them."""
+        """The lines of sight computed so far, by everything that they depend on; at most MOST_LINES of them."""
         self.last_targets: dict[
             str, tuple[str, str, str]
         ] = {}  # unit -> last firer, target unit and man (`known_target`)

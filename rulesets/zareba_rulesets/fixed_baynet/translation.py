@@ -90,11 +90,11 @@ def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[st
         if leader.unit is None:
             squads[key] = _lone_leader(book, scenario, key, leader)
     weapons = book.file.mapping.weapon
-    lost = [
+    without_weapon = [
         troop.name for troop in scenario.units.values() if troop.weapon != "none" and weapons[troop.weapon] == "none"
     ]
-    if lost:
-        notes.append(f"slings and thrown rocks are not in these rules: {', '.join(lost)}")
+    if without_weapon:
+        notes.append(f"slings and thrown rocks are not in these rules: {', '.join(without_weapon)}")
     return squads
 
 
@@ -104,7 +104,7 @@ def _squads(
     """Return the squads of one unit of the scenario, by unit id."""
     troop, mapped = scenario.units[unit_id], _mapped_values(book, scenario, unit_id, "squad")
     lines = str(mapped.lines)
-    sizes = _sizes(book, troop.figures, bool(mapped.bands))
+    sizes = _squad_sizes(book, troop.figures, bool(mapped.bands))
     if sum(sizes) != troop.figures:
         notes.append(f"{troop.name}: {amount(troop.figures, 'figure')} become {sum(sizes)} (FBN-200)")
     if troop.formation == "square" and not mapped.squares:
@@ -123,17 +123,17 @@ def _squads(
     return squads
 
 
-def _sizes(book: FbnBook, n: int, bands: bool) -> list[int]:
+def _squad_sizes(book: FbnBook, figures: int, in_bands: bool) -> list[int]:
     """Return the sizes of a unit's squads, also for riders (FBN-188, FBN-197, FBN-198, FBN-199, FBN-200).
 
     Up to 15 Europeans form one squad; all others are split into squads of at most 20.
     """
     squads = book.file.squads
-    is_one_squad = n <= squads.upto and not bands
-    count = 1 if is_one_squad else ceil(n / squads.large)
+    is_one_squad = figures <= squads.upto and not in_bands
+    count = 1 if is_one_squad else ceil(figures / squads.large)
     if book.settings.squad_size_strict:
-        return [squads.small] if is_one_squad else [squads.large] * max(1, round(n / squads.large))
-    return evenly(n, count)
+        return [squads.small] if is_one_squad else [squads.large] * max(1, round(figures / squads.large))
+    return evenly(figures, count)
 
 
 def _formation(book: FbnBook, troop: Troop, mapped: UnitValues, size: int) -> str:
@@ -249,7 +249,7 @@ ROLE_NAMES = {
     "bearer": "bearer",
     "crew": "gunner",
 }
-"""The words for men who are not ordinary ones."""
+"""The names of the roles of men who are not ordinary soldiers."""
 
 
 def _label(troop: Troop, figure_id: str, role: str) -> str:
@@ -387,13 +387,13 @@ class Overrides(YamlModel):
 # --- Translate the terrain of a neutral scenario into terrain pieces of these rules (section 27 of the catalogue) -----
 
 
-_STRIPS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")
+_STRIP_KINDS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")
 
 
-def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingOverride], notes: list[str]) -> Field:
+def lay_out(book: FbnBook, scenario: Scenario, overrides: Mapping[str, BuildingOverride], notes: list[str]) -> Field:
     """Return the battlefield of a scenario.
 
-    `wishes` are overrides by building; `notes` collects everything these rules cannot express.
+    `overrides` are by building; `notes` collects everything these rules cannot express.
     """
     pieces: list[TerrainPiece[TerrainRow]] = []
     heights: list[Height] = []
@@ -404,7 +404,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingOver
         row = book.terrain[row_name]
         heights += _heights(book, name, piece)
         if piece.kind == "building" and piece.area is not None:
-            houses[name] = _building(book, wishes.get(name, BuildingOverride()), name, piece, heights)
+            houses[name] = _building(book, overrides.get(name, BuildingOverride()), name, piece, heights)
             pieces.append(TerrainPiece.area(name, row, piece.area, building=name))
         elif piece.kind == "road":
             if piece.line and any(c.area and bounds_meet(bounds(c.area), bounds(piece.line)) for c in cliffs):
@@ -412,7 +412,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingOver
         elif piece.area is not None:
             if row_name not in ("clear", "low_slope"):
                 pieces.append(TerrainPiece.area(name, row, piece.area))
-        elif piece.kind in _STRIPS:
+        elif piece.kind in _STRIP_KINDS:
             pieces += _strips(name, piece, book, row_name)
         elif piece.line is not None:
             pieces += _walls(book, name, piece, row_name, notes)
@@ -478,14 +478,14 @@ def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[
 
 
 def _building(
-    book: FbnBook, wish: BuildingOverride, name: str, piece: Terrain, heights: list[Height]
+    book: FbnBook, override: BuildingOverride, name: str, piece: Terrain, heights: list[Height]
 ) -> Building[TerrainRow]:
     """Return a building: sections of 6 by 6 inches, an opening every 4 inches of wall, two doors (FBN-240, FBN-245).
 
     Its kind is sections, openable, silo or tower (FBN-259, FBN-260).
     """
     numbers = book.file.buildings
-    kind = wish.kind or ("openable" if piece.rooms else "sections")
+    kind = override.kind or ("openable" if piece.rooms else "sections")
     points = piece.area or ()
     box = bounds(points)
     levels = [1] if kind == "tower" else list(range(piece.floors or 1))
@@ -503,7 +503,7 @@ def _building(
         foot = ((box[0] + box[2]) / 2, box[1] - OFF_WALL)
         openings[f"{name}:ladder"] = BuildingOpening(f"{name}:ladder", "ladder", key, "", foot, 0)
     elif sections:
-        openings = openings_between(name, points, sections, numbers.opening, heavy=wish.doors == "heavy")
+        openings = openings_between(name, points, sections, numbers.opening, heavy=override.doors == "heavy")
     top = max((h.top for h in heights if h.shape.holds(points[0])), default=0.0)
     row, floors = book.terrain[book.file.mapping.word_of(piece)], len(levels)
     return Building(name, kind, row, tuple(points), box, sections, openings, top, floors)
@@ -536,7 +536,7 @@ def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[tuple[Poin
     return areas
 
 
-# --- Translate a neutral scenario into these rules: table, forces and starting positions (catalogue section 27) -------
+# --- The whole scenario: table, forces and starting positions ---------------------------------------------------------
 
 
 WHEN_CALLED = -1  # the turn of a reserve
@@ -586,16 +586,16 @@ def translate(book: FbnBook, scenario: Scenario) -> Plan:
         night=scenario.night or book.settings.night,
         fog=scenario.fog or book.settings.fog,
         entrenched=scenario.entrenched,
-        reserves=frozenset(name for name, wish in overrides.forces.items() if wish.reserve),
+        reserves=frozenset(name for name, override in overrides.forces.items() if override.reserve),
         notes=notes,
     )
     for unit_id, squad in squads.items():
-        _settle(plan, scenario, unit_id, squad, positions)
+        _record_start(plan, scenario, unit_id, squad, positions)
     notes += unsupported_words_of(book.file, scenario)
     return plan
 
 
-def _settle(plan: Plan, scenario: Scenario, unit_id: str, squad: Squad, positions: dict[str, Point]) -> None:
+def _record_start(plan: Plan, scenario: Scenario, unit_id: str, squad: Squad, positions: dict[str, Point]) -> None:
     """Record where a unit starts: a point, a zone, a building, or its edge of arrival."""
     source = squad.spec.source
     force = scenario.units.get(source) or scenario.leaders[source]

@@ -1,4 +1,4 @@
-"""What an AI player expects of fire, melee and places. Rough means, used by actions and evaluations."""
+"""Estimates of fire, melee and places for AI players: rough means, used by actions and evaluations."""
 
 from __future__ import annotations
 
@@ -455,7 +455,7 @@ def _guard_of(battle: Battle, unit: Unit) -> Purpose | None:
 
 
 class PositionValue:
-    """What counts when a unit decides where to move: its position and goal, its firearms, and its enemies.
+    """The values by which a unit decides where to move, from its position, goal, firearms and enemies.
 
     `distance_left` is the distance in inches to its goal. `enemy_point` is the position of the first enemy to fight,
     `away` inches away, and `enemy_unit` his unit; None if the unit cannot fight. `is_disputed` means that enemies stand

@@ -91,7 +91,7 @@ class OrderedUnit:
 
 
 class OrderView:
-    """What an AI player knows about a unit that may get an order. `leader_places` values places for a Player Character.
+    """A unit that may get an order, as an AI player sees it. `leader_places` values places for a Player Character.
 
     An order that is worth no more than `at_least` may get any such value, which saves time.
     """

@@ -58,7 +58,7 @@ class FigureCover(NamedTuple):
 
 
 class CoverDepth(NamedTuple):
-    """How deep a figure is in concealing terrain: the name of the piece, and the distance in cm from its edge."""
+    """The depth of a figure in concealing terrain: the name of the piece, and the distance in cm from its edge."""
 
     piece: str
     cm: float

@@ -158,7 +158,9 @@ def _list_waiting(table: Table, battle: Battle) -> list[str]:
     """
     side = battle.side
     if battle.phase == "command":
-        return [name for name, own in battle.commanders.items() if own == side and battle.units[name].is_on_table]
+        return [
+            name for name, own_side in battle.commanders.items() if own_side == side and battle.units[name].is_on_table
+        ]
     if battle.phase == "move":
         moves, charges = list_moves_and_charges(battle)
         battle.charging = charges

@@ -15,7 +15,7 @@ from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.vcc.book import Band, Cover, Difficulty, Ground, Obstacle, VccBook
 
 RangeKey: TypeAlias = str | tuple[tuple[Band, Any], ...]
-"""What the range bands of a shot depend on: a weapon of the book or, with house rules, its bands with their limits."""
+"""The key to the range bands of a shot: a weapon of the book or, with house rules, its bands with their limits."""
 
 
 class BoxStep(NamedTuple):

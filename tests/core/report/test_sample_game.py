@@ -38,7 +38,7 @@ def test_a_game_is_told_on_the_field_as_its_system_sees_it() -> None:
         assert turns == sorted(set(turns)) and set(turns) <= set(range(record.turns + 1))
         assert all(turn.acts and all(turn.acts) for turn in one.turns) and one.turns
         assert ("wins" in one.ending) is (record.winner is not None)
-        assert f"--ruleset={one.variant} --seed={record.seed}" in one.again
+        assert f"--ruleset={one.variant} --seed={record.seed}" in one.replay_command
     html = render(summary, comparison.records).html
     for words in (
         "The battlefield and a typical game",

@@ -467,7 +467,7 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
     from fractions import Fraction
 
     from zareba.testing import enumerate_paths
-    from zareba_rulesets.paychest.chapters.to_hit import mark_hits
+    from zareba_rulesets.paychest.chapters.to_hit import assign_hits
 
     deck = {"head_killed": 2, "arm_wound": 3, "head_unconscious": 1}
     found: dict[tuple[int, int], Fraction] = {}
@@ -476,7 +476,7 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
         place = scene(blue(2), deck=deck)
         table.state = place.battle
         targets = place.unit("blue").able
-        mark_hits(table, place.battle, targets, 3, None, spread=spread, actor="x")
+        assign_hits(table, place.battle, targets, 3, None, spread=spread, actor="x")
         fates = [figure.fate for figure in place.unit("blue").figures.values()]
         return fates.count("dead"), fates.count("unconscious")
 

@@ -23,7 +23,7 @@ ruleset.
 """
 
 Fate = Literal["kept", "turned", "gone", "open"]
-"""What becomes of a claim: shown again, shown reversed, shown to be smaller than the margin, or undecided by so few
+"""The fate of a claim: shown again, shown reversed, shown to be smaller than the margin, or undecided by this number of
 games.
 """
 

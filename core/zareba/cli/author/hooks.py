@@ -347,7 +347,7 @@ def _fields_of(record: Any) -> dict[str, str]:
     for name in sorted(dir(kind)):
         if not name.startswith("_") and name not in types_of_fields and isinstance(getattr(kind, name), property):
             about = (inspect.getdoc(getattr(kind, name)) or "").partition("\n")[0]
-            types_of_fields[name] = f"reckoned: {about}" if about else "reckoned"
+            types_of_fields[name] = f"computed: {about}" if about else "computed"
     spec = getattr(record, "spec", None)
     if is_dataclass(spec):
         types_of_fields |= {f"spec.{field.name}": _type_name(field.type) for field in fields(spec)}

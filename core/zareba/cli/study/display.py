@@ -27,7 +27,7 @@ def show(written: WrittenFiles, *, as_json: bool) -> None:
         print_to_stderr(f"written: {file}")
 
 
-_WHAT_IS_SHOWN = {
+_SHOWN_NUMBERS = {
     "M1": "won by the first side",
     "M2": "0 is even",
     "M3": "0 is none",
@@ -68,7 +68,7 @@ def _print_summary(summary: Mapping[str, Any]) -> None:
     rows = []
     for metric in summary["metrics"]:
         headline_numbers = [variant["metrics"][metric["id"]][0] for variant in summary["variants"]]
-        what = _WHAT_IS_SHOWN.get(metric["id"])
+        what = _SHOWN_NUMBERS.get(metric["id"])
         title = f"{metric['title']} ({what})" if what else metric["title"]
         rows.append([title, *map(_estimate, headline_numbers)])
     console.print(plain_table(("metric", *names), rows, right=names))

@@ -19,7 +19,7 @@ AnsweredQuestion: TypeAlias = Choose | Place | Confirm
 
 
 class Search(NamedTuple):
-    """How the AI player `general` searches under a ruleset (`zareba.agents.general`).
+    """The search of the AI player `general` under a ruleset (`zareba.agents.general`).
 
     `turns` is the number of game turns played on after the present one. None plays to the end of the battle if `decisions` allow it, else fewer turns. With `sides`, plans
     for the whole side are compared at the first choice of a turn. `units` are the kinds of question at which plans for
@@ -41,7 +41,7 @@ class Advisor(Part[S]):
     """Evaluates the answers to a question. This one prefers the first option that does something."""
 
     search: Search = Search()
-    """How `general` searches. The default suits rules that say nothing about it."""
+    """The search of `general`. The default suits rules that say nothing about it."""
 
     def evaluate(self, state: S, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """Return the evaluation of each option, in the order of the options (for Confirm: no, yes)."""

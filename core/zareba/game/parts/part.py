@@ -30,7 +30,7 @@ class OrderOfPlay(Protocol[Played]):
 
 
 class KnowsWords(Protocol):
-    """What the other parts use of a narrator."""
+    """The members of a narrator that the other parts use."""
 
     def name_of(self, word: str, /) -> str:
         """Return the name of a piece, a side or a terrain piece."""
@@ -42,7 +42,7 @@ class KnowsWords(Protocol):
 
 
 class GameOfParts(Protocol[S]):
-    """What the parts use of their game (`zareba.game.Game`)."""
+    """The members of a game that its parts use (`zareba.game.Game`)."""
 
     rules: Rules
     scenario: Scenario

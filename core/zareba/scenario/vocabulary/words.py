@@ -16,8 +16,8 @@ _AS_LIKE: Final[Any] = object()
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """What is drawn all over an area: the names of symbols, the inches between them, their scale, and whether they stand
-    in rows.
+    """The symbols drawn all over an area: their names, the inches between them, and their scale. With `rows` they stand in
+    rows.
     """
 
     names: tuple[str, ...]

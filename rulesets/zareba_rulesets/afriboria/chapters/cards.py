@@ -199,7 +199,7 @@ def fill_in_enemy_hand(table: Table, battle: Battle, seat: str) -> Battle:
 # Event cards: drawn blind, accepted or passed on, turned over, and their effects (AFR-066 to AFR-071, Table 12).
 
 
-_STRUCK = counts("that tell")
+_EFFECTIVE_DICE = counts("that take effect")
 LOST = random_draw("lost from the hand")
 
 ACCEPT, _PASS_ON = "accept it unseen", "pass it on unseen"
@@ -272,7 +272,13 @@ def _roll_event_dice(table: Table, battle: Battle, name: str, actor: str) -> int
     """Roll the dice of an event and return how many show one of its faces (AFR-340)."""
     entry = battle.book.file.events[name]
     (count,) = table.roll(
-        entry.dice, 6, battle.book.reading_of(entry.faces), why=entry.title, rule="AFR-340", actor=actor, means=_STRUCK
+        entry.dice,
+        6,
+        battle.book.reading_of(entry.faces),
+        why=entry.title,
+        rule="AFR-340",
+        actor=actor,
+        means=_EFFECTIVE_DICE,
     )
     return int(count)
 

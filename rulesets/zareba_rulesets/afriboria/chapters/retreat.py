@@ -109,10 +109,8 @@ def _lose_to_blocked_retreat(table: Table, battle: Battle, unit: Unit, follower:
     table.emit("blocked", "AFR-247", unit=unit.spec.id)
     for _ in range(steps):
         options = [_FIGURE]
-        if (
-            follower is not None and "wounded" not in follower.marks
-        ):  # a wounded character cannot be lost in place of a figure
-            options.append(_COMMANDER)
+        if follower is not None and "wounded" not in follower.marks:
+            options.append(_COMMANDER)  # a wounded character cannot be lost in place of a figure
         lost = table.choose(unit.spec.side, options, why="lose", rule="AFR-247", actor=unit.spec.id)
         if lost == _COMMANDER:
             assert follower is not None, "the commander is offered only where he is"

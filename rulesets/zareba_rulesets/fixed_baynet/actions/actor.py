@@ -1,4 +1,4 @@
-"""Who acts: the active unit, or one man of it. Facts that several actions need are computed once."""
+"""The actor of an action: the active unit, or one man of it. Facts that several actions need are computed once."""
 
 from __future__ import annotations
 

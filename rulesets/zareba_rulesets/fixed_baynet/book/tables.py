@@ -583,7 +583,7 @@ class Reactions(WithRule):
 
 
 class Heroic(WithRule):
-    """How many more losses a unit must inflict than it suffers hand to hand for a heroic deed (FBN-161)."""
+    """A heroic deed: by how much the losses that a unit inflicts hand to hand must exceed its own (FBN-161)."""
 
     surplus: PositiveInt
 

@@ -1,4 +1,4 @@
-"""Who may fire at whom, and counter-attacks by fire."""
+"""Fire: the men who may fire, their targets, and counter-attacks."""
 
 from __future__ import annotations
 

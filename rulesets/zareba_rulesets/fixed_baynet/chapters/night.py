@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-_INSIDE = 0.05
+_INSIDE_EDGE = 0.05
 """Distance in inches from the edge of a piece of terrain at which a man falls."""
 _AT_EDGE = 0.1
 """A man within this distance in inches of a piece of terrain has already found it."""
@@ -24,7 +24,7 @@ _AT_EDGE = 0.1
 
 @procedure("night.notice")
 def roll_to_notice(table: Table, figure: Figure) -> bool:
-    """Roll a D6 against a man's GL, which does not change, and return True if he notices the terrain (FBN-239)."""
+    """Roll a D6 against a man's GL and return True if he notices the terrain. His GL stays the same (FBN-239)."""
     die = table.rules.book.glory.die
     read, means = AtLeast(figure.gl), named("he notices nothing", "he notices it", by="his GL")
     return table.roll(1, die, read, why="notice", rule="FBN-239", actor=figure.spec.id, means=means) > 0
@@ -40,7 +40,7 @@ def notice_terrain(table: Table, battle: Battle, unit: Unit, figure: Figure, sta
     reach = float(battle.book.file.night.notice)
     box = widen(box_between(start, end), reach)
     unnoticed: list[tuple[ClosestApproach, TerrainPiece[TerrainRow], str]] = []
-    for name, pieces in _features(battle.field.near(box)).items():
+    for name, pieces in _noticeable_pieces(battle.field.near(box)).items():
         if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):
             continue
         approach, nearest_piece = min(
@@ -63,8 +63,8 @@ def notice_terrain(table: Table, battle: Battle, unit: Unit, figure: Figure, sta
             table.emit("stumbled", "FBN-239", unit=unit.spec.id, figure=figure.spec.id, terrain=name)
 
 
-def _features(pieces: Iterable[TerrainPiece[TerrainRow]]) -> dict[str, list[TerrainPiece[TerrainRow]]]:
-    """Return the terrain that can be noticed. A river or wall of several segments is one feature."""
+def _noticeable_pieces(pieces: Iterable[TerrainPiece[TerrainRow]]) -> dict[str, list[TerrainPiece[TerrainRow]]]:
+    """Return the pieces of terrain that can be noticed, by name. A river or wall of several segments has one name."""
     pieces_by_name: dict[str, list[TerrainPiece[TerrainRow]]] = {}
     for piece in pieces:
         if piece.ground.notice:
@@ -77,7 +77,7 @@ def _spot_of_fall(piece: TerrainPiece[TerrainRow], approach: ClosestApproach) ->
     on_path, on_leg = approach.on_path, approach.on_leg
     if not piece.is_area or approach.gap == 0:
         return on_leg
-    share = (-_INSIDE if piece.ground.move == "closed" else _INSIDE) / approach.gap
+    share = (-_INSIDE_EDGE if piece.ground.move == "closed" else _INSIDE_EDGE) / approach.gap
     return on_leg[0] + (on_leg[0] - on_path[0]) * share, on_leg[1] + (on_leg[1] - on_path[1]) * share
 
 

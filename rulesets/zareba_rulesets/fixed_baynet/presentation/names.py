@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.translation import ROLE_NAMES
 
 STATES = ("pinned", "unformed", "hidden", "activated")
 GAITS_IN_PAST = ("stood", "walked", "cantered", "galloped")
-"""What a rider did at each gait of `GAITS`."""
+"""The verb for a rider at each gait of `GAITS`."""
 
 
 def unit_line(unit: Unit) -> str:

@@ -1,4 +1,4 @@
-"""Who acts: a unit in its move step, with the figures that may still move and those that have used their move."""
+"""The actor of an action: a unit in its move step, with the figures that may still move and those that have used their move."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class MovingUnit:
 
 
 class MoveView(PositionValue):
-    """What an AI player knows about a unit in its move step."""
+    """A unit in its move step, as an AI player sees it."""
 
     @cached_attribute
     def halt(self) -> Evaluation:

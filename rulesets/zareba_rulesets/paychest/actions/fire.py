@@ -75,7 +75,7 @@ class FiringUnit:
 
 
 class FireView(NamedTuple):
-    """What an AI player knows about a unit in its fire step."""
+    """A unit in its fire step, as an AI player sees it."""
 
     battle: Battle
     unit: Unit

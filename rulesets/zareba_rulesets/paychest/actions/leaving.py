@@ -30,7 +30,7 @@ class FiguresAtEdge(NamedTuple):
 
 
 class ExitView:
-    """What an AI player knows about a unit at the edge: whether an objective needs it to leave here."""
+    """A unit at the edge, as an AI player sees it. `is_wanted` is True if an objective needs it to leave here."""
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit

@@ -25,7 +25,7 @@ from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 
 
 class LoadView(NamedTuple):
-    """What an AI player knows about a unit that may handle loads."""
+    """A unit that may handle loads, as an AI player sees it."""
 
     battle: Battle
     unit: Unit

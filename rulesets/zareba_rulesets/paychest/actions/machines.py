@@ -143,7 +143,7 @@ class Push(EngineAction, verb="push", text="push {engine:engine}[gait=run? at th
 
     def value(self, view: MoveView) -> Evaluation:
         blind = view.away > _CLOSE_ENEMY and not view.survey.sees_any(view.here, view.battle.book.shell.medium)
-        if blind and _end_of(view, self.engine, "gun_by_hand", "advance") is not None:
+        if blind and _end_of_drive(view, self.engine, "gun_by_hand", "advance") is not None:
             return Evaluation(0.0, view.danger_here, 0.15, reason="no target in sight from here")
         return gains_nothing(view)
 
@@ -172,7 +172,7 @@ class Drive(EngineAction, verb="drive", text="drive {engine:engine} ({gait})"):
         if engine.kind in GUNS and view.survey.sees_any(view.here, _NEAR_ENOUGH):
             near = partial('a target {:.0f}" away is near enough'.format, view.away)
             return Evaluation(0.0, view.danger_here, reason=near)
-        end = _end_of(view, self.engine, _mover(engine), self.gait)
+        end = _end_of_drive(view, self.engine, _mover(engine), self.gait)
         if end is None:
             return Evaluation(0.0, view.danger_here + NOTHING, reason="there is no way on, or no room")
         if view.is_too_bold(end):
@@ -210,7 +210,7 @@ def _dice(battle: Battle, mover: str, gait: Gait) -> int:
     return line.run if gait == "run" else line.advance
 
 
-def _end_of(view: PositionValue, key: str, mover: str, gait: Gait) -> Point | None:
+def _end_of_drive(view: PositionValue, key: str, mover: str, gait: Gait) -> Point | None:
     """Return the point an engine reaches with average dice, or None if it has no route, no room or no reason to go.
 
     A gun that is wanted nowhere goes towards the nearest enemy, until it sees one.
@@ -222,9 +222,9 @@ def _end_of(view: PositionValue, key: str, mover: str, gait: Gait) -> Point | No
     ground = battle.book.movers[mover].ground
     inches = battle.book.inches_per_die * _dice(battle, mover, gait)
     points = Destinations(battle, view.unit, at, inches, ground)
-    nth = int(seeks_enemy)  # the objective, then the nearest enemy
-    first, aim = points.at(nth), points.final_points[nth]
-    if first is None or (first == aim and not battle.field.move_costs[ground].is_open(at, first)):
+    index = int(seeks_enemy)  # the objective, then the nearest enemy
+    first, goal = points.at(index), points.final_points[index]
+    if first is None or (first == goal and not battle.field.move_costs[ground].is_open(at, first)):
         return None
     end, _, _ = battle.field.move_costs[ground].march(at, first, inches)
     end = room_towards(battle, key, end)

@@ -32,7 +32,7 @@ class FightingUnit:
 
 
 class MeleeView:
-    """What an AI player knows about a unit in its melee step."""
+    """A unit in its melee step, as an AI player sees it."""
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit

@@ -30,7 +30,7 @@ class ShelteredFigures(NamedTuple):
 
 
 class PostureView:
-    """What an AI player knows about a unit in cover: the value of its fire, and that of enemy fire at it."""
+    """A unit in cover, as an AI player sees it: the value of its fire, and that of enemy fire at it."""
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit

@@ -31,7 +31,7 @@ Kind = Literal["regular", "irregular"]
 Band = Literal["short", "medium", "long"]
 """The range bands of a weapon."""
 Gait = Literal["halt", "advance", "run"]
-"""How fast a figure or gun has moved in its last activation."""
+"""The speed at which a figure or gun has moved in its last activation."""
 Cover = Literal["none", "soft", "hard"]
 Arm = Literal["infantry", "cavalry", "artillery", "machine_gun"]
 Number = StrictInt | StrictFloat

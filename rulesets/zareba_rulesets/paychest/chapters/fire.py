@@ -29,8 +29,8 @@ from zareba_rulesets.paychest.chapters.sight import (
 from zareba_rulesets.paychest.chapters.to_hit import (
     Shot,
     TargetRanges,
+    assign_hits,
     facts_of,
-    mark_hits,
     muzzle_of,
     ranges_to,
     ready_weapon,
@@ -206,7 +206,7 @@ def volley(
     if hits and battle.book.settings.exposure_check == "all_fire":
         exposed = exposures(battle, middle_of(spots), targets, covers)
     spread = battle.book.settings.hit_spread
-    mark_hits(table, battle, targets, hits, exposed, spread=spread, actor=actor)
+    assign_hits(table, battle, targets, hits, exposed, spread=spread, actor=actor)
     return hits
 
 

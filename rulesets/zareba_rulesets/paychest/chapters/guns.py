@@ -29,7 +29,7 @@ from zareba_rulesets.paychest.chapters.sight import (
     height_of,
     in_contact,
 )
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts, double_roll, mark_hits, rules_of, shoot
+from zareba_rulesets.paychest.chapters.to_hit import FireFacts, assign_hits, file_of, first_die_needed, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit, kind_of
 from zareba_rulesets.paychest.forces.load_bearers import is_burdened
 from zareba_rulesets.paychest.forces.ranges import band_of, bands_of, longest_range
@@ -262,8 +262,8 @@ def roll_to_hit_with_gun(table: Table, engine: Engine, facts: FireFacts, actor: 
         return shoot(table, facts, 1, actor) > 0
     skill = table.tally("firearms", facts, actor).total
     settings = table.rules.settings
-    jam = rules_of(table).jam
-    best = min(skill, 5 if settings["six_misses"] else 6) if skill >= 1 else double_roll(table)
+    jam = file_of(table).jam
+    best = min(skill, 5 if settings["six_misses"] else 6) if skill >= 1 else first_die_needed(table)
     first = Counts((frozenset(range(1, jam.first + 1)), frozenset(range(1, best + 1))))
     means = counts("that may jam it", "that may hit")
     ones, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor, means=means)
@@ -314,7 +314,7 @@ def burst(table: Table, battle: Battle, engine: Engine, kind: str, target: GunTa
     if target.exposed:
         assert engine.at is not None, "only pieces on the table fire"
         exposed = exposures(battle, engine.at, target.exposed, covers_of(battle, target.exposed))
-        mark_hits(table, battle, target.exposed, hits, exposed, spread="random", actor=actor)
+        assign_hits(table, battle, target.exposed, hits, exposed, spread="random", actor=actor)
     return hits
 
 

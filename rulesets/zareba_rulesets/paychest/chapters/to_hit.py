@@ -161,11 +161,11 @@ def _nearest_in_sight(
     """Return the inches from a muzzle to the nearest figure that it sees and reaches, or infinity."""
     at, reach, height = muzzle
     places = [spot for spot, _ in spots]
-    ways = [inches + above for inches, (_, above) in zip(distances(at, places), spots, strict=True)]
-    nearest = min(ways) + height
+    ranges = [inches + above for inches, (_, above) in zip(distances(at, places), spots, strict=True)]
+    nearest = min(ranges) + height
     if nearest > reach or not (obstacles.pieces or obstacles.friends or obstacles.blocked):
         return nearest
-    for inches, spot in sorted(zip(ways, places, strict=True)):
+    for inches, spot in sorted(zip(ranges, places, strict=True)):
         if inches + height > reach:
             break
         if sees(battle, obstacles, at, spot):
@@ -186,24 +186,26 @@ def shoot(table: Table, facts: FireFacts, count: int, actor: str, target: str = 
         best = min(skill, _ALWAYS_HITS - 1 if settings["six_misses"] else _ALWAYS_HITS)
         (hits,) = table.roll(count, 6, at_most(best), why="fire", rule="PAY-111", actor=actor, means=HITS)
         return hits
-    (tries,) = table.roll(count, 6, at_most(double_roll(table)), why="fire", rule="PAY-112", actor=actor, means=_TRIES)
+    (tries,) = table.roll(
+        count, 6, at_most(first_die_needed(table)), why="fire", rule="PAY-112", actor=actor, means=_TRIES
+    )
     if not tries:
         return 0
     (hits,) = table.roll(tries, 6, at_most(facts.skill), why="fire again", rule="PAY-112", actor=actor, means=HITS)
     return hits
 
 
-def double_roll(table: Table) -> int:
+def first_die_needed(table: Table) -> int:
     """Return the highest first die that succeeds when the modified skill is zero or less (PAY-112)."""
-    return rules_of(table).double_roll.first
+    return file_of(table).double_roll.first
 
 
-def rules_of(table: Table) -> PaychestFile:
+def file_of(table: Table) -> PaychestFile:
     """Return the numbers of the ruleset that a table plays by."""
     return cast(PaychestFile, table.rules.book)
 
 
-def mark_hits(
+def assign_hits(
     table: Table,
     battle: Battle,
     targets: Sequence[Figure],
@@ -242,7 +244,7 @@ def mark_hits(
 
 
 def _spread_evenly(table: Table, targets: Sequence[Figure], hits: int, actor: str) -> Sequence[int]:
-    """Return the figure for each hit, by place. No figure is drawn again before all have been drawn."""
+    """Return the index of the figure for each hit. No figure is drawn again before all have been drawn."""
     count = len(targets)
     if count == 1:
         return [0] * hits

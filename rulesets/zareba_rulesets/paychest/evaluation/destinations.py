@@ -16,11 +16,11 @@ from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
 from zareba_rulesets.paychest.forces.units import Unit
 
 _EVALUATED_QUESTIONS = ("move to", "drive to", "carry on to")
-"""The questions about places where the choice matters. For others the first place is preferred."""
+"""The questions about places that are evaluated. For all others the first place is preferred."""
 _MOST_LEGS = 6
-"""The number of legs in one move of an AI player."""
+"""The most legs in one move of an AI player."""
 _BESIDE_CORNER = 3.0
-"""How far beside a corner that comrades occupy a man looks for room to turn, in inches."""
+"""The distance in inches from a corner that comrades occupy, within which a man looks for room to turn."""
 _VALUE_OF_FREE_PLACE = 0.01
 """The value of a free place over one that is occupied."""
 MILD, FIERY = 0.5, 2.0
@@ -31,7 +31,7 @@ def evaluate_places(battle: Battle, unit: Unit, question: Place) -> list[Evaluat
     """Return the evaluation of each suggested destination."""
     points = question.suggestions
     if not _matters(question):
-        return [_nth(n, len(points), question.why) for n in range(len(points))]
+        return [_evaluate_by_order(n, len(points), question.why) for n in range(len(points))]
     position = _position_of(battle, unit, question)
     here = points.here if isinstance(points, Destinations) else None
     return [_evaluate_point(position, point, position.goal_by(point), here) for point in points]
@@ -54,7 +54,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
     if not _matters(question) and isinstance(points, LazyOptions):
         found = (points.at(n) for n in range(points.candidates))
         first = next((point for point in found if point is not None), None)
-        return {points[0] if first is None else first: _nth(0, points.candidates, question.why)}
+        return {points[0] if first is None else first: _evaluate_by_order(0, points.candidates, question.why)}
     if not isinstance(points, Destinations):
         return dict(zip(points, evaluate_places(battle, unit, question), strict=True))
     position = _position_of(battle, unit, question)
@@ -69,12 +69,9 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
             point = points.at(n)
             if point is not None:
                 goal = position.goal_by(point)
-                worths[n] = (
-                    point,
-                    likely[n]
-                    if goal == points.final_points[n] == point
-                    else _evaluate_point(position, point, goal, points.here),
-                )
+                is_straight = goal == points.final_points[n] == point
+                evaluation = likely[n] if is_straight else _evaluate_point(position, point, goal, points.here)
+                worths[n] = point, evaluation
     intended = _intended_point(position, question) or _point_beside_comrades(position, question)
     if intended is not None:
         worths[points.candidates] = intended
@@ -109,7 +106,7 @@ def _point_beside_comrades(position: PositionValue, question: Place) -> tuple[Po
     return point, replace(evaluation, steadies=evaluation.steadies + _VALUE_OF_FREE_PLACE)
 
 
-def _nth(n: int, count: int, why: str) -> Evaluation:
+def _evaluate_by_order(n: int, count: int, why: str) -> Evaluation:
     """Return the value of the suggestion with index `n`: the first is best, all others are equal."""
     suggested = (
         "the scenario suggests this place" if why == "set up at" and not n else f"{count} places seem equally good"

@@ -1,4 +1,4 @@
-"""Where a unit should go: to its objective, the enemy or its own edge. An aid for AI players, not a rule."""
+"""The goal of a unit: its objective, the enemy or its own edge. An aid for AI players, not a rule."""
 
 from __future__ import annotations
 

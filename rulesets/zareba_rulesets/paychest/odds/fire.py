@@ -21,7 +21,7 @@ from zareba_rulesets.paychest.chapters import fire
 from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.guns import GunTarget, gun_facts, gun_places, gun_shot, is_ready, servers
 from zareba_rulesets.paychest.chapters.sight import covers_of, exposures
-from zareba_rulesets.paychest.chapters.to_hit import mark_hits
+from zareba_rulesets.paychest.chapters.to_hit import assign_hits
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit
 from zareba_rulesets.paychest.ground import Shelter
 from zareba_rulesets.paychest.odds import melee, stage
@@ -299,7 +299,7 @@ def hits_on(
     def act(table: Table, battle: Battle, _: None) -> int:
         targets = list(battle.unit(TARGETS).figures.values())
         exposed = exposures(battle, HERE, targets, covers_of(battle, targets)) if checked else None
-        return mark_hits(table, battle, targets, facts.hits, exposed, spread=spread, actor=FIRERS)
+        return assign_hits(table, battle, targets, facts.hits, exposed, spread=spread, actor=FIRERS)
 
     return SmallBattle(battle, [act], outcome, paths=min_paths(rules, men, facts.hits))
 

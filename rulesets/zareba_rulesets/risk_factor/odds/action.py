@@ -99,15 +99,15 @@ class BeatenFacts:
     tables: Annotated[tuple[_TableName, ...], Field(max_length=200)] = ()
 
 
-def _facing(
+def _table_with_enemy(
     rules: Rules, facts: ActionFacts, current: str, distance: float = MIDDLE, number: int = 1, **traits: Any
 ) -> Battle:
     """Return a small table with a number of units whose `current` action is given, and an enemy `distance` cm in front
     of them, if one is in sight.
     """
     marks = "commanded " * facts.commanded + "works" * facts.works
-    said = {"action": current, "marks": marks, "table": facts.table, **traits}
-    units = [unit_of(f"unit {n:03}", "red", [at], **said) for n, at in enumerate(row(number, _SOUTH))]
+    fields_of_unit = {"action": current, "marks": marks, "table": facts.table, **traits}
+    units = [unit_of(f"unit {n:03}", "red", [at], **fields_of_unit) for n, at in enumerate(row(number, _SOUTH))]
     enemy = unit_of("enemy", "blue", row(1, _SOUTH + distance + 2 * RADIUS))
     return stage.small_table(rules, *units, *[enemy] * facts.enemy_in_sight)
 
@@ -137,7 +137,9 @@ def action(rules: Rules, facts: ActionFacts) -> SmallBattle:
         ((name, risk),) = battle.risk.items()
         return risk, battle.units[name].result, "free" not in battle.units[name].marks
 
-    return SmallBattle(_facing(rules, facts, "advance" if facts.advancing else "halt"), [_make_throws(facts)], outcome)
+    return SmallBattle(
+        _table_with_enemy(rules, facts, "advance" if facts.advancing else "halt"), [_make_throws(facts)], outcome
+    )
 
 
 @PROCEDURES.register("RSK-137", attacks=bool, contact=bool)
@@ -164,11 +166,13 @@ def charge_contact(rules: Rules, facts: ContactFacts) -> SmallBattle:
         attacks = bool(battle.charging)
         return attacks, attacks and bool(battle.enemies_in_contact(battle.of("red")[0]))
 
-    return SmallBattle(_facing(rules, facts, current, facts.distance, **traits), [_make_throws(facts), charge])
+    return SmallBattle(
+        _table_with_enemy(rules, facts, current, facts.distance, **traits), [_make_throws(facts), charge]
+    )
 
 
 def _groups(facts: BeatenFacts) -> list[ActionFacts]:
-    """Return the facts of each group that has been beaten."""
+    """Return the facts of the Action throw of each group of the side."""
     tables = facts.tables or (facts.table,) * len(facts.risks)
     refuse(len(tables) != len(facts.risks), "name one table for each Risk Factor, or none: tables (RSK-130)")
     return [ActionFacts(risk=risk, table=table_name) for risk, table_name in zip(facts.risks, tables, strict=True)]
@@ -176,8 +180,8 @@ def _groups(facts: BeatenFacts) -> list[ActionFacts]:
 
 def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
     """Return the odds as a product over the groups. The throws of the groups are independent."""
-    single_facts = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
-    beaten = prod(count_outcomes(rules, side_beaten(rules, facts)).get(True, Fraction(0)) for facts in single_facts)
+    groups = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
+    beaten = prod(count_outcomes(rules, side_beaten(rules, group)).get(True, Fraction(0)) for group in groups)
     return {lost: p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 
@@ -185,7 +189,7 @@ def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
 def side_beaten(rules: Rules, facts: BeatenFacts) -> SmallBattle:
     """Chance that a side has lost after its Action throws."""
     groups = _groups(facts)
-    battle = _facing(rules, groups[0], "halt", number=len(groups))
+    battle = _table_with_enemy(rules, groups[0], "halt", number=len(groups))
     return SmallBattle(battle, [_make_throws(*groups)], lambda battle, _: "red" in battle.beaten)
 
 
@@ -229,7 +233,9 @@ class ChainFacts:
     disloyal: tuple[bool, ...] = ()
 
 
-def _camp(rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **traits: Mapping[str, Any]) -> Battle:
+def _leaders_and_men(
+    rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **traits: Mapping[str, Any]
+) -> Battle:
     """Return a small table with leaders in the middle of their men, all within command distance.
 
     `men` gives the figures of each unit, `loyal` the loyalty of each unit to all leaders, and `traits` further
@@ -238,9 +244,9 @@ def _camp(rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **tra
     count = sum(men.values())
     places = body_in_ranks((MIDDLE, MIDDLE), 0.0, count, RADIUS, int(count**0.5) + 1).at
     near: list[Point] = sorted(places, key=lambda point: dist(point, (MIDDLE, MIDDLE)))
-    faith = {name: "loyal" if loyal.get(name, True) else "disloyal" for name in men}
+    loyalties = {name: "loyal" if loyal.get(name, True) else "disloyal" for name in men}
     units = [
-        unit_of(name, "red", [near.pop(0) for _ in range(number)], loyalty=faith, **traits.get(name, {}))
+        unit_of(name, "red", [near.pop(0) for _ in range(number)], loyalty=loyalties, **traits.get(name, {}))
         for name, number in men.items()
     ]
     return small_table(rules, *units, phase="command", commanders={"officer": "red"})
@@ -259,7 +265,7 @@ def command_points(rules: Rules, facts: PointsFacts) -> SmallBattle:
     """
     group = {"status": "routing" if facts.routing else "steady"}
     men, officer = {"officer": 1, "group": facts.figures}, _officer(facts.leader, facts.busy)
-    camp = _camp(rules, men, {"group": facts.loyal}, officer=officer, group=group)
+    camp = _leaders_and_men(rules, men, {"group": facts.loyal}, officer=officer, group=group)
 
     def roll_and_price(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
         leader = battle.units["officer"]
@@ -292,7 +298,7 @@ def command_chain(rules: Rules, facts: ChainFacts) -> SmallBattle:
         """Return the first option after stopping. Leaders are offered before squads."""
         return question.options[1] if isinstance(question, Choose) else False
 
-    return SmallBattle(_camp(rules, men, loyal, **traits), [give], answer=next_in_order)
+    return SmallBattle(_leaders_and_men(rules, men, loyal, **traits), [give], answer=next_in_order)
 
 
 # --- Odds that depend on positions: sighting, markers, surrender and prisoners (RSK-143, RSK-150 to RSK-189) ----------
@@ -414,11 +420,11 @@ def prisoners(rules: Rules, facts: PrisonersFacts) -> SmallBattle:
 
     How many escape, how many are killed this turn, and how many are left.
     """
-    hands, captive_body = (
+    captor_body, captive_body = (
         body_in_ranks((MIDDLE, MIDDLE), 0.0, number, 0.25, 6)
         for number in (facts.no_quarter_group or facts.guards + facts.killers, facts.prisoners)
     )
-    captor = unit_of("captor", "red", hands.at, no_quarter=bool(facts.no_quarter_group))
+    captor = unit_of("captor", "red", captor_body.at, no_quarter=bool(facts.no_quarter_group))
     group = Captives("blue", "own", "captor", captive_body, (False,) * facts.prisoners)
     captives = [group] if facts.prisoners else []
     battle = small_table(rules, captor, unit_of("own", "blue", row(1, 2 * MIDDLE)), captives=captives)
@@ -432,7 +438,7 @@ def prisoners(rules: Rules, facts: PrisonersFacts) -> SmallBattle:
         left = sum(captives.count for captives in battle.captives)
         return fled, facts.prisoners - fled - left, left
 
-    def so_many(question: Any, battle: Battle) -> Answer:
+    def number_of_killers(question: Any, battle: Battle) -> Answer:
         return min(facts.killers, question.options[-1])
 
-    return SmallBattle(battle, [flee, kill], answer=so_many)
+    return SmallBattle(battle, [flee, kill], answer=number_of_killers)

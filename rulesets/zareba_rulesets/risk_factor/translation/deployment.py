@@ -1,4 +1,4 @@
-"""Where the units of a scenario stand when the battle begins."""
+"""The positions of the units of a scenario when the battle begins."""
 
 from __future__ import annotations
 

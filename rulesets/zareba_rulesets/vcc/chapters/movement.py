@@ -1,4 +1,4 @@
-"""How units move: steps from box to box, charges, formations and facing (VCC-040 to VCC-066)."""
+"""Movement: steps from box to box, charges, formations and facing (VCC-040 to VCC-066)."""
 
 from __future__ import annotations
 
