@@ -774,7 +774,7 @@ def lines_of(text: str) -> int:
     return sum(bool(row.strip()) and number not in imports for number, row in enumerate(text.splitlines(), start=1))
 
 
-def test_there_are_forty_and_they_are_short() -> None:
+def test_the_forty_club_rules_are_short() -> None:
     found = {name: lines_of(rule.text) for name, rule in RULES.items()}
     assert len(found) == 40
     assert median(found.values()) <= MEDIAN, found

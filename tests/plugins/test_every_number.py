@@ -60,7 +60,7 @@ def reached(game: Game[Any], data: dict[str, Any]) -> dict[str, tuple[Any, ...]]
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_ranges_hang_on_what_a_house_rule_keeps_in_mind(tmp_path: Path, ruleset: str) -> None:
+def test_a_range_may_depend_on_a_state_variable(tmp_path: Path, ruleset: str) -> None:
     lasts_a_turn = {"short_evening.turns": 1}
     data = play("short_evening", ruleset=ruleset, settings=lasts_a_turn).state.to_data()
     plain = reached(game_with_rules(ruleset=ruleset), data)
@@ -109,14 +109,14 @@ def test_one_range_of_one_weapon_is_changed_without_python(
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_why_and_commanders_know_ranges(tmp_path: Path, ruleset: str) -> None:
+def test_why_and_ai_players_use_the_changed_ranges(tmp_path: Path, ruleset: str) -> None:
     """In dust, fewer shots are fired, each shot lists the dust among its modifiers, and AI players move closer."""
     short = {"short_evening.turns": 4}
     played = play(dusty(tmp_path), "short_evening", ruleset=ruleset, seed=5, player="doctrine", settings=short)
     assert played.lines["a cloud of dust"] > 0
 
 
-def test_a_range_does_not_hang_on_dice(tmp_path: Path) -> None:
+def test_a_range_cannot_depend_on_dice(tmp_path: Path) -> None:
     rule = tmp_path / "gusts.py"
     rule.write_text(
         "from zareba.api import Modifier, DiceResult, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
@@ -144,7 +144,7 @@ def one_more(at: Path, number: str, when: str, add: int = 1) -> Path:
     return rule
 
 
-def test_glory_hangs_on_conditions_and_is_told_by_the_odds(tmp_path: Path) -> None:
+def test_glory_depends_on_conditions_and_so_do_its_odds(tmp_path: Path) -> None:
     """A figure of GL 5 takes heart on a 5 or 6, a better one on a 4 (FBN-148). A modifier of "morale" applies here too,
     where higher is better.
     """
@@ -159,7 +159,7 @@ def test_glory_hangs_on_conditions_and_is_told_by_the_odds(tmp_path: Path) -> No
     assert heart(one_more(tmp_path, "glory", '{"of": "recovery"}', -1)) == Fraction(2, 6)
 
 
-def test_what_hits_in_risk_factor_hangs_on_weapon_and_band(tmp_path: Path) -> None:
+def test_to_hit_numbers_of_risk_factor_depend_on_weapon_and_band(tmp_path: Path) -> None:
     """A rifle at short range hits on 2 or more of a D8 in the open (RSK-098); with a modifier of one, on 3 or more."""
     facts: dict[str, Any] = {
         "ruleset": "risk_factor",
@@ -177,7 +177,7 @@ def test_what_hits_in_risk_factor_hangs_on_weapon_and_band(tmp_path: Path) -> No
     assert missed(one_more(tmp_path, "to_hit", '{"band": "long"}')) == before
 
 
-def test_command_distance_hangs_on_conditions_and_is_told(tmp_path: Path) -> None:
+def test_command_distance_depends_on_conditions_and_why_shows_them(tmp_path: Path) -> None:
     """Orders reach 50 cm in the open and 25 cm in enclosed ground (RSK-055). A rule may change either; "why" shows it."""
     deaf = tmp_path / "deaf.py"
     deaf.write_text(
@@ -202,7 +202,7 @@ def test_command_distance_hangs_on_conditions_and_is_told(tmp_path: Path) -> Non
     }  # not below the distance in enclosed ground
 
 
-def test_action_counters_hang_on_conditions_and_are_told(tmp_path: Path) -> None:
+def test_action_counters_depend_on_conditions_and_why_shows_them(tmp_path: Path) -> None:
     """A soldier has the AC of his entry (FBN-033); with one less, his activation achieves less."""
     short = {"short_evening.turns": 2}
     rule = one_more(tmp_path, "counters", '{"of": "soldier"}', -1)
@@ -216,7 +216,7 @@ def test_action_counters_hang_on_conditions_and_are_told(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_a_journal_from_before_a_number_was_a_tally_is_played_again(tmp_path: Path, ruleset: str) -> None:
+def test_a_journal_from_before_a_number_was_a_tally_replays(tmp_path: Path, ruleset: str) -> None:
     path, scenario = tmp_path / "old.jsonl", load_scenario("patrol_clash")
     seats, short = dict.fromkeys(scenario.sides, "random"), find_house_rule("short_evening")
     settings = {"short_evening.turns": 2}

@@ -44,14 +44,14 @@ points = st.tuples(whole, whole).map(lambda p: (p[0] / 2, p[1] / 2))
 triangles = st.tuples(points, points, points).filter(lambda t: area(t) > 0.1)
 
 
-def test_area_does_not_ask_which_way_round() -> None:
+def test_area_is_the_same_in_both_directions_of_rotation() -> None:
     assert area(SQUARE) == area(SQUARE[::-1]) == 16
     assert area(HORSESHOE) == 36 - 8
     assert area(SQUARE[:2]) == 0
 
 
 @given(st.lists(st.tuples(st.floats(15, 175), st.floats(15, 175)), min_size=1, max_size=12))
-def test_a_hull_holds_all_points_and_is_made_of_them(some: list[Point]) -> None:
+def test_a_hull_contains_all_points_and_consists_of_some(some: list[Point]) -> None:
     corners = hull(some)
     assert set(corners) <= set(some)
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
@@ -69,7 +69,7 @@ def test_the_middle_of_some_points_is_their_mean() -> None:
         middle_of([])
 
 
-def test_how_far_a_point_is_from_a_path() -> None:
+def test_distance_from_a_point_to_a_path() -> None:
     path = ((0, 0), (4, 0), (4, 3))
     assert [distance_to_path(at, path) for at in ((2, 2), (2, -1), (6, 3), (-3, -4), (0, 3))] == [2, 1, 2, 5, 3]
 
@@ -83,7 +83,7 @@ def test_the_border_counts_as_inside(turned: tuple[Point, ...]) -> None:
 
 
 @given(points, triangles)
-def test_inside_agrees_with_turning_the_same_way_at_every_side(point: Point, triangle: tuple[Point, ...]) -> None:
+def test_inside_a_triangle_means_on_the_same_side_of_all_its_sides(point: Point, triangle: tuple[Point, ...]) -> None:
     turns = []
     for a, b in zip(triangle, triangle[1:] + triangle[:1], strict=True):
         turns.append((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]))
@@ -91,7 +91,7 @@ def test_inside_agrees_with_turning_the_same_way_at_every_side(point: Point, tri
 
 
 @given(triangles, triangles)
-def test_clipping_is_fair_and_agrees_with_counting_points(a: tuple[Point, ...], b: tuple[Point, ...]) -> None:
+def test_clipping_is_symmetric_and_agrees_with_counting_points(a: tuple[Point, ...], b: tuple[Point, ...]) -> None:
     common = area(clip(a, b))
     assert common == pytest.approx(area(clip(b, a)), abs=1e-9)
     assert common <= min(area(a), area(b)) + 1e-9
@@ -113,7 +113,7 @@ def test_a_part_in_two_pieces_has_the_right_area() -> None:
     assert clip(SQUARE, ((9, 9), (10, 9), (10, 10))) == []
 
 
-def test_share_of_a_cell() -> None:
+def test_share_of_a_cell_that_a_polygon_covers() -> None:
     cell = ((0, 0), (2, 0), (2, 2), (0, 2))
     assert covered_share(cell, SQUARE) == 1
     assert covered_share(cell, ((1, -5), (9, -5), (9, 9), (1, 9))) == 0.5
@@ -149,7 +149,7 @@ def test_a_segment_of_no_length_is_a_point() -> None:
 
 
 @given(points, points, points, points)
-def test_segments_meet_whichever_is_asked_first(a: Point, b: Point, c: Point, d: Point) -> None:
+def test_crossing_is_symmetric(a: Point, b: Point, c: Point, d: Point) -> None:
     first, second = crossing(a, b, c, d), crossing(c, d, a, b)
     assert (first is None) == (second is None)
     assert (distance_between_segments(a, b, c, d) == 0) == (first is not None)
@@ -230,7 +230,7 @@ def test_bounds_that_touch_meet() -> None:
 
 
 @given(st.tuples(whole, whole, st.integers(1, 9), st.integers(1, 9)))
-def test_a_rectangle_goes_no_farther_than_it_must_to_lie_in_another(box: tuple[int, int, int, int]) -> None:
+def test_shift_into_moves_a_rectangle_no_farther_than_necessary(box: tuple[int, int, int, int]) -> None:
     x, y, wide, deep = box
     across, along = shift_into((x, y, x + wide, y + deep), (0.0, 0.0, 10.0, 10.0))
     assert x + across >= 0 and x + wide + across <= 10 and y + along >= 0 and y + deep + along <= 10

@@ -15,7 +15,7 @@ from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 
 @pytest.mark.rule("AFR-206", "AFR-220", "AFR-221")
-def test_who_attacks_commanders(rules: Any, at: Any) -> None:
+def test_foot_and_riders_attack_lone_commanders_guns_and_vehicles_do_not(rules: Any, at: Any) -> None:
     for key, may in (
         ("inf_a", True),
         ("cav_a", True),
@@ -44,7 +44,7 @@ def strike(rules: Any, script: Any, scripted: Any, **facts: Any) -> Any:
 
 @pytest.mark.rule("AFR-222")
 @pytest.mark.setting("commander_save_count")
-def test_sabres_hit_commanders(book: Any, scripted: Any) -> None:
+def test_sabres_hit_a_commander_who_has_a_saving_throw_at_a_distance(book: Any, scripted: Any) -> None:
     rules = book()
     assert strike(rules, [("battle", [6, 6, 5, 4])], scripted).kills == 0
     assert strike(rules, [("battle", [3, 3, 2, 2]), ("saving throws", [2])], scripted).kills == 0
@@ -59,7 +59,7 @@ def test_sabres_hit_commanders(book: Any, scripted: Any) -> None:
 
 @pytest.mark.rule("AFR-223", "AFR-224")
 @pytest.mark.setting("commander_flags")
-def test_flags_and_commanders(book: Any, at: Any, scripted: Any) -> None:
+def test_flags_drive_a_lone_commander_back_by_the_setting(book: Any, at: Any, scripted: Any) -> None:
     for setting, script, cell in (
         ("retreat", [("flags to save", 0), ("retreat to", at(4, 6))], at(4, 6)),
         ("ignore", [], at(4, 5)),

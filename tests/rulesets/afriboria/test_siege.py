@@ -49,7 +49,7 @@ SIEGE = """
 
 
 @pytest.mark.rule("AFR-304", "AFR-305", "AFR-307", "AFR-309", "AFR-317", "AFR-336")
-def test_structures_of_a_siege(game: Any) -> None:
+def test_walls_and_buildings_become_structures_in_a_siege(game: Any) -> None:
     field = game(siege="true", terrain=SIEGE).plan.field
     by_type: dict[str, set[int]] = {}
     for spec in field.structures.values():
@@ -77,13 +77,13 @@ def test_a_high_wall_is_a_fence_unless_there_is_a_siege(game: Any) -> None:
 
 @pytest.mark.rule("AFR-308")
 @pytest.mark.setting("siege_values")
-def test_values_of_structures(game: Any) -> None:
+def test_structures_have_the_value_of_their_material(game: Any) -> None:
     field = game({"siege_values": "2,4,5,7"}, siege="true", terrain=SIEGE).plan.field
     assert {spec.value for spec in field.structures.values() if spec.type in ("wood", "stone_fort")} == {2, 7}
 
 
 @pytest.mark.rule("AFR-306", "AFR-314", "AFR-035")
-def test_guns_and_no_machine_guns_batter_walls(rules: Any, at: Any) -> None:
+def test_guns_bombard_walls_and_machine_guns_do_not(rules: Any, at: Any) -> None:
     for key, may in (
         ("art_field", True),
         ("art_horse", True),
@@ -125,7 +125,7 @@ def test_a_fallen_house_on_a_hill_leaves_the_hill(book: Any, at: Any, scripted: 
 
 
 @pytest.mark.rule("AFR-316")
-def test_exposure_is_settled_when_a_unit_is_ordered(game: Any, book: Any, at: Any, scripted: Any) -> None:
+def test_a_unit_decides_to_show_itself_when_it_is_ordered(game: Any, book: Any, at: Any, scripted: Any) -> None:
     """The choice also comes with cards that allow no move, and again on entering."""
     rules, play = book(), game()
     them = unit_of(rules, "them", "red", "inf_a", at(4, 4))
@@ -152,7 +152,7 @@ def test_structures_in_fast_play() -> None:
 
 
 @pytest.mark.rule("AFR-315", "AFR-316")
-def test_men_out_of_sight(rules: Any, at: Any, defence: Any) -> None:
+def test_men_out_of_sight_cannot_be_attacked(rules: Any, at: Any, defence: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
     them = ordered(unit_of(rules, "them", "blue", "inf_a", at(4, 4)))
     battle = bare_battle(rules, [us, them], structures=wall(at(4, 4), fortification=True))
@@ -167,7 +167,7 @@ def test_men_out_of_sight(rules: Any, at: Any, defence: Any) -> None:
 
 
 @pytest.mark.rule("AFR-319")
-def test_defenders_of_buildings_take_the_flags_they_like(rules: Any, at: Any, scripted: Any) -> None:
+def test_defenders_of_buildings_choose_the_flags_they_accept(rules: Any, at: Any, scripted: Any) -> None:
     us = unit_of(rules, "us", "red", "inf_a", at(4, 3))
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 4), 2)
     for structures, stubborn in ((wall(at(4, 4)), True), ({}, False)):
@@ -185,7 +185,7 @@ def test_defenders_of_buildings_take_the_flags_they_like(rules: Any, at: Any, sc
 
 
 @pytest.mark.rule("AFR-320")
-def test_heavy_guns_are_covered(book: Any, at: Any) -> None:
+def test_another_unit_may_cover_heavy_guns(book: Any, at: Any) -> None:
     for stacking, cell in (("two_units", at(4, 6)), ("one_unit", at(5, 6))):
         rules = book(stacking=stacking)
         us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
@@ -249,7 +249,7 @@ def manned(rules: Any, at: Any, figures: int = 6, **more: Any) -> Any:
 
 @pytest.mark.rule("AFR-322", "AFR-323", "AFR-324", "AFR-325")
 @pytest.mark.setting("wall_second_fire")
-def test_sections_fire_each_for_itself(book: Any, at: Any) -> None:
+def test_sections_fire_separately(book: Any, at: Any) -> None:
     rules = book()
     battle, guards, foe = manned(rules, at)
     assert [battle.field.distance[c][at(4, 5)] for c in guards.sections] == [2, 1, 1]
@@ -284,7 +284,7 @@ def test_the_second_fire_from_a_wall_is_at_two_or_more(book: Any, at: Any) -> No
 
 
 @pytest.mark.rule("AFR-326", "AFR-327")
-def test_a_section_is_attacked(rules: Any, at: Any, defence: Any) -> None:
+def test_an_attack_hits_only_the_section_in_its_hex(rules: Any, at: Any, defence: Any) -> None:
     battle, guards, foe = manned(rules, at)
     facts = exchange_facts(battle, foe, at(4, 5), guards, at(4, 6), 2, True)
     assert (facts.figures, facts.strength, defence(battle, facts)) == (2, 6, 2)
@@ -333,7 +333,7 @@ def test_two_heavy_guns_do_not_cover_each_other(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-316")
 @pytest.mark.parametrize("way", ["voluntary", "forced", "rallied"])
-def test_who_goes_back_into_a_fort_may_keep_out_of_sight_there(book: Any, at: Any, scripted: Any, way: str) -> None:
+def test_a_unit_that_retreats_into_a_fort_may_keep_out_of_sight(book: Any, at: Any, scripted: Any, way: str) -> None:
     us = unit_of(book(), "us", "red", "inf_b", at(4, 4))
     fort = {at(4, 3): StructureSpec("stone_fort", 6, "red", fortification=True)}
     battle = bare_battle(book(), [us], [chief("boss", "red", at(4, 3))] if way == "rallied" else [], structures=fort)
@@ -386,7 +386,7 @@ def test_rain_may_leave_no_dice_for_a_bombardment(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-308")
-def test_a_structure_that_saves_is_called_by_its_hex(book: Any, at: Any) -> None:
+def test_a_saving_throw_of_a_structure_names_its_hex(book: Any, at: Any) -> None:
     gun = unit_of(book(), "gun", "red", "art_field", at(4, 4))
     battle = bare_battle(book(), [gun], structures={at(4, 5): StructureSpec("wood", 3, "blue")})
     with pytest.raises(Pause) as paused:

@@ -36,7 +36,7 @@ def begun() -> tuple[FbnGame, Battle, str]:
 
 
 @pytest.mark.rule("FBN-043", "FBN-104")
-def test_the_blows_of_those_who_got_home_belong_to_their_charge() -> None:
+def test_the_odds_of_a_charge_include_the_blows_of_men_in_contact() -> None:
     game, before, key = begun()
     assert not game.odds_horizon.includes(before, before.copy(), ACT)
     after = before.copy()
@@ -53,14 +53,14 @@ def test_the_blows_of_those_who_got_home_belong_to_their_charge() -> None:
 
 
 @pytest.mark.rule("FBN-104")
-def test_who_does_nothing_more_strikes_after_his_charge_and_else_holds() -> None:
+def test_the_neutral_answer_is_to_fight_after_a_charge_and_to_hold_fire_otherwise() -> None:
     game, _, key = begun()
     assert game.odds_horizon.hold(Choose("act", "FBN-016", key, "red", ("move", "fight", "end"), ())) == "fight"
     assert game.odds_horizon.hold(Choose("aim at", "FBN-093", key, "red", ("somebody", "hold fire"), ())) == "hold fire"
 
 
 @pytest.mark.rule("FBN-091", "FBN-125", "FBN-152", "FBN-231")
-def test_what_becomes_of_a_unit_is_told_by_its_men_its_glory_and_its_marks() -> None:
+def test_changes_of_a_unit_are_its_losses_wounds_panic_and_marks() -> None:
     game, before, key = begun()
     after = before.copy()
     unit = after.units.change(key)
@@ -116,7 +116,7 @@ shots = st.fixed_dictionaries(
 @pytest.mark.rule("FBN-082", "FBN-084", "FBN-085", "FBN-086", "FBN-201", "FBN-236", "FBN-237")
 @hypothesis_settings(max_examples=60, deadline=None)
 @given(shots)
-def test_any_shot_is_that_of_table_10_b(facts: dict[str, Any]) -> None:
+def test_the_odds_of_a_shot_are_those_of_table_10_b(facts: dict[str, Any]) -> None:
     found = ask("shot", **facts)
     assert {o.result: p for o, p in found.outcomes.items()} == {name: F(n, 12) for name, n in of_shot(facts).items()}
 
@@ -272,7 +272,7 @@ SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "facts", "settings"), SMALL)
-def test_a_closed_calculation_is_what_play_comes_to(name: str, facts: dict[str, Any], settings: dict[str, Any]) -> None:
+def test_a_formula_gives_the_same_odds_as_play(name: str, facts: dict[str, Any], settings: dict[str, Any]) -> None:
     rules = rules_with(**settings)
     asked = rules.ruleset.procedure(name)
     said = asked.facts(**facts)
@@ -298,7 +298,9 @@ def never(run: Any, table: Any, *args: Any, **named: Any) -> int:
         ("glory_check", {"gl": 6}, "glory.voluntary"),
     ],
 )
-def test_a_house_rule_about_what_is_run_is_in_the_odds(name: str, facts: dict[str, Any], wrapped: str) -> None:
+def test_odds_include_a_house_rule_for_each_procedure_that_they_run(
+    name: str, facts: dict[str, Any], wrapped: str
+) -> None:
     rules = rules_with()
     without = (lambda *_, **__: ("miss", "")) if wrapped == "close_combat.result" else never
     changed = replace(rules, wraps={wrapped: without})
@@ -345,7 +347,7 @@ def test_facts_that_play_refuses_are_refused(name: str, facts: dict[str, Any], r
         odds(rules_with(), asked, asked.facts(**facts))
 
 
-def test_what_an_answer_does_to_a_leader_is_told() -> None:
+def test_odds_report_the_wound_of_a_leader_hit_by_return_fire() -> None:
     """If return fire hits a leader who shot, the odds report his wound."""
     red = squad("red", "red", 1, (20, 10), leader="nco")
     blue = squad("blue", "blue", 1, (20, 20), facing=180.0, cs=2)
@@ -368,7 +370,7 @@ def test_what_an_answer_does_to_a_leader_is_told() -> None:
 
 @pytest.mark.rule("FBN-215", "FBN-220", "FBN-088")
 @pytest.mark.setting("natural_12_hits")
-def test_a_gun_misses_on_twelve_where_twelves_are_no_wonder() -> None:
+def test_a_gun_may_miss_on_a_twelve_without_natural_12_hits() -> None:
     for setting, critical, miss in ((True, F(1, 12), F(10, 12)), (False, F(0), F(11, 12))):
         found = ask("gun_aim", {"natural_12_hits": setting}, ds=9, cv=4)
         assert found.probability(lambda o: o.result == "critical") == critical
@@ -382,7 +384,7 @@ def chance(wanted: int) -> F:
 
 
 @pytest.mark.rule("FBN-096", "FBN-097", "FBN-130")
-def test_an_answer_knows_neither_cover_nor_range() -> None:
+def test_return_fire_ignores_cover_and_range() -> None:
     plain = ask("exchange", ds=4, firer_ds=5, target_cs=1)
     far = ask("exchange", ds=4, band="long", cv=2, firer_ds=5, target_cs=1)
     for found in (plain, far):

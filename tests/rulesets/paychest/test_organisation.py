@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.translation.unit_mapping import make_force
 
 
 @pytest.mark.rule("PAY-185", "PAY-209")
-def test_more_than_two_guns_a_side_are_warned_of() -> None:
+def test_a_note_warns_of_more_than_two_guns_on_a_side() -> None:
     before = scenario("patrol_clash")
     guns = {key: unit for key, unit in before.units.items() if unit.gun is not None}
     (name,) = guns
@@ -84,13 +84,13 @@ def test_each_company_and_each_staff_has_a_card() -> None:
         muster(printed_book(), "batallion")
 
 
-def test_weak_units_may_be_put_together() -> None:
+def test_weak_units_may_be_joined() -> None:
     seven, nine = muster(printed_book(), "troop")[0], muster(printed_book(), "platoon")[0]
     both = amalgamate(seven, nine)
     assert both.figures == 16 and both.ranks["lieutenant"] == 2
 
 
-def test_the_scenario_tool_warns_of_many_guns_and_notes_odd_strengths() -> None:
+def test_the_scenario_tool_notes_many_guns_and_unusual_strengths() -> None:
     notes = " ".join(notes_on(printed_book(), scenario("battle_of_the_wells")))
     assert "PAY-185" in notes and "PAY-209" in notes
 
@@ -99,7 +99,7 @@ def test_the_scenario_tool_warns_of_many_guns_and_notes_odd_strengths() -> None:
 @pytest.mark.parametrize(
     "asked", ["infantry_company", "battalion", "battery", "cavalry_regiment", "native_regiment", "native_army"]
 )
-def test_what_is_made_by_table_10_is_not_said_to_differ_from_it(asked: str) -> None:
+def test_units_made_by_table_10_get_no_note_about_their_strength(asked: str) -> None:
     force = make_force(rules_with(), asked, "patrol", commands=True)
     fields = {
         "units": {key: Unit(**dict(unit)) for key, unit in force.units.items()},
@@ -208,7 +208,7 @@ def test_profiles_of_single_figures_are_checked() -> None:
         ("second_troop", "sergeant", ["private"] * 5),
     ],
 )
-def test_a_commander_leaves_behind_what_the_formation_has_besides_him(
+def test_a_commander_with_a_separate_card_leaves_the_other_figures_to_his_formation(
     asked: str, commander: str, others: list[str]
 ) -> None:
     force = make_force(rules_with(), asked, "patrol", commands=True)
@@ -229,7 +229,7 @@ def test_a_commander_leaves_behind_what_the_formation_has_besides_him(
 
 @pytest.mark.rule("PAY-032", "PAY-198", "PAY-035")
 @pytest.mark.setting("commander_card")
-def test_a_commander_who_goes_with_his_company_keeps_his_rank_and_leaves_the_others_theirs() -> None:
+def test_a_commander_with_his_company_changes_no_rank() -> None:
     force = make_force(rules_with(), "infantry_company", "patrol", commands=True)
     shipped = scenario("patrol_clash")
     leaders = {key: one for key, one in shipped.leaders.items() if one.side != "patrol"}
@@ -246,7 +246,7 @@ def test_a_commander_who_goes_with_his_company_keeps_his_rank_and_leaves_the_oth
 
 
 @pytest.mark.rule("PAY-210")
-def test_many_units_joined_have_names_that_a_scenario_can_hold() -> None:
+def test_names_of_joined_units_are_short_enough_for_a_scenario() -> None:
     force = make_force(
         rules_with(), "native_cavalry_warband+native_warband+native_cavalry_warband", "hillmen", commands=True
     )

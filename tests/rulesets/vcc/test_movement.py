@@ -102,7 +102,7 @@ def test_a_box_holds_four_points_of_a_side_and_may_be_passed_when_full() -> None
 
 
 @pytest.mark.rule("VCC-007", "VCC-008")
-def test_the_sides_count_apart() -> None:
+def test_the_box_limit_counts_each_side_separately() -> None:
     scene = battlefield(red("A", "D4"), blue("B", "D5"), blue("C", "D5"))
     assert offered(scene, "A")["charge"] == ["B", "C"]
 
@@ -115,7 +115,7 @@ def test_prone_and_broken_units_neither_move_nor_turn(marks: str) -> None:
 
 
 @pytest.mark.rule("VCC-053", "VCC-054", "VCC-065")
-def test_who_is_prone_from_morale_is_not_asked_to_move() -> None:
+def test_units_prone_from_morale_are_not_asked_to_move() -> None:
     scene = battlefield(red("Prone", "D4", marks="prone"), red("Free", "C4"))
     scene.begin("british_moves")
     assert scene.battle.phase == "british_moves"
@@ -127,7 +127,7 @@ def test_who_is_prone_from_morale_is_not_asked_to_move() -> None:
 
 
 @pytest.mark.rule("VCC-039", "VCC-026", "VCC-169")
-def test_a_wagon_that_has_come_on_has_nothing_left_to_do() -> None:
+def test_a_wagon_that_has_arrived_cannot_act() -> None:
     """A wagon cannot turn after arriving, so it has no act left. All other units may still turn."""
     for profile, more in (("wagon_section", False), ("machine_gun", True), ("regular_infantry", True)):
         scene = battlefield(red("Unit", "D4", profile))
@@ -137,7 +137,7 @@ def test_a_wagon_that_has_come_on_has_nothing_left_to_do() -> None:
 
 
 @pytest.mark.rule("VCC-026", "VCC-048")
-def test_who_may_face_where() -> None:
+def test_facings_by_class_of_troops() -> None:
     for troop, profile in KINDS.items():
         ways = facings(battlefield(red("Unit", "D4", profile)).unit("Unit"))
         assert len(ways) == {"foot": 4, "mounted": 4, "wagon": 1}.get(troop, 8)
@@ -175,7 +175,7 @@ def test_a_charge_makes_contact_and_ends_the_move() -> None:
 
 
 @pytest.mark.rule("VCC-052", "VCC-050")
-def test_riders_charge_through_a_box_full_of_friends_though_they_could_end_nowhere_else() -> None:
+def test_riders_charge_through_a_box_full_of_friends_even_if_they_could_not_stop_elsewhere() -> None:
     rows = "xxxxxxx\nxxxxxxx\nxxx.xxx\nxxx.xxx\nxxx.xxx\nxxxxxxx\nxxxxxxx"
     friends = [red("A", "D4"), red("B", "D4")]
     scene = battlefield(red("Riders", "D3", "regular_cavalry"), blue("Foe", "D5"), *friends, ground=rows)
@@ -197,7 +197,7 @@ def test_a_charge_on_the_spot_is_frontal_level_without_cover_and_no_movement() -
 
 @pytest.mark.rule("VCC-050", "VCC-061")
 @pytest.mark.parametrize("marks", ["square", "arrived"])
-def test_who_may_not_charge(marks: str) -> None:
+def test_squares_and_units_that_have_arrived_may_not_charge(marks: str) -> None:
     scene = battlefield(red("Unit", "D4", marks=marks), blue("Foe", "D5"))
     assert charge_targets(scene.battle, scene.unit("Unit")) == []
 
@@ -229,7 +229,7 @@ def test_wagons_and_squares_have_no_flank() -> None:
 
 
 @pytest.mark.rule("VCC-070", "VCC-071", "VCC-069")
-def test_a_charge_keeps_uphill_and_the_cover_of_the_charged() -> None:
+def test_a_charge_records_the_slope_and_the_cover_of_its_target() -> None:
     rows = "0000000\n0000000\n0001000\n0000000\n0000000\n0000000\n0000000"
     scene = battlefield(red("Unit", "D4"), blue("Foe", "D5"), ground=rows, walls={("D5", "S"): "fence"})
     scene.run(charge, scene.unit("Unit"), scene.unit("Foe"))
@@ -241,7 +241,7 @@ def test_a_charge_keeps_uphill_and_the_cover_of_the_charged() -> None:
 
 @pytest.mark.rule("VCC-051")
 @pytest.mark.setting("contact_pins")
-def test_contact_holds_a_unit_or_not() -> None:
+def test_contact_pins_a_unit_only_by_the_setting() -> None:
     held = [Contact("Foe", "Unit", False, False, "none", 1)]
     pinned = battlefield(red("Unit", "D4"), blue("Foe", "D4"), contacts=held)
     assert not may_act(pinned.battle, pinned.unit("Unit"))
@@ -258,7 +258,7 @@ def test_contact_holds_a_unit_or_not() -> None:
 
 @pytest.mark.rule("VCC-050", "VCC-051", "VCC-052")
 @pytest.mark.setting("contact_pins")
-def test_who_moves_out_of_contact_does_not_charge_in_that_move() -> None:
+def test_a_unit_that_leaves_contact_cannot_charge_in_the_same_move() -> None:
     """A unit may leave contact for a box without enemies (VCC-051), but then it may not charge (VCC-050)."""
     held = [Contact("Foe", "Riders", False, False, "none", 1)]
     men = (red("Riders", "D4", "regular_cavalry"), blue("Foe", "D4", facing="S"), blue("Other", "D6"))
@@ -278,7 +278,7 @@ def test_who_moves_out_of_contact_does_not_charge_in_that_move() -> None:
 @pytest.mark.rule("VCC-050", "VCC-051")
 @pytest.mark.setting("contact_pins")
 @pytest.mark.parametrize("pins", [True, False])
-def test_a_contact_elsewhere_neither_holds_a_unit_nor_bars_its_charge(pins: bool) -> None:
+def test_contact_between_other_units_neither_pins_a_unit_nor_bars_its_charge(pins: bool) -> None:
     scene = battlefield(
         red("Riders", "D3", "regular_cavalry"),
         red("Fighting", "A6"),
@@ -344,7 +344,7 @@ def test_foot_lies_down_and_gets_up_by_the_setting() -> None:
         ("get up", "prone lying", "Unit got up", "VCC-066"),
     ],
 )
-def test_every_change_of_formation_is_told(act: str, marks: str, told: str, rule: str) -> None:
+def test_every_change_of_formation_is_an_event(act: str, marks: str, told: str, rule: str) -> None:
     profile = "camel_corps" if "mount" in act else "regular_infantry"
     scene = battlefield(red("Unit", "D4", profile, marks=marks), voluntary_prone="yes")
     riding_on: list[Script] = [("move", "stay")] if "mount" in act else []
@@ -380,7 +380,7 @@ def test_mounting_costs_one_of_two_boxes_and_only_once() -> None:
 
 
 @pytest.mark.rule("VCC-024", "VCC-046", "VCC-040")
-def test_dismounted_men_walk_a_box_and_mount_with_the_other() -> None:
+def test_dismounted_men_walk_one_box_and_mount_for_the_second() -> None:
     scene = battlefield(red("Boers", "D4", "mounted_european_irregular", marks="dismounted"))
     move(scene, "Boers", go(scene, "D5"), ("move", "mount"), ("face", N))
     assert (scene.at("Boers"), scene.marks("Boers")) == ("D5", {"moved"})
@@ -396,7 +396,7 @@ def test_dismounted_men_walk_a_box_and_mount_with_the_other() -> None:
 
 
 @pytest.mark.rule("VCC-024", "VCC-055")
-def test_no_saddle_is_changed_once_the_ground_has_ended_the_move() -> None:
+def test_riders_neither_mount_nor_dismount_after_difficult_ground_ends_their_move() -> None:
     ford = "...\nfff\n..."
     for marks in ("", "dismounted"):
         scene = battlefield(red("Boers", "B1", "mounted_european_irregular", marks=marks), ground=ford)
@@ -406,7 +406,7 @@ def test_no_saddle_is_changed_once_the_ground_has_ended_the_move() -> None:
 
 @pytest.mark.rule("VCC-024", "VCC-046")
 @pytest.mark.parametrize("act", ["mount", "dismount"])
-def test_changing_the_saddle_on_the_spot_is_moving(act: str) -> None:
+def test_mounting_or_dismounting_on_the_spot_counts_as_moving(act: str) -> None:
     marks = "dismounted" if act == "mount" else ""
     scene = battlefield(red("Boers", "D4", "mounted_european_irregular", marks=marks))
     move(scene, "Boers", ("move", act), ("move", "stay"), ("face", N))
@@ -446,7 +446,7 @@ def crossing(letter: str, profile: str, **more: Any) -> dict[str, list[str]]:
         ("x", ["foot", "mounted", "machine_gun", "rocket", "wagon"]),
     ],
 )
-def test_ground_that_is_closed(letter: str, closed_to: list[str]) -> None:
+def test_ground_closed_to_each_class_of_troops(letter: str, closed_to: list[str]) -> None:
     moving = [troop for troop in KINDS if troop != "artillery"]
     assert [troop for troop in moving if "B2" not in crossing(letter, KINDS[troop])["go"]] == closed_to
 
@@ -551,7 +551,7 @@ def test_a_commander_rides_two_boxes_round_the_enemy_and_joins_a_unit() -> None:
         ("x", (), "standin", "A1"),
     ],
 )
-def test_a_commander_rides_on_only_where_riders_would(
+def test_a_commander_goes_on_after_a_box_only_if_mounted_troops_could(
     letter: str, roads: tuple[str, ...], value: str, reached: str
 ) -> None:
     scene = battlefield(
@@ -579,7 +579,7 @@ def test_a_unit_that_moves_or_charges_leaves_its_commander_behind() -> None:
 
 
 @pytest.mark.rule("VCC-056", "VCC-171")
-def test_a_lone_commander_stops_nobody_and_is_taken() -> None:
+def test_a_lone_commander_stops_no_unit_and_is_captured() -> None:
     scene = battlefield(blue("Riders", "D5", "irregular_cavalry"), red("Unit", "A1"), commanders={"red": ("D4", "")})
     assert "D4" in offered(scene, "Riders")["go"]
     move(scene, "Riders", go(scene, "D4"), go(scene, "D3"), ("face", S))
@@ -624,7 +624,7 @@ def test_a_charge_turns_the_charger_the_way_it_came_in_or_not_at_all(start: str,
 @pytest.mark.rule("VCC-050", "VCC-059")
 @pytest.mark.setting("charge_facing")
 @pytest.mark.parametrize(("value", "flank"), [("towards_enemy", False), ("kept", True)])
-def test_who_charges_a_charger_takes_it_in_the_flank_by_the_way_it_faces(value: str, flank: bool) -> None:
+def test_a_charge_on_a_charger_is_on_the_flank_by_its_new_facing(value: str, flank: bool) -> None:
     scene = battlefield(
         red("Unit", "D3", facing="W"), blue("Foe", "D4"), blue("Avenger", "D5", facing="S"), charge_facing=value
     )

@@ -59,12 +59,12 @@ def check(random: Random) -> None:
 
 
 @seeds(100)
-def test_the_first_touch_is_where_a_walk_by_small_steps_stops(seed: int) -> None:
+def test_the_first_touch_agrees_with_a_walk_in_small_steps(seed: int) -> None:
     check(Random(seed))
 
 
 @seeds(100)
-def test_it_is_the_same_mirrored_turned_moved_and_in_centimetres(seed: int) -> None:
+def test_the_first_touch_is_the_same_mirrored_turned_shifted_or_scaled(seed: int) -> None:
     start, goal, radius, others, apart = field(Random(seed))
     found = first_touch(start, goal, radius, others, apart)
 
@@ -82,7 +82,7 @@ def test_it_is_the_same_mirrored_turned_moved_and_in_centimetres(seed: int) -> N
     again(lambda at: (at[0] * cos(turn) - at[1] * sin(turn), at[0] * sin(turn) + at[1] * cos(turn)))
 
 
-def test_one_who_stands_beside_another_already_may_pass_him() -> None:
+def test_a_base_may_pass_another_that_it_touches_at_the_start() -> None:
     beside, ahead = Base(0.0, 1.0, 0.5, key="beside"), Base(4.0, 0.2, 0.5, key="ahead")
     way: tuple[Point, Point] = ((-0.2, 0.0), (9.0, 0.0))
     assert first_touch(*way, 0.5, [beside, ahead], 0.5) == (0.0, beside)
@@ -92,7 +92,7 @@ def test_one_who_stands_beside_another_already_may_pass_him() -> None:
     assert first_touch(way[0], way[0], 0.5, [ahead]) is None
 
 
-def test_places_round_a_point_come_in_the_order_of_their_turns() -> None:
+def test_points_around_a_point_come_in_the_order_of_their_bearings() -> None:
     found = list(points_around((2.0, 3.0), 5.0, 90.0, (0, 90, -30)))
     assert [turn(90.0, bearing((2.0, 3.0), spot)) for spot in found] == pytest.approx([0, 90, -30])
     assert all(dist(spot, (2.0, 3.0)) == pytest.approx(5.0) for spot in found)
