@@ -160,7 +160,7 @@ def test_a_variant_may_be_a_dictionary() -> None:
         ("cool", "a Variant or a dictionary"),
     ],
 )
-def test_a_variant_that_is_none_is_told(wrong: Any, told: str) -> None:
+def test_a_variant_that_is_none_is_reported(wrong: Any, told: str) -> None:
     with pytest.raises(ZarebaError, match=told):
         zareba.compare("patrol_clash", ["vcc"], variants=[wrong], games=1)
 

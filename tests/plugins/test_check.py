@@ -75,7 +75,7 @@ def test_check_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     assert f"{file}:2:1: house rule 'club': 'random' uses its own random numbers" in done.stderr
 
 
-def test_a_rule_is_played_and_what_it_did_is_told(rule: Callable[[str], HouseRule]) -> None:
+def test_a_rule_is_played_and_what_it_did_is_reported(rule: Callable[[str], HouseRule]) -> None:
     file = rule(
         "@hookimpl\ndef zareba_modifiers():\n"
         "    return {'shooting': [Modifier('dust', 'H-1', 'add', -1, summary='dust')]}\n"

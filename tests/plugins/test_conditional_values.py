@@ -76,7 +76,7 @@ def test_a_number_that_is_always_another_is_as_one_that_was_changed(
         assert end == (other or changed)
 
 
-def test_it_holds_from_its_turn_on_and_is_told(write: Callable[[str, str], Path]) -> None:
+def test_it_holds_from_its_turn_on_and_is_reported(write: Callable[[str, str], Path]) -> None:
     file = write("night.yaml", change("vcc", "weapons.rifle.long", 3, 9, "{game.turn: {at_least: 2, at_most: 3}}"))
     end, notes = played(game_with_rules(file), 6)
     assert notes == ["weapons.rifle.long is now 9, not 3 (night)", "weapons.rifle.long is 3 again (night)"]

@@ -538,7 +538,7 @@ def test_zareba_place_refuses_points(rule: Callable[..., HouseRule]) -> None:
         table.place("red", [(1.0, 1.0)], legal, why="go", rule="T")
 
 
-def test_a_refused_point_is_told_why_in_play(rule: Callable[..., HouseRule]) -> None:
+def test_a_refused_point_is_reported_why_in_play(rule: Callable[..., HouseRule]) -> None:
     even = "None if round(point[0]) % 2 == 0 else 'the marsh'"
     marsh = rule(f"@hookimpl\ndef zareba_place(state, question, point):\n    return {even}")
 

@@ -389,7 +389,7 @@ def test_a_hospital_is_shot_at_only_without_the_house_rule() -> None:
         ("fixed_baynet", ["pinned.turns is now 3, not 2"]),
     ],
 )
-def test_from_the_fifth_turn_on_numbers_are_others_and_that_is_told(ruleset: str, told: list[str]) -> None:
+def test_from_the_fifth_turn_on_numbers_are_others_and_that_is_reported(ruleset: str, told: list[str]) -> None:
     game = load_rules(ruleset, None, [find_house_rule("after_dark")]).game(load_scenario(PATROL))
     for turn, notes in ((4, []), (5, [f"{one} (after_dark)" for one in told])):
         state = game.start()

@@ -39,7 +39,7 @@ def test_the_charged_shoot_first_and_the_game_goes_the_same_way_again() -> None:
 
 
 @pytest.mark.parametrize("ruleset", STANDS)
-def test_the_choice_has_odds_and_its_numbers_are_told_by_why(ruleset: str) -> None:
+def test_the_choice_has_odds_and_why_shows_its_numbers(ruleset: str) -> None:
     session = asked(ruleset, "stand and fire")
     question = session.pending
     assert isinstance(question, Choose) and set(question.options) == {"stand and fire", "hold fire"}
@@ -101,7 +101,7 @@ def test_a_procedure_is_called_by_its_published_name() -> None:
     assert table.events[0].kind in ("morale passed", "morale failed")
 
 
-def test_a_wrong_name_and_wrong_arguments_are_told_in_a_sentence() -> None:
+def test_a_wrong_name_and_wrong_arguments_are_reported_in_a_sentence() -> None:
     table = table_under("vcc")
     with pytest.raises(ZarebaError, match=r"no procedure of vcc called 'morale\.chek'; did you mean 'morale.check'"):
         call(table, "morale.chek", table.state)

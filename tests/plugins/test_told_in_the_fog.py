@@ -79,7 +79,7 @@ def test_a_seat_that_sees_no_enemy_hears_only_its_shots(ruleset: str, tmp_path: 
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_no_number_of_a_hidden_enemy_is_told(ruleset: str, tmp_path: Path) -> None:
+def test_no_number_of_a_hidden_enemy_is_reported(ruleset: str, tmp_path: Path) -> None:
     session = played(ruleset, tmp_path, seed=4, most=250)
     game = session.game
     for seat in game.seats:

@@ -127,7 +127,7 @@ def differ(name: str, was: Any, now: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", each_ruleset("vcc"))
 @pytest.mark.parametrize("scenario", ["river_ford", "hill_fort"])
-def test_whatever_a_step_does_to_a_unit_is_told(name: str, scenario: str) -> None:
+def test_every_change_that_a_step_makes_to_a_unit_is_reported(name: str, scenario: str) -> None:
     game = load_rules(name, {}, []).game(load_scenario(scenario))
     state = game.start()
     table = SeededTable(game.rules, state, 9, {seat: make_agent("random", game, seat, 9) for seat in game.seats})

@@ -103,7 +103,7 @@ def test_several_units_are_told_the_same_in_as_many_words_as_it_takes() -> None:
     assert [answers[place] for place in (1, 2, 4, 5)] == ["stay", 0, "stay", 0]
 
 
-def test_what_of_several_was_not_taken_is_told_once() -> None:
+def test_what_of_several_was_not_taken_is_reported_once() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     shown = typed(session, "1-2 stay moonwards")
     assert "Fusiliers: 'stay' was taken, 'moonwards' was not: no option is called 'moonwards'" in shown
@@ -123,7 +123,7 @@ def _sets_up(session: Session) -> bool:
     return now is not None and sets_up(now.step)
 
 
-def test_mistakes_at_these_doors_are_told_and_change_nothing(tmp_path: Path) -> None:
+def test_mistakes_at_these_doors_are_reported_and_change_nothing(tmp_path: Path) -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     count = len(session.history.answers)
     for line, sentence in {

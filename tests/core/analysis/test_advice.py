@@ -194,7 +194,7 @@ def test_of_three_sides_each_wins_a_third_where_all_is_even() -> None:
     assert words(shares(0.67, 0.17, 0.16, 0))["balance"] == "leans to or favours the reds"
 
 
-def test_how_sure_it_is_is_told_by_the_widest_interval() -> None:
+def test_how_sure_it_is_is_reported_by_the_widest_interval() -> None:
     found = {"a": system(), "b": {**system(), "M1": wins(0.5, 0.05), "M10": number(0.2, 0.03)}}
     told = how_sure(found, [400, 400], [], tested=False)
     assert told.startswith(

@@ -99,14 +99,14 @@ def test_a_game_that_kills_every_process_is_named(importable: None) -> None:
 
 
 @needs_dask
-def test_a_scheduler_that_is_not_there_is_told() -> None:
+def test_a_scheduler_that_is_not_there_is_reported() -> None:
     with pytest.raises(ZarebaError, match=r"no dask scheduler answers at tcp://127\.0\.0\.1:1: "):
         played(Dask("tcp://127.0.0.1:1"))
 
 
 @needs_dask
 @pytest.mark.parametrize("address", ["nonsense", "tcp://localhost", "ftp://localhost:8786"])
-def test_what_is_no_address_is_told_before_anybody_waits(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_address_is_reported_before_anybody_waits(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("distributed.Client", None)
     with pytest.raises(ZarebaError, match=f"no dask scheduler answers at {address}: .*address"):
         played(Dask(address))

@@ -26,7 +26,7 @@ def bitten(*bites: float, games: int = 60) -> Comparison:
     return compare("toy", variants, games, 3, 1, AGENTS, run_games)
 
 
-def test_every_number_has_its_path_and_a_strange_one_is_told() -> None:
+def test_every_number_has_its_path_and_a_strange_one_is_reported() -> None:
     rules = load_rules("vcc")
     found = numbers_of(rules)
     assert found["hits_per_base"] == 6, "a setting, by its name"

@@ -40,7 +40,7 @@ def test_sentences_that_differ_in_the_number_of_a_figure_become_one_with_a_count
         (2.5, ("inch", "inches"), "2.5 inches"),
     ],
 )
-def test_a_number_is_told_with_its_word(number: int, words: tuple[str, ...], sentence: str) -> None:
+def test_a_number_is_reported_with_its_word(number: int, words: tuple[str, ...], sentence: str) -> None:
     assert amount(number, *words) == sentence
 
 

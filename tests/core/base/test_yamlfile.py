@@ -178,7 +178,7 @@ def test_limits_hold_at_their_border(at_limit: str, beyond: str, message: str) -
         ),
     ],
 )
-def test_faults_are_told_with_place_and_remedy(text: str, expected: str) -> None:
+def test_faults_are_reported_with_place_and_remedy(text: str, expected: str) -> None:
     assert faults(text)[0].startswith(expected)
 
 
@@ -196,7 +196,7 @@ def test_faults_are_told_with_place_and_remedy(text: str, expected: str) -> None
         ("a:\u3000\n  b: 1", "1:3", "space U+3000"),
     ],
 )
-def test_a_space_that_yaml_takes_for_a_letter_is_told_at_its_line(text: str, place: str, space: str) -> None:
+def test_a_space_that_yaml_takes_for_a_letter_is_reported_at_its_line(text: str, place: str, space: str) -> None:
     told = faults(text)[0]
     assert told.startswith(f"{place}: ")
     assert told.endswith(f"the {space} is used where YAML needs a plain space; type a space")
@@ -226,7 +226,7 @@ def test_joiners_are_read_where_a_script_is_spelt_with_them() -> None:
     assert faults("a: fusi\u200cliers") == ["1:8: the invisible character U+200C is not allowed; remove it"]
 
 
-def test_all_faults_of_a_file_are_told_at_once() -> None:
+def test_all_faults_of_a_file_are_reported_at_once() -> None:
     found = faults("a: 1\na: 2\nb: &x 1\nc: *x\nd: !t y\ne: .inf\nf: [1\n")
     assert [fault.split(":")[0] for fault in found] == ["2", "3", "4", "5", "6", "8"]
 
@@ -345,7 +345,7 @@ GUN = "title: T\nguns:\n  a:\n    name: A\n    kind: field\n"
         ),
     ],
 )
-def test_misfits_are_told_with_place_and_remedy(text: str, expected: str) -> None:
+def test_misfits_are_reported_with_place_and_remedy(text: str, expected: str) -> None:
     assert misfits(text)[0].startswith(expected)
 
 
@@ -358,7 +358,7 @@ def test_a_name_may_have_eighty_characters() -> None:
     assert parse_yaml("title: " + "x" * MAX_NAME, "f").validate(Park).title == "x" * MAX_NAME
 
 
-def test_all_misfits_are_told_at_once() -> None:
+def test_all_misfits_are_reported_at_once() -> None:
     assert len(misfits("titel: T\nguns: {a: {name: '', kind: x, crew: no}, b: 3}\nlimit: [1]")) == 7
 
 

@@ -80,7 +80,7 @@ def throw(means: Meaning | None, read: Read[Any], *faces: int) -> Answered:
     return Answered(Roll("test", "TOY-001", SIDES[0], len(faces), 6, read, means), read.of(faces), faces)
 
 
-def test_a_throw_is_told_with_its_faces_and_what_they_come_to() -> None:
+def test_a_throw_is_reported_with_its_faces_and_what_they_come_to() -> None:
     assert dice_text(throw(None, SUM, 3, 4)) == "3 4, so 7"
     assert (
         dice_text(throw(at_least(7, "passes", "fails"), SUM, 3, 4))

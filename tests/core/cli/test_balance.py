@@ -26,7 +26,7 @@ def test_it_tells_what_was_tried_and_where_it_is_even(run: Any) -> None:
     assert "fusiliers.figures" in again.stdout and "fusiliers.figures 4: the patrol won" in again.stderr
 
 
-def test_wrong_names_are_told(run: Any) -> None:
+def test_wrong_names_are_reported(run: Any) -> None:
     assert "fusiliers" in run(*ASKED[:3], "--by=fusilier.figures").stderr
     assert "tribesmen" in run(*ASKED, "--side=tribesman").stderr
 

@@ -82,7 +82,7 @@ def test_a_house_rule_under_which_a_scenario_cannot_be_set_up_is_no_sound_one(
 
 
 @pytest.mark.parametrize(("text", "faults"), FAULTS, ids=[faults[0] for _, faults in FAULTS])
-def test_faults_are_told_with_their_place(run: Any, tmp_path: Path, text: str, faults: list[str]) -> None:
+def test_faults_are_reported_with_their_place(run: Any, tmp_path: Path, text: str, faults: list[str]) -> None:
     (tmp_path / "x.yaml").write_text(text, encoding="utf-8")
     result = run("check", "x.yaml")
     assert result.exit_code == 1

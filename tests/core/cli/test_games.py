@@ -66,7 +66,7 @@ def test_what_is_wrong_with_an_evening_is_said_and_nothing_is_begun(run: Any, wr
     assert json.loads(run("games", "--json").stdout) == []
 
 
-def test_mistakes_with_saved_games_are_told(run: Any) -> None:
+def test_mistakes_with_saved_games_are_reported(run: Any) -> None:
     run("play", "patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random", "--name=monday", typed="quit\n")
     assert "did you mean 'monday'?" in run("continue", "munday").stderr
     assert "already exists" in run("play", "patrol_clash", "--ruleset=vcc", "--name=monday").stderr

@@ -61,7 +61,7 @@ def test_a_forged_state_is_found(run: Any, game: Path) -> None:
     assert run("replay", str(game)).exit_code == 0
 
 
-def test_a_cut_off_journal_is_told_and_resumed(run: Any, game: Path) -> None:
+def test_a_cut_off_journal_is_reported_and_resumed(run: Any, game: Path) -> None:
     whole = game.read_bytes()
     game.write_bytes(whole[: len(whole) // 2])
     checked, plain = run("replay", str(game), "--check"), run("replay", str(game))
@@ -223,7 +223,7 @@ def test_what_a_journal_says_of_a_text_opens_no_file(
 # --- the log without its ruleset ------------------------------------------------------------------------------------------
 
 
-def test_a_log_without_rules_tells_all_that_was_told(run: Any, game: Path) -> None:
+def test_a_log_without_rules_tells_all_that_was_reported(run: Any, game: Path) -> None:
     whole, steps = run("log", str(game), "--json").stdout, run("replay", str(game)).stdout
     lines = run("log", str(game)).stdout
     _change(game, 0, '"ruleset":"vcc"', '"ruleset":"gone"')

@@ -127,7 +127,7 @@ def _files(tmp_path: Path, house_rule: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"), MISTAKES, ids=lambda value: None if isinstance(value, str) else " ".join(value)
 )
-def test_a_mistake_is_told_in_one_sentence(run: Any, args: tuple[str, ...], sentence: str) -> None:
+def test_a_mistake_is_reported_in_one_sentence(run: Any, args: tuple[str, ...], sentence: str) -> None:
     result = run(*args)
     assert sentence in result.stderr
     assert result.stdout == ""
@@ -388,7 +388,7 @@ SAVED = {
 
 
 @pytest.mark.parametrize("mistakes", [UMPIRE, DELEGATE, ORDERS, OTHERS], ids=["umpire", "delegate", "orders", "others"])
-def test_mistakes_at_the_prompt_are_told_and_nothing_is_changed(run: Any, mistakes: dict[str, str]) -> None:
+def test_mistakes_at_the_prompt_are_reported_and_nothing_is_changed(run: Any, mistakes: dict[str, str]) -> None:
     result = run(*GAME, typed="\n".join([*mistakes, "quit", ""]))
     replies = " ".join(result.stdout.split()).split("help] >")[1:-1]
     told = zip(mistakes.items(), replies, strict=True)
@@ -408,18 +408,18 @@ def untold(run: Any, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, st
 
 
 @pytest.mark.parametrize(("text", "sentence"), EVENING.items())
-def test_a_mistake_in_the_file_of_an_evening_is_told(run: Any, text: str, sentence: str) -> None:
+def test_a_mistake_in_the_file_of_an_evening_is_reported(run: Any, text: str, sentence: str) -> None:
     Path("wrong.yaml").write_text(text, encoding="utf-8")
     assert list(untold(run, [("play wrong.yaml", sentence)])) == []
     assert not list(games_folder().glob("*")), "no game is begun"
 
 
-def test_mistakes_with_a_sheet_are_told(run: Any) -> None:
+def test_mistakes_with_a_sheet_are_reported(run: Any) -> None:
     assert list(untold(run, SHEET.items())) == []
     assert not list(Path().glob("*.html"))
 
 
-def test_mistakes_with_saved_games_are_told_and_they_stay_as_they_are(run: Any) -> None:
+def test_mistakes_with_saved_games_are_reported_and_they_stay_as_they_are(run: Any) -> None:
     run("play", "patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random", "--name=monday", typed="1\n1\nquit\n")
     Path("evening.yaml").write_text(HEAD, encoding="utf-8")
     (journal,) = games_folder().glob("*.jsonl")

@@ -78,7 +78,7 @@ def test_an_option_goes_by_its_other_name_too() -> None:
         ("²", "no option is called '²'"),
     ],
 )
-def test_doubt_is_told_with_what_would_do(typed: str, sentence: str) -> None:
+def test_doubt_is_reported_with_what_would_do(typed: str, sentence: str) -> None:
     with pytest.raises(ZarebaError) as told:
         pick(PHRASES, typed)
     assert sentence in str(told.value)

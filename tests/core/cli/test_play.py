@@ -96,7 +96,7 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
-def test_a_zone_is_told_before_it_is_missed_and_what_enter_takes_is_what_the_scenario_suggests(run: Any) -> None:
+def test_a_zone_is_reported_before_it_is_missed_and_what_enter_takes_is_what_the_scenario_suggests(run: Any) -> None:
     shown = run("play", "patrol_clash", "--ruleset=paychest", "--seed=4", typed="quit\n").stdout
     assert "its zone: x 6 to 42, y 1 to 7 (inches)" in shown
     assert re.search(r"Enter takes [a-z0-9].* \(24 7\)", shown) and "(the scenario suggests this place)" in " ".join(
@@ -104,7 +104,7 @@ def test_a_zone_is_told_before_it_is_missed_and_what_enter_takes_is_what_the_sce
     )
 
 
-def test_what_an_umpire_has_done_is_told_at_once(run: Any) -> None:
+def test_what_an_umpire_has_done_is_reported_at_once(run: Any) -> None:
     shown = " ".join(run(*ALONE, typed="do phase\nmove horsemen to H6 because it slipped\nquit\n").stdout.split())
     assert "the umpire moves Horsemen to H6 (it slipped); undo takes it back" in shown
 
@@ -218,7 +218,7 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
     assert "there is no option 99" in shown
 
 
-def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
+def test_what_has_happened_is_reported_again_to_who_comes_back(run: Any) -> None:
     session = _presses_until(lambda session: len(session.news()) > 9)
     told = [session.game.narrator.describe_event(event) for event in session.news()]
     shown = run("continue", "until.jsonl", typed="more\nquit\n").stdout
@@ -472,7 +472,7 @@ def test_hostile_names_reach_the_terminal_as_text(run: Any, tmp_path: Path) -> N
     assert "- [bold]First[/red] :smile: deployed in" in result.stdout
 
 
-def test_what_a_house_rule_says_is_told_as_that_of_a_rule(run: Any) -> None:
+def test_what_a_house_rule_says_is_reported_as_that_of_a_rule(run: Any) -> None:
     result = run(*ALONE, "--house-rule=weather", typed="E2\n1\nwhy\nrule house-weather\nrule HOUSE-RAIN\nquit\n")
     said = " ".join(result.stdout.split())
     assert said.count("HOUSE-WEATHER (house rule): Weather: every turn it may change") == 2

@@ -42,7 +42,7 @@ def test_sensitivity_ranks_and_writes_what_it_found(run: Any) -> None:
     assert "won by the patrol" in told and ("No change is significant" in told or "changes shown" in told)
 
 
-def test_a_budget_too_small_and_a_pattern_that_fits_nothing_are_told(run: Any) -> None:
+def test_a_budget_too_small_and_a_pattern_that_fits_nothing_are_reported(run: Any) -> None:
     small = run("sensitivity", "patrol_clash", "--ruleset=vcc", "--only=weapons.*", "--budget=50", "--out=out")
     assert small.exit_code != 0 and "more than --budget" in small.stderr
     nothing = run("sensitivity", "patrol_clash", "--ruleset=vcc", "--only=elephants", "--out=out")

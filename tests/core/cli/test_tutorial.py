@@ -94,7 +94,7 @@ def test_a_ruleset_says_in_its_own_words_what_is_decided(rules: str) -> None:
     assert [why for why in primer.questions if f'"{why}"' not in code] == [], "every described question exists"
 
 
-def test_without_words_of_its_own_the_rule_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_words_of_its_own_the_rule_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.lessons.teacher.read_primer", lambda folder: read_primer(tmp_path))
     session = start_tutorial("vcc")
     assert session.pending is not None
@@ -154,7 +154,7 @@ def test_a_lesson_that_is_left_goes_on_as_a_game(run: Any) -> None:
     assert "saved; continue with: zareba continue first_steps-paychest-1" in run("continue", typed="quit\n").stderr
 
 
-def test_a_faulty_primer_is_told_of_with_its_place(tmp_path: Path) -> None:
+def test_a_fault_of_a_primer_is_reported_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "tutorial.yaml").write_text("opening: hello\nquestion: {}\n", encoding="utf-8")
     with pytest.raises(Exception, match=re.compile(r"tutorial.yaml:2:1.*did you mean 'questions'", re.DOTALL)):
         read_primer(tmp_path)

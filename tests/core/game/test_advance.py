@@ -110,7 +110,7 @@ def swallow(table: Table) -> None:
         table.emit("luck", "T-1")
 
 
-def test_a_swallowed_pause_is_told() -> None:
+def test_a_swallowed_pause_is_reported() -> None:
     game = Broken(swallow)
     start = game.start()
     with pytest.raises(RuleBroken, match=r"the question 'luck' \(T-1\) was asked and its pause caught"):
@@ -118,7 +118,7 @@ def test_a_swallowed_pause_is_told() -> None:
     assert start == game.start()
 
 
-def test_answers_that_nobody_asked_for_are_told() -> None:
+def test_answers_that_nobody_asked_for_are_reported() -> None:
     with pytest.raises(RuleBroken, match="1 recorded answer left over"):
         advance(Broken(lambda table: None), ToyGame().start(), [3])
 

@@ -203,7 +203,7 @@ def test_nothing_is_imported_or_run_from_beside_it(read: dict[str, Any]) -> None
     assert not any(str(read["folder"]) in str(args) for event, args in read["events"] if event in ("compile", "exec"))
 
 
-def test_each_is_told_in_sentences(read: dict[str, Any]) -> None:
+def test_each_event_has_a_sentence(read: dict[str, Any]) -> None:
     for path, command, code, output, error in read["told"]:
         assert code in (0, 1, 2), (path, command, output, error)
         assert "Traceback" not in output and error in ("None", f"SystemExit({code})"), (path, command, output, error)

@@ -78,7 +78,7 @@ def test_settings_and_house_rules_are_in_them() -> None:
     assert _measured("vcc", hits_per_base=12)["rifles_middle"].mean < _measured("vcc")["rifles_middle"].mean  # type: ignore[operator]  # both are there
 
 
-def test_a_piece_that_nobody_knows_or_answers_is_told() -> None:
+def test_a_piece_that_nobody_knows_or_answers_is_reported() -> None:
     rules = load_rules("vcc")
     stages = ruleset("vcc").set_pieces
     assert stages is not None

@@ -114,7 +114,7 @@ def test_a_removed_entry_that_others_name_is_refused_where_it_is_removed(heir: A
     assert {one.partition(" ")[0] for one in faults_of(heir("weapons: {musket: null}\n"))} == {"4:11:"}
 
 
-def test_all_faults_of_a_file_are_told_at_once(heir: Any) -> None:
+def test_all_faults_of_a_file_are_reported_at_once(heir: Any) -> None:
     assert len(faults_of(heir("weapons: {rifel: {long: 4}, bow: null}\nadd: {weapons: {rifle: {close: 1}}}\n"))) == 3
 
 

@@ -173,7 +173,7 @@ def test_a_setting_is_set_once(tmp_path: Path) -> None:
     ]
 
 
-def test_all_faults_of_all_house_rules_are_told_at_once(tmp_path: Path) -> None:
+def test_all_faults_of_all_house_rules_are_reported_at_once(tmp_path: Path) -> None:
     first = patch(tmp_path, "{remove: zzz}", "{add: title, entry: 1}", name="first")
     second = patch(tmp_path, "{remove: yyy}", name="second")
     assert [fault.split(": ")[0] for fault in faults(tmp_path, first, second)] == [

@@ -50,7 +50,7 @@ def test_every_error_has_its_place_and_its_remedy() -> None:
     assert found == FAULTS.read_text(encoding="utf-8")
 
 
-def test_faults_in_many_places_are_told_at_once() -> None:
+def test_faults_in_many_places_are_reported_at_once() -> None:
     text = TRIAL
     for old, new in (
         ("first: red", "first: rde"),

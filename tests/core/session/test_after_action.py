@@ -48,7 +48,7 @@ def test_what_turned_a_battle_is_the_deed_that_cost_the_enemy_most_and_not_what_
     assert ScoreChange(3, {}, 0.0, ()).cause("patrol") == ""
 
 
-def test_losses_belong_to_the_deed_that_was_told_before_them() -> None:
+def test_losses_belong_to_the_deed_that_was_reported_before_them() -> None:
     session = set_out()
     while not any(moment.lost for moment in moments(session.history)):
         session.answer(session.suggestion()[0])

@@ -51,7 +51,7 @@ def test_the_shipped_systems_conform(ruleset: str, tmp_path: Path) -> None:
     assert conforms(ruleset, scenarios=[small_battle_file(tmp_path)], seeds=[1]) > 10
 
 
-def test_what_does_not_conform_is_told_with_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_conform_is_reported_with_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
     from zareba_rulesets.vcc.game import VccGame
 
     def forgets(self: Any, data: dict[str, Any]) -> Any:

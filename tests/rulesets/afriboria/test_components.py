@@ -207,7 +207,7 @@ def test_the_log_says_who_throws_a_ladder_down(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-069")
-def test_cards_are_told_by_their_titles(game: Any) -> None:
+def test_cards_are_reported_by_their_titles(game: Any) -> None:
     drawn = Draw("event card", "AFR-069", "red", None, (("ev_rain", 1),))
     assert game().narrator.describe_card(drawn, "ev_rain") == "rain"
     command = next(iter(game().book.cards))

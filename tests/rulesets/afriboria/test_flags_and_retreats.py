@@ -158,7 +158,7 @@ def test_a_blocked_retreat_costs_men_or_the_commander(rules: Any, at: Any) -> No
 
 
 @pytest.mark.rule("AFR-247")
-def test_it_is_told_why_men_are_lost_who_cannot_retreat(rules: Any, at: Any, scripted: Any, game: Any) -> None:
+def test_it_is_reported_why_men_are_lost_who_cannot_retreat(rules: Any, at: Any, scripted: Any, game: Any) -> None:
     them, boss = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3), chief("boss", "blue", at(2, 4))
     reds = [at(4, 5), at(3, 5), at(1, 5), at(2, 5)]
     battle = bare_battle(

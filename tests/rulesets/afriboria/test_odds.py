@@ -400,7 +400,7 @@ def test_the_odds_of_a_battle_that_is_under_way_are_those_of_its_facts(game: Any
     assert not any(play.consequences(battle, after, Step(stage, 1, "")) for stage in play.policy.steps)
 
 
-def test_changes_are_told_of_every_piece(game: Any) -> None:
+def test_changes_are_reported_of_every_piece(game: Any) -> None:
     plane = "{name: Plane, side: red, arm: aircraft, kind: european_regular, figures: 1, armament: [machine_gun], position: [20, 5]}"
     ship = plane.replace("Plane", "Ship").replace("aircraft", "airship")
     foot = "{name: Foot, side: red, arm: infantry, kind: european_regular, figures: 12, weapon: breech_rifle}"

@@ -430,7 +430,7 @@ def test_the_table_is_left_only_where_the_scenario_says(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-047")
-def test_who_arrives_is_told_commanders_too(game: Any) -> None:
+def test_arrivals_are_reported_also_of_commanders(game: Any) -> None:
     """One commander arrives with his unit, one alone. They are in different hexes, because two commanders never share one
     (AFR-096).
     """

@@ -175,7 +175,7 @@ def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
 @pytest.mark.rule("FBN-039", "FBN-048")
 @pytest.mark.setting("terrain_move")
 @pytest.mark.parametrize("setting", ["worst", "proportional"])
-def test_what_a_way_costs_is_told_beforehand_and_refused_when_it_is_too_much(setting: str) -> None:
+def test_the_cost_of_a_move_is_shown_and_a_move_that_costs_too_much_is_refused(setting: str) -> None:
     """A point is refused exactly if the cost shown for it exceeds the allowance."""
     ground = field(("rubble", list(box(0, 11.5, 100, 14))), terrain_move=setting)
     unit = squad("red", "red", 3, (50, 10))

@@ -145,7 +145,7 @@ def test_three_sides_with_the_highest_first_keep_the_order_of_the_others() -> No
 
 @pytest.mark.rule("FBN-008")
 @pytest.mark.setting("initiative_highest")
-def test_what_the_highest_roll_brings_is_told_as_the_setting_has_it() -> None:
+def test_what_the_highest_roll_brings_is_reported_as_the_setting_has_it() -> None:
     said = {"last": "activates last", "first": "activates first", "chooses": "first or last"}
     for setting, words in said.items():
         roll = Roll("initiative", "FBN-008", "red", 1, 6, SUM)

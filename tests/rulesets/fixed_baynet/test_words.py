@@ -74,7 +74,7 @@ def test_a_deed_names_those_whom_it_heartened_and_what_it_was(marks: tuple[str, 
 
 
 @pytest.mark.rule("FBN-122", "FBN-161")
-def test_who_takes_a_gun_is_told_to_have_done_it_in_this_activation_alone() -> None:
+def test_a_unit_reports_the_capture_of_a_gun_only_in_the_activation_of_the_capture() -> None:
     friend = squad("friend", "blue", 1, (53, 11.5))
     state, _, gun = battery(crew=0, target=squad("taker", "blue", 1, (50, 11.5)))
     state.units["friend"] = friend
@@ -199,7 +199,7 @@ def test_a_throw_for_an_arrival_says_what_it_takes() -> None:
     ("location", "wound"),
     [("arm_light", "light arm wound"), ("groin", "groin wound"), ("bloody_death", "bloody death")],
 )
-def test_a_hit_location_is_told_as_a_wound(location: str, wound: str) -> None:
+def test_a_hit_location_is_reported_as_a_wound(location: str, wound: str) -> None:
     data = {"unit": "red", "figure": "red/1", "location": location}
     assert told([Event("located", "FBN-125", data)]) == [f"red/1 suffered a {wound}"]
 
@@ -502,7 +502,7 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
 
 
 @pytest.mark.rule("FBN-218", "FBN-248")
-def test_lots_are_told_by_the_names_of_men() -> None:
+def test_lots_are_reported_by_the_names_of_men() -> None:
     game = FbnGame(rules_with(), load_scenario("patrol_clash"))
     who, spec = next(iter(game.start().specs.items()))
     drawn = Draw("nearest of equals", "FBN-218", "", None, ((who, 1),))

@@ -181,7 +181,7 @@ def test_cards_on_a_dead_man_change_nothing() -> None:
 
 
 @pytest.mark.rule("PAY-124")
-def test_the_death_of_an_unconscious_man_is_told_but_he_was_lost_before() -> None:
+def test_the_death_of_an_unconscious_man_is_reported_but_he_was_lost_before() -> None:
     place = scene(red(2))
     told = []
     for result in ("unconscious", "killed", "killed"):

@@ -157,7 +157,7 @@ def test_two_guns_of_a_unit_move_by_one_roll_and_the_others_by_theirs() -> None:
 
 
 @pytest.mark.rule("PAY-080", "PAY-082")
-def test_getting_on_and_off_and_the_height_of_a_flyer_are_told() -> None:
+def test_getting_on_and_off_and_the_height_of_a_flyer_are_reported() -> None:
     on = bare_unit("red", "red", [(18.0, 10.0), (22.0, 10.0)])
     place = scene(on, engines=wagon())
     place.play(move_unit, place.battle, on, script=[("move", ("board", "cart")), ("posture", "up")])
@@ -647,7 +647,7 @@ HILL = Goal("hill", "hold", ("red",), 3, (20.0, 44.0), 2.0, due=15)
 
 @pytest.mark.rule("PAY-007", "PAY-084")
 @pytest.mark.parametrize("inches", [[2, 3], [1, 1], [3, 4], [5, 6]])
-def test_a_cart_without_room_ahead_is_told_to_have_gone_nowhere(inches: list[int]) -> None:
+def test_the_log_says_that_a_cart_without_room_ahead_stays(inches: list[int]) -> None:
     crowd = bare_unit("others", "red", [(20.0 + x, 20.1 + 1.1 * n) for n in range(20) for x in (-2.2, -1.1, 0.0, 1.1)])
     cart = Engine("wagon", "cart", "red", "red", (20.0, 18.0), mount="", aboard=("red.1",))
     place = scene(bare_unit("red", "red", [(20.0, 18.0)], weapons=()), crowd, engines={"cart": cart})

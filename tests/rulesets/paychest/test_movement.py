@@ -64,7 +64,7 @@ def test_each_figure_has_its_gait_or_the_unit_has_one() -> None:
 
 
 @pytest.mark.rule("PAY-070", "PAY-069")
-def test_what_a_way_costs_is_told_before_it_is_gone() -> None:
+def test_the_cost_of_a_move_is_shown_before_the_choice() -> None:
     """The cost shown in advance equals what the move takes of the allowance, as far as the allowance lasts."""
     areas = {
         "rocks": ("rocks", [(0.0, 12.0), (60.0, 12.0), (60.0, 14.0), (0.0, 14.0)]),

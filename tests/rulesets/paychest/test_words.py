@@ -330,7 +330,7 @@ def test_dice_are_named_in_plain_words() -> None:
 
 
 @pytest.mark.rule("PAY-046", "PAY-115")
-def test_cards_are_told_by_what_they_stand_for() -> None:
+def test_cards_are_reported_by_what_they_stand_for() -> None:
     played = game("patrol_clash")
     drawn = Draw("card", "PAY-046", "", None, (("young_men", 1),))
     assert played.narrator.describe_card(drawn, "young_men") == played.plan.units["young_men"].name == "Young men"
@@ -367,7 +367,7 @@ def test_the_melee_belongs_to_the_move_of_the_same_card(
 
 
 @pytest.mark.rule("PAY-127", "PAY-128", "PAY-158", "PAY-175")
-def test_hits_wounds_and_routs_of_a_unit_are_told(ford: PaychestGame) -> None:
+def test_hits_wounds_and_routs_of_a_unit_are_reported(ford: PaychestGame) -> None:
     before = ford.start()
     name, (part, *_) = next(
         (name, ford.plan.parts.get(name, (name,))) for name in before.units if name in ford.scenario.units

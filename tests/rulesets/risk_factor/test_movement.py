@@ -111,7 +111,7 @@ def test_a_rider_who_goes_round_a_pond_is_slowed_by_the_bush_on_his_way_only() -
 
 
 @pytest.mark.rule("RSK-071", "RSK-076", "RSK-077")
-def test_what_a_way_costs_is_told_before_it_is_gone() -> None:
+def test_the_cost_of_a_move_is_shown_before_the_choice() -> None:
     """The cost shown in advance equals what the move spends, as far as the allowance lasts."""
     marsh = ground("marsh", "broken", [(0, 60), (100, 60), (100, 63), (0, 63)])
     fence = line("fence", "hedge", (0, 80), (100, 80))

@@ -155,7 +155,7 @@ def test_all_until_its_own_melee_belongs_to_a_charge_and_nothing_to_other_orders
 
 
 @pytest.mark.rule("RSK-110", "RSK-144")
-def test_what_is_told_of_units_is_their_figures_wounded_leaders_and_flight() -> None:
+def test_changes_of_units_are_their_figures_wounded_leaders_and_flight() -> None:
     of = game()
     before = of.start()
     said = of.display.condition(before)["rifles"]

@@ -73,7 +73,7 @@ def test_where_nobody_has_a_clear_shot_another_target_may_be_named() -> None:
 
 
 @pytest.mark.rule("RSK-104", "RSK-106")
-def test_hits_beyond_the_men_in_clear_sight_are_told() -> None:
+def test_hits_beyond_the_men_in_clear_sight_are_reported() -> None:
     """A file seen from its end shows one man at a time. Three kills leave the rest of the file unharmed."""
     field = scene(
         troops("a", "red", (0, 0), at=row(3, 50, x=47.5, step=2.5), marks=["commanded"], **RIFLES),

@@ -21,7 +21,7 @@ def sentence(kind: str, **data: Any) -> str:
 
 
 @pytest.mark.rule("RSK-125", "RSK-127")
-def test_an_action_throw_is_told_with_its_lines_its_die_and_its_result() -> None:
+def test_an_action_throw_is_reported_with_its_lines_its_die_and_its_result() -> None:
     data = {
         "unit": "a", "risk": 3, "die": 4, "result": "advance", "table": "melee", "platoon": "", "doing": "march",
     }  # fmt: skip
@@ -61,7 +61,7 @@ def test_an_action_throw_reports_whether_the_result_binds_the_unit(marks: tuple[
 
 
 @pytest.mark.rule("RSK-125", "RSK-147")
-def test_a_platoons_throw_is_told_with_its_lines_and_its_squads_follow() -> None:
+def test_a_platoons_throw_is_reported_with_its_lines_and_its_squads_follow() -> None:
     data = {"platoon": "a", "risk": 3, "die": 4, "result": "advance", "table": "missile", "shared": True}
     told = sentence("platoon action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
@@ -96,7 +96,7 @@ def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -
 
 
 @pytest.mark.rule("RSK-177", "RSK-178")
-def test_a_melee_is_told_with_the_casualties_of_both_sides_and_who_goes_back() -> None:
+def test_a_melee_is_reported_with_the_casualties_of_both_sides_and_who_goes_back() -> None:
     one = sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 3}, back=["blue"])
     assert one == "melee of Spears and Rifles: 1 casualty of the impi, 3 casualties of the post; the post fell back"
     assert sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 1}, back=["red", "blue"]).endswith(
@@ -108,12 +108,12 @@ def test_a_melee_is_told_with_the_casualties_of_both_sides_and_who_goes_back() -
 @pytest.mark.parametrize(
     ("bearing", "wind"), [(0, "north"), (12, "north-north-east"), (225, "south-west"), (348, "north-north-west"), (349, "north"), (360, "north")]
 )  # fmt: skip
-def test_a_move_is_told_with_its_length_and_the_way_it_went(bearing: int, wind: str) -> None:
+def test_a_move_is_reported_with_its_length_and_the_way_it_went(bearing: int, wind: str) -> None:
     assert sentence("move", unit="a", cm=12.5, bearing=bearing) == f"Spears moved 12.5 cm {wind}"
 
 
 @pytest.mark.rule("RSK-162")
-def test_a_charge_is_told_with_whom_it_met_or_how_far_off_it_ended() -> None:
+def test_a_charge_is_reported_with_whom_it_met_or_how_far_off_it_ended() -> None:
     charge = {"unit": "a", "target": "b", "left": 0.0}
     assert sentence("charge", contact=3, met=["b"], **charge) == "Spears charged Rifles: 3 figures in contact"
     assert sentence("charge", contact=1, met=["red"], **charge).endswith(": 1 figure in contact with The impi")
@@ -124,7 +124,7 @@ def test_a_charge_is_told_with_whom_it_met_or_how_far_off_it_ended() -> None:
 
 
 @pytest.mark.rule("RSK-098", "RSK-100", "RSK-109")
-def test_a_volley_is_told_with_its_wounds_and_kills_or_that_it_only_grazed() -> None:
+def test_a_volley_is_reported_with_its_wounds_and_kills_or_that_it_only_grazed() -> None:
     volley = {"unit": "b", "target": "a", "cover": "soft", "shots": 5}
     told = sentence("shooting", hits=4, wounds=2, kills=1, **volley)
     assert told == "Rifles shot at Spears in soft cover: 5 shots, 4 hits (2 wounds, 1 kill)"
@@ -135,7 +135,7 @@ def test_a_volley_is_told_with_its_wounds_and_kills_or_that_it_only_grazed() -> 
 
 @pytest.mark.rule("RSK-173", "RSK-174")
 @pytest.mark.parametrize(("hurt", "die", "fate"), [(0, 5, "wounded"), (0, 6, "killed"), (1, 5, "killed")])
-def test_every_blow_of_a_melee_is_told_with_both_men_and_what_became_of_the_beaten(
+def test_every_blow_of_a_melee_is_reported_with_both_men_and_what_became_of_the_beaten(
     hurt: int, die: int, fate: str
 ) -> None:
     field = met(reds=1, blues=1, blue_hurt=hurt, red_close="lance")
@@ -217,7 +217,7 @@ def test_the_price_of_a_link_is_that_of_a_leader_in_reach() -> None:
 
 
 @pytest.mark.rule("RSK-035", "RSK-087")
-def test_weapons_and_the_men_one_may_pick_are_told_by_name() -> None:
+def test_weapons_and_the_men_one_may_pick_are_reported_by_name() -> None:
     field = scene(leader("pc", "red", (50, 40)), troops("s", "blue", (0, 0), at=[(50, 60), (54, 60)], hurt=1))
     arms = Choose("shoot with", "RSK-035", "pc", "red", ("rifled_carbine", "spear"), ())
     assert [option_phrase(field.battle, arms, arm) for arm in arms.options] == [
@@ -246,7 +246,7 @@ def test_captors_are_told_how_many_may_die() -> None:
 
 
 @pytest.mark.rule("RSK-145", "RSK-156")
-def test_men_gone_over_the_edge_or_captured_are_told_once() -> None:
+def test_men_gone_over_the_edge_or_captured_are_reported_once() -> None:
     """Their loss event has no text if another event already reports their fate."""
     gone = {"unit": "a", "left": 3}
     assert sentence("over the edge", count=7, **gone) == "Spears: 7 figures went off the table, 3 left"

@@ -209,7 +209,7 @@ def test_a_jest_waits_once_and_dies_with_the_leader() -> None:
         (DEATH, "the leader of Spears was killed", "he, commander of blue, was killed"),
     ],
 )
-def test_what_a_leader_hit_does_is_told_once_of_leader_and_commander(
+def test_what_a_leader_hit_does_is_reported_once_of_leader_and_commander(
     faces: list[int], leader: str, commander: str
 ) -> None:
     scene = battlefield(blue("Spears", "D4"), commanders={"blue": ("D4", "Spears")})
@@ -274,7 +274,7 @@ def test_profiles_say_who_has_a_leader_and_which_dice() -> None:
 
 
 @pytest.mark.rule("VCC-106", "VCC-111", "VCC-115", "VCC-157")
-def test_what_lies_beside_a_unit_on_the_table_is_told_with_it() -> None:
+def test_markers_beside_a_unit_are_reported_with_it() -> None:
     scene = battlefield(
         red("Foot", "D4", marks="jest prone", hits=5, wounds=1),
         red("Old men", "D5", wounds=3),

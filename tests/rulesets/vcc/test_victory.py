@@ -270,7 +270,7 @@ def test_an_object_lies_where_its_carrier_fell_not_where_he_set_out() -> None:
 
 
 @pytest.mark.rule("VCC-171", "VCC-156")
-def test_a_commander_who_goes_off_the_table_with_his_unit_is_told() -> None:
+def test_a_commander_who_goes_off_the_table_with_his_unit_is_reported() -> None:
     scene = battlefield(blue("Spears", "D7"), commanders={"blue": ("D7", "Spears")})
     scene.run(retreat, scene.unit("Spears"), 1)
     assert scene.battle.commanders["blue"].box == OFF_TABLE
