@@ -20,10 +20,13 @@ from zareba.base.errors import ZarebaError
 from zareba.base.filenames import write_whole
 from zareba.session import open_session, saved_games
 from zareba.session.thinking import Thought
+from zareba.web import app as web_app
 from zareba.web.lobby import games as house_games
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import CHECKPOINT_AFTER, Games
 from zareba.web.lobby.links import KEY_FILE, Links
+from zareba.web.seat.view import version_of
+from zareba.web.seat.viewer import Viewer
 
 AT_ONCE = 12
 FRIEND = {"seat.tribesmen": "friend"}
@@ -327,6 +330,65 @@ def test_one_stream_tells_of_many_games_and_of_links_that_are_not_good(club: Clu
     run_async(listen)
     assert all(found[link] == [0, 0] for link in bad) and all(min(found[link]) > 0 for link in links)
     assert not any(chair.game.stream_count for chair in chairs)
+
+
+def first_events(club: Club, address: str, least: int) -> list[Any]:
+    """Open a stream of a server in this process, and return the data of its first events."""
+    club.games.ending = False
+    path, _, query = address.partition("?")
+    scope = {
+        "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode(),
+        "headers": [(b"host", HOST.encode())], "client": ("127.0.0.1", 1), "server": (HOST, 80), "scheme": "http",
+        "root_path": "", "http_version": "1.1",
+    }  # fmt: skip
+    heard: list[Any] = []
+
+    async def listen() -> None:
+        enough = asyncio.Event()
+        app: Any = club.client.app
+
+        async def receive() -> Any:
+            await enough.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            for line in message.get("body", b"").decode().splitlines():
+                if line.startswith("data: "):
+                    heard.append(json.loads(line.removeprefix("data: ")))
+            if len(heard) >= least:
+                enough.set()
+
+        await asyncio.wait_for(app(scope, receive, send), 60)
+
+    run_async(listen)
+    return heard
+
+
+@pytest.mark.parametrize("kind", ["of one game", "of all tabs"])
+def test_a_silent_stream_repeats_all_versions(club: Club, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_app, "_KEEP_ALIVE", 0.05)
+    you = club.begin("vcc")["you"]
+    link = you.address.removeprefix("/game/")
+    if kind == "of one game":
+        *_, first, second = first_events(club, f"{you.address}/events", 4)
+        assert first == second and first[0] == you.game.version
+    else:
+        *_, first, second = first_events(club, f"/events?of={link}", 5)
+        assert first == second == {link: first[link]} and first[link][0] == you.game.version
+
+
+def test_no_version_is_announced_twice_when_something_becomes_hidden(club: Club) -> None:
+    """Under Afriboria nothing is hidden until the cards are dealt. A page that was told of versions before that, but was
+    too slow to show them, must not be told of the same numbers again afterwards.
+    """
+    you = club.begin("afriboria")["you"]
+    viewer = Viewer(you.game, frozenset({"patrol"}))
+    versions: list[int] = []
+    while not viewer.has_limited_view():
+        you.game.propose(None)  # a change that no page shows
+        versions.append(version_of(viewer))
+        you.do("answer", option=0)
+    assert version_of(viewer) > max(versions)
 
 
 # --- access ----------------------------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Guard
 
 _KEEP_ALIVE = 15.0
-"""Seconds after which a silent stream sends a sign of life."""
+"""Seconds after which a silent stream repeats all versions. A page that hears nothing for longer asks for them."""
 _MOST_TABS = 40
 """Largest number of games announced in one stream."""
 _Query = Callable[[Viewer, Request], Any]
@@ -231,11 +231,9 @@ class _GamePages:
                 sent = await viewer.open.work(partial(_versions, viewer))
                 yield f"retry: 1000\ndata: {json.dumps(sent)}\n\n"
                 while not game.closed and not self._games.ending:
-                    if not await _wait_for_change(change):
-                        yield ": still here\n\n"
-                        continue
+                    is_silent = not await _wait_for_change(change)
                     versions = await viewer.open.work(partial(_versions, viewer))
-                    if versions != sent:  # send nothing if the viewer cannot see the change
+                    if is_silent or versions != sent:  # send nothing if the viewer cannot see the change
                         sent = versions
                         yield f"data: {json.dumps(versions)}\n\n"
             finally:
@@ -272,10 +270,14 @@ class _GamePages:
                     }
                     changed = {link: pair for link, pair in versions.items() if sent.get(link) != pair}
                     sent |= changed
-                    yield f"data: {json.dumps(changed)}\n\n" if changed else ": still here\n\n"
+                    if changed:
+                        yield f"data: {json.dumps(changed)}\n\n"
+                    elif not viewers:
+                        yield ": still here\n\n"
                     if any(viewer.open.closed for viewer in viewers.values()):
                         return  # the browser reconnects, which opens the game again
-                    await _wait_for_change(change)
+                    if not await _wait_for_change(change):
+                        sent.clear()
             finally:
                 for viewer in viewers.values():
                     viewer.open.remove_stream(change)
@@ -366,9 +368,7 @@ def _versions(viewer: Viewer) -> list[int]:
 
 
 async def _wait_for_change(change: asyncio.Event) -> bool:
-    """Wait until an event is set, then clear it. Return False after a timeout, so that the stream can send a sign of
-    life.
-    """
+    """Wait until an event is set, then clear it. Return False after `_KEEP_ALIVE` seconds without one."""
     try:
         async with asyncio.timeout(_KEEP_ALIVE):
             await change.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -114,13 +115,69 @@ def test_a_page_whose_request_failed_asks_again(server: Server, page: Any) -> No
     begin(page, server, "vcc")
     wait_for_question(page)
     page.route("**/parts?*", lambda route: route.abort())
-    was, shown = version(page), page_state(page)
-    fields = {name: str(shown[name]) for name in ("version", "position", "ground")}
-    page.request.post(f"{page.url}/do/answer", form={**fields, "option": "0"}, headers={"Origin": server.home})
+    was = version(page)
+    answer_elsewhere(page, server)
     page.wait_for_selector("#refusal:not(:empty)")
     page.unroute("**/parts?*")
     wait_for_change(page, was)
     assert page.inner_text("#refusal") == ""
+
+
+def answer_elsewhere(page: Any, server: Server) -> None:
+    """Answer the question of the page with its first option, without the page."""
+    shown = page_state(page)
+    fields = {name: str(shown[name]) for name in ("version", "position", "ground")}
+    page.request.post(f"{page.url}/do/answer", form={**fields, "option": "0"}, headers={"Origin": server.home})
+
+
+def test_a_page_whose_request_is_never_answered_asks_again(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    page.evaluate(
+        """AbortSignal.timeout = () => {
+          const given = new AbortController();
+          setTimeout(() => given.abort(), 500);
+          return given.signal;
+        }"""
+    )
+    page.route("**/parts?*", lambda route: None)
+    was = version(page)
+    answer_elsewhere(page, server)
+    page.wait_for_selector("#refusal:not(:empty)")
+    page.unroute("**/parts?*")
+    page.evaluate("AbortSignal.timeout = () => undefined")
+    wait_for_change(page, was)
+    assert page.inner_text("#refusal") == ""
+
+
+def test_a_page_that_hears_nothing_for_long_asks_for_news(server: Server, page: Any) -> None:
+    page.add_init_script("window.SharedWorker = class { port = { postMessage() {} } }")  # its worker has ended
+    page.clock.install()
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    was = version(page)
+    answer_elsewhere(page, server)
+    page.wait_for_timeout(500)
+    assert version(page) == was
+    page.clock.fast_forward(60_000)
+    wait_for_change(page, was)
+
+
+def test_a_version_that_is_announced_again_is_requested_again(server: Server, page: Any) -> None:
+    page.add_init_script("window.SharedWorker = class { port = { postMessage() {} } }")
+    page.clock.install()
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    page.clock.pause_at(
+        datetime.now(UTC) + timedelta(hours=1)
+    )  # so that nothing but an announcement makes the page ask
+    shown = int(version(page))
+    for announced in (shown + 1, shown, shown + 1):
+        asked: list[Any] = []
+        page.on("requestfinished", lambda request, asked=asked: asked.append(request.url))
+        call(page, "game/actions.noteVersion", announced)
+        page.wait_for_timeout(500)
+        assert any("/parts?" in url for url in asked) == (announced != shown)
 
 
 # --- quick clicks ----------------------------------------------------------------------------------------------------------

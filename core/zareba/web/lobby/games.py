@@ -91,7 +91,7 @@ class OpenGame:
 
     Versions start at the current time, so that they never repeat after a restart. `asked_since` is the first version
     with the pending question, and `seat_pages` has the latest page of each seat that cannot see everything.
-    `last_full_versions` has the last version that each seat got while nothing was hidden from it.
+    `last_full_versions` has the last version announced or sent to each seat while nothing was hidden from it.
     `people_version` grows when the people at the table change: who is online, chat, names, turns.
 
     `thinking` is True while AI players play in the background, and `thinker` is the search of one of them. `trouble` is the reason why play stopped, "" if it did

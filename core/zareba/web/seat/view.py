@@ -110,8 +110,7 @@ def _versions(viewer: Viewer, page: Mapping[str, Any]) -> tuple[int, int, str]:
     """
     game = viewer.open
     if not viewer.has_limited_view():
-        game.last_full_versions[viewer.seats] = game.version
-        return game.version, game.asked_since, position(viewer)
+        return _full_version(viewer), game.asked_since, position(viewer)
     digest = _digest_of(page)
     last_version = game.last_full_versions.get(viewer.seats, game.first_version)  # the next version must be a later one
     seat_page = game.seat_pages.get(viewer.seats) or SeatPage(last_version, last_version, "", None)
@@ -128,6 +127,17 @@ def _versions(viewer: Viewer, page: Mapping[str, Any]) -> tuple[int, int, str]:
         seat_page.question_version,
         f"{_digest_of({name: page[name] for name in _POSITION})}.{question_fingerprint}",
     )
+
+
+def _full_version(viewer: Viewer) -> int:
+    """Return the version of the page of a viewer who sees everything, and note it.
+
+    Once something is hidden, later versions must be greater. Otherwise a page would take a new version for one that it
+    has already requested.
+    """
+    game = viewer.open
+    game.last_full_versions[viewer.seats] = game.version
+    return game.version
 
 
 _POSITION = ("is_asked", "over", "pieces", "targets", "place", "status")
@@ -446,7 +456,7 @@ def cached_page_state(viewer: Viewer) -> PageState | None:
 def version_of(viewer: Viewer) -> int:
     """Return the version of a viewer's page. This is fast if nothing is hidden from the viewer."""
     with viewer.open.lock:
-        return page_state(viewer).version if viewer.has_limited_view() else viewer.open.version
+        return page_state(viewer).version if viewer.has_limited_view() else _full_version(viewer)
 
 
 def position_of(viewer: Viewer) -> str:

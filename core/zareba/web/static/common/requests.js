@@ -5,13 +5,15 @@ import { byId } from "./dom.js";
 export const base = byId("main").dataset.base ?? "";
 
 /**
- * Return the JSON at an address below `base`. Throws an Error with the server's reason if it refuses.
+ * Return the JSON at an address below `base`. Throws an Error that says why there is none: the server refuses, or does not
+ * answer.
  * @param {string} path
  * @param {RequestInit} options
  * @returns {Promise<any>}
  */
 export async function requestJson(path, options = {}) {
-  const response = await fetch(base + path, { headers: { Accept: "application/json" }, ...options });
+  const response = await fetch(base + path, { headers: { Accept: "application/json" }, ...options })
+    .catch(() => { throw new Error("the server does not answer"); });
   const data = await response.json().catch(() => ({ refused: "the server sent no readable answer" }));
   if (!response.ok) throw new Error(data.refused || "this is not possible");
   return data;

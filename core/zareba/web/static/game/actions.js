@@ -10,6 +10,7 @@ import { show } from "./show.js";
 import { state } from "./state.js";
 
 const RETRY = 2000;      // milliseconds after which a page that is still behind asks again
+const PATIENCE = 60_000; // milliseconds after which a request without an answer is given up, so that the page can go on
 let busy = false;        // true during a request
 let announced = 0;       // the last version that the event stream announced
 let requested = 0;       // the last version that was requested
@@ -33,7 +34,7 @@ export async function act(what, fields = {}) {
     const { version, position, ground } = state.page;
     const body = new URLSearchParams({ version: String(version), position, ground });
     for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
-    show(await requestJson("/do/" + what, { method: "POST", body }));
+    show(await requestJson("/do/" + what, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) }));
     focusOnQuestion();
     noteAct(what);
   } catch (error) {
@@ -79,7 +80,7 @@ export async function requestPage() {
   if (busy) return;
   busy = true;
   try {
-    const told = await requestJson("/parts?ground=" + encodeURIComponent(state.page.ground));
+    const told = await requestJson("/parts?ground=" + encodeURIComponent(state.page.ground), { signal: AbortSignal.timeout(PATIENCE) });
     if (told.version !== state.page.version) show(told);
     if (hasFailed) showRefusal("");
     hasFailed = false;
@@ -106,6 +107,7 @@ function requestLatest() {
  */
 export function noteVersion(version) {
   document.body.classList.remove("lost");
+  if (version !== announced) requested = 0;    // the same number may have been announced and requested before
   announced = version;
   if (!busy) requestLatest();
 }

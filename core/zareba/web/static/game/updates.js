@@ -5,6 +5,8 @@ import { noteServerLost, noteVersion } from "./actions.js";
 
 const VISIBLE = 3000;     // milliseconds between two requests for news of a page without a stream
 const HIDDEN = 20_000;
+const SILENCE = 50_000;   // milliseconds without a word from the stream after which a page asks for news itself
+let watch = 0;
 
 /**
  * Follow the game. A browser opens few connections to one server, so all its tabs share one stream. If they cannot
@@ -13,10 +15,27 @@ const HIDDEN = 20_000;
 export function followGame() {
   if (window.SharedWorker) shareStream();
   else takeTurnsWithStream();
+  watchForSilence();
+}
+
+/** Ask for news after a silence: the shared worker may have ended, or the server may have refused this game a stream. */
+function watchForSilence() {
+  clearTimeout(watch);
+  watch = setTimeout(askForNews, SILENCE);
+}
+
+async function askForNews() {
+  try {
+    noteVersions(await requestJson("/news"));
+  } catch {
+    noteServerLost();
+  }
+  watchForSilence();
 }
 
 /** @param {[number, number]} versions of the game, and of the people at the table */
 function noteVersions([version, people]) {
+  watchForSilence();
   noteVersion(version);
   notePeopleVersion(people);
 }
@@ -36,17 +55,9 @@ function takeTurnsWithStream() {
   let stream = null;
   let timer = 0;
 
-  const askForNews = async () => {
-    try {
-      noteVersions(await requestJson("/news"));
-    } catch {
-      noteServerLost();
-    }
-    wait();
-  };
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(askForNews, document.hidden ? HIDDEN : VISIBLE);
+    timer = setTimeout(() => askForNews().then(wait), document.hidden ? HIDDEN : VISIBLE);
   };
   const giveUpStream = () => {
     stream?.close();
