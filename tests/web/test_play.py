@@ -520,6 +520,35 @@ def _attacker(event: Event) -> str:
     return str(event.data.get("by") or event.data.get("unit") or event.data.get("gun")).partition(".")[0]
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "first_answers", "buttons"),
+    [
+        ("fixed_baynet", 0, [("phase", "Let the AI finish this phase: Actions")]),
+        (
+            "fixed_baynet",
+            1,
+            [("unit", "Let the AI play Fusiliers"), ("phase", "Let the AI finish this phase: Actions")],
+        ),
+        pytest.param("paychest", 1, [("phase", "Let the AI play Captain Merrow")], marks=pytest.mark.deep),
+        pytest.param("vcc", 0, [("phase", "Let the AI finish this phase: British units move")], marks=pytest.mark.deep),
+    ],
+)
+def test_the_buttons_name_what_the_ai_would_play(
+    club: Club, ruleset: str, first_answers: int, buttons: list[tuple[str, str]]
+) -> None:
+    you = club.begin(ruleset)["you"]
+    you.do("delegate", scope="set_up", player="doctrine")
+    for _ in range(first_answers):
+        you.do("answer", option=0)
+    question = you.parts()["question"]
+    found = re.findall(r'data-rest="(\w+)"[^>]*>([^<]*) <kbd>', question)
+    assert [(scope, unescape(words)) for scope, words in found] == buttons
+    if len(buttons) > 1:
+        assert you.do("delegate", scope="unit", player="doctrine").status_code == 200
+        after = you.parts()
+        assert after["is_asked"] and after["acting"] != "fusiliers"
+
+
 # --- undo between two people -----------------------------------------------------------------------------------------------
 
 

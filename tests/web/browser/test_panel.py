@@ -143,6 +143,27 @@ def test_the_number_of_an_option_under_more_shows_it_and_then_chooses_it(server:
     page.locator(f"#question .more [data-option='{number}']").click()
 
 
+@pytest.mark.deep
+def test_keys_let_the_ai_play_one_unit_or_finish_the_phase(server: Server, page: Any) -> None:
+    begin(page, server, "fixed_baynet")
+    wait_for_question(page)
+    set_up(page)
+    page.keyboard.press("n")
+    assert page.locator("[data-rest=unit]").count() == 0, "no unit acts yet"
+    was = version(page)
+    page.locator("#question [data-option]").first.click()
+    wait_for_change(page, was)
+    page.wait_for_selector("[data-rest=unit] >> text=Let the AI play Fusiliers")
+    page.locator("#table").focus()
+    page.keyboard.press("n")
+    page.wait_for_selector("#log >> text=Fusiliers activated")
+    wait_for_question(page)
+    assert page.locator(".who-acts >> text=Fusiliers").count() == 0
+    page.locator("#table").focus()
+    page.keyboard.press("e")
+    page.wait_for_selector("#status >> text=Turn 2")
+
+
 def test_a_screen_reader_hears_what_happened_and_what_is_asked(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)

@@ -12,7 +12,8 @@ from zareba.presentation.board import Board
 from zareba.presentation.landmarks import Landmarks
 from zareba.scenario.load import hidden_from
 from zareba.session.briefing import objective_lines
-from zareba.table import Answer, Choose, Confirm, Place, Point, Question
+from zareba.session.delegation import phase_of, unit_of
+from zareba.table import Answer, Choose, Confirm, Place, Point, Question, Step
 
 NO_SIDE = 9
 """The number in the styles of the page for pieces and people of no side."""
@@ -88,6 +89,20 @@ def who_acts(game: Game[Any], board: Board, question: Question, seat: str) -> di
         "unit": game.narrator.name_of(unit) if is_on_map else "",
         "label": board.labels.get(unit, "") if is_on_map else "",
     }
+
+
+def rest_for_ai(game: Game[Any], state: Any, step: Step, question: Question) -> dict[str, Any]:
+    """Return what one press lets the AI finish: the activation of a unit, and the phase.
+
+    `unit` is the name of the unit that acts, "" for none, and `phase` the title of the phase. If the phase is the
+    activation of that unit, `phase` is "".
+    """
+    unit = unit_of(game, state, question)
+    name = game.narrator.name_of(unit) if unit and unit not in game.seats else ""
+    if name and phase_of(step).endswith(f" {unit}"):
+        return {"unit": name, "phase": ""}
+    title = next((title for title, is_now in game.display.phases(state) if is_now), "")
+    return {"unit": name, "phase": title.partition(": ")[2] or title}
 
 
 def victory(game: Game[Any], state: Any, seat: str | None) -> dict[str, Any]:

@@ -18,7 +18,15 @@ from zareba.table import Answer, Choose, Confirm, Place, Question, Roll, fingerp
 from zareba.web.lobby.games import OpenGame, SeatPage
 from zareba.web.responses import json_bytes, render
 from zareba.web.seat.acts import last_act_of_others, log_lines, present_moment
-from zareba.web.seat.panel import answers, options_in_groups, options_with_odds, places_in_words, victory, who_acts
+from zareba.web.seat.panel import (
+    answers,
+    options_in_groups,
+    options_with_odds,
+    places_in_words,
+    rest_for_ai,
+    victory,
+    who_acts,
+)
 from zareba.web.seat.viewer import Viewer
 
 # --- The view of a seat: the map as it may see it, its question, the log and the status -------------------------------
@@ -320,6 +328,8 @@ def _question_data(viewer: Viewer, state: Any, board: Board, question: Question)
         page_data["options"] = []
         page_data["dice"] = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
     page_data["acts"] = who_acts(game, board, question, getattr(question, "seat", None) or viewer.seat or "")
+    now = viewer.open.session.history.now
+    page_data["rest"] = {} if now is None else rest_for_ai(game, now.draft, now.step, question)
     page_data["first_options"], page_data["more_options"] = options_in_groups(game, state, question)
     page_data["with_odds"] = options_with_odds(game, state, question)
     page_data["terms"] = game.narrator.words.terms_in(page_data["sentence"], board.headline, *page_data["options"])

@@ -68,10 +68,10 @@ export function answerWith(number) {
 }
 
 /**
- * Let the AI answer the questions that are left of this phase or of the set-up.
- * @param {"phase" | "set_up"} scope
+ * Let the AI answer the questions that are left of a unit's activation, of this phase or of the set-up.
+ * @param {"unit" | "phase" | "set_up"} scope
  */
-export function finishPhase(scope = "phase") {
+export function letAiFinish(scope) {
   act("delegate", { scope, player: "doctrine" });
 }
 

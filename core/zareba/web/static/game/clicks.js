@@ -1,6 +1,6 @@
 // Clicks on buttons, and submitted forms.
 import { byIdAs, closest, fieldsOf } from "../common/dom.js";
-import { act, actAndClose, answerWith, finishPhase } from "./actions.js";
+import { act, actAndClose, answerWith, letAiFinish } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { skipLesson } from "./lesson.js";
 import { openStep } from "./log.js";
@@ -28,8 +28,8 @@ const BUTTONS = [
   ["[data-advice]", () => showAdvice()],
   ["[data-skip-lesson]", () => skipLesson()],
   ["[data-act]", (data) => act(data.act ?? "", { side: data.side || "", player: data.player || "" })],
-  ["[data-set-up]", () => finishPhase("set_up")],
-  ["[data-rest]", () => finishPhase()],
+  ["[data-set-up]", () => letAiFinish("set_up")],
+  ["[data-rest]", (data) => letAiFinish(data.rest === "unit" ? "unit" : "phase")],
   ["[data-pick]", (data) => startPicking(data.pick ?? "", data.unit ?? "", data.said ?? "", reasonGiven())],
   ["[data-order]", (data) => actAndClose("order", { unit: data.unit ?? "", kind: data.order ?? "" })],
   ["[data-umpire]", (data) => actAndClose("umpire", { act: data.umpire ?? "", of: data.of ?? "", what: data.what || "", reason: reasonGiven() })],

@@ -1,6 +1,6 @@
 // Keys.
 import { all, closest, first } from "../common/dom.js";
-import { act, answerWith, finishPhase } from "./actions.js";
+import { act, answerWith, letAiFinish } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { chooseAmong } from "./choices.js";
 import { middleOf, scroll, shownBox, wholeBox, zoom } from "./map.js";
@@ -32,7 +32,8 @@ const KEYS = {
   m: () => setRuler(state.ruler === null),
   o: showOddsOfFocused,
   a: showAdvice,
-  e: () => { if (isAsked()) finishPhase(); },
+  e: () => { if (isAsked()) letAiFinish("phase"); },
+  n: () => { if (isAsked() && first("[data-rest=unit]")) letAiFinish("unit"); },
   "+": () => zoom("in"),
   "-": () => zoom("out"),
   0: () => zoom("all"),
