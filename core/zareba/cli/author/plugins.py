@@ -6,9 +6,9 @@ from typing import Any
 
 from rich.padding import Padding
 
-from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json, print_to_stderr
+from zareba.plugins.listing_cache import cached_listing
 
 
 def plugins(as_json: Json = False) -> None:

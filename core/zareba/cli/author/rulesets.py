@@ -12,9 +12,9 @@ import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import amount
-from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import HouseRules, Json, RulesetName, house_rules_of
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, print_to_stderr
+from zareba.plugins.listing_cache import cached_listing
 
 if TYPE_CHECKING:
     from zareba.plugins.ruleset import Ruleset

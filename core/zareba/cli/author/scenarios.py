@@ -12,9 +12,9 @@ import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.filenames import check_output
-from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import Json
 from zareba.cli.output import out, plain_table, print_json, print_to_stderr
+from zareba.plugins.listing_cache import cached_listing
 
 if TYPE_CHECKING:
     from zareba.rules import Rules

@@ -10,9 +10,9 @@ import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import join_with_and
-from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import out, plain_table, print_json, print_to_stderr
+from zareba.plugins.listing_cache import cached_listing
 from zareba.renamed import with_old_json_keys
 
 if TYPE_CHECKING:

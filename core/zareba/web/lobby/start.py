@@ -19,11 +19,12 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.grammar import in_a_sentence
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.entry_points import house_rule_files
+from zareba.plugins.listing_cache import cached_listing
 from zareba.plugins.rule_files import python_title_in, systems_in, title_from_name
 from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
 from zareba.rules.patch import manifest_in
 from zareba.rules.settings import flat_settings, text
-from zareba.scenario import Scenario, known_scenarios
+from zareba.scenario import Scenario, known_scenarios, load_scenario
 from zareba.session import new_session
 from zareba.session.briefing import unsupported_notes
 from zareba.session.session import HUMAN, SOLO
@@ -71,39 +72,71 @@ class StartedGame:
 def list_battles(battles: Battles) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """Return the available battles, the user's own first and then by size, and the errors of invalid files."""
     faults: dict[str, str] = {}
-    own = battles.own_names()
     listed = []
-    for name in (*own, *known_scenarios()):
+    for name in battles.own_names():
         try:
-            scenario = battles.scenario(name)
+            listed.append(_overview(name, battles.scenario(name), made=True))
         except ZarebaError as error:
             faults[name] = str(error)
-            continue
-        listed.append(
-            {
-                "id": name,
-                "title": scenario.title,
-                "where": f"{scenario.place}, {scenario.year}",
-                "note": scenario.note,
-                "turns": scenario.turns,
-                "sides": " against ".join(side.name for side in scenario.sides.values()),
-                "figures": sum(unit.figures for unit in scenario.units.values()),
-                "units": len(scenario.units),
-                "made": name in own,
-            }
-        )
+    known = _known_battles(known_scenarios())
+    listed += known["battles"]
     listed.sort(key=lambda battle: (not battle["made"], battle["figures"]))
-    return listed, faults
+    return listed, {**faults, **known["faults"]}
+
+
+@lru_cache(maxsize=1)
+def _known_battles(names: tuple[str, ...]) -> dict[str, Any]:
+    """Return the battles of zareba and of installed packages, and the errors of invalid files.
+
+    They come from a cache on disk, because reading the files takes about a second of a new server.
+    """
+
+    def read() -> tuple[dict[str, Any], bool]:
+        found, faults = [], {}
+        for name in names:
+            try:
+                found.append(_overview(name, load_scenario(name), made=False))
+            except ZarebaError as error:
+                faults[name] = str(error)
+        return {"battles": found, "faults": faults}, not faults
+
+    answer: dict[str, Any] = cached_listing("battles of the page", compute=read)
+    return answer
+
+
+def _overview(name: str, scenario: Scenario, *, made: bool) -> dict[str, Any]:
+    """Return what the start page shows of a battle. `made` is True for one of the user's own."""
+    return {
+        "id": name,
+        "title": scenario.title,
+        "where": f"{scenario.place}, {scenario.year}",
+        "note": scenario.note,
+        "turns": scenario.turns,
+        "sides": " against ".join(side.name for side in scenario.sides.values()),
+        "figures": sum(unit.figures for unit in scenario.units.values()),
+        "units": len(scenario.units),
+        "made": made,
+    }
 
 
 @lru_cache(maxsize=1)
 def systems() -> list[dict[str, str]]:
-    """Return the installed rulesets with a description; a ruleset that does not load is left out."""
-    found = []
+    """Return the installed rulesets with a description; a ruleset that does not load is left out.
+
+    They come from a cache on disk, because reading all rulesets takes seconds of a new server.
+    """
+    answer: list[dict[str, str]] = cached_listing("rulesets of the page", compute=_read_systems)
+    return answer
+
+
+def _read_systems() -> tuple[list[dict[str, str]], bool]:
+    """Return the installed rulesets with a description, and True if all load."""
+    found, all_load = [], True
     for name in ruleset_names():
         try:
             book, definition = load_rules(name).book, ruleset(name)
         except ZarebaError:
+            all_load = False
             continue
         readme = definition.folder / "README.md"
         about = readme.read_text(encoding="utf-8").split("\n\n")[1] if readme.is_file() else ""
@@ -118,7 +151,7 @@ def systems() -> list[dict[str, str]]:
                 "about": " ".join(re.sub("[*`]", "", about).split()),
             }
         )
-    return found
+    return found, all_load
 
 
 @lru_cache(maxsize=1)

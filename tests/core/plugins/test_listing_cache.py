@@ -10,19 +10,20 @@ from types import ModuleType
 
 import pytest
 
-from zareba.cli import listing_cache as module
-from zareba.cli.listing_cache import cached_listing
+from zareba.plugins import listing_cache as module
+from zareba.plugins.listing_cache import cached_listing
 
 Ask = Callable[[], int]
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a package that is the only source of the cache."""
+    """Return a package that is the only source of the cache, which is in a folder of the test."""
     folder = tmp_path / "package"
     (folder / "within").mkdir(parents=True)
     (folder / "a.py").write_text("one = 1\n", encoding="utf-8")
     (folder / "within" / "b.yaml").write_text("two: 2\n", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(module, "_roots", lambda: [folder])
     monkeypatch.setattr(module, "_unhashed_files", lambda roots: [])
     return folder

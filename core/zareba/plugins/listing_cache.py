@@ -1,4 +1,4 @@
-"""A cache of the answers of the listing commands, in the user's cache folder.
+"""A cache of the answers of the listing commands and of the start page, in the user's cache folder.
 
 Counting rules reads all YAML and code of every ruleset, which takes seconds. Hashing the files to check that nothing
 has changed takes a moment.
