@@ -276,12 +276,14 @@ class Evening(Generic[S]):
             answers = {name: answer_from_data(value) for name, value in data["answers"].items()}
             form = self.form(data["act"], Scene(self.game, data["actor"], data["target"], answers))
             for answered in data["given"]:
+                _take_usual_answers(form)
                 pending = form.pending
                 if not isinstance(pending, (Throw, Decide)) and not (
                     isinstance(pending, AskFact) and pending.stands_for
                 ):
                     raise ZarebaError("the entry has more dice than the act")
                 form.give(answer_from_data(answered["answer"]), answered["faces"])
+            _take_usual_answers(form)
             self.finish(form, is_automatic=bool(data.get("automatic")))
 
     def record_in(self, ledger: Ledger) -> None:
@@ -292,6 +294,12 @@ class Evening(Generic[S]):
         """Close the file."""
         if self._ledger is not None:
             self._ledger.close()
+
+
+def _take_usual_answers(form: Form[Any]) -> None:
+    """Answer the questions that an entry written by an older version does not have, as Enter does."""
+    while isinstance(pending := form.pending, AskFact) and pending.stands_for is None and pending.default is not None:
+        form.give(pending.default)
 
 
 # --- Starting and resuming ----------------------------------------------------------------------------------------------

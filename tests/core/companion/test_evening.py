@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -359,3 +360,11 @@ def test_the_next_phase_begins_only_when_nothing_is_due() -> None:
     with pytest.raises(ZarebaError, match="the rules demand this first: check its leader"):
         one.next()
     assert one.next(leave_out=True).data == {"next": True}
+
+
+def test_an_entry_of_an_older_version_takes_the_usual_answer_to_a_question_that_it_does_not_have() -> None:
+    one, other = evening(), evening()
+    shot(one)
+    entry = json.loads(json.dumps(dict(one.entries[0].data)))
+    other.repeat({**entry, "answers": {"band": "close", "cover": "none"}})
+    assert digest(other.state.to_data()) == digest(one.state.to_data())

@@ -13,11 +13,13 @@ import pytest
 from tests.rulesets.companion_games import typed
 
 from zareba.base.errors import ZarebaError
-from zareba.companion import AskFact, Evening, Scene, new_evening, open_evening, scenario_of_list
+from zareba.companion import AskFact, Evening, Form, Scene, new_evening, open_evening, scenario_of_list
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
+from zareba.table import RecordedTable
 from zareba_rulesets.risk_factor.companion import RskCompanion
 from zareba_rulesets.risk_factor.companion.book import groups_of_leaders, melees_on_table, place_all
+from zareba_rulesets.risk_factor.companion.melees import pairs_of
 from zareba_rulesets.risk_factor.forces import Battle
 from zareba_rulesets.risk_factor.game import RskGame
 
@@ -385,6 +387,27 @@ def test_questions_are_filled_in_with_what_the_book_knows() -> None:
         evening.next(leave_out=True)
     assert usual("throw", "in_cover") == ("bravo",)
     assert usual("throw", "in_range") == ("bravo",)
+
+
+@pytest.mark.rule("RSK-164", "RSK-182")
+def test_people_say_which_leaders_fight_in_front_of_their_men() -> None:
+    """Seven men, their NCO and Lt Ashby fight four spearmen, who face two of them each, and one of them three."""
+    forces = "The column:\n8 Alpha rifles, Lt Ashby\nThe impi:\n4 Red spears\n"
+    evening = evening_of(forces, melee__leaders="as_figures")
+    battle = evening.state.copy()
+    place_all(battle, groups_of_leaders(battle), [{"alpha": 7, "alpha_nco": 1, "lt_ashby": 1, "red": 4}])
+    battle.waiting = ["alpha+red"]
+
+    def opponents(front: tuple[str, ...]) -> list[list[str]]:
+        form = Form(evening.companion, battle, evening.companion.act_named["melee"], ["alpha"])
+        form.scene = Scene(evening.game, "alpha", answers={"wrong": (), "front": front})
+        draft, scene = form._laid_out()
+        table = RecordedTable(evening.game.rules, draft, ["front"])
+        return [[other.unit_id for other in match.several] for match in pairs_of(table, draft, scene)]
+
+    men = ["alpha", "alpha"]
+    assert opponents(()) == [["alpha", *men], men, men, ["alpha_nco", "lt_ashby"]]
+    assert opponents(("lt_ashby",)) == [["lt_ashby", *men], men, men, ["alpha", "alpha_nco"]]
 
 
 @pytest.mark.rule("RSK-047")

@@ -12,8 +12,9 @@ from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point
 from zareba.table import Event, Table
+from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.charge import TOUCH
-from zareba_rulesets.risk_factor.chapters.matching import Match, matches
+from zareba_rulesets.risk_factor.chapters.matching import Match, fighters, matches
 from zareba_rulesets.risk_factor.chapters.melee import MeleeFacts, fight
 from zareba_rulesets.risk_factor.companion.book import (
     ASIDE,
@@ -162,6 +163,25 @@ def _storms(battle: Battle, scene: Scene) -> bool:
     return any("charger" in unit.marks for unit in fighting_units(battle, scene))
 
 
+def _leaders_in_front(battle: Battle, scene: Scene) -> Choices:
+    """Return the leaders of the larger side who may stand before its men, so that they meet the first opponents.
+
+    Only leaders of a side that has charged are matched among its men, unless a setting says otherwise (RSK-182).
+    """
+    fighting = {unit.id: _fighting(n, battle, scene) for n, unit in enumerate(fighting_units(battle, scene))}
+    units = [battle.units[name] for name, count in fighting.items() if count]
+    ours, theirs = (
+        sum(fighting[unit.id] for unit in units if (unit.spec.side == battle.side) is active)
+        for active in (True, False)
+    )
+    side = battle.side if ours > theirs else battle.enemy(battle.side)
+    has_charged = side == battle.side and any(u.spec.side == side and "charged" in u.marks for u in units)
+    larger = [unit for unit in units if unit.spec.side == side]
+    if all(unit.spec.leader for unit in larger) or (battle.book.settings.melee_leaders == "last" and not has_charged):
+        return {}
+    return {unit.id: unit.spec.name for unit in larger if unit.spec.leader}
+
+
 def _lay_out_fighters(battle: Battle, scene: Scene) -> None:
     """Bring the figures that fight together, and take the others out of reach (RSK-164)."""
     for number, unit in enumerate(fighting_units(battle, scene)):
@@ -182,12 +202,35 @@ def _fight(table: Table, battle: Battle, scene: Scene) -> None:
     """Match the fighters, set them face to face, and fight (RSK-164, RSK-174)."""
     units = fighting_units(battle, scene)
     names = names_in_melee(battle, scene.actor)
-    pairs = matches(table, battle, [unit for unit in units if battle.figures_in_contact(unit)])
+    pairs = pairs_of(table, battle, scene)
     if not pairs:
         end_melee(battle, scene.actor)
         return
     _face_off(battle, units, pairs, scene)
     fight(table, battle, tuple(names), pairs)
+
+
+def pairs_of(table: Table, battle: Battle, scene: Scene) -> list[Match]:
+    """Match the fighters of a layout (RSK-164).
+
+    The layout cannot say which opponents a leader meets. Leaders whom people see in front come first, and the others
+    after their men.
+    """
+    units = [unit for unit in fighting_units(battle, scene) if battle.figures_in_contact(unit)]
+    pairs = matches(table, battle, units)
+    if not pairs:
+        return []
+
+    def place(figure: Figure) -> int:
+        if not battle.units[figure.unit_id].spec.leader:
+            return 1
+        return 0 if figure.unit_id in scene["front"] else 2
+
+    paired = [other for pair in pairs for other in pair.several]
+    side = battle.units[paired[0].unit_id].spec.side
+    behind = [other for other in fighters(battle, units)[side] if other not in paired]
+    ordered = iter(sorted([*paired, *behind], key=place))
+    return [Match(pair.single, [next(ordered) for _ in pair.several]) for pair in pairs]
 
 
 def _face_off(battle: Battle, units: Items[Unit], pairs: Items[Match], scene: Scene) -> None:
@@ -276,6 +319,13 @@ def _melee_asks() -> Iterator[Asked[Battle]]:
             kind=Count,
             measured=partial(_up_to_its_wounded, number),
         )
+    yield Asked(
+        "front",
+        "Which leaders fight in front of their men? The others meet the last opponents.",
+        default=(),
+        choices=_leaders_in_front,
+        many=True,
+    )
     yield Asked("obstacle", "Do they fight across an obstacle?", default=False, kind=bool, when=_storms)
     yield Asked("cornered", _pushed_text, default=(), choices=_pushed_units, many=True, after=_some_went_back)
     for number in range(_FIGHTERS):
