@@ -375,7 +375,7 @@ class Rows(Meaning):
     """Rows of a chart for a numeric result. `lines` holds the lowest result of each row with its text, ascending.
 
     The first row also covers everything below the second. `by` names the unit or value that a variable scale depends
-    on; "" for a fixed scale.
+    on, or the case at hand as "at close range"; "" for a fixed scale.
     """
 
     lines: tuple[tuple[int, str], ...]
@@ -462,8 +462,10 @@ class Counted(Meaning):
         if isinstance(read, AtLeast):
             return f"each {read.target} or more"
         if isinstance(read, Counts):
-            shown = {place: " ".join(map(str, sorted(read.groups[place]))) for place in self._counted(read)}
-            return "; ".join(f"{_name(self.what[place])} on {faces or 'no face'}" for place, faces in shown.items())
+            shown = {place: _any_of(read.groups[place]) for place in self._counted(read)}
+            if len(shown) == 1:
+                return f"on {next(iter(shown.values()))}"
+            return "; ".join(f"{_name(self.what[place])} on {faces}" for place, faces in shown.items())
         return ""
 
 
@@ -554,8 +556,18 @@ def random_draw(purpose: str) -> ByCard:
 
 
 def _depends_on(by: str) -> str:
-    """Return the end of a text whose numbers depend on something: "; depends on the range"."""
+    """Return the end of a text whose numbers depend on something: "; depends on the range".
+
+    If `by` names the case at hand, such as "at close range", it follows in brackets.
+    """
+    if by.startswith(("at ", "for ")):
+        return f" ({by})"
     return f"; depends on {by}" if by else ""
+
+
+def _any_of(faces: Collection[int]) -> str:
+    """Return the faces that count as text: "4, 5 or 6", or "no face"."""
+    return join_with_or(map(str, sorted(faces))) if faces else "no face"
 
 
 def _so_many(number: Any, what: str) -> str:

@@ -55,6 +55,18 @@ def test_every_fact_of_an_odds_procedure_has_a_meaning(name: str) -> None:
     assert set(words.facts) <= names, "a meaning of no fact"
 
 
+@pytest.mark.parametrize("name", ruleset_names())
+def test_every_result_of_an_odds_procedure_has_its_own_title(name: str) -> None:
+    words = words_of(ruleset(name).folder / "presentation" / "words.yaml")
+    procedures = ruleset(name).procedures.values()
+    results = [(procedure.name, field.name) for procedure in procedures for field in fields(procedure.outcome)]
+    known = {key for procedure, result in results for key in (result, f"{procedure}.{result}")}
+    assert words.results.keys() <= known
+    titles = [(procedure, words.title_of_result(procedure, result)) for procedure, result in results]
+    assert len(titles) == len(set(titles))
+    assert all("_" not in title for _, title in titles)
+
+
 NAMED = ("sides", "units", "leaders", "terrain", "objectives", "objects")
 """The parts of a scenario whose entries have an id and a name."""
 WORDS = {"name", "title", "kind", "role", "material", "edge", "traits", "zone", "deployment", "arrival"}

@@ -13,6 +13,11 @@ def amount(number: float, one: str, many: str = "") -> str:
     return f"{shown} {one if number == 1 else many or f'{one}s'}"
 
 
+def how_often(count: int) -> str:
+    """Return how often something happened: once, 2 times."""
+    return "once" if count == 1 else f"{count} times"
+
+
 _SINGULAR = {"dice": "die", "men": "man", "inches": "inch", "boxes": "box", "hexes": "hex"}
 
 
@@ -20,9 +25,9 @@ def with_unit(number: object, unit: str) -> str:
     """Return a number with its unit; rulesets write units in the plural: 2 dice, but 1 die; 3 or more on a D12."""
     if unit == "or less on a die" and isinstance(number, int) and number < 1:
         return f"{number}, lower than any die"
-    last = unit.rpartition(" ")[2]
-    word = _SINGULAR.get(unit, unit.removesuffix("s") if last == unit and not unit.endswith("ss") else unit)
-    return f"{number} {word if number == 1 else unit}"
+    noun, of, rest = unit.partition(" of ")
+    one = _SINGULAR.get(noun, noun.removesuffix("s") if " " not in noun and not noun.endswith("ss") else noun)
+    return f"{number} {one if number == 1 else noun}{of}{rest}"
 
 
 def with_note(name: str, note: str) -> str:
@@ -61,6 +66,11 @@ def merge_alike(sentences: Iterable[str]) -> list[str]:
 def in_a_sentence(name: str) -> str:
     """Return a name, or a sentence that begins with one, for use inside a sentence: "The" becomes "the"."""
     return f"the {name[4:]}" if name.startswith("The ") else name
+
+
+def begin_sentence(text: str) -> str:
+    """Return a text with a capital first letter: "man 2 of Guides fell" becomes "Man 2 of Guides fell"."""
+    return text[:1].upper() + text[1:]
 
 
 def with_the(name: str) -> str:

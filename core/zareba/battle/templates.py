@@ -49,7 +49,7 @@ class Words(Book):
     `shots` has a template for each kind of event that is a shot: the unit or gun that fired. Displays draw smoke in
     front of it. `runs` has one for each kind of event in which a unit runs away: that unit or figure. `terms` explains
     technical terms; displays show the explanation of a term that they use. `facts` explains the facts of the odds
-    procedures, and `fact_prefixes` says whom a prefix of their names means.
+    procedures, and `fact_prefixes` says whom a prefix of their names means. `results` has titles for their results.
     """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)
@@ -61,6 +61,7 @@ class Words(Book):
     terms: dict[str, StrictStr] = Field(default_factory=dict)
     facts: dict[str, StrictStr] = Field(default_factory=dict)
     fact_prefixes: dict[str, StrictStr] = Field(default_factory=dict)
+    results: dict[str, StrictStr] = Field(default_factory=dict)
 
     def states(self, marks: Collection[str]) -> tuple[str, ...]:
         """Return the phrases for status marks from the table `states`, in the order of the table."""
@@ -85,6 +86,15 @@ class Words(Book):
         prefix, _, rest = fact.partition("_")
         meaning = self.meaning_of_fact(procedure, rest) if rest and prefix in self.fact_prefixes else ""
         return f"{self.fact_prefixes[prefix]}: {meaning}" if meaning else ""
+
+    def title_of_result(self, procedure: str, result: str) -> str:
+        """Return the title of a result of an odds procedure: its entry in `results`, under `PROCEDURE.RESULT` or `RESULT`,
+        or else its name with spaces.
+        """
+        for key in (f"{procedure}.{result}", result):
+            if key in self.results:
+                return self.results[key]
+        return result.replace("_", " ")
 
 
 @cache

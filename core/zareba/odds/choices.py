@@ -16,7 +16,6 @@ from functools import cached_property, partial
 from time import perf_counter
 from typing import Any, TypeAlias
 
-from zareba.base.grammar import amount
 from zareba.base.memento import key
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
@@ -58,7 +57,9 @@ class ChoiceOdds(Distribution):
 
     def method_text(self) -> str:
         """Return in words how the odds were computed."""
-        method = f"sampled from {amount(self.samples, 'play')}" if self.samples else "exact"
+        method = (
+            f"sampled from {self.samples:,} {'play' if self.samples == 1 else 'plays'}" if self.samples else "exact"
+        )
         return f"{method}; hidden cards and units are guessed" if self.guessed else method
 
 

@@ -22,13 +22,19 @@ _MOST_UNITS = 2
 
 
 def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
-    """Return what will probably happen to each unit in one line, the likeliest losses first.
+    """Return what will probably happen to each unit in one line, the likeliest losses first."""
+    return "; ".join(clauses_in_brief(game, found))
 
-    Numbers come as their likely range and mean, everything else with its chance.
+
+def clauses_in_brief(game: Game[Any], found: ChoiceOdds) -> list[str]:
+    """Return what will probably happen to each unit, one clause a unit, the likeliest losses first.
+
+    Numbers come as their likely range and mean, everything else with its chance. One clause has the chance that nothing
+    changes, if there is one.
     """
     changes: dict[str, dict[UnitChange, Fraction]] = {}
     for outcome, p in found.outcomes.items():
-        for change in _without_lost_units(game, outcome):
+        for change in without_lost_units(game, outcome):
             of_unit = changes.setdefault(change.unit, {})
             of_unit[change] = of_unit.get(change, Fraction(0)) + p
     noted = next(iter(game.narrator.counted_as))
@@ -41,12 +47,12 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
         for phrase in _unit_in_brief(game, changes[unit])
     ]
     nothing = found.outcomes.get((), Fraction(0))
-    unchanged = "no change" if nothing == 1 else f"no change ({percent(nothing)} chance)" if nothing else ""
-    clauses = (unchanged, by_unit(game, parts)) if nothing > Fraction(1, 2) else (by_unit(game, parts), unchanged)
-    return "; ".join(filter(None, clauses))
+    unchanged = ["no change" if nothing == 1 else f"no change ({percent(nothing)} chance)"] if nothing else []
+    changed = _clauses_by_unit(game, parts)
+    return [*unchanged, *changed] if nothing > Fraction(1, 2) else [*changed, *unchanged]
 
 
-def _without_lost_units(game: Game[Any], outcome: Iterable[UnitChange]) -> Iterator[UnitChange]:
+def without_lost_units(game: Game[Any], outcome: Iterable[UnitChange]) -> Iterator[UnitChange]:
     """Yield the changes of an outcome. Of a unit that has nothing left, they are only its losses and that fact."""
     changes = list(outcome)
     noted = next(iter(game.narrator.counted_as))
@@ -299,7 +305,12 @@ def percent(p: Fraction) -> str:
 
 def by_unit(game: Game[Any], phrases: Sequence[tuple[str, str]]) -> str:
     """Return the phrases grouped by unit, with each unit named once."""
+    return "; ".join(_clauses_by_unit(game, phrases))
+
+
+def _clauses_by_unit(game: Game[Any], phrases: Sequence[tuple[str, str]]) -> list[str]:
+    """Return a clause for each unit, with its phrases."""
     found: dict[str, list[str]] = {}
     for unit, words in phrases:
         found.setdefault(unit, []).append(words.removeprefix(f"{game.narrator.name_of(unit)}: "))
-    return "; ".join(f"{game.narrator.name_of(unit)}: {', '.join(words)}" for unit, words in found.items())
+    return [f"{game.narrator.name_of(unit)}: {', '.join(words)}" for unit, words in found.items()]

@@ -21,6 +21,8 @@ def dice_text(answered: Answered) -> str:
     assert isinstance(answered.question, Roll), "only dice have faces"
     faces = " ".join(map(str, answered.faces)) or answered.question.read.describe(answered.answer)
     result, meaning = _result(answered)
+    if meaning.startswith(f"{faces}: "):
+        return meaning  # the row of a chart that holds for this face alone names it
     return "; ".join(filter(None, [f"{faces}, so {result}" if result else faces, meaning]))
 
 

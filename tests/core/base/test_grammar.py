@@ -10,7 +10,16 @@ import pytest
 import zareba
 import zareba_plugins
 import zareba_rulesets
-from zareba.base.grammar import agreeing, amount, join_with_and, merge_alike, with_note, with_unit
+from zareba.base.grammar import (
+    agreeing,
+    amount,
+    begin_sentence,
+    how_often,
+    join_with_and,
+    merge_alike,
+    with_note,
+    with_unit,
+)
 from zareba.presentation.narration import outcome_sentence
 from zareba.scenario import load_scenario
 from zareba.scenario.victory import Outcome
@@ -58,10 +67,24 @@ def test_names_in_a_row_have_commas_and_one_and() -> None:
         (-2, "or less on a die", "-2, lower than any die"),
         (1, "D6", "1 D6"),
         (1, "losses on dice", "1 losses on dice"),
+        (1, "points of danger", "1 point of danger"),
+        (-4, "points of danger", "-4 points of danger"),
     ],
 )
 def test_the_unit_of_a_tally_agrees_with_its_number(number: int, unit: str, words: str) -> None:
     assert with_unit(number, unit) == words
+
+
+def test_how_often_something_happened_is_told_in_words() -> None:
+    assert [how_often(count) for count in (1, 2, 12)] == ["once", "2 times", "12 times"]
+
+
+def test_a_sentence_begins_with_a_capital() -> None:
+    assert [begin_sentence(text) for text in ("man 2 of Guides fell", "Guides fell", "")] == [
+        "Man 2 of Guides fell",
+        "Guides fell",
+        "",
+    ]
 
 
 def test_a_note_is_not_said_twice() -> None:

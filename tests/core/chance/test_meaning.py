@@ -44,9 +44,12 @@ NO_SABRES = Counts((frozenset({5, 6}), frozenset(), frozenset({1})))
         (named("miss", "hit"), AtLeast(4), 1, "4 or more: hit", "less than 4: miss; 4 or more: hit"),
         (named("miss", "hit", "critical"), SumBands((7, 12)), 1, "7 to 11: hit", "less than 7: miss; 7 to 11: hit; 12 or more: critical"),
         (counts("hits"), AtLeast(5), 2, "2 hits (each 5 or more)", "hits (each 5 or more)"),
-        (counts("hits", "flags"), SYMBOLS, (2, 1), "2 hits, 1 flag (hits on 4 5 6; flags on 1)", "hits, flags (hits on 4 5 6; flags on 1)"),
-        (counts("hits (one is sure)", "sabres", "flags"), NO_SABRES, (1, 0, 2), "1 hit (one is sure), 2 flags (hits on 5 6; flags on 1)",
-         "hits (one is sure), flags (hits on 5 6; flags on 1)"),
+        (counts("hits", "flags"), SYMBOLS, (2, 1), "2 hits, 1 flag (hits on 4, 5 or 6; flags on 1)", "hits, flags (hits on 4, 5 or 6; flags on 1)"),
+        (counts("hits (one is sure)", "sabres", "flags"), NO_SABRES, (1, 0, 2), "1 hit (one is sure), 2 flags (hits on 5 or 6; flags on 1)",
+         "hits (one is sure), flags (hits on 5 or 6; flags on 1)"),
+        (counts("hits"), Counts((frozenset({1, 2, 3}),)), (2,), "2 hits (on 1, 2 or 3)", "hits (on 1, 2 or 3)"),
+        (counts("second throws"), Counts((frozenset(),)), (0,), "0 second throws (on no face)", "second throws (on no face)"),
+        (named("missed", "hit", by="at close range"), AtLeast(9), 0, "less than 9: missed (at close range)", "less than 9: missed; 9 or more: hit (at close range)"),
         (counts("hits", by="long range"), AtLeast(6), 1, "1 hit (each 6 or more); depends on long range", "hits (each 6 or more); depends on long range"),
         (counts("inches"), SUM, 7, "7 inches", "inches"),
         (numbered("man struck", ["Ali", "Bey"]), EACH, (2, 1, 2), "man struck: Bey, Ali, Bey", "man struck: 1 Ali, 2 Bey"),
@@ -88,6 +91,12 @@ def test_a_throw_is_reported_with_its_faces_and_what_they_come_to() -> None:
     )
     assert dice_text(throw(counts("hits"), AtLeast(4), 3, 4)) == "3 4; 1 hit (each 4 or more)"
     assert dice_text(throw(remark("the highest begins"), SUM, 3)) == "3; the highest begins"
+
+
+def test_a_face_that_is_a_row_of_its_own_is_told_once() -> None:
+    chart = rows({1: "flees", 2: "stands", 3: "hides", 4: "runs"})
+    assert dice_text(throw(chart, SUM, 3)) == "3: hides"
+    assert dice_text(throw(chart, SUM, 5)) == "5; 4 or more: runs"
 
 
 def test_what_is_said_changes_no_question() -> None:

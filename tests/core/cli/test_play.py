@@ -88,10 +88,11 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
     assert re.search(
-        r"if you choose \w.* bases, the odds of what you can do\s+next:\n\w.* bases: \w.*: .*probably", shown
+        r"the odds of what you can do after option 1, \w.* bases:\n  1 \w.* bases \(.*\):\n      \w.*: .*probably",
+        shown,
     )
     assert re.search(
-        r"no change \(exact\)\nAll outcomes \(exact\), .*\n.*\noutcome +chance *\nno change +100.0%", shown
+        r"no change \(exact\)\nAll outcomes \(exact\), .*\n.*\nchance +outcome *\n100.0% +█+ +no change", shown
     )
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
@@ -254,7 +255,7 @@ def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
     before = Path("until.jsonl").read_bytes()
     shown = run("continue", "until.jsonl", typed="odds\nodds 1\nodds 99\nquit\n").stdout
     told = " ".join(shown.split())
-    brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}probably .{1,40}\(\d+\.\d on average\)", told)
+    brief = re.search(r"1 .{1,60} \(.*\): .{1,60}: .{0,40}probably .{1,40}\(\d+\.\d on average\)", told)
     assert brief is not None and "odds N shows all outcomes of option N" in told
     assert re.search(r"All outcomes \((exact|sampled from [\d,]+ plays)\)", told)
     assert "if you then do nothing more and the AI player doctrine decides for the others" in told
@@ -265,6 +266,7 @@ def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
 
 @pytest.mark.parametrize("samples", [0, 145])
 def test_all_outcomes_stand_in_a_table_with_a_bar_each(samples: int) -> None:
+    """The chance comes first, so that a long outcome is wrapped in its own column."""
     session = _presses_until(lambda session: session.pending.why == "fire at")
     lost = UnitChange("jezails", "lost", 0, 2), UnitChange("jezails", "hits", 0, 4)
     found = ChoiceOdds(outcomes={lost: Fraction(9, 10), lost[:1]: Fraction(1, 10)}, samples=samples)
@@ -272,8 +274,10 @@ def test_all_outcomes_stand_in_a_table_with_a_bar_each(samples: int) -> None:
     with console.capture() as captured:
         console.print(changes_table(session.game, found))
     head, *rows = captured.get().splitlines()
-    assert re.search(r"outcome +chance", head)
-    assert len(rows) == 2 and all("█" in row and "%" in row for row in rows), "no bar continues on the next line"
+    assert re.search(r"chance .*outcome", head)
+    starts = [row for row in rows if "%" in row]
+    assert len(starts) == 2 and all("█" in row for row in starts)
+    assert all(not row[: head.index("outcome")].strip() for row in rows if row not in starts)
 
 
 def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
@@ -292,7 +296,7 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     monkeypatch.setattr(VccNarrator, "describe", lambda self, state, question: "Does the patrol storm the well?")
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
     assert "1 no: no change (exact)" in told
-    assert re.search(r"2 yes: [^:]+: 1 base lost \(50% chance\); no change \(50% chance\) \(exact\)", told)
+    assert re.search(r"2 yes \(exact\): [^:]+: 1 base lost \(50% chance\) no change \(50% chance\)", told)
     assert told.count("All outcomes (exact)") == 2 and "50.0%" in told
 
 

@@ -97,9 +97,7 @@ def test_evening_of_three_turns() -> None:
     # Charlie: 4 bases, mounted target +1 (VCC-083), close doubles: 10 dice. 10 hits: one base, 4 left over.
     assert typed(evening, "charlie; 1 1 1 1 1 1 1 1 1 1")[0] == "Charlie fired 10 dice at Riders (close): 10 hits"
     # Leader of Marks at medium: 10 misses.
-    assert typed(evening, "5 5") == [
-        "Marks: check its leader: less than 11: he is missed; depends on the range, here medium"
-    ]
+    assert typed(evening, "5 5") == ["Marks: check its leader: less than 11: he is missed (at medium range)"]
     # Blue: leader base 1, elite +1 = 2; 3 misses by 1: 1d6 hits (VCC-151): 2 + 3 = 5. Marks: 3 bases; 3 passes.
     # Riders: 4 bases; 6 misses by 2: they leave contact and are prone (VCC-152).
     typed(evening, "blue; 3; 3", "marks; 3", "6")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
-from zareba.base.grammar import amount, in_a_sentence, with_unit
+from zareba.base.grammar import amount, begin_sentence, how_often, in_a_sentence, with_unit
 from zareba.base.tally import Tally
 from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.play.roster import of_unit, required_roster, show_briefing, show_roster
@@ -44,27 +44,29 @@ _MOST_RESULTS = 8
 _MAP_LINES = 22
 """Height of a map shown on request, in lines."""
 
-_IMPOSSIBLE = "impossible"
-
 _HELP_COLUMN = 21
 
 HELP = """\
 E3, 2 or jezails     take that option; Enter takes the suggested one
-E3; n; done          several answers on one line; fusiliers E3 n: several answers for one unit; 2-4 hold: one answer for several units
+E3; north; done      several answers on one line
+fusiliers E3 north   several answers for one unit
+2-4 hold             one answer for several units
 same                 give the same answers as last time to this kind of question
 briefing, score      the objectives, and the present score
 more, log            what happened since your last answer; in the whole game
 units                the units on the map, and the meaning of its marks
 map [UNIT], board    the whole map, or around a unit; a map of every figure
-why [N], why all     dice and modifiers of the last act: short, one kind, all
-odds [N], advice     the odds of all options, or of one; what the AI suggests
-rule [WORD|ID]       the rule of this question, those with a word, or one
+why, why N, why all  dice and modifiers of the last act: in short, one of them, all
+odds, odds N         the odds of all options, or of option N
+advice               what the AI suggests, and why
+rule, rule WORD      the rule of this question; rules with a word or an id
 options, hand        all options; your cards
 roster [UNIT]        your figures one by one, or your units
 undo, redo           take back your last choice, or repeat it
 keep FILE.yaml       save battle, players and rules, to play them again
 quit                 leave; all is saved, and 'zareba continue' resumes
-help acts, WORD      more commands (AI players, orders, umpires); one command
+help acts            the commands for AI players, standing orders and umpires
+help WORD            one command
 With real dice: type the faces, such as 4 1 6, or 2x5 1x6 (two fives, one six); auto, or auto all, throws for you."""
 
 
@@ -136,15 +138,9 @@ class LookupCommands:
         return self._numbers_in_brief(kind.tallies) if kind.tallies else self._throws_in_brief(kind.throws)
 
     def _numbers_in_brief(self, tallies: Sequence[Tally]) -> str:
-        first = tallies[0]
-        (_, first_count), *others = Counter(_total_in_brief(tally) for tally in tallies).items()
-        number = _total_in_brief(first)
-        if number != _IMPOSSIBLE:
-            number = with_unit(first.total, first.rule.unit)  # the unit agrees with the first number
-        times = f" ({amount(first_count, 'time')})" if first_count > 1 else ""
-        other_totals = [f"{total} ({amount(count, 'time')})" if count > 1 else total for total, count in others]
-        also = f"; also {', '.join(other_totals)}" if others else ""
-        return f"{first.rule.name.replace('_', ' ')}: {number}{times}{also} ({first.rule.rule})"
+        rule, counts = tallies[0].rule, Counter(_total_in_brief(tally) for tally in tallies)
+        totals = [f"{total} ({how_often(count)})" if len(tallies) > 1 else total for total, count in counts.items()]
+        return f"{rule.name.replace('_', ' ')}: {', '.join(totals)} ({rule.rule})"
 
     def _throws_in_brief(self, throws: Sequence[Answered]) -> str:
         first = throws[0]
@@ -152,12 +148,16 @@ class LookupCommands:
             return self._throw_in_words(first)
         line = self._view.question_text(first.question).partition(":")[0]
         actor = first.question.actor
-        for throw in throws[:_MOST_RESULTS]:
-            result = " ".join(map(str, throw.faces)) or outcome_text(self._view.game, throw).partition(";")[0]
+        results = [
+            " ".join(map(str, throw.faces)) or outcome_text(self._view.game, throw).partition(";")[0]
+            for throw in throws[:_MOST_RESULTS]
+        ]
+        comma = " / " if any(", " in result for result in results) else ", "
+        for throw, result in zip(throws, results, strict=False):
             if throw is first:
                 line += f": {result}"
             elif throw.question.actor == actor:
-                line += f", {result}"
+                line += f"{comma}{result}"
             else:
                 actor = throw.question.actor
                 line += f"; {in_a_sentence(self._view.game.narrator.name_of(actor))}: {result}"
@@ -170,7 +170,7 @@ class LookupCommands:
             raise ZarebaError(
                 "odds are available only for options and for yes or no, not for a place on the map or a throw"
             )
-        odds = OptionOdds(self._view.session, self._view.state(), self._view.print)
+        odds = OptionOdds(self._view.session, self._view.state(), self._view.print, self._view.console.width)
         if which:
             odds.show_option(self._pick(question, odds.phrases, which))
         else:
@@ -221,7 +221,7 @@ class LookupCommands:
         """
         rules = [] if question is None else [question.rule]
         if isinstance(question, (Choose, Confirm)):
-            rules += OptionOdds(self._view.session, self._view.state(), self._view.print).rules()
+            rules += OptionOdds(self._view.session, self._view.state(), self._view.print, self._view.console.width).rules()
         numbers = self._view.session.last_numbers(self._view.seat)
         rules += [part.rule for number in numbers if isinstance(number, Tally) for part in number.parts()]
         return list(dict.fromkeys(rule for rule in rules if rule))
@@ -276,18 +276,22 @@ class LookupCommands:
         show_roster(of_unit(roster, unit) if unit else roster, self._view.console)
 
     def _log(self, _: str) -> None:
-        for sentence in self._view.sentences():
-            self._view.print_indented(f"- {sentence}", 2)
+        sentences = self._view.sentences()
+        if not sentences:
+            self._view.print("nothing has happened yet")
+        for sentence in sentences:
+            self._view.print_indented(f"- {begin_sentence(sentence)}", 2)
 
     def _more(self, _: str) -> None:
         """Show every sentence, die and card since a person's last answer."""
-        for sentence in self._view.event_sentences(self._view.session.news(self._view.seat)):
-            self._view.print_indented(f"- {sentence}", 2)
-        for tally in self._view.session.last_numbers(self._view.seat):
-            if isinstance(tally, Answered):
-                self._view.print_indented(
-                    f"  {self._view.question_text(tally.question)}: {outcome_text(self._view.game, tally)}", 4
-                )
+        sentences = self._view.event_sentences(self._view.session.news(self._view.seat))
+        throws = [throw for throw in self._view.session.last_numbers(self._view.seat) if isinstance(throw, Answered)]
+        if not sentences and not throws:
+            self._view.print("nothing has happened since your last answer; log shows the whole game")
+        for sentence in sentences:
+            self._view.print_indented(f"- {begin_sentence(sentence)}", 2)
+        for throw in throws:
+            self._view.print_indented(f"  {self._throw_in_words(throw)}", 4)
 
     def _briefing(self, _: str) -> None:
         show_briefing(self._view.session.briefing(self._view.seat), self._view.console)
@@ -327,9 +331,9 @@ class LookupCommands:
 
 
 def _total_in_brief(tally: Tally) -> str:
-    """Return the total of a modifier breakdown; a throw that no die can make low enough is impossible."""
+    """Return the total of a modifier breakdown with its unit; a throw that no die can make low enough is impossible."""
     is_too_low = tally.rule.unit.startswith("or less") and tally.total < 1
-    return _IMPOSSIBLE if is_too_low else str(tally.total)
+    return "impossible" if is_too_low else with_unit(tally.total, tally.rule.unit)
 
 
 def _is_unmodified(found: Explanation) -> bool:

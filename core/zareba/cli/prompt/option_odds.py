@@ -13,12 +13,12 @@ from rich.text import Text
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import with_unit
 from zareba.base.tally import Number, Tally
-from zareba.cli.output import plain_table
+from zareba.cli.output import hanging, plain_table
 from zareba.cli.sanitize import sanitize
 from zareba.cli.study.distributions import changes_table
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, DiceUse, ProcedureExplanation
-from zareba.odds.phrases import changes_in_brief
+from zareba.odds.phrases import clauses_in_brief
 from zareba.rules import load_catalogue
 from zareba.rules.ruleset_info import RulesetInfo
 from zareba.session import Session
@@ -120,11 +120,14 @@ def option_phrases(game: Game[Any], state: Any, question: Choose) -> list[str]:
 
 @dataclass(frozen=True)
 class OptionOdds:
-    """The outcomes of the options of the pending choice. `state` is the table as the player being asked sees it."""
+    """The outcomes of the options of the pending choice. `state` is the table as the player being asked sees it, `width`
+    the width of the screen.
+    """
 
     session: Session
     state: Any
     show: Callable[[Any], None]
+    width: int
 
     @property
     def question(self) -> Choose | Confirm:
@@ -169,9 +172,11 @@ class OptionOdds:
         answer = answers_to(question)[index]
         next_options = None if self._has_odds(self.state, question, answer) else self._next_options(answer)
         if next_options is not None:
-            self.show(Text(f"if you choose {phrases[index]}, the odds of what you can do next:"))
-            for phrase, next_answer in next_options:
-                self._show_in_brief(phrase, self.session.odds_of(next_answer, _SECONDS_IN_BRIEF, first=answer))
+            self.show(f"the odds of what you can do after option {index + 1}, {phrases[index]}:")
+            for number, (phrase, next_answer) in next_options:
+                self._show_in_brief(
+                    f"{number:>3} {phrase}", self.session.odds_of(next_answer, _SECONDS_IN_BRIEF, first=answer)
+                )
             return
         odds = self.session.odds_of(answer)
         self._show_in_brief(f"{index + 1} {phrases[index]}", odds)
@@ -201,8 +206,18 @@ class OptionOdds:
             self.show("(the outcomes include what has already happened in this step)")
 
     def _show_in_brief(self, title: str, odds: ChoiceOdds) -> None:
-        brief = changes_in_brief(self.session.game, odds)
-        self.show(Text(sanitize(f"{title}: {brief} ({odds.method_text()})"), style="bold"))
+        """Show the title of an option, and below it a line for each unit that will probably change."""
+        clauses = clauses_in_brief(self.session.game, odds)
+        if len(clauses) == 1 and odds.outcomes.get((), 0) == 1:
+            self._show_bold(f"{title}: {clauses[0]} ({odds.method_text()})")
+            return
+        self._show_bold(f"{title} ({odds.method_text()}):")
+        for clause in clauses:
+            self._show_bold(f"      {clause}")
+
+    def _show_bold(self, line: str) -> None:
+        """Show a line; if it is wrapped, its further lines are indented."""
+        self.show(Text(hanging(line, self.width, 8), style="bold"))
 
     def _phrases(self, state: Any, question: Choose | Confirm) -> list[str]:
         return option_phrases(self.session.game, state, question) if isinstance(question, Choose) else ["no", "yes"]
@@ -214,13 +229,13 @@ class OptionOdds:
         game = self.session.game
         return game.advisor.has_odds(state, question, answer) or not game.narrator.knows_question(state, question)
 
-    def _next_options(self, answer: Any) -> list[tuple[str, Any]] | None:
-        """Return the options with odds of the choice that an answer leads to, with their phrases; None if there is no
-        such choice.
+    def _next_options(self, answer: Any) -> list[tuple[int, tuple[str, Any]]] | None:
+        """Return the options with odds of the choice that an answer leads to, with their numbers and phrases; None if
+        there is no such choice.
         """
         question, state = self.session.after(answer) or (None, None)
         if not isinstance(question, (Choose, Confirm)):
             return None
         visible = self.session.game.sight.view(state, question.seat)
-        options = zip(self._phrases(visible, question), answers_to(question), strict=True)
-        return [(phrase, option) for phrase, option in options if self._has_odds(visible, question, option)] or None
+        options = enumerate(zip(self._phrases(visible, question), answers_to(question), strict=True), 1)
+        return [option for option in options if self._has_odds(visible, question, option[1][1])] or None

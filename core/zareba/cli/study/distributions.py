@@ -13,13 +13,14 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import begin_sentence
 from zareba.base.state import canonical_json
+from zareba.battle.templates import Words
 from zareba.cli.output import plain_table
 from zareba.cli.sanitize import sanitize
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
-from zareba.odds.phrases import by_unit, likely_range, percent
-from zareba.rules.settings import text
+from zareba.odds.phrases import by_unit, likely_range, percent, without_lost_units
 
 _MOST_OUTCOMES = 12
 """The largest number of outcomes that get a row each."""
@@ -67,35 +68,41 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
 
 
-def likely_result(procedure: Procedure, odds: Odds) -> str:
-    """Return the likely result in one line: the likely range and mean of each number, and the likeliest of other values."""
+def likely_result(procedure: Procedure, odds: Odds, words: Words) -> str:
+    """Return the likely result in one line: the likely range and mean of each number, and the likeliest of other values.
+
+    `words` has the titles of the results.
+    """
     parts = []
     for name in _field_names(procedure):
-        rows, title = _field_distribution(odds, name), name.replace("_", " ")
+        rows, title = _field_distribution(odds, name), words.title_of_result(procedure.name, name)
         if len(rows) == 1 or not all(_is_number(value) for value, _ in rows):
             value, p = max(rows, key=lambda row: row[1])
             if p == 1 and value == 0 and not isinstance(value, bool):
                 continue  # a number that is always 0 says nothing
-            shown = ("no", "yes")[value] if isinstance(value, bool) else _value_text(value)
-            parts.append(f"{title}: {shown}" + (f" ({percent(p)})" if p < 1 else ""))
+            parts.append(f"{title}: {_value_text(value)}" + (f" ({percent(p)})" if p < 1 else ""))
             continue
         low, high = likely_range(rows)
         mean = sum(float(p) * float(value) for value, p in rows)
         parts.append(f"{title}: {f'{low:g}' if low == high else f'{low:g} to {high:g}'} ({mean:.1f} on average)")
-    return f"Likely result. {'; '.join(parts or ['nothing']).capitalize()}."
+    return f"Likely result. {begin_sentence('; '.join(parts or ['nothing']))}."
 
 
-def odds_table(procedure: Procedure, odds: Odds) -> RenderableType:
-    """Return all outcomes with bars if they are few, otherwise one table per field of the outcome."""
+def odds_table(procedure: Procedure, odds: Odds, words: Words) -> RenderableType:
+    """Return all outcomes with bars if they are few, otherwise one table per field of the outcome.
+
+    `words` has the titles of the fields.
+    """
     names = _field_names(procedure)
+    titles = [words.title_of_result(procedure.name, name) for name in names]
     if len(odds.outcomes) <= _MOST_OUTCOMES:
         ordered = sorted(odds.outcomes.items(), key=lambda item: [_sort_key(getattr(item[0], name)) for name in names])
         rows = [([_value_text(getattr(outcome, name)) for name in names], p) for outcome, p in ordered]
-        return _bars(names, rows, odds)
+        return _bars(titles, rows, odds)
     tables: list[RenderableType] = []
-    for name in names:
+    for name, title in zip(names, titles, strict=True):
         tables += [
-            _bars([name], [([label], p) for label, p in _rows(_field_distribution(odds, name))], odds),
+            _bars([title], [([label], p) for label, p in _rows(_field_distribution(odds, name))], odds),
             Text(""),
         ]
     return Group(*tables[:-1])
@@ -104,17 +111,24 @@ def odds_table(procedure: Procedure, odds: Odds) -> RenderableType:
 def changes_table(game: Game[Any], odds: ChoiceOdds) -> RenderableType:
     """Return the possible changes of the units, the likeliest first. The rest of many outcomes share one row."""
     rows = sorted(odds.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
+    describe = game.narrator.describe_change
     few_plays = 0 < odds.samples < _FEW_PLAYS
     most = _MOST_OUTCOMES_OF_FEW_PLAYS if few_plays else _MOST_OUTCOMES
     shown = [
-        (by_unit(game, [(change.unit, game.narrator.describe_change(change)) for change in changes]), p)
+        (by_unit(game, [(change.unit, describe(change)) for change in without_lost_units(game, changes)]), p)
         for changes, p in rows[:most]
     ]
     if len(rows) > most:
         other = len(rows) - most
-        name = "another outcome" if other == 1 else f"one of {other} other outcomes"
+        name = "another outcome" if other == 1 else f"any of {other} other outcomes"
         shown.append((name, sum((p for _, p in rows[most:]), Fraction(0))))
-    return _bars(["outcome"], [([sanitize(words or "no change")], p) for words, p in shown], odds)
+    longest_bar = _SHORT_BAR if odds.samples else _BAR // 2
+    cells, has_intervals = _chances([p for _, p in shown], odds, longest_bar)
+    heads = ["chance", *(["95 %"] if has_intervals else []), "", "outcome"]
+    # The outcome stands last, because only the other columns are always short.
+    return plain_table(
+        heads, [[*cell, sanitize(words or "no change")] for cell, (words, _) in zip(cells, shown, strict=True)]
+    )
 
 
 def _field_distribution(odds: Odds, name: str) -> list[tuple[Any, Fraction]]:
@@ -145,19 +159,24 @@ def _rows(distribution: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fract
 
 def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], odds: Distribution) -> RenderableType:
     """Return a table of rows, each with its labels and its chance, and with a bar. Sampled odds also have intervals."""
-    likeliest = max(p for _, p in rows)
     columns = zip(heads, *(labels for labels, _ in rows), strict=True)
     has_long_labels = sum(max(map(len, column)) + 2 for column in columns) > _LONG_LABELS
     longest_bar = _SHORT_BAR if odds.samples or has_long_labels else _BAR
-    has_intervals = False
+    chances, has_intervals = _chances([p for _, p in rows], odds, longest_bar)
+    cells = [[*labels, *chance] for (labels, _), chance in zip(rows, chances, strict=True)]
+    return plain_table([*heads, "chance", *(["95 %"] if has_intervals else []), ""], cells, right=("chance",))
+
+
+def _chances(chances: Sequence[Fraction], odds: Distribution, longest_bar: int) -> tuple[list[list[str]], bool]:
+    """Return the cells of each chance: in percent, its interval if it is sampled, and a bar; and if there are intervals."""
+    intervals = [odds.interval(p) for p in chances]
+    has_intervals = any(high > low for low, high in intervals)
+    likeliest = max(chances)
     cells = []
-    for labels, p in rows:
-        low, high = odds.interval(p)
-        interval = [f"{low:.1%} to {high:.1%}"] if high > low else []
-        has_intervals = has_intervals or bool(interval)
-        cells.append([*labels, _chance_text(p), *interval, "█" * round(longest_bar * p / likeliest) or "▏"])
-    label_heads = [head.replace("_", " ") for head in heads]
-    return plain_table([*label_heads, "chance", *(["95 %"] if has_intervals else []), ""], cells, right=("chance",))
+    for p, (low, high) in zip(chances, intervals, strict=True):
+        interval = [f"{low:.1%} to {high:.1%}"] if has_intervals else []
+        cells.append([_chance_text(p), *interval, "█" * round(longest_bar * p / likeliest) or "▏"])
+    return cells, has_intervals
 
 
 def _chance_text(p: Fraction) -> str:
@@ -168,9 +187,11 @@ def _chance_text(p: Fraction) -> str:
 
 
 def _value_text(value: Any) -> str:
-    if isinstance(value, str):
-        return value.replace("_", " ")
-    return text(value) if isinstance(value, bool) else f"{float(value):g}" if _is_number(value) else str(value)
+    if isinstance(value, bool):
+        return ("no", "yes")[value]
+    if value is None or value == "":
+        return "none"
+    return f"{float(value):g}" if _is_number(value) else str(value).replace("_", " ")
 
 
 def check_plot(path: Path) -> None:
@@ -181,8 +202,11 @@ def check_plot(path: Path) -> None:
         raise ZarebaError(f"there is no folder {path.parent} for the plot; create it or choose another --plot")
 
 
-def save_plot(path: Path, title: str, procedure: Procedure, odds: Odds) -> None:
-    """Draw bars for every field of the outcome, as SVG or PNG. Raises ZarebaError without matplotlib."""
+def save_plot(path: Path, title: str, procedure: Procedure, odds: Odds, words: Words) -> None:
+    """Draw bars for every field of the outcome, as SVG or PNG. `words` has the titles of the fields.
+
+    Raises ZarebaError without matplotlib.
+    """
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
@@ -198,7 +222,7 @@ def save_plot(path: Path, title: str, procedure: Procedure, odds: Odds) -> None:
             numbers = all(_is_number(value) for value, _ in distribution)
             positions = [float(value) if numbers else _without_math(_value_text(value)) for value, _ in distribution]
             axes.bar(positions, [float(p) for _, p in distribution], color="#7a4a1e")
-            axes.set_xlabel(name.replace("_", " "))
+            axes.set_xlabel(_without_math(words.title_of_result(procedure.name, name)))
             axes.set_ylabel("chance")
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 

@@ -69,12 +69,14 @@ def odds(
 def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
     from pydantic import TypeAdapter
 
+    from zareba.battle.templates import words_of_ruleset
     from zareba.cli.prompt.option_odds import chances_data, explanation_table, tallies_data
     from zareba.cli.study.distributions import likely_result, means, odds_data, odds_table, save_plot
     from zareba.cli.study.facts import fact_text
     from zareba.odds import odds as procedure_odds
 
     result = procedure_odds(rules, procedure, situation)
+    words = words_of_ruleset(rules.ruleset.folders)
     explanation = procedure.explain(rules, situation)
     if as_json:
         data: dict[str, Any] = {
@@ -90,22 +92,23 @@ def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path |
         print_json(with_old_json_keys("odds", data) | ({"note": result.note} if result.note else {}))
     else:
         console = out()
-        console.print(f"{procedure.summary} ({procedure.rule}), {result.method}", style="bold")
-        console.print(likely_result(procedure, result), style="bold")
+        how = f"{result.method}, {result.note}" if result.note and not result.samples else result.method
+        console.print(f"{procedure.summary} ({procedure.rule}), {how}", style="bold")
+        console.print(likely_result(procedure, result, words), style="bold")
         given = {field.name: getattr(situation, field.name) for field in fields(procedure.facts)}
         defaults = {field.name: field.default for field in fields(procedure.facts)}
         changed = [f"{fact}={fact_text(value)}" for fact, value in given.items() if value != defaults[fact]]
         command = f"zareba odds {rules.ruleset.id} {procedure.name} --list"
         facts = f"With {join_with_and(changed)}; all other" if changed else "All"
         console.print(f"{facts} facts have their defaults ('{command}' explains them).")
-        if result.note:
+        if result.note and result.samples:
             console.print(result.note)
         console.print()
-        console.print(odds_table(procedure, result))
+        console.print(odds_table(procedure, result, words))
         console.print()
         console.print(explanation_table(rules.ruleset, explanation))
     if plot is not None:
-        save_plot(plot, f"{rules.ruleset.id}: {procedure.summary}", procedure, result)
+        save_plot(plot, f"{rules.ruleset.id}: {procedure.summary}", procedure, result, words)
         print_to_stderr(f"the plot is in {plot}")
 
 

@@ -24,7 +24,7 @@ from zareba_rulesets.paychest.forces.units import Figure
 from zareba_rulesets.paychest.ground import Shelter
 
 HITS = counts("hits")
-_TRIES = counts("rethrows")
+_TRIES = counts("second throws")
 
 Shot: TypeAlias = tuple[int, Band, Gait, Cover, int, int, int]
 """All that affects the chance of one shot: skill, band, gait, cover, arm wounds, body wounds, recovered (0 or 1)."""

@@ -356,7 +356,7 @@ def _action_means(book: RskBook, tables: tuple[tuple[str, bool], ...], risk: int
                 results = [book.action(name, risk, die, falling_back) for name, falling_back in tables]
             shown = results if len(set(results)) > 1 else results[:1]
             lines[face] = ", ".join(RESULT_TEXTS.get(result, result) for result in shown).replace("_", " ")
-        known = book.action_means[tables, risk] = rows(lines, by=f"the Risk Factor, here {risk}")
+        known = book.action_means[tables, risk] = rows(lines, by=f"for Risk Factor {risk}")
     return known
 
 

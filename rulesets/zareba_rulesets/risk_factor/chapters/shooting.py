@@ -319,7 +319,7 @@ def _roll_volley(
         battle.book.rules.show_range(table, battle.book.limits(weapon), unit, weapon, band)
         base_number = to_hit(battle.book, weapon, band, cover)
         need = battle.book.rules.number("to_hit", base_number, battle, unit, target, table=table, of=weapon, band=band)
-        means = counts("hits", by=f"weapon, range and cover, here {entry.title}, {band} range, {COVERS[cover]}")
+        means = counts("hits", by=f"for {entry.title}, {band} range, {COVERS[cover]}")
         hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id, means=means)
         figures_hit = hits
         if entry.blast and hits:

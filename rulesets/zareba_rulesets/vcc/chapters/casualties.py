@@ -115,7 +115,7 @@ def check_leader(table: Table, battle: Battle, unit: Unit, band: Band, actor: st
     book, check = battle.book, battle.book.file.leader_hits
     situation = LeaderHitFacts(getattr(check.hit_on, band), band)
     needed = table.tally("leader_hit", situation, unit).total
-    meanings = named("he is missed", "he is hit", by=f"the range, here {band}")
+    meanings = named("he is missed", "he is hit", by=f"at {band} range")
     if not table.roll(
         check.dice, check.die, SumBands((needed,)), why="leader hit", rule="VCC-110", actor=actor, means=meanings
     ):
