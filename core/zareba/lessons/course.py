@@ -45,7 +45,7 @@ class Lesson:
     A lesson without `page` is not taught there.
 
     `due` returns True if the lesson fits the current question; `learnt` returns True if a line did what the lesson
-    asks.
+    asks. A lesson `on_open_table` is left out on a table of boxes or hexes, where its question never comes.
     """
 
     key: str
@@ -54,6 +54,7 @@ class Lesson:
     due: Callable[[Session, Question], bool]
     learnt: Callable[[LessonContext], bool]
     page: PageTask | None = None
+    on_open_table: bool = False
 
 
 def _of_options(session: Session, question: Question) -> bool:
@@ -132,6 +133,7 @@ COURSE = (
             "On an open table you may go anywhere in the lit area. Click a place, and the panel says what it costs, or why "
             "it is not allowed.",
         ),
+        on_open_table=True,
     ),
     Lesson(
         "rules",
@@ -161,7 +163,8 @@ COURSE = (
     ),
     Lesson(
         "numbers",
-        "Dice were thrown. 'why' shows how each number came about: its modifiers, their rules, and the dice.",
+        "Dice or cards have decided something. 'why' shows them, and how each number came about: its modifiers and their "
+        "rules.",
         "Type why.",
         _thrown,
         lambda heard: heard.is_command("why"),
@@ -224,3 +227,9 @@ COURSE = (
         ),
     ),
 )
+
+
+def course_of(session: Session) -> list[Lesson]:
+    """Return the lessons that a session can teach, in order."""
+    is_open = session.game.display.board(session.state).space == "free"
+    return [lesson for lesson in COURSE if is_open or not lesson.on_open_table]

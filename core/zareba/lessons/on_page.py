@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from zareba.lessons.course import COURSE
+from zareba.lessons.course import course_of
 from zareba.lessons.primer import read_primer
 from zareba.lessons.teacher import explain_question
 from zareba.session import Session
@@ -38,7 +38,7 @@ def page_lesson(session: Session, learnt: Collection[str]) -> PageLesson | None:
         return None
     rules = session.game.rules.ruleset
     primer = read_primer(*rules.folders)
-    course = [(lesson, lesson.page) for lesson in COURSE if lesson.page is not None]
+    course = [(lesson, lesson.page) for lesson in course_of(session) if lesson.page is not None]
     done = [lesson.key for lesson, _ in course if lesson.key in learnt]
     due = next(
         ((lesson, page) for lesson, page in course if lesson.key not in done and lesson.due(session, question)), None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.base.grammar import amount, join_with_and
-from zareba.lessons.course import COURSE, Lesson, LessonContext
+from zareba.base.grammar import amount, in_a_sentence, join_with_and
+from zareba.lessons.course import Lesson, LessonContext, course_of
 from zareba.lessons.primer import Primer, read_primer
 from zareba.rules import load_catalogue
 from zareba.rules.ruleset_info import RulesetInfo
@@ -31,6 +31,7 @@ class Teacher:
         self._session = session
         self._rules = session.game.rules.ruleset
         self._primer = read_primer(*self._rules.folders)
+        self._course = course_of(session)
         self._learnt: dict[str, bool] = {}
         self._asked: set[str] = set()
         self._now: Lesson | None = None
@@ -39,8 +40,10 @@ class Teacher:
 
     def opening(self) -> list[str]:
         """Return the lines shown before the first question."""
+        yours, *others = [in_a_sentence(side.name) for side in self._session.game.scenario.sides.values()]
         return [
-            f"Ten minutes of {self._session.game.rules.book.title}. Both sides are already set up; you play the first.",
+            f"Ten minutes of {self._session.game.rules.book.title}. You play {yours}, and an AI player plays "
+            f"{join_with_and(others)}. Both sides are already set up.",
             *([self._primer.opening] if self._primer.opening else []),
             "Each step has a lesson. 'skip' skips it, 'lessons' lists them all, 'quit' leaves the game. Mistakes cost nothing.",
         ]
@@ -56,14 +59,15 @@ class Teacher:
             self._pass_over()
         if self._now is None or not self._now.due(self._session, question):
             self._now = next(
-                (lesson for lesson in COURSE if self._is_open(lesson) and lesson.due(self._session, question)), None
+                (lesson for lesson in self._course if self._is_open(lesson) and lesson.due(self._session, question)),
+                None,
             )
             self._held_out = 0
         if self._now is not None:
             self._held_out += 1
             number = len(self._learnt) + 1
             text = f"{self._now.text} " if self._held_out == 1 else ""
-            found.append(f"Lesson {number} of {len(COURSE)}, {self._now.key}. {text}{self._now.task}")
+            found.append(f"Lesson {number} of {len(self._course)}, {self._now.key}. {text}{self._now.task}")
         return found
 
     def _is_open(self, lesson: Lesson) -> bool:
@@ -105,13 +109,15 @@ class Teacher:
     def lessons(self, _: str) -> str:
         """List all lessons with the pupil's progress."""
         marks = {True: "learnt", False: "skipped", None: "to come"}
-        return "\n".join(f"{lesson.key}: {marks[self._learnt.get(lesson.key)]}. {lesson.task}" for lesson in COURSE)
+        return "\n".join(
+            f"{lesson.key}: {marks[self._learnt.get(lesson.key)]}. {lesson.task}" for lesson in self._course
+        )
 
     def closing_lines(self) -> list[str]:
         """Return the lines shown when the battle is over or left."""
         learnt = sum(self._learnt.values())
-        left = [lesson for lesson in COURSE if not self._learnt.get(lesson.key)]
-        found = [f"You have learnt {learnt} of {amount(len(COURSE), 'lesson')}."]
+        left = [lesson for lesson in self._course if not self._learnt.get(lesson.key)]
+        found = [f"You have learnt {learnt} of {amount(len(self._course), 'lesson')}."]
         if left:
             found.append(
                 f"Still to try: {join_with_and([lesson.key for lesson in left])}; help at the prompt lists all commands."

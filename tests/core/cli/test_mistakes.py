@@ -161,7 +161,7 @@ def test_standard_input_is_read_as_strictly_as_a_file(run: Any) -> None:
         ("pipe", "pipe is a device or a pipe; name a"),
         ("astray", "astray is a broken link to a"),
         ("folder", "folder is a folder; name a"),
-        ("nowhere", "file nowhere; check the path"),
+        ("./nowhere", "file nowhere; check the path"),
     ],
 )
 def test_what_is_no_file_is_said_to_be_none(
@@ -382,7 +382,7 @@ SAVED = {
     "play patrol_clash --ruleset vcc --name .x": "is not a valid name for a game",
     "play patrol_clash": "name a ruleset",
     "play patrol_clash --ruleset vcc --journal evening.yaml": "already exists",
-    "log monday": "there is no journal file monday",
+    "log munday": "did you mean 'monday'?",
     "replay evening.yaml --check": "not a zareba journal",
 }
 

@@ -43,6 +43,10 @@ def test_an_option_is_found_by_number_phrase_or_words(typed: str, index: int) ->
         (["north", "north-north-east", "north-east"], "n", 0),
         (["north", "north_east"], "ne", 1),
         (["new orders", "north", "stay"], "ne", 0),
+        (["face north", "face north-east", "face east", "form square"], "n", 0),
+        (["face north", "face north-east", "face east", "form square"], "NE", 1),
+        (["face north", "face north-east", "face east", "form square"], "face e", 2),
+        (["face north", "face north-east", "face east", "form square"], "north", 0),
     ],
 )
 def test_points_of_the_compass_go_by_words_and_letters(ways: list[str], typed: str, index: int) -> None:

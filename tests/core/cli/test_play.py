@@ -100,7 +100,7 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
 def test_a_zone_is_reported_before_it_is_missed_and_what_enter_takes_is_what_the_scenario_suggests(run: Any) -> None:
     shown = run("play", "patrol_clash", "--ruleset=paychest", "--seed=4", typed="quit\n").stdout
     assert "its zone: x 6 to 42, y 1 to 7 (inches)" in shown
-    assert re.search(r"Enter takes [a-z0-9].* \(24 7\)", shown) and "(the scenario suggests this place)" in " ".join(
+    assert re.search(r"Enter takes [a-z0-9].* \(24 7\)", shown) and "Reason: the scenario suggests this place" in " ".join(
         shown.split()
     )
 

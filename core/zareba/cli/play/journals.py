@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from zareba.base.errors import ZarebaError
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.filenames import check_output
 from zareba.base.grammar import amount, in_a_sentence, join_with_and, merge_alike
 from zareba.base.state import digest
@@ -138,7 +138,7 @@ def _words(answer: Any) -> str:
 
 HIDDEN = "a hidden unit"
 """The name shown for a hidden unit while the game is not over."""
-Journal = Annotated[str, typer.Argument(metavar="JOURNAL", help="The journal of a game.")]
+Journal = Annotated[str, typer.Argument(metavar="GAME", help="A name from 'zareba games', or a journal file.")]
 
 
 def replay(
@@ -155,7 +155,7 @@ def replay(
 
     Example: zareba replay my_game.jsonl --check
     """
-    path = existing_file("journal", journal)
+    path = journal_of(journal)
     file = read_journal(path)
     files = python_files(house_rule, file.since_change().house_rules)
     try:
@@ -201,7 +201,7 @@ def log(
 
     Example: zareba log my_game.jsonl
     """
-    path = existing_file("journal", journal)
+    path = journal_of(journal)
     file = read_journal(path)
     files = python_files(house_rule, file.since_change().house_rules)
     try:
@@ -346,6 +346,22 @@ def saved_games() -> Iterator[SavedGame]:
             yield entry
         else:
             print_to_stderr(entry)
+
+
+def journal_of(name: str) -> Path:
+    """Return the journal of a saved game by its name or file; of the last unfinished game for "".
+
+    Raises ZarebaError if there is none.
+    """
+    saved = [] if "/" in name else list(saved_games())
+    chosen = next((game for game in saved if game.name == name or (not name and not game.over)), None)
+    if chosen is not None:
+        return Path(chosen.file)
+    if "/" in name or Path(name).suffix or (name and (Path(name).exists() or Path(name).is_symlink())):
+        return existing_file("journal", name)
+    if name:
+        raise unknown_name("game", name, [game.name for game in saved])
+    raise ZarebaError("there is no unfinished game; start one with 'zareba play', or see 'zareba games'")
 
 
 def games(as_json: Json = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from itertools import count
@@ -22,12 +23,11 @@ from zareba.cli.options import (
     Set,
     Think,
     assignments,
-    existing_file,
     house_rules_of,
     scenario_name,
 )
 from zareba.cli.output import SafeConsole, hanging, out, print_to_stderr
-from zareba.cli.play.journals import saved_games, step_heading, titles_of
+from zareba.cli.play.journals import journal_of, step_heading, titles_of
 from zareba.cli.prompt.prompt import Prompt
 from zareba.cli.prompt.render import ThinkingDisplay
 from zareba.cli.trusted_rules import python_files, remember
@@ -189,7 +189,7 @@ def continue_(
 
     Example: zareba continue my_game.jsonl --seat tribesmen=general
     """
-    path = _journal_of(name)
+    path = journal_of(name)
     seats = assignments("seat", seat)
     replayed = open_session(
         path,
@@ -204,28 +204,24 @@ def continue_(
         print_to_stderr(notice)
     session = replayed.session
     session.think = think or THINK
-    run_session(session, path, verbose)
+    run_session(session, path, verbose, teacher=_teacher_of(session))
 
 
-def _journal_of(name: str) -> Path:
-    """Return the journal of a saved game by its name or file; of the last unfinished game for "".
+def _teacher_of(session: Session) -> Teacher | None:
+    """Return a teacher for a battle of the tutorial, None for any other game."""
+    from zareba.lessons import Teacher, first_steps
 
-    Raises ZarebaError if there is none.
-    """
-    saved = [] if "/" in name else list(saved_games())
-    chosen = next((game for game in saved if game.name == name or (not name and not game.over)), None)
-    if chosen is not None:
-        return Path(chosen.file)
-    if "/" in name or Path(name).suffix or (name and Path(name).exists()):
-        return existing_file("journal", name)
-    if name:
-        raise unknown_name("game", name, [game.name for game in saved])
-    raise ZarebaError("there is no unfinished game; start one with 'zareba play', or see 'zareba games'")
+    return Teacher(session) if session.game.scenario.id == first_steps().id else None
 
 
 def _continue_command(path: Path) -> str:
-    """Return the command that continues a game: with its name, or with its file outside the folder of games."""
-    return f"zareba continue {path.stem if path.parent == games_folder() else path}"
+    """Return the command that continues a game."""
+    return f"zareba continue {_name_of(path)}"
+
+
+def _name_of(journal: Path) -> str:
+    """Return the name of a saved game, or its file outside the folder of games."""
+    return journal.stem if journal.parent == games_folder() else str(journal)
 
 
 def journal_path(scenario: Scenario, ruleset: str, name: str | None) -> Path:
@@ -254,6 +250,9 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
             over = Prompt(session, console, teacher=teacher).run()
         else:
             over = _play_without_people(session, console, path if verbose else None)
+    except KeyboardInterrupt:
+        console.print()  # the cursor stands behind the prompt
+        raise
     finally:
         session.close()
         if session.refused:
@@ -264,6 +263,15 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
             print_to_stderr(f"saved; continue with: {_continue_command(path)}")
     if over:
         _print_result(session, console, path)
+    if teacher is not None:
+        print_lesson(teacher.closing_lines())
+
+
+def print_lesson(lines: Sequence[str]) -> None:
+    """Print lines of the tutorial in their colour."""
+    console = out()
+    for line in lines:
+        console.print(hanging(line, console.width, 2), style="cyan")
 
 
 def _print_result(session: Session, console: SafeConsole, path: Path) -> None:
@@ -277,7 +285,7 @@ def _print_result(session: Session, console: SafeConsole, path: Path) -> None:
     with console.paged(input):
         for line in page.lines(session.game):
             console.print(hanging(line, console.width, 2) if line else "")
-    print_to_stderr(f"this report as a web page: zareba log {path} --page FILE.html")
+    print_to_stderr(f"this report as a web page: zareba log {_name_of(path)} --page FILE.html")
 
 
 def _play_without_people(session: Session, console: SafeConsole, logged: Path | None) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from zareba.cli.output import hanging, out
-from zareba.cli.play.play import THINK, journal_path, run_session
+from zareba.cli.play.play import THINK, journal_path, print_lesson, run_session
 from zareba.lessons import Teacher, first_steps, start_tutorial
 
 
@@ -25,12 +23,5 @@ def tutorial(
     path = journal_path(first_steps(), ruleset, None)
     session = start_tutorial(ruleset, path, THINK)
     teacher = Teacher(session)
-    _say(teacher.opening())
+    print_lesson(teacher.opening())
     run_session(session, path, verbose=False, teacher=teacher)
-    _say(teacher.closing_lines())
-
-
-def _say(lines: Sequence[str]) -> None:
-    console = out()
-    for line in lines:
-        console.print(hanging(line, console.width, 2), style="cyan")

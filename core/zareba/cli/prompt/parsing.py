@@ -62,8 +62,11 @@ def head(phrase: str) -> str:
 
 
 def _compass_point(words: str) -> str:
-    """Return the letters of a compass direction: nne for "north-north-east" and for "NNE"; "" for anything else."""
-    abbreviated = re.sub(r"north|south|east|west", lambda match: f" {match[0][0]} ", words)
+    """Return the letters of a compass direction: nne for "north-north-east", "face north-north-east" and "NNE".
+
+    Return "" for anything else.
+    """
+    abbreviated = re.sub(r"north|south|east|west", lambda match: f" {match[0][0]} ", words.removeprefix("face "))
     letters = re.sub(r"[\s_-]", "", abbreviated)
     return letters if letters in _COMPASS_POINTS else ""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import begin_sentence
 from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.play.roster import show_briefing
 from zareba.cli.prompt.game_commands import GameCommands
@@ -108,7 +109,9 @@ class Prompt:
             "advice": self._advice,
             "undo": self._undo,
             "redo": self._redo,
-            "save": lambda _: self._view.print("every answer is already saved; quit leaves, resume continues"),
+            "save": lambda _: self._view.print(
+                "every answer is already saved; quit leaves, and 'zareba continue' resumes"
+            ),
             **{word: self._printing_reply_of(command) for word, command in commands_with_reply.items()},
         }
 
@@ -159,7 +162,7 @@ class Prompt:
             lines_for_news = max(1, NEWS_LINES - _height(self._losses, width))
             news = self._with_losses(fit_news(all_news, width, lines_for_news), width)
         question_line = hanging(
-            f"{self._game.narrator.describe(self._view.state(), question)} ({question.rule})", width, 2
+            f"{begin_sentence(self._game.narrator.describe(self._view.state(), question))} ({question.rule})", width, 2
         )
         options = self._options_below(question)
         comments = self._comments_that_fit(question, [*news, question_line, *options])
@@ -316,7 +319,7 @@ class Prompt:
         answer, reason = self._session.suggestion()
         # A player wants a reason; the arithmetic of the AI stands behind the command advice.
         why = _REASON_WITHOUT_NUMBERS if _ARITHMETIC.search(reason) else reason
-        return f"Enter takes {self._answer_in_words(question, answer)}{f' ({why})' if why else ''}"
+        return f"Enter takes {self._answer_in_words(question, answer)}{f'. Reason: {why}' if why else ''}"
 
     def _advice(self, _: str) -> None:
         """Show the suggested answer with the whole reason, including the numbers that an AI player compares."""

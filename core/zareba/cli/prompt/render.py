@@ -13,7 +13,7 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from zareba.base.grammar import amount, in_a_sentence, join_sentences, join_with_and
+from zareba.base.grammar import amount, begin_sentence, in_a_sentence, join_sentences, join_with_and
 from zareba.cli.output import hanging, print_to_stderr
 from zareba.cli.sanitize import sanitize
 from zareba.game import Game
@@ -437,7 +437,7 @@ def acts_in_words(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str
             for unit, count in lost.items()
         ]
         if sentences or losses:
-            lines.append(join_sentences([*_first_and_last(list(sentences)), *losses]))
+            lines.append(begin_sentence(join_sentences([*_first_and_last(list(sentences)), *losses])))
     return lines
 
 
