@@ -210,6 +210,20 @@ def test_leaders_fire_with_the_group_when_no_enemy_leader_can_be_aimed_at(fate: 
     assert options[max(range(4), key=lambda n: worths[n].inflicts - worths[n].suffers)] == taken
 
 
+@pytest.mark.parametrize(
+    ("men", "gait", "said"),
+    [(12, "halt", "about 2 men"), (1, "halt", "about 1 man"), (12, "run", "about 1 man")],
+)
+def test_the_reason_of_a_volley_counts_the_men_who_can_be_hit(men: int, gait: Gait, said: str) -> None:
+    place = scene(red(12), blue(men, y=24.0))
+    for figure in place.unit("red").figures.values():
+        figure.gait = gait
+    first = next(iter(place.unit("blue").figures))
+    (worth,) = evaluate(place.battle, Choose("volley at", "PAY-094", "red", "red", (("blue", first),), ()))
+    reason = worth.reason() if callable(worth.reason) else worth.reason
+    assert reason == f"this volley should cost the enemy {said}"
+
+
 @pytest.mark.parametrize(("at", "goes"), [((50.0, 40.0), True), ((23.0, 10.0), False)])
 def test_nobody_drives_or_climbs_who_is_where_he_is_wanted(at: tuple[float, float], goes: bool) -> None:
     battle = scene(red(4), engines={"gun": Engine("gun", "gun", "red", "red", (22.0, 10.0))}).battle

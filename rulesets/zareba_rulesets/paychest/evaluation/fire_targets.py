@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from zareba.base.exact import dist, total
 from zareba.base.grammar import amount
-from zareba.battle.evaluation import Evaluation, evaluate_each
+from zareba.battle.evaluation import Evaluation, about_men, evaluate_each
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.book.tables import DIE
+from zareba_rulesets.paychest.chapters.targets import volley_group
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.estimates import (
     LEAVING,
@@ -18,7 +20,6 @@ from zareba_rulesets.paychest.estimates import (
     fire_by_range,
     hit_chance,
     is_leaving,
-    men_lost,
 )
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.objective_claims import figures_at
@@ -38,14 +39,25 @@ def evaluate_volley_targets(battle: Battle, unit: Unit, question: Choose) -> lis
         distance = _distance_to(battle, here, first)
         value = at_range(fire, distance)
         importance = _importance(battle, enemy, distance)
-        reason = partial(_toll, value)
+        reason = partial(_toll, battle, unit, question, option)
         found.append(Evaluation(inflicts=0.02 + value * importance, reason=reason))
     return found
 
 
-def _toll(worth: float) -> str:
-    """Return what fire should cost the enemy, as a reason."""
-    return f"this fire should cost the enemy {men_lost(worth)}"
+def _toll(battle: Battle, unit: Unit, question: Choose, option: tuple[Any, ...]) -> str:
+    """Return what one volley should cost the enemy, as a reason: of the men who fire, as they have moved, and no more men
+    than can be hit.
+    """
+    firers, group = volley_group(battle, unit, option, question.about)
+    distance = _distance_to(battle, unit.positions.middle, battle.figure(option[1]))
+    hits = total(
+        [
+            hit_chance(battle, man.spec.firearms, weapon, distance, man.gait)
+            for man, weapon in firers
+            if man.at is not None
+        ]
+    )
+    return f"this volley should cost the enemy {about_men(min(hits * battle.book.out_chance, len(group)))}"
 
 
 def _no_group(option: Option) -> Evaluation:
@@ -132,7 +144,7 @@ def evaluate_units_to_aim_at(battle: Battle, unit: Unit, question: Choose, optio
     book = battle.book
     shaken = chance * book.disabling_share * book.leader_loss_fails * len(enemy.able) / UNIT_SIZE if led else 0.0
     value = (chance * battle.book.out_chance / UNIT_SIZE + shaken) * _importance(battle, enemy, distance)
-    reason = partial("the shot hits in {:.0%} of cases".format, chance)
+    reason = partial("the shot has a {:.0%} chance to hit".format, chance)
     return Evaluation(inflicts=0.001 + value, reason=reason)
 
 
