@@ -164,7 +164,7 @@ class AfrDisplay(Display[Battle]):
         )
         names = self.game.scenario.sides
         turn = f"Turn {self.game.game_turn(state)} of {self.game.scenario.turns}"
-        parts = [turn, f"player turn: {names[state.active].name}"] if state.turn else ["Before turn 1"]
+        parts = [turn, names[state.active].name] if state.turn else ["Before turn 1"]
         quotas = ", ".join(
             f"{names[side].name} {entry.points}{f' of {entry.quota}' if entry.quota else ''}"
             for side, entry in state.sides.items()

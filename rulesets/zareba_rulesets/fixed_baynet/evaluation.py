@@ -182,7 +182,7 @@ def evaluate_aim_points(battle: Battle, objectives: SideObjectives, question: An
 def evaluate_counter_attacks(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each answer to a volley: to answer every hit is best (FBN-096)."""
     falling = battle.book.settings.counter_attack == "wounded"
-    reason = "falling men counter-attack with AC they lose anyway" if falling else "men who stay in play counter-attack"
+    reason = "men who fall would lose their AC anyway" if falling else "men who stay in play counter-attack"
     reason = f"{reason} (FBN-096)"
     return [
         Evaluation(inflicts=2 * MAN_VALUE if option == ANSWER_ALL else 0.0, reason=reason)

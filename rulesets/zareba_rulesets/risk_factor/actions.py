@@ -126,8 +126,13 @@ class OrderView:
         front = facing if facing is not None else self.unit.facing if at == here else bearing_to(here, at)
         return Evaluation(
             ground=leader_places.value(at, front),
-            reason=lambda: f"his orders reach {leader_places.share_in_command(at):.0%} of the men from there",
+            reason=lambda: _command_reason(leader_places.share_in_command(at), is_here=at == here),
         )
+
+
+def _command_reason(share: float, *, is_here: bool) -> str:
+    """Return the share of the men that orders reach from a place, in words."""
+    return f"his orders reach {'all' if share > 0.995 else f'{share:.0%} of'} the men from {'here' if is_here else 'there'}"
 
 
 class Order(Action[OrderedUnit, OrderView], verb="", text=""):
@@ -329,7 +334,7 @@ class Withdraw(Order, verb="withdraw", text="withdraw"):
 
 
 @final
-class Turn(Order, verb="turn", text="turn"):
+class Turn(Order, verb="turn", text="turn to face another way"):
     """Stay and turn (RSK-078)."""
 
     @classmethod

@@ -814,7 +814,7 @@ def evaluate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
         if not weights:
             evaluations.append(Evaluation(ground=0.1 * keeps, reason=_facing_reason(side_view.side, field, option)))
             continue
-        reason = "faces the nearest enemies (VCC-026)" if covered_weight else "has no enemy in front (VCC-026)"
+        reason = "the nearest enemies are there (VCC-026)" if covered_weight else "no enemy is there (VCC-026)"
         if pivots and keeps:
             reason = "does not pivot, so the next shot has all its dice (VCC-044)"
         evaluations.append(Evaluation(ground=covered_weight - (0.15 if pivots and not keeps else 0.0), reason=reason))
@@ -824,7 +824,7 @@ def evaluate_facing(side_view: SideView, question: Choose) -> list[Evaluation]:
 def _facing_reason(side: str, field: Field, facing: int) -> str:
     """Return what lies in front of a unit that has no enemy on the table to face."""
     if facing == field.home_edge[field.enemy(side)]:
-        return "faces the enemy's edge of the table (VCC-026)"
+        return "the enemy's edge of the table is there (VCC-026)"
     return "no enemy is on the table yet (VCC-026)"
 
 

@@ -277,7 +277,7 @@ def test_without_a_quota_points_neither_end_the_battle_nor_win_it(game: Any, scr
     with scripted(battle, []) as table:
         score(table, battle, "red", 40, "everybody")
         assert not battle.over and battle.sides["red"].points == 40
-        assert play.display.headline(battle) == "Turn 1 of 3 · player turn: Red · start of turn"
+        assert play.display.headline(battle) == "Turn 1 of 3 · Red · start of turn"
         assert [play.narrator.describe_event(event) for event in table.events] == [""]
         battle.turn = 6
         close_turn(table, battle, play.scenario, play.plan)

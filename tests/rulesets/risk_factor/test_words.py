@@ -130,7 +130,7 @@ def test_a_volley_is_reported_with_its_wounds_and_kills_or_that_it_only_grazed()
     assert told == "Rifles shot at Spears in soft cover: 5 shots, 4 hits (2 wounds, 1 kill)"
     assert sentence("shooting", hits=2, wounds=0, kills=0, **volley).endswith("5 shots, 2 hits (only grazes)")
     assert sentence("shooting", hits=1, wounds=0, kills=0, **volley).endswith("5 shots, 1 hit (a graze)")
-    assert sentence("shooting", hits=0, wounds=0, kills=0, **volley).endswith("5 shots, 0 hits")
+    assert sentence("shooting", hits=0, wounds=0, kills=0, **volley).endswith("5 shots, no hits")
 
 
 @pytest.mark.rule("RSK-173", "RSK-174")

@@ -341,14 +341,14 @@ def _loss(share: float) -> str:
 def _card_reason(worth: float) -> str:
     """Return how much the best orders of a card would achieve."""
     much = "much" if worth >= 1.0 else "something" if worth >= 0.3 else "little"
-    return f"its orders would achieve {much} this turn (AFR-064)"
+    return f"the units it orders could achieve {much} this turn (AFR-064)"
 
 
 def _order_reason(worth: float) -> str:
     """Return how much one order would achieve."""
     if worth >= 0.5:
         return "it can do much with an order: fight, or reach an objective"
-    return "it can get nearer to the enemy or an objective" if worth >= 0.1 else "an order helps it little"
+    return "it can get nearer to the enemy or an objective" if worth >= 0.1 else "an order would do little for it"
 
 
 def _place_reason(value: HexValue, *, stays: bool = False) -> Callable[[], str]:

@@ -132,7 +132,7 @@ def _target(wording: Wording, target: str) -> str:
     other, away = battle.units[target], ""
     if unit is not None and not any(battle.book.guns[gun.kind].fire != "direct" for gun in unit.guns):
         gaps = [range_between(battle, a, b) for a in unit.figures.values() for b in other.figures.values()]
-        away = f', {min(gaps, default=0.0):.1f}" away'
+        away = f', {round(min(gaps, default=0.0), 1):g}" away'
     men = len(other.figures)
     shape = f" in {FORMATION_NAMES[other.shape]}" if men > 1 and not other.guns else ""
     prone = prone_note(sum(figure.prone for figure in other.figures.values()), men)

@@ -105,5 +105,5 @@ def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
     away = range_between(battle, figure, man)
     band = band_of(battle, figure, away) if figure.weapon != "none" else None
     notes = _role_of_named(man.spec)
-    notes += [f'{away:.1f}" away', f"{band} range"] if band else [f'{away:.1f}" away']
+    notes += [f'{round(away, 1):g}" away', *([f"{band} range"] if band else [])]
     return f"{man_of_unit(man.spec.name, target_unit.spec.name)} ({', '.join(notes)})"

@@ -82,7 +82,7 @@ _EVALUATE_QUESTION: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]
     # a recorded deed has no effect until a corporal is needed
     "brave deed in": habit("steadies", {"nobody": 0.1}, "a deed counts only when a corporal is chosen (PAY-044)"),
     # the same AI leads every unit and knows the objectives
-    "order for": first_does("steadies", 0.1, "an order binds no unit; it only says what you want (PAY-033)"),
+    "order for": first_does("steadies", 0.1, "units need not obey an order; it only says what you want (PAY-033)"),
 }
 
 
@@ -116,7 +116,7 @@ def _actions(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
 def _evaluate_commander_alone(option: Option) -> Evaluation:
     """Evaluate the move of a single commander, who stays out of danger because he gains no ground."""
     if option == "halt":
-        return Evaluation(steadies=0.1, reason="a man alone gains no ground")
+        return Evaluation(steadies=0.1, reason="a lone commander gains nothing by moving")
     return Evaluation(reason="a man alone is at risk")
 
 

@@ -8,7 +8,7 @@ from math import inf
 from operator import attrgetter
 
 from zareba.base.exact import total
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to
@@ -151,7 +151,9 @@ class ActionForecast(Position):
             ground,
             -break_cost,
             lambda: (
-                f"goes towards {pull.name(end)}"[:80] if ground > 0 else _by_fire(out, "there") or "gains no ground"
+                f"goes towards {in_a_sentence(pull.name(end))}"[:80]
+                if ground > 0
+                else _by_fire(out, "there") or "gains no ground"
             ),
         )
 

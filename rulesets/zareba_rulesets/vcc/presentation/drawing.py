@@ -77,7 +77,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             at = grid.column_row(commander.box)
             pieces.append(BoardPiece(commander_id(commander.side), commander.side, "★", text, *at, appearance))
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
-    roles = dict(zip(battle.by_role, ("british", "native"), strict=True))
+    roles = dict(zip(battle.by_role, ("British", "Native"), strict=True))
     sides = {
         side: entry.name if field.roles_are_rolled and not battle.drawn else with_note(entry.name, roles[side])
         for side, entry in scenario.sides.items()

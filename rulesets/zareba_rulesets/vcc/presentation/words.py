@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from zareba.base.grammar import amount, in_a_sentence, join_with_and, with_the
 from zareba.battle.carried_objects import carried_by
 from zareba.battle.templates import event_text, question_text, words_next_to
-from zareba.space.grid.boxes import COMPASS, BoxGrid
+from zareba.presentation.narration import wind_name
+from zareba.space.grid.boxes import BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.vcc.book import CREWED
 from zareba_rulesets.vcc.chapters.morale import OFF_EDGE
@@ -48,12 +49,12 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
         if option == OFF_EDGE:
             return "off its own edge"
         if question.why in ("face", "pivot to"):
-            return COMPASS[option]
+            return f"face {wind_name(option * 45.0)}"
         return f"{grid.label(option)}{_describe_box(battle, option)}"
     if option == "done":
         return words().tables["done"].get(question.why, option)
     unit = battle.units.get(option)
-    return unit_line(battle, unit) if unit is not None else option
+    return unit_line(battle, unit) if unit is not None else words().options.get(option, option)
 
 
 def box_of(question: Choose, option: Option) -> int | None:
