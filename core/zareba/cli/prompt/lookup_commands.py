@@ -221,7 +221,9 @@ class LookupCommands:
         """
         rules = [] if question is None else [question.rule]
         if isinstance(question, (Choose, Confirm)):
-            rules += OptionOdds(self._view.session, self._view.state(), self._view.print, self._view.console.width).rules()
+            rules += OptionOdds(
+                self._view.session, self._view.state(), self._view.print, self._view.console.width
+            ).rules()
         numbers = self._view.session.last_numbers(self._view.seat)
         rules += [part.rule for number in numbers if isinstance(number, Tally) for part in number.parts()]
         return list(dict.fromkeys(rule for rule in rules if rule))
