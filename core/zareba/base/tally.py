@@ -21,6 +21,10 @@ Operation = Literal["add", "times", "set", "at_least", "at_most"]
 _Test: TypeAlias = "Callable[..., bool]"
 
 
+_BASES = {"printed": "printed value", "row": "row of the chart"}
+"""The names of bases whose ids do not say enough as a reason."""
+
+
 @dataclass(frozen=True, slots=True)
 class Modifier:
     """One line of a modifier breakdown. `amount` is a number or a function of the facts; `when` None means always.
@@ -92,7 +96,7 @@ class TallyRule:
         """Return the parts in order: the base, each line that applied, and the rounding if it changed anything."""
         number: Number = getattr(facts, self.base)
         # A fact of two letters is an abbreviation of the rulebook, such as DS.
-        name = self.base.upper() if len(self.base) <= 2 else self.base.replace("_", " ")
+        name = self.base.upper() if len(self.base) <= 2 else _BASES.get(self.base, self.base.replace("_", " "))
         found = [TallyPart(self.base, self.rule, str(number), number, name, self.source)]
         for line in self.modifiers:
             if line.when is None or line.when(facts):

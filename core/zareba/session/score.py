@@ -165,8 +165,8 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
                 done = join_with_and([f"{name(side)} ({destroyed[side]:.0%} destroyed)" for side in winners])
                 stands = f"achieved by {done}; {goal.share:.0%} needed"
             elif destroyed:
-                so_far = join_with_and([f"{share:.0%} by {name(side)}" for side, share in destroyed.items()])
-                stands = f"destroyed so far: {so_far}; {goal.share:.0%} needed" + ("" if over else " at the end")
+                done = join_with_and([f"{name(side)} destroyed {share:.0%}" for side, share in destroyed.items()])
+                stands = f"{done}{'' if over else ' so far'}; {goal.share:.0%} needed{'' if over else ' at the end'}"
         elif isinstance(goal, Escort):
             stands = f"{scoreboard.share_brought(goal):.0%} there; {goal.share:.0%} needed"
         elif isinstance(goal, Survive) and goal.by and (may_know_all or seat in goal.by):

@@ -100,9 +100,9 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
 def test_a_zone_is_reported_before_it_is_missed_and_what_enter_takes_is_what_the_scenario_suggests(run: Any) -> None:
     shown = run("play", "patrol_clash", "--ruleset=paychest", "--seed=4", typed="quit\n").stdout
     assert "its zone: x 6 to 42, y 1 to 7 (inches)" in shown
-    assert re.search(r"Enter takes [a-z0-9].* \(24 7\)", shown) and "Reason: the scenario suggests this place" in " ".join(
-        shown.split()
-    )
+    assert re.search(
+        r"Enter takes [a-z0-9].* \(24 7\)", shown
+    ) and "Reason: the scenario suggests this place" in " ".join(shown.split())
 
 
 def test_what_an_umpire_has_done_is_reported_at_once(run: Any) -> None:
@@ -239,7 +239,7 @@ def test_help_says_what_one_command_does_and_the_first_question_names_help_and_u
     shown = run(*ALONE, typed="help why\nhelp measure\nhelp give\nhelp wyh\nquit\n").stdout
     first, why, measure, give, unknown, *_ = shown.split("help] > ")
     assert "undo takes back; help lists commands" in first
-    assert why.startswith("why [N], why all") and "board" not in why
+    assert why.startswith("why, why N, why all") and "board" not in why
     assert measure.startswith("measure UNIT UNIT    distance") and "goal OBJECTIVE SIDE" in give
     assert "there is no command 'wyh'" in unknown
 

@@ -346,9 +346,10 @@ class GameCommands:
             grid: Any = grid_of(board)
             cells = [int(y) * board.columns + int(x) for x, y in (start, goal)]
             facts.append(with_unit(grid.distance(*cells), board.length))
-        between = {cell.text for cell in board.cells if _lies_between(board.space == "free", cell, start, goal)}
+        cells_between = [cell for cell in board.cells if _lies_between(board.space == "free", cell, start, goal)]
+        between = {note for cell in cells_between for note in cell.text.split(", ")}
         if between:
-            facts.append(f"between them: {'; '.join(sorted(between))}")
+            facts.append(f"between them: {', '.join(sorted(between))}")
         if other:
             facts += self._game.umpire_editor().measurements(state, piece, other)
         return "\n".join(facts)

@@ -56,7 +56,7 @@ briefing, score      the objectives, and the present score
 more, log            what happened since your last answer; in the whole game
 units                the units on the map, and the meaning of its marks
 map [UNIT], board    the whole map, or around a unit; a map of every figure
-why, why N, why all  dice and modifiers of the last act: in short, one of them, all
+why, why N, why all  dice and modifiers of the last act: in short, one, all
 odds, odds N         the odds of all options, or of option N
 advice               what the AI suggests, and why
 rule, rule WORD      the rule of this question; rules with a word or an id

@@ -109,6 +109,7 @@ class Prompt:
             "advice": self._advice,
             "undo": self._undo,
             "redo": self._redo,
+            "q": lambda _: self._view.print("quit leaves the game; every answer is already saved"),
             "save": lambda _: self._view.print(
                 "every answer is already saved; quit leaves, and 'zareba continue' resumes"
             ),
