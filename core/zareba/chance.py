@@ -375,7 +375,7 @@ class Rows(Meaning):
     """Rows of a chart for a numeric result. `lines` holds the lowest result of each row with its text, ascending.
 
     The first row also covers everything below the second. `by` names the unit or value that a variable scale depends
-    on, or the case at hand as "at close range"; "" for a fixed scale.
+    on, or the present case such as "at close range"; "" for a fixed scale.
     """
 
     lines: tuple[tuple[int, str], ...]
@@ -558,7 +558,7 @@ def random_draw(purpose: str) -> ByCard:
 def _depends_on(by: str) -> str:
     """Return the end of a text whose numbers depend on something: "; depends on the range".
 
-    If `by` names the case at hand, such as "at close range", it follows in brackets.
+    If `by` names the present case, such as "at close range", it follows in brackets.
     """
     if by.startswith(("at ", "for ")):
         return f" ({by})"
