@@ -214,7 +214,7 @@ def test_a_result_is_a_word_of_the_rules_or_a_mark(tmp_path: Path) -> None:
     unit = session.history.last_throw().question.actor
     session.result("goes down", unit, "we agreed")
     told = _told(session)
-    assert any("failed morale" in one and "goes down" in one for one in told[-8:]), "the rules tell it"
+    assert any("failed morale" in one and "went down" in one for one in told[-8:]), "the rules tell it"
     mark = sorted(
         session.game.umpire_editor().marks - set(session.game.umpire_editor().piece(session.state, unit).marks)
     )[0]

@@ -115,7 +115,7 @@ def test_the_first_choice_tells_how_many_ways_or_the_only_one_with_its_odds() ->
     second = Choose("fire at", "FBN-092", "red", "red", (("fire", "blue0"), ("fire", "blue1")), ())
     assert next_act(state, second, ("fire", "blue1")) is not None
     alone = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 3, (50, 40)))
-    assert option_phrase(alone, question, "fire").startswith('fire at blue, 19.0" away (3 men in open order)')
+    assert option_phrase(alone, question, "fire").startswith('fire at blue, 19" away, 3 men in open order')
     assert (next_act(alone, question, "fire") or ("",))[0] == "volley"
 
 

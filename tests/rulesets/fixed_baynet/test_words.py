@@ -234,7 +234,7 @@ def test_a_charge_that_reaches_nobody_says_so_before_it_is_chosen() -> None:
         state.active = "red"
         question = Choose("charge whom", "FBN-041", "red", "red", (("charge", "blue"),), ())
         phrase = option_phrase(state, question, ("charge", "blue"))
-        assert phrase == f'charge blue, 7.0" away (4 men in open order): straight, up to 10"{ending} (1 AC)'
+        assert phrase == f'charge blue, 7" away, 4 men in open order: straight, up to 10"{ending} (1 AC)'
 
 
 @pytest.mark.rule("FBN-016", "FBN-052", "FBN-186", "FBN-193", "FBN-275")
@@ -313,8 +313,8 @@ def test_acts_tell_their_price_and_how_far_it_is() -> None:
     state.active = "red"
     told = phrases(state, "red")
     assert len(set(told)) == len(told)
-    assert any("fire at blue, " in line and '" away (8 men in mass)' in line and "1 AC" in line for line in told)
-    assert 'charge blue, 7.0" away (8 men in mass): straight, up to 10" (1 AC)' in told
+    assert any("fire at blue, " in line and '" away, 8 men in mass' in line and "1 AC" in line for line in told)
+    assert 'charge blue, 7" away, 8 men in mass: straight, up to 10" (1 AC)' in told
     assert "form closed order (1 AC each)" in told and "end the activation" in told
     sentence = question_sentence(
         state, Choose("act", "FBN-016", "red", "red", ("end", "move"), ()), {"red": "The Reds"}

@@ -136,7 +136,7 @@ def _target(wording: Wording, target: str) -> str:
     men = len(other.figures)
     shape = f" in {FORMATION_NAMES[other.shape]}" if men > 1 and not other.guns else ""
     prone = prone_note(sum(figure.prone for figure in other.figures.values()), men)
-    return f"{in_a_sentence(other.spec.name)}{away} ({amount(men, 'man', 'men')}{shape}{f', {prone}' if prone else ''})"
+    return f"{in_a_sentence(other.spec.name)}{away}, {amount(men, 'man', 'men')}{shape}{f', {prone}' if prone else ''}"
 
 
 def _price(wording: Wording, target: str) -> str:
