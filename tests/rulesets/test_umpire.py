@@ -208,11 +208,11 @@ def test_a_result_is_a_word_of_the_rules_or_a_mark(tmp_path: Path) -> None:
     given = load_scenario("patrol_clash")
     session = new_session("vcc", given, {"patrol": "human", "tribesmen": "doctrine"}, seed=1)
     session.drive()
-    while not any("goes down" in one.consequences and not one.is_actual for one in _results(session)):
+    while not any("went down" in one.consequences and not one.is_actual for one in _results(session)):
         session.answer(session.suggestion()[0])
         session.drive()
     unit = session.history.last_throw().question.actor
-    session.result("goes down", unit, "we agreed")
+    session.result("went down", unit, "we agreed")
     told = _told(session)
     assert any("failed morale" in one and "went down" in one for one in told[-8:]), "the rules tell it"
     mark = sorted(
