@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -14,9 +15,13 @@ from zareba.game import Game
 from zareba.table import Answer, Event, GivenAnswer, RememberingTable, Roll
 from zareba.table.questions import Step
 
+_LEFT = re.compile(r": \d+ of \d+ \w+ left$")
+
 
 def typed(evening: Evening[Any], *lines: str) -> list[str]:
-    """Type lines at the prompt of the companion. Return the sentences of what happened."""
+    """Type lines at the prompt of the companion. Return the sentences of what happened, without those that say how much
+    of a unit is left ("Red: 5 of 6 figures left").
+    """
     entries = len(evening.entries)
     queue = iter(lines)
 
@@ -27,7 +32,8 @@ def typed(evening: Evening[Any], *lines: str) -> list[str]:
             raise EOFError from None
 
     CompanionPrompt(evening, SafeConsole(), ask).run()
-    return [sentence for entry in evening.entries[entries:] for sentence in entry.sentences]
+    told = [sentence for entry in evening.entries[entries:] for sentence in entry.sentences]
+    return [sentence for sentence in told if not _LEFT.search(sentence)]
 
 
 class StepPlayed(NamedTuple):

@@ -335,7 +335,7 @@ def tap_for(ask: dict[str, Any], wishes: list[str]) -> list[tuple[str, str]]:
     if ask["kind"] == "Throw":
         return [("do", "roll")]
     if ask["kind"] == "PickUnit":
-        units = {name: unit for unit, name, _ in ask["units"]}
+        units = {name: unit for unit, name, *_ in ask["units"]}
         return [("do", "unit"), ("unit", units[wishes.pop(0)])]
     if ask["kind"] == "Decide":
         wanted = ask["options"].index(wishes.pop(0)) if wishes and wishes[0] in ask["options"] else 0

@@ -68,6 +68,11 @@ class TallyPart:
     summary: str
     source: str
 
+    @property
+    def in_words(self) -> str:
+        """The change with its reason: "+1 target mounted", or "rounded up"."""
+        return f"{self.change} {self.summary}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class TallyRule:

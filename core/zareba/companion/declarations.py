@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from zareba.base.grammar import amount
 from zareba.base.state import Record
 from zareba.base.tally import Tally
 from zareba.battle.templates import fill
@@ -226,6 +227,21 @@ class Companion(ABC, Generic[S]):
         """Return what happened in an act, one sentence for equal events."""
         told = Counter(sentence for event in events if (sentence := self.describe_event(event)))
         return [sentence if times == 1 else f"{sentence}, {times} times" for sentence, times in told.items()]
+
+    def strength_lines(self, before: S, after: S, told: Sequence[str]) -> Sequence[str]:
+        """Return for each unit that an act has weakened how much of it is left, unless the sentences `told` say so.
+
+        The others see the units with nothing left: a sentence tells of their end.
+        """
+        found = []
+        for side in self.game.seats:
+            for unit in self.units(after, side):
+                left, most = self.strength_boxes(after, unit)
+                if 0 < left < self.strength_boxes(before, unit)[0]:
+                    name = self.game.narrator.name_of(unit)
+                    if not any(name in sentence and f"{left} left" in sentence for sentence in told):
+                        found.append(f"{name}: {left} of {amount(most, self.game.narrator.loss_noun)} left")
+        return found
 
     def describe(self, state: S, question: Question) -> str:
         """Return a question of the rules as a sentence."""

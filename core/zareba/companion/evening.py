@@ -13,7 +13,7 @@ from zareba.base.grammar import join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
-from zareba.companion.forms import AskFact, Decide, Finished, Form, Throw
+from zareba.companion.forms import AskFact, Decide, Finished, Form, Remembered, Throw
 from zareba.companion.house_options import option_acts, option_openings
 from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
 from zareba.presentation.narration import outcome_sentence
@@ -82,6 +82,12 @@ class Evening(Generic[S]):
         return self._start
 
     @property
+    def left_out(self) -> str:
+        """A sentence with the parts of the battle that the rules cannot express, such as units; "" if there are none."""
+        notes = self.game.untranslated
+        return f"Not in these rules: {'; '.join(notes)}" if notes else ""
+
+    @property
     def is_over(self) -> bool:
         """True if the battle is over."""
         return self.companion.is_over(self.state)
@@ -108,6 +114,15 @@ class Evening(Generic[S]):
         ]
         return tuple(opening for opening in found if opening.actors)
 
+    def due_acts(self) -> list[str]:
+        """Return the acts that the rules demand now, each with its units: "check morale (Fusiliers and Sikhs)"."""
+        name_of, found = self.game.narrator.name_of, []
+        for opening in self.openings():
+            if opening.due:
+                units = f" ({join_with_and(map(name_of, opening.actors))})" if opening.actors else ""
+                found.append(f"{self.companion.act_named[opening.act].title}{units}")
+        return found
+
     def form(self, act: str, scene: Scene | None = None, *, out_of_turn: bool = False) -> Form[S]:
         """Return the form for the act with this name and the units that can do it now or (`out_of_turn`) at any time.
 
@@ -123,7 +138,25 @@ class Evening(Generic[S]):
             raise ZarebaError(f"no unit can {known[act].title} now ({known[act].rule})")
         if scene is not None and scene.actor and scene.actor not in (*actors, *everyone):
             raise ZarebaError(f"{self.game.narrator.name_of(scene.actor)} cannot {known[act].title} now")
-        return Form(self.companion, self.state, known[act], actors, scene)
+        return Form(self.companion, self.state, known[act], actors, scene, self._remembered())
+
+    def _remembered(self) -> Remembered:
+        """Return what people have said before that a form may propose again."""
+        opponents: dict[str, list[str]] = {}
+        acts = [entry for entry in reversed(self.entries) if entry.data.get("target")]
+        for entry in acts:
+            actor, target = entry.data["actor"], entry.data["target"]
+            opponents.setdefault(actor, []).append(target)
+            opponents.setdefault(target, []).append(actor)
+        last = next((entry for entry in reversed(self.entries) if "correct" not in entry.data), None)
+        if last is None or last not in acts[:1] or self._moved_figures(last):
+            return Remembered(opponents)
+        scene = Scene(self.game, last.data["actor"], last.data["target"], last.data["answers"])
+        return Remembered(opponents, scene, last.data["act"])
+
+    def _moved_figures(self, entry: Entry[S]) -> bool:
+        """Return True if an act had a result that moves figures, such as a retreat, so that distances have changed."""
+        return any(event.kind in self.game.narrator.words.runs for event in entry.events)
 
     def roll(self, form: Form[S], question: Roll | Draw) -> tuple[Answer, tuple[int, ...]]:
         """Return the companion's own dice or card for an act. After an undo, the same act gets the same dice."""
@@ -160,12 +193,17 @@ class Evening(Generic[S]):
         """
         if self.is_over:
             raise ZarebaError("the battle is over; undo takes back the last entry")
-        due = [self.companion.act_named[opening.act].title for opening in self.openings() if opening.due]
+        due = self.due_acts()
         if due and not leave_out:
             raise ZarebaError(f"the rules demand this first: {', '.join(due)}")
         after = self.state.copy()
         self.companion.advance(after)
         return self._write({"next": True}, after, "next phase", None, ())
+
+    def word_for(self, field: str) -> str:
+        """Return the word of the rulebook for a number of a unit, such as bases for its figures."""
+        noun = self.game.narrator.loss_noun
+        return f"{noun}s" if field == FIGURES else field.replace("_", " ")
 
     def correct(self, unit: str, what: str, value: Any) -> Entry[S]:
         """Correct the book: a number or word of a unit, or one of its status marks (`value` True or False).
@@ -191,7 +229,8 @@ class Evening(Generic[S]):
         else:
             known = [field for field, _ in editor.editable_fields(after, piece)]
             if what not in known:
-                raise unknown_name(f"value of {name} called", what, [*known, *editor.marks, "removed"])
+                words = [self.word_for(field) if field == FIGURES else field for field in known]
+                raise unknown_name(f"value of {name} called", what, [*words, *editor.marks, "removed"])
             editor.set(table, after, piece, what, value)
         if comes_back and not self.companion.is_on_table(after, unit):
             raise ZarebaError(f"{name} is off the table; undo takes back the act that removed it")
@@ -199,7 +238,7 @@ class Evening(Generic[S]):
             raise ZarebaError(fault)
         said = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
         data = {"correct": unit, "what": what, "value": value}
-        return self._write(data, after, f"correction: {name}, {what.replace('_', ' ')}: {said}", None, ())
+        return self._write(data, after, f"correction: {name}, {self.word_for(what)}: {said}", None, ())
 
     def achieve(self, goal: str, side: str) -> Entry[S]:
         """Note that a side has achieved an objective, which people judge; "" for `side` takes the note away."""
@@ -245,6 +284,8 @@ class Evening(Generic[S]):
         self._settle(after)
         events = done.events if done is not None else ()
         sentences = list(self.companion.sentences(events))
+        if done is not None:
+            sentences += self.companion.strength_lines(self.state, after, sentences)
         if not sentences and given and isinstance(given[-1].question, Roll):
             sentences = [f"{title}: {result_text(given[-1]) or given[-1].question.read.describe(given[-1].answer)}"]
         entry = Entry(

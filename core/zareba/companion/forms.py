@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 from math import inf
 from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.base.tally import Tally
+from zareba.chance import Named, Rows
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.companion.table import CompanionTable
 from zareba.game import Game
@@ -43,10 +44,14 @@ _MOST_NAMES = 6
 
 @dataclass(frozen=True)
 class PickUnit:
-    """The form needs the unit that acts, or the one that it acts on (`role`: actor or target)."""
+    """The form needs the unit that acts, or the one that it acts on (`role`: actor or target).
+
+    `usual` is the unit that the act proposes, "" for none.
+    """
 
     role: Literal["actor", "target"]
     units: tuple[str, ...]
+    usual: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,6 +103,29 @@ Pending = PickUnit | AskFact | Throw | Decide | Finished[Any]
 
 
 @dataclass(frozen=True)
+class Remembered:
+    """What people have said before, which forms propose again.
+
+    `opponents` are the last units with which each unit had to do, the latest first. `answers` are the answers of the last
+    act, which still hold if the same unit does it again at the same target.
+    """
+
+    opponents: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    last: Scene | None = None
+    last_act: str = ""
+
+    def opponent(self, actor: str, targets: Sequence[str]) -> str:
+        """Return the last unit among some targets with which a unit had to do, "" for none."""
+        return next((unit for unit in self.opponents.get(actor, ()) if unit in targets), "")
+
+    def answer(self, act: str, scene: Scene, fact: str) -> Any:
+        """Return the last answer for a fact, if the same unit does the same again; None otherwise."""
+        if self.last is None or (act, scene.actor, scene.target) != (self.last_act, self.last.actor, self.last.target):
+            return None
+        return self.last.answers.get(fact)
+
+
+@dataclass(frozen=True)
 class Preview:
     """What an act will throw, before the dice: modifier breakdowns, and the odds in one line, "" if it changes no unit."""
 
@@ -146,9 +174,16 @@ class Form(Generic[S]):
     """
 
     def __init__(
-        self, companion: Companion[S], state: S, act: CompanionAct[S], actors: Sequence[str], scene: Scene | None = None
+        self,
+        companion: Companion[S],
+        state: S,
+        act: CompanionAct[S],
+        actors: Sequence[str],
+        scene: Scene | None = None,
+        remembered: Remembered | None = None,
     ) -> None:
         self.companion, self.state, self.act = companion, state, act
+        self._remembered = remembered or Remembered()
         self._actors = tuple(actors)
         self.scene = scene or Scene(companion.game)
         self.given: list[Answered] = []
@@ -171,7 +206,7 @@ class Form(Generic[S]):
             return PickUnit("actor", self._actors)
         targets = self._targets()
         if targets is not None and not self.scene.target:
-            return PickUnit("target", targets)
+            return PickUnit("target", targets, self._remembered.opponent(self.scene.actor, targets))
         for asked in self.act.asks:
             if not asked.is_late and self._is_open(asked) and (question := self._question(asked)) is not None:
                 return question
@@ -210,7 +245,18 @@ class Form(Generic[S]):
         text = asked.question if isinstance(asked.question, str) else asked.question(self.state, scene)
         for role, unit in (("{actor}", self.scene.actor), ("{target}", self.scene.target)):
             text = text.replace(role, name_of(unit))  # names may contain braces, so the text is no format
-        return AskFact(asked, text, choices, kind, asked.usual(self.state, scene))
+        return AskFact(asked, text, choices, kind, self._usual(asked, scene, choices))
+
+    def _usual(self, asked: Asked[S], scene: Scene, choices: Mapping[Any, str]) -> Any:
+        """Return the value that a question proposes: the answer of the same act just before, or the usual one.
+
+        A default that the book works out holds for the present state, so that nothing else replaces it.
+        """
+        if not (asked.is_late or asked.many or callable(asked.default)):
+            known = self._remembered.answer(self.act.name, scene, asked.fact)
+            if known is not None and (not choices or known in choices):
+                return known
+        return asked.usual(self.state, scene)
 
     def _kind(self, asked: Asked[S]) -> Any:
         if asked.kind is not None or self.act.facts is None or asked.choices is not None:
@@ -304,6 +350,16 @@ class Form(Generic[S]):
             except Pause:
                 return tuple(table.rolls), True
         return tuple(table.rolls), False
+
+    def meaning_of(self, pending: Throw) -> str:
+        """Return what the results of a roll mean, "" if the question says it: "4 or less: passes; 5: shaken"."""
+        question = pending.question
+        if not isinstance(question, Roll) or not isinstance(question.means, (Named, Rows)):
+            return ""
+        said = self.companion.describe(self.state, question)
+        if "or more" in said or "or less" in said:
+            return ""
+        return question.means.describe_all(question.read)
 
     def give_faces(self, faces: Sequence[int]) -> None:
         """Answer the pending roll with real dice, and the rolls thrown together with it as far as there are faces.

@@ -221,8 +221,7 @@ class UmpireEditor(Generic[S]):
 
 def in_parts(tally: Tally) -> str:
     """Return a number with its modifier breakdown on one line: 2 dice (3 bases, half at long range; VCC-074)."""
-    first, *others = tally.parts()
-    reasons = [f"{first.change} {first.summary}", *(f"{part.change} {part.summary}" for part in others)]
+    reasons = [part.in_words for part in tally.parts()]
     title = tally.rule.name.replace("_", " ")
     return f"{title}: {with_unit(tally.total, tally.rule.unit)} ({', '.join(reasons)}; {tally.rule.rule})"
 

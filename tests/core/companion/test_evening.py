@@ -23,6 +23,7 @@ from zareba.companion import (
     PickUnit,
     Scene,
     Throw,
+    after_action_lines,
     new_evening,
     open_evening,
     scenario_of_list,
@@ -368,3 +369,60 @@ def test_an_entry_of_an_older_version_takes_the_usual_answer_to_a_question_that_
     entry = json.loads(json.dumps(dict(one.entries[0].data)))
     other.repeat({**entry, "answers": {"band": "close", "cover": "none"}})
     assert digest(other.state.to_data()) == digest(one.state.to_data())
+
+
+def test_a_second_act_of_the_same_unit_proposes_its_last_target_and_answers() -> None:
+    one = new_evening(
+        "paychest", scenario_of_list("Us:\n8 Alpha rifles\nThem:\n12 Red spears\n12 Blue spears\n"), seed=3
+    )
+    run(one, "ace of spades", "next", "1; 2; ; 20; 2; 6 6 6 6 6 6 6")
+    form = one.form("volley")
+    asked = form.pending
+    assert isinstance(asked, PickUnit)
+    assert asked.usual == one.entries[-1].data["target"]
+    form.give(asked.usual)
+    proposed = {}
+    while isinstance(fact := form.pending, AskFact):
+        proposed[fact.asked.fact] = fact.default
+        form.give(fact.default)
+    assert (proposed["range"], proposed["cover"]) == (24.0, "soft")
+
+
+def test_a_volley_says_how_many_are_left() -> None:
+    one = new_evening("fixed_baynet", scenario_of_list("Us:\n3 Alpha rifles\nThem:\n12 Red spears\n"), seed=3)
+    run(one, "1; 6", "fire; 5; ; 11 1 1; none")
+    assert one.entries[-1].sentences[-1] == "Red: 11 of 12 figures left"
+
+
+def test_next_names_the_units_of_an_act_that_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    forces = "Us:\n3 Alpha rifles\nThem:\n12 Red spears\n12 Blue spears\n"
+    one = new_evening("fixed_baynet", scenario_of_list(forces), seed=3)
+    run(one, "6; 1", "next")
+    assert "left out: activate (Red and Blue)" in capsys.readouterr().out
+
+
+def test_units_still_to_arrive_are_not_lost() -> None:
+    forces = "Us:\n8 Alpha rifles\nThem:\n12 Red spears\n12 Blue spears, turn 4\n"
+    for ruleset in ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor"):
+        one = new_evening(ruleset, scenario_of_list(forces), seed=3)
+        assert "Them lost nothing." in after_action_lines(one)
+
+
+def test_what_the_rules_leave_out_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    forces = "Us:\n8 Alpha rifles\n1 field gun\nThem:\n12 Red spears\n"
+    one = new_evening("risk_factor", scenario_of_list(forces), seed=3)
+    run(one)
+    assert "Field gun takes no part in this game" in capsys.readouterr().out
+
+
+def test_a_correction_uses_the_word_of_the_rulebook(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    run(one, "correct fusiliers figures 3", "unit fusiliers")
+    assert one.entries[-1].title == "correction: Fusiliers, bases: 3"
+    assert "to correct: bases 3" in capsys.readouterr().out
+
+
+def test_a_throw_says_what_its_results_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    one = evening()
+    run(one, "fire mountain gun; jezails; 3; none; no; 8x1", "2")
+    assert "or less: passes" in capsys.readouterr().out

@@ -55,13 +55,15 @@ undo                            take back the last entry of the book, with its d
 why                             the numbers and dice of the last act, with their rules
 units, unit NAME                the book of all units, or of one
 hand [SIDE]                     the cards of a side
-correct UNIT VALUE NUMBER       correct the book: correct fusiliers bases 4; correct fusiliers moved yes
+correct UNIT VALUE NUMBER       correct the book: correct fusiliers {noun}s 4; unit fusiliers lists what else
 score, goal NAME SIDE           the points; a side has achieved an objective on the table (none takes it back)
 report                          losses by unit and by act, and the turning points so far
 rules WORD|ID                   look up the rulebook
 sheet [WORD]                    the charts with tonight's numbers; with a word, those with it in their title
 log                             everything so far
 save, quit                      every entry is already saved; quit leaves, zareba companion --continue resumes"""
+_COMMANDS_END = 32
+"""The column of the help at which the explanations begin."""
 
 
 class CompanionPrompt:
@@ -111,6 +113,8 @@ class CompanionPrompt:
     def run(self) -> bool:
         """Ask until the end. Return True if the battle is over."""
         self._print_note("Move the figures and measure; I keep the book. help lists the commands.")
+        if self._evening.left_out and not self._evening.entries:
+            self._print_note(self._evening.left_out)
         try:
             while not self._evening.is_over:
                 self._take_input()
@@ -235,6 +239,8 @@ class CompanionPrompt:
         self._print_list([f"{self._name(unit)}: {companion.unit_line(state, unit)}" for unit in pending.units])
         names = [self._name(unit) for unit in pending.units]
         usual = "Enter: 1; " if pending.role == "actor" else ""
+        if pending.usual:
+            usual = f"Enter: {self._name(pending.usual)}; "
         typed = self._answer(f"[{_numbers(names)}; {usual}cancel] > ")
         if typed is None:
             return
@@ -242,8 +248,10 @@ class CompanionPrompt:
             chosen = self._units_named(typed or "1", pending.units)
             self._units = chosen[1:]
             form.give(chosen[0])
+        elif not typed and not pending.usual:
+            raise ZarebaError("this has no usual answer; choose a target by its number or name")
         else:
-            form.give(pending.units[pick(names, typed, pending.units)])
+            form.give(pending.units[pick(names, typed, pending.units)] if typed else pending.usual)
 
     def _ask_fact(self, form: Form[Any], pending: AskFact) -> None:
         self._print_title(pending.text)
@@ -303,6 +311,8 @@ class CompanionPrompt:
         self._print_title(
             f"{together}{self._evening.companion.describe(self._evening.state, question)} ({question.rule})"
         )
+        if (meaning := form.meaning_of(pending)) and not self._rolls:
+            self._print_wrapped(f"  {meaning}")
         usual = "I roll; or type the faces" if isinstance(question, Roll) else "I draw; or type what is drawn"
         typed = self._answer(f"[Enter: {usual}; cancel] > ")
         if typed is None:
@@ -375,7 +385,7 @@ class CompanionPrompt:
                 if value not in (False, None)
             ]
             self._print_wrapped(f"  {', '.join(told)}")
-            parts = [f"{part.change} {part.summary} ({part.rule})" for part in tally.parts()]
+            parts = [f"{part.in_words} ({part.rule})" for part in tally.parts()]
             self._print_wrapped(f"  {tally.rule.name.replace('_', ' ')} {tally.total}: {'; '.join(parts)}")
         if found.odds:
             self._print_wrapped(f"  odds: {found.odds}")
@@ -389,7 +399,8 @@ class CompanionPrompt:
 
     def _show_entry(self, entry: Entry[Any]) -> None:
         """Show what a new entry of the book reports."""
-        for sentence in entry.sentences or ((entry.title,) if "act" in entry.data else ()):
+        told = entry.sentences or ((entry.title,) if "act" in entry.data and not entry.data.get("automatic") else ())
+        for sentence in told:
             self._console.print(Text(hanging(f"* {sentence}", self._console.width, 2), style="bold green"))
 
     # --- commands ---------------------------------------------------------------------------------------------------------
@@ -400,9 +411,7 @@ class CompanionPrompt:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish it, or type cancel and then next")
         self._form = None
         self._any = False
-        left = [
-            self._evening.companion.act_named[opening.act].title for opening in self._evening.openings() if opening.due
-        ]
+        left = self._evening.due_acts()
         entry = self._evening.next(leave_out=True)
         if left:
             self._print_note(f"left out: {', '.join(left)}; undo takes this back")
@@ -474,7 +483,7 @@ class CompanionPrompt:
         self._print_wrapped(f"{self._name(unit)}: {self._evening.companion.unit_line(self._evening.state, unit)}")
         editor, state = self._game.umpire_editor(), self._evening.state
         piece = self._evening.companion.record_id(unit)
-        fields = [f"{name} {value}" for name, value in editor.editable_fields(state, piece)]
+        fields = [f"{self._evening.word_for(name)} {value}" for name, value in editor.editable_fields(state, piece)]
         marks = sorted(editor.marks) if hasattr(editor.piece(state, piece), "marks") else []
         removed = "removed yes" if self._evening.companion.is_on_table(state, unit) else "removed no"
         parts = [*([", ".join(fields)] if fields else []), *([f"marks: {', '.join(marks)}"] if marks else []), removed]
@@ -490,7 +499,14 @@ class CompanionPrompt:
             raise ZarebaError("there are no cards to show")
         for row in rows:
             self._print_title(row.title)
-            self._print_list([f"{card.title}{f': {card.text}' if card.text else ''}" for card in row.cards])
+            self._print_list(
+                [
+                    f"{card.title}{f': {card.text}' if card.text else ''}"
+                    if card.is_known
+                    else f"{card.count} face down"
+                    for card in row.cards
+                ]
+            )
 
     def _correct(self, typed: str) -> None:
         words = typed.split()
@@ -569,8 +585,8 @@ class CompanionPrompt:
                 self._print_wrapped(f"  {line}")
 
     def _help(self, _: str) -> None:
-        for line in HELP.split("\n"):
-            self._console.print(line)
+        for line in HELP.format(noun=self._game.narrator.loss_noun).split("\n"):
+            self._console.print(hanging(line, self._console.width, _COMMANDS_END))
 
     # --- reading and printing -----------------------------------------------------------------------------------------------
 

@@ -162,7 +162,7 @@ class OpenEvening:
             if isinstance(pending, Finished):
                 form, self._form = self._form, None
                 entry = self.evening.finish(form, is_automatic=is_automatic)
-                self._told = entry.sentences or (entry.title,)
+                self._told = entry.sentences or (() if is_automatic else (entry.title,))
                 self._rolls = False
             elif isinstance(pending, Throw) and self._rolls:
                 self._form.give(*self.evening.roll(self._form, pending.question))
@@ -184,9 +184,7 @@ class OpenEvening:
     def _next(self, form: Form) -> None:
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish or cancel it first")
-        left = [
-            self.evening.companion.act_named[opening.act].title for opening in self.evening.openings() if opening.due
-        ]
+        left = self.evening.due_acts()
         self.evening.next(leave_out=True)
         self._form, self._any = None, False
         self._told = (f"left out: {', '.join(left)}; Undo takes this back",) if left else ()
@@ -233,7 +231,7 @@ class OpenEvening:
             "headline": companion.headline(state),
             "phases": self._phases(),
             "over": evening.is_over,
-            "told": self._told,
+            "told": self._told or (() if evening.entries else tuple(filter(None, [evening.left_out]))),
             "version": self.version,
             "ask": None if evening.is_over else self._ask(seats),
             "any": self._any,
@@ -292,7 +290,10 @@ class OpenEvening:
             "thrown": self._thrown(form.given, seats),
         }
         if isinstance(pending, PickUnit):
-            lines = [(unit, self._name(unit), companion.unit_line(self.evening.state, unit)) for unit in pending.units]
+            lines = [
+                (unit, self._name(unit), companion.unit_line(self.evening.state, unit), unit == pending.usual)
+                for unit in sorted(pending.units, key=lambda unit: unit != pending.usual)
+            ]
             return {**asked, "text": "Which target?" if pending.role == "target" else "Which unit?", "units": lines}
         if isinstance(pending, AskFact):
             if pending.stands_for is not None and not _may_decide(pending, seats):
@@ -327,10 +328,19 @@ class OpenEvening:
     def _throw_asked(self, form: ActForm[Any], pending: Throw) -> Mapping[str, Any]:
         question = pending.question
         text = self.evening.companion.describe(self.evening.state, question)
-        found: dict[str, Any] = {"text": text, "dice": 0, "faces": (), "cards": (), "numbers": (), "odds": ""}
+        found: dict[str, Any] = {
+            "text": text,
+            "dice": 0,
+            "faces": (),
+            "cards": (),
+            "numbers": (),
+            "odds": "",
+            "means": "",
+        }
         if isinstance(question, Roll):
             rolls = form.throws_together()
             found["dice"], found["sides"] = sum(roll.dice for roll in rolls), question.sides
+            found["means"] = form.meaning_of(pending)
             if len(rolls) > 1:
                 found["text"] = f"{rolls_in_order(self.evening.game, rolls)}, the first: {text}"
             names = self.evening.companion.face_names(question)
@@ -388,7 +398,7 @@ class OpenEvening:
             "line": companion.unit_line(state, unit),
             "there": companion.is_on_table(state, unit),
             "marks": [(mark, mark.replace("_", " "), mark in record.marks) for mark in marks] if record else [],
-            "fields": [(name, *_in_words(name, value)) for name, value in fields],
+            "fields": [(name, self.evening.word_for(name), _in_words(value)) for name, value in fields],
         }
 
     def whole_log(self, seats: frozenset[str]) -> list[dict[str, Any]]:
@@ -460,9 +470,9 @@ def _is_every_number(values: Sequence[int]) -> bool:
     return not values or list(values) == list(range(values[0], values[0] + len(values)))
 
 
-def _in_words(name: str, value: object) -> tuple[str, str]:
-    """Return the name of a value that people may correct, and the value, in words."""
-    return name.replace("_", " "), {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+def _in_words(value: object) -> str:
+    """Return a value that people may correct in words."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _may_decide(pending: Pending | None, seats: frozenset[str]) -> bool:
@@ -482,7 +492,7 @@ def _options(pending: Decide) -> list[Any]:
 
 
 def _number(tally: Tally) -> str:
-    parts = "; ".join(f"{part.change} {part.summary} ({part.rule})" for part in tally.parts())
+    parts = "; ".join(f"{part.in_words} ({part.rule})" for part in tally.parts())
     return f"{tally.rule.name.replace('_', ' ')} {tally.total}: {parts}"
 
 

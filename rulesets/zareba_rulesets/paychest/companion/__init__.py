@@ -263,7 +263,11 @@ class PaychestCompanion(Companion[Battle]):
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
         if unit in state.engines:
             return int(state.engines[unit].at is not None), 1
-        return len(state.unit(unit).able), len(state.unit(unit).spec.figures)
+        most = len(state.unit(unit).spec.figures)
+        return (most if unit in state.arrivals else len(state.unit(unit).able)), most
+
+    def is_on_table(self, state: Battle, unit: str) -> bool:
+        return unit not in state.arrivals and super().is_on_table(state, unit)
 
     def describe(self, state: Battle, question: Question) -> str:
         if isinstance(question, Roll) and question.why in ("who is hit", "which man is hit"):

@@ -245,7 +245,11 @@ class RskCompanion(Companion[Battle]):
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
         record = state.units[unit]
-        return record.count, max(record.count, record.spec.figures)
+        most = max(record.count, record.spec.figures)
+        return (most if unit in state.arrivals else record.count), most
+
+    def is_on_table(self, state: Battle, unit: str) -> bool:
+        return unit not in state.arrivals and super().is_on_table(state, unit)
 
     def describe_event(self, event: Event) -> str:
         if event.kind == "move":

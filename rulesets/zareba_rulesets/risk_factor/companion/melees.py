@@ -213,7 +213,7 @@ def _fight(table: Table, battle: Battle, scene: Scene) -> None:
 def pairs_of(table: Table, battle: Battle, scene: Scene) -> list[Match]:
     """Match the fighters of a layout (RSK-164).
 
-    The layout cannot say which opponents a leader meets. Leaders whom people see in front come first, and the others
+    The layout cannot say which opponents a leader meets. Leaders in front, as people see them, come first, and the others
     after their men.
     """
     units = [unit for unit in fighting_units(battle, scene) if battle.figures_in_contact(unit)]
