@@ -14,6 +14,7 @@ from tests.rulesets.companion_games import typed
 
 from zareba.companion import Evening, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
+from zareba.table import Choose
 from zareba_rulesets.vcc.forces import Battle, LeaderCheck
 
 # Regular infantry: 4 figures to a base, riders 2 (VCC-011); one base of each unit is that of its leader. Alpha and Bravo
@@ -56,6 +57,26 @@ def quiet(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
     capsys.readouterr()
 
 
+@pytest.mark.rule("VCC-038", "VCC-109")
+def test_a_leader_check_that_people_leave_out_is_due_no_longer() -> None:
+    evening = evening_of("The column:\n20 Alpha rifles\n1 field gun\nThe impi:\n24 Red spears\n")
+    typed(evening, "field gun; 5; ; ; 6 1 1 1 1")
+    assert [opening.act for opening in evening.openings()] == ["leader"]
+    typed(evening, "next")
+    assert [opening.act for opening in evening.openings()] == ["morale"]
+    while evening.game.policy.stage(evening.state) != "fire.shots":
+        evening.next(leave_out=True)
+    evening.next()
+    assert "leader" not in [opening.act for opening in evening.openings()]
+
+
+def test_options_of_a_melee_name_no_box_of_the_book() -> None:
+    evening = evening_of("The column:\n20 Alpha rifles\n20 Bravo rifles\nThe impi:\n24 Red spears\n")
+    question = Choose("fight", "VCC-133", "red", "impi", ("alpha", "bravo"), ())
+    said = [evening.companion.describe_option(evening.state, question, option) for option in question.options]
+    assert said == ["Alpha: 5 bases", "Bravo: 5 bases"]
+
+
 @pytest.mark.rule("VCC-038")
 def test_evening_of_three_turns() -> None:
     evening = evening_of()
@@ -68,6 +89,7 @@ def test_evening_of_three_turns() -> None:
     # 5 gunners, medium range (9): 5 dice (VCC-074). 16 hits: two bases of 6 hits, 4 left over (VCC-105, VCC-106).
     assert typed(evening, "field gun; blue; 5; ; ; 6 4 3 2 1") == [
         "Field gun fired 5 dice at Blue (medium): 16 hits", "Blue lost 2 bases, 4 left",
+        "Blue: 4 hits on its marker",
     ]  # fmt: skip
     # 5 gunners, close range (2) doubles: 10 dice (VCC-086). 20 hits: three bases, 2 left over. No six.
     assert typed(evening, "machine gun; red; 2; ; ; 1 1 1 2 2 2 3 3 3 2")[0].endswith("20 hits")
@@ -177,7 +199,9 @@ def test_evening_of_three_turns() -> None:
 
     # --- Turn 3 -----------------------------------------------------------------------------------------------------------
     # 5 gunners, mounted +1, long and prone halve, hard cover quarters: below 1, so one die (VCC-079). 4 + 1 hits.
-    assert typed(evening, "field gun; riders; 12; hard; n; 4") == ["Field gun fired 1 die at Riders (long): 4 hits"]
+    assert typed(evening, "field gun; riders; 12; hard; n; 4") == [
+        "Field gun fired 1 die at Riders (long): 4 hits", "Riders: 5 hits on its marker",
+    ]  # fmt: skip
     # The overheated machine gun may fire: 5 dice, 15 hits: two bases, 3 left over.
     typed(evening, "machine gun; black; 4; ; ; 1 2 3 4 5")
     # Black: leader base 1, Army Commander +2 = 3; 6 misses by 3: back a box, prone (VCC-153). Riders: 3; 4 misses by 1:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from zareba.base.grammar import amount
 from zareba.companion import Companion, CompanionAct, Opening
 from zareba.game import Game
-from zareba.table import Event
+from zareba.table import Choose, Event, Option
 from zareba_rulesets.vcc.chapters.morale import must_rally
 from zareba_rulesets.vcc.companion.charges import CHARGE_ACT, MELEE, MELEE_ACT
 from zareba_rulesets.vcc.companion.commanders import CAPTURE_ACT, COMMANDER_ACT, COMMANDER_LEAVES_ACT
@@ -103,6 +103,8 @@ class VccCompanion(Companion[Battle]):
         return battle
 
     def advance(self, state: Battle) -> None:
+        if self.game.policy.stage(state) == "fire.leaders":
+            state.checks = []  # those that people leave out are due no longer
         self._phases.advance(state)
         stage = self.game.policy.stage(state)
         if stage == "move.rally":
@@ -180,6 +182,16 @@ class VccCompanion(Companion[Battle]):
         record = state.unit(unit)
         return (record.strength if unit not in state.gone else 0), record.spec.bases + record.spec.leader
 
+    def strength_lines(self, before: Battle, after: Battle, told: Sequence[str]) -> Sequence[str]:
+        """Return the strength of each weakened unit, and the new hits on the markers of all units (VCC-106)."""
+        marked = [unit for unit in after.units.values() if unit.on_table and unit.hits > 0]
+        hits = [
+            f"{unit.spec.name}: {amount(unit.hits, 'hit')} on its marker"
+            for unit in marked
+            if unit.hits != before.unit(unit.id).hits
+        ]
+        return [*super().strength_lines(before, after, told), *hits]
+
     def record_id(self, unit: str) -> str:
         sides = {commander_id(side): side for side in self.game.seats}
         return sides.get(unit, unit)
@@ -199,6 +211,11 @@ class VccCompanion(Companion[Battle]):
 
     def _commander(self, state: Battle, unit: str) -> Commander:
         return next(commander for side, commander in state.commanders.items() if commander_id(side) == unit)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        if isinstance(option, str) and option in state.units:
+            return f"{self.game.narrator.name_of(option)}: {self.unit_line(state, option)}"  # without its box
+        return super().describe_option(state, question, option)
 
     def describe_event(self, event: Event) -> str:
         if event.kind == "rocket":
