@@ -73,6 +73,7 @@ def test_evening_of_three_turns() -> None:
     # the sabres save one (AFR-200). 6 Lions are not more than 8 (AFR-229): they save the flag with a shield.
     assert typed(evening, "alpha; lions; 2; ; 6 5 4 1; 3 4; 2") == [
         "Alpha battled Lions with 4 dice: 3 hits, 2 killed, 1 flag", "Lions lost 2 figures, 6 left",
+        "Lions ignored or saved its flag",
     ]  # fmt: skip
     # A-class infantry that has not moved fires twice (AFR-165). 3 hexes, wood: 2 dice + 1 - 1 (AFR-127).
     assert typed(evening, "again alpha; hawks; 3; target's hex: wood; 4 2; 5") == [
@@ -95,7 +96,7 @@ def test_evening_of_three_turns() -> None:
     # are more than 3 (AFR-230): Alpha ignores the flag.
     assert typed(evening, "hawks; alpha; ; 5 4 3 1 2 2; 3 6; 5 1") == [
         "Hawks battled Alpha with 6 dice: 3 hits, 2 killed, 1 flag", "Alpha lost 2 figures, 4 left",
-        "Hawks lost 1 figure to defence dice, 6 left",
+        "Hawks lost 1 figure to defence dice, 6 left", "Alpha ignored or saved its flag",
     ]  # fmt: skip
     # Lions: 3 + 1 dice; two sabres are no certain kill (AFR-197), none is saved. Alpha has defended already (AFR-208).
     # 2 figures are not more than 3: one certain flag, the other not saved. Lt Ashby goes along (AFR-246).

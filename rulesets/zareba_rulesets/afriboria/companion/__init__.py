@@ -41,6 +41,8 @@ _DUE = {"deal": "deal", "first": "first", "event": "event", "close": "end", "ord
 """The act that the rules demand in a stage, once."""
 _SCORED = ("destroyed", "left the field", "killed")
 """Why a piece is off the table, if that scored for the enemy."""
+_AFTER_FLAGS = frozenset({"retreat", "rallied", "blocked", "destroyed"})
+"""The events of a unit that does not stand after flags, or is stopped by a commander."""
 _COUNTED = {
     "figures regained": ("figure",), "figures there": ("figure",), "flags to save": ("flag",), "flags accepted": ("flag",),
     "dice of the section": ("die", "dice"),
@@ -232,6 +234,15 @@ class AfrCompanion(Companion[Battle]):
             return {}
         faces = self.game.book.file.faces
         return {face.number: face.symbol if name.startswith("hit_") else name for name, face in faces.items()}
+
+    def sentences(self, events: Sequence[Event]) -> Sequence[str]:
+        """Return what happened. A unit that saves or ignores its flags has no event of its own: it stands."""
+        told = list(super().sentences(events))
+        moved = {event.data["unit"] for event in events if event.kind in _AFTER_FLAGS}
+        flags = {event.data["target"]: event.data["flags"] for event in events if event.kind == "battle"}
+        name_of = self.game.narrator.name_of
+        steady = [unit for unit in flags if flags[unit] and unit in self.game.plan.placed and unit not in moved]
+        return [*told, *(f"{name_of(unit)} ignored or saved its flag{'s' * (flags[unit] > 1)}" for unit in steady)]
 
     def describe_event(self, event: Event) -> str:
         template = words().tables["real_table"].get(event.kind)
