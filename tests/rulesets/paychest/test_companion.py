@@ -19,6 +19,7 @@ from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba_rulesets.paychest.chapters.sight import cover_class, covers_of
 from zareba_rulesets.paychest.companion import PaychestCompanion
+from zareba_rulesets.paychest.companion.common import count_order
 from zareba_rulesets.paychest.forces.battle import Battle
 
 # One figure is one man (PAY-012). Privates have Firearms 4 and Melee 4 and fire twice, elite ones 5 and 5; lancers have no
@@ -50,6 +51,17 @@ def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
 def able(evening: Evening[Battle], name: str) -> str:
     """Return the numbers on the roster of the able figures of a unit."""
     return " ".join(key.rpartition(".")[2] for key in (man.spec.id for man in evening.state.unit(name).able))
+
+
+@pytest.mark.rule("PAY-120", "PAY-136")
+def test_men_who_cannot_walk_are_the_last_of_those_who_come_into_contact() -> None:
+    battle = evening_of("The column:\n8 Alpha rifles\nThe impi:\n6 Red spears\n").state.copy()
+    lame = [man.spec.id for man in battle.unit("red").able if not battle.is_leader(man)][:2]
+    for key in lame:
+        battle.change_figure(key).mark("lame")
+    battle.change("red").measure()
+    assert count_order(battle, "red", actor="red")[-2:] == lame
+    assert battle.is_leader(battle.figure(count_order(battle, "red", actor="alpha")[-1]))
 
 
 def wounds(evening: Evening[Battle], figure: str) -> str:

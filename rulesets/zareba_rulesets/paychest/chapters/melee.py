@@ -17,6 +17,9 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.load_bearers import is_heavy
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
+IN_MELEE = "fought hand to hand"
+"""The brave deed of a man who fights in a melee (PAY-044)."""
+
 
 class Fight(NamedTuple):
     """One melee: one or two figures of the phasing side against one or two enemies, but never two against two."""
@@ -170,4 +173,4 @@ def _note_deeds(table: Table, battle: Battle, strikers: Sequence[str]) -> None:
         battle.change_figure(key).brave += 1
     if strikers:
         unit = strikers[0].rpartition(".")[0]
-        table.emit("brave deed", "PAY-044", figures=list(strikers), unit=unit, deed="fought hand to hand")
+        table.emit("brave deed", "PAY-044", figures=list(strikers), unit=unit, deed=IN_MELEE)

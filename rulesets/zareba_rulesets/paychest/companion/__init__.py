@@ -16,6 +16,7 @@ from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
 from zareba.table import Draw, Event, Question, Roll, Table
 from zareba_rulesets.paychest.chapters.machines import crew_at
+from zareba_rulesets.paychest.chapters.melee import IN_MELEE
 from zareba_rulesets.paychest.chapters.setting_up import first_state
 from zareba_rulesets.paychest.chapters.sight import DOWN
 from zareba_rulesets.paychest.companion.common import ABLE_TESTS, enter_stage, next_to_check, own_guns
@@ -306,6 +307,8 @@ class PaychestCompanion(Companion[Battle]):
         if event.kind == "stayed":  # people move what the book leaves in its place
             gait = words().tables["gaits"][event.data["gait"]]
             return f"{self.game.narrator.name_of(by)} counts as {gait}" if by in self.game.plan.engines else ""
+        if event.kind == "brave deed" and event.data["deed"] == IN_MELEE:
+            return ""  # every man who fights has one; the book counts them
         if target.startswith(("the stretch", "whoever")):
             event = event._replace(data={**event.data, "target": "the figures on that stretch"})
         return super().describe_event(event)

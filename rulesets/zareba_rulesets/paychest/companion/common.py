@@ -152,9 +152,13 @@ def enemy_met(scene: Scene) -> str:
     return scene.target or str(scene.answers.get("met") or "")
 
 
-def count_order(battle: Battle, unit: str) -> list[str]:
-    """Return the figures of a unit in the order in which people count them into contact: leaders last."""
-    return [man.spec.id for man in sorted(battle.unit(unit).able, key=battle.is_leader)]
+def count_order(battle: Battle, unit: str, actor: str) -> list[str]:
+    """Return the figures of a unit in the order in which people count them into contact: leaders last.
+
+    Men of the acting unit who cannot walk come after its leaders, because they reach no one (PAY-120).
+    """
+    able = sorted(battle.unit(unit).able, key=battle.is_leader)
+    return [man.spec.id for man in sorted(able, key=lambda man: unit == actor and not man.can_walk)]
 
 
 def touch_check(whose: Callable[[Scene], str]) -> Callable[[Battle, Scene, float], int]:
@@ -181,9 +185,10 @@ def enemies_touched_text(battle: Battle, scene: Scene) -> str:
 
 
 def _men_who_meet(battle: Battle, scene: Scene) -> int | None:
-    """Return how many figures touch if all reach the enemy, each another one; None if they meet no one."""
-    enemy = enemy_met(scene)
-    return min(len(battle.unit(scene.actor).able), len(battle.unit(enemy).able)) if enemy else None
+    """Return how many figures touch if all who can walk reach the enemy, each another one; None if they meet no one."""
+    enemy, own = enemy_met(scene), battle.unit(scene.actor).able
+    walking = sum(man.can_walk for man in own) or len(own)
+    return min(walking, len(battle.unit(enemy).able)) if enemy else None
 
 
 def _enemies_who_meet(battle: Battle, scene: Scene) -> int | None:
@@ -200,7 +205,7 @@ def _unusual_contacts(battle: Battle, scene: Scene) -> Choices:
     """Return what may differ from a contact of men who each touch another enemy, with their leaders behind them."""
     usual = _enemies_who_meet(battle, scene) or 0
     counts = ((scene.actor, int(scene["ours"])), (enemy_met(scene), usual))
-    behind = [key for unit, count in counts for key in count_order(battle, unit)[count:]]
+    behind = [key for unit, count in counts for key in count_order(battle, unit, scene.actor)[count:]]
     leaders = [plain_name(battle, key) for key in behind if battle.is_leader(battle.figure(key))]
     enemy, found = battle.unit(enemy_met(scene)), {}
     if len(enemy.able) > 1:
@@ -259,7 +264,7 @@ def note_contact(table: Table, battle: Battle, scene: Scene) -> None:
         return
     named = scene["leaders"] or ()
     ours, theirs = (
-        sorted(count_order(battle, unit), key=lambda key: key not in named)[:count]
+        sorted(count_order(battle, unit, scene.actor), key=lambda key: key not in named)[:count]
         for unit, count in ((scene.actor, scene["ours"]), (enemy_met(scene), scene["theirs"]))
     )
     pairs = [(ours[n % len(ours)], theirs[n % len(theirs)]) for n in range(max(len(ours), len(theirs)))]
