@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.base.tally import Tally
-from zareba.chance import Named, Rows
+from zareba.chance import Named, Rows, distribution
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.companion.table import CompanionTable
 from zareba.game import Game
@@ -359,7 +359,11 @@ class Form(Generic[S]):
         said = self.companion.describe(self.state, question)
         if "or more" in said or "or less" in said:
             return ""
-        return question.means.describe_all(question.read)
+        means = question.means
+        if isinstance(means, Rows):  # a die cannot fall into every row of a chart
+            found = {means.result_key(answer) for answer in distribution(question.dice, question.sides, question.read)}
+            means = Rows(tuple(line for line in means.lines if line[1] in found), means.by)
+        return means.describe_all(question.read)
 
     def give_faces(self, faces: Sequence[int]) -> None:
         """Answer the pending roll with real dice, and the rolls thrown together with it as far as there are faces.

@@ -425,4 +425,4 @@ def test_a_correction_uses_the_word_of_the_rulebook(capsys: pytest.CaptureFixtur
 def test_a_throw_says_what_its_results_mean(capsys: pytest.CaptureFixture[str]) -> None:
     one = evening()
     run(one, "fire mountain gun; jezails; 3; none; no; 8x1", "2")
-    assert "or less: passes" in capsys.readouterr().out
+    assert "4 or less: passes; 5: shaken; 6 or more: recoils" in capsys.readouterr().out
