@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 from tests.rulesets.companion_games import typed
-from tests.web.conftest import Club
+from tests.web.conftest import HOST, KEY, Club
 
 from zareba.base.errors import ZarebaError
 from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.report.sheet import sheet_of
+from zareba.web.app import create_app
 from zareba.web.companion.table import OpenEvening
 from zareba.web.form import Form
+from zareba.web.lobby.games import Games
 
 LIST = "Us:\n20 Alpha rifles, Lt Ashby\n1 field gun\nThem:\n24 Red spears\n24 Blue spears, elite"
 
@@ -369,6 +373,17 @@ def test_ordinary_volley_takes_six_taps_at_most() -> None:
         "vcc": taps(evening_of("vcc"), "fire", "alpha", "Red", "2"),
     }
     assert max(found.values()) <= 6, found
+
+
+def test_quick_sheet_has_the_numbers_of_the_evening(tmp_path: Path) -> None:
+    app = create_app(Games(tmp_path), KEY, {HOST}, charts=lambda rules: sheet_of(rules).tables)
+    client = TestClient(app, follow_redirects=False)
+    client.get(f"/enter/{KEY}")
+    forces = {"ruleset": "vcc", "battle": "patrol_clash", "settings": "hits_per_base=9"}
+    address = client.post("/companion", data=forces).headers["location"]
+    assert f'href="{address}/sheet"' in client.get(address).text
+    sheet = client.get(f"{address}/sheet").text
+    assert "target mounted" in sheet and "<td>9</td>" in sheet
 
 
 def test_ordinary_charge_and_melee() -> None:

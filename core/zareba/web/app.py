@@ -21,7 +21,7 @@ from zareba.base.errors import ZarebaError
 from zareba.lessons import first_steps
 from zareba.picture import stylesheet
 from zareba.picture.signs import legend
-from zareba.web.companion.pages import CompanionPages
+from zareba.web.companion.pages import Charts, CompanionPages
 from zareba.web.editor.pages import EditorPages
 from zareba.web.form import Form, read_form
 from zareba.web.lobby.battles import Battles
@@ -74,18 +74,21 @@ _Query = Callable[[Viewer, Request], Any]
 """Returns the answer to a question that a page asks; it is sent as JSON."""
 
 
-def create_app(games: Games, key: str, hosts: Collection[str] | None, network: str = "") -> Starlette:
+def create_app(
+    games: Games, key: str, hosts: Collection[str] | None, network: str = "", charts: Charts | None = None
+) -> Starlette:
     """Return the application that serves a folder of games. A browser that opens `/enter/KEY` becomes its owner and can
     start games and create links.
 
     `hosts` are the names of the server, None for any. `network` is its address for other devices, such as
-    `http://192.168.1.20:8765`, "" if they cannot reach it.
+    `http://192.168.1.20:8765`, "" if they cannot reach it. `charts` returns the charts of the quick sheet for the pages
+    of evenings at a real table; None: they have no quick sheet.
     """
     owner = Owner(key)
     seats = _GamePages(games, owner)
     battles, comparisons = Battles(games.folder / "battles"), Comparisons(games.folder / "comparisons")
 
-    companion = CompanionPages(games.folder, battles, owner)
+    companion = CompanionPages(games.folder, battles, owner, charts)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -6,12 +6,13 @@ import gc
 import ipaddress
 import sys
 import webbrowser
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from socket import AF_INET, AF_INET6, SOCK_DGRAM
 from socket import socket as Socket
 from threading import Timer
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from platformdirs import user_data_path
@@ -20,6 +21,10 @@ from zareba.base.errors import ZarebaError
 from zareba.cli.output import print_to_stderr
 from zareba.cli.trusted_rules import python_files
 from zareba.journal import read_journal
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+    from zareba.web.companion.pages import Chart
 
 _THIS_MACHINE = "127.0.0.1"
 _COLLECTOR_THRESHOLDS = 5_000, 20, 30
@@ -77,7 +82,13 @@ def serve(
     home = f"http://{reachable_host(host)}:{socket.getsockname()[1]}"
     reachable = not local and not is_unspecified(reachable_host(host))
     config = uvicorn.Config(
-        create_app(games, key, {"localhost", "127.0.0.1", "[::1]"} if local else None, home if reachable else ""),
+        create_app(
+            games,
+            key,
+            {"localhost", "127.0.0.1", "[::1]"} if local else None,
+            home if reachable else "",
+            _charts_of,
+        ),
         host=host,
         port=port,
         log_level="warning",
@@ -106,6 +117,13 @@ def serve(
     gc.set_threshold(*_COLLECTOR_THRESHOLDS)
     sys.setswitchinterval(_SWITCH_SECONDS)
     PageServer(config, games.end_streams).serve_until_stopped(socket)
+
+
+def _charts_of(rules: Rules) -> Sequence[Chart]:
+    """Return the charts of the quick sheet, for the pages of evenings at a real table."""
+    from zareba.report.sheet import sheet_of
+
+    return sheet_of(rules).tables
 
 
 def _is_this_machine(host: str) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
@@ -21,6 +21,7 @@ from zareba.companion import crew_of, new_evening, open_evening, rules_found, sc
 from zareba.companion.evening import SUFFIX
 from zareba.companion.forces import EXAMPLE
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.rules import Rules
 from zareba.rules.catalogue import SOURCES
 from zareba.web.companion.table import OpenEvening
 from zareba.web.form import Form, read_form
@@ -30,12 +31,39 @@ from zareba.web.lobby.start import list_battles
 from zareba.web.responses import Unknown, json_bytes, render
 
 
-class CompanionPages:
-    """The pages of evenings at a real table. The owner starts them; everyone with a link keeps the book."""
+class Chart(Protocol):
+    """A chart of the quick sheet: its title, column heads and rows."""
 
-    def __init__(self, folder: Path, battles: Battles, owner: Owner) -> None:
+    @property
+    def title(self) -> str:
+        """The title."""
+        ...
+
+    @property
+    def heads(self) -> Sequence[str]:
+        """The heads of the columns."""
+        ...
+
+    @property
+    def rows(self) -> Sequence[Sequence[str]]:
+        """The rows, each with a text for each column."""
+        ...
+
+
+Charts = Callable[[Rules], Sequence[Chart]]
+"""Returns the charts of the quick sheet. The command passes it in, because the page does not import the report."""
+
+
+class CompanionPages:
+    """The pages of evenings at a real table. The owner starts them; everyone with a link keeps the book.
+
+    Without `charts` there is no page with the quick sheet.
+    """
+
+    def __init__(self, folder: Path, battles: Battles, owner: Owner, charts: Charts | None = None) -> None:
         self._folder = folder
         self._battles = battles
+        self._charts = charts
         self._open: dict[str, OpenEvening] = {}
         self._lock = Lock()
         table = "/companion/{name}/{token}"
@@ -50,6 +78,7 @@ class CompanionPages:
             Route(f"{table}/cards", self.cards),
             Route(f"{table}/log", self.log),
             Route(f"{table}/rules", self.rules),
+            *([Route(f"{table}/sheet", self.sheet)] if charts is not None else []),
             Route(f"{table}/do", self.do, methods=["POST"]),
         ]
 
@@ -188,11 +217,23 @@ class CompanionPages:
         values = {"title": title, "base": _base(request), "words": typed, "refused": refused, "sources": SOURCES}
         return render("companion_rules.html.j2", {**values, "rules": rules})
 
+    async def sheet(self, request: Request) -> Response:
+        """Show the charts with tonight's numbers."""
+        return HTMLResponse(await run_in_threadpool(self._sheet, request))
+
+    def _sheet(self, request: Request) -> str:
+        found, _ = self._seated(request)
+        assert self._charts is not None, "the address exists only with charts"
+        rules = found.evening.game.rules
+        values = {"title": rules.book.title, "base": _base(request), "charts": self._charts(rules)}
+        return render("companion_sheet.html.j2", values)
+
     def _page(self, request: Request, template: str) -> str:
         found, seats = self._seated(request)
         with found.lock:
             title = found.evening.game.scenario.title
             values = {"title": title, "name": found.name, "base": _base(request), **found.shown(seats)}
+            values["has_charts"] = self._charts is not None
             values["sheets"] = found.sheets(f"{str(request.base_url).rstrip('/')}{_base(request)}")
             return render(template, values)
 
