@@ -90,8 +90,8 @@ def test_what_a_finger_presses_is_large_enough_and_nothing_is_wider_than_the_pho
     begin(page, server, ruleset)
     wait_for_question(page)
     set_up(page)
-    play_until(page, "#question .odds-line")
-    page.wait_for_selector(".odds-line:not([data-computing])")
+    play_until(page, "#question .odds-line:visible")
+    page.wait_for_selector(".odds-line:not([data-computing]):visible")
     small = page.evaluate(
         """least => [...document.querySelectorAll("#side button, #side summary, .tools button")]
             .filter(one => one.checkVisibility() && !one.matches(".rule"))
@@ -120,6 +120,17 @@ def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, page: 
     wait_for_change(page, was)
     for route in held:
         route.abort()
+
+
+@pytest.mark.deep
+def test_odds_under_more_are_computed_once_they_are_in_view(server: Server, page: Any) -> None:
+    begin(page, server, "risk_factor")
+    wait_for_question(page)
+    play_until(page, "#question .more .odds-line")
+    page.wait_for_timeout(1000)
+    assert page.locator("#question .more .odds-line:not([data-computing])").count() == 0
+    page.locator("#question .more summary").click()
+    page.wait_for_selector("#question .more .odds-line:not([data-computing])")
 
 
 @pytest.mark.deep

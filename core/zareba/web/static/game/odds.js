@@ -15,7 +15,7 @@ export async function fillOddsLines() {
   await new Promise((done) => setTimeout(done, REST));
   for (;;) {
     if (turn !== filling || question !== state.page.question_version) return;
-    const line = all(".odds-line[data-computing]", byId("question")).find((one) => one.getClientRects().length > 0);
+    const line = all(".odds-line[data-computing]", byId("question")).find((one) => one.checkVisibility());
     if (!line) return;
     let html = "";
     try {
