@@ -9,16 +9,20 @@ from pathlib import Path
 import pytest
 from docs.generate import PAGES, REFERENCE, page
 
+from zareba.authoring.even_forces import with_even_forces
 from zareba.cli import COMMANDS
 from zareba.plugins.entry_points import installed_commands
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.catalogue import load_catalogue
+from zareba.scenario import load_scenario
 from zareba.testing import play
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"```(?:yaml|python)\n# file: (\S+)\n(.*?)```", re.DOTALL)
 LINK = re.compile(r"\]\(([^)#]+\.md)\)")
-COMMAND = re.compile(r"^    zareba (\w+)", re.MULTILINE)
+FENCED = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
+COMMAND = re.compile(r"^ *zareba ([\w-]+)", re.MULTILINE)
+EVEN = re.compile(r"zareba play (\w+) --ruleset (\w+)[^\n`]* --even")
 
 
 def blocks() -> Iterator[tuple[str, str]]:
@@ -49,8 +53,15 @@ def test_links_lead_somewhere_and_commands_are_there() -> None:
     for file in DOCS.rglob("*.md"):
         text = file.read_text(encoding="utf-8")
         assert [link for link in LINK.findall(text) if not (file.parent / link).is_file()] == [], file
-        assert set(COMMAND.findall(text)) <= {*COMMANDS, *installed_commands()}, file
+        named = {command for block in FENCED.findall(text) for command in COMMAND.findall(block)}
+        assert named <= {*COMMANDS, *installed_commands()}, file
     assert len(ruleset_names()) == 5
+
+
+def test_battles_that_the_pages_make_even_have_even_forces() -> None:
+    for file in DOCS.rglob("*.md"):
+        for battle, ruleset in EVEN.findall(file.read_text(encoding="utf-8")):
+            with_even_forces(load_scenario(battle), (ruleset,))
 
 
 @pytest.mark.parametrize("name", PAGES)
