@@ -559,7 +559,7 @@ def balance(
     agent: str = "doctrine",
 ) -> Balanced:
     """Find the value that makes a battle even under a ruleset: `zareba.balance("river_ford", "vcc",
-    "boers_left.figures")`.
+    "b_left.figures")`.
     """
     battle = load_scenario(str(scenario))
     counted_side = side or next(iter(battle.sides))

@@ -22,6 +22,7 @@ BLOCK = re.compile(r"```(?:yaml|python)\n# file: (\S+)\n(.*?)```", re.DOTALL)
 LINK = re.compile(r"\]\(([^)#]+\.md)\)")
 FENCED = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
 COMMAND = re.compile(r"^ *zareba ([\w-]+)", re.MULTILINE)
+BALANCED = re.compile(r"zareba balance (\w+) [^\n`]*--by (\w+)\.(figures|points)")
 EVEN = re.compile(r"zareba play (\w+) --ruleset (\w+)[^\n`]* --even")
 
 
@@ -62,6 +63,13 @@ def test_battles_that_the_pages_make_even_have_even_forces() -> None:
     for file in DOCS.rglob("*.md"):
         for battle, ruleset in EVEN.findall(file.read_text(encoding="utf-8")):
             with_even_forces(load_scenario(battle), (ruleset,))
+
+
+def test_units_and_objectives_that_the_pages_balance_are_in_the_battle() -> None:
+    for file in DOCS.rglob("*.md"):
+        for battle, name, number in BALANCED.findall(file.read_text(encoding="utf-8")):
+            scenario = load_scenario(battle)
+            assert name in (scenario.units if number == "figures" else scenario.objectives), file
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -162,7 +162,7 @@ class Game(ABC, Generic[S]):
 
     @cached_property
     def odds_horizon(self) -> OddsHorizon[S]:
-        """The end of the odds of a choice."""
+        """The range of the odds of a choice: the later steps that they include."""
         return self.odds_horizon_class(self)
 
     @cached_property

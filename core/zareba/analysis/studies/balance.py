@@ -29,7 +29,7 @@ class BalanceParameter:
     """A number of a scenario: its path, its present value and the range to search."""
 
     name: str
-    """The number as in `--by`, such as `boers_left.figures`."""
+    """The number as in `--by`, such as `b_left.figures`."""
     path: tuple[str, ...]
     """The keys that lead to it in the scenario file; empty for `forces`, which changes many numbers."""
     now: int

@@ -59,7 +59,7 @@ def balance(
     The result is the value of one number of the scenario at which a side wins half of the games by the common victory
     rule. With --by forces, 70 leaves the first side 70 % of its figures, and 130 leaves the other side 70 %.
 
-    Example: zareba balance river_ford --ruleset vcc --by boers_left.figures
+    Example: zareba balance river_ford --ruleset vcc --by b_left.figures
     """
     battle = load_scenario(scenario_name(scenario))
     side = side or next(iter(battle.sides))
