@@ -209,6 +209,29 @@ def test_leaders_are_linked_only_while_points_are_wanting() -> None:
     assert linking(5) > 0 > linking(20)
 
 
+@pytest.mark.rule("RSK-061")
+def test_the_reason_for_a_link_says_who_lacks_points() -> None:
+    of = game()
+
+    def reason(points: int, at: tuple[float, float] = (101, 76), **marks: Any) -> str:
+        field = scene(
+            leader("pc", "red", (100, 60)),
+            leader("nco", "red", at, "nco"),
+            troops("a", "red", (100, 80), 10, **marks),
+            troops("b", "blue", (100, 150), 10),
+            commanders=["pc"],
+        )
+        question = Choose("command", "RSK-037", "pc", "red", ("stop", ("link", "nco")), (points,))
+        found = Evaluator(of.scenario, of.plan).evaluate(field.battle, question)[1].reason
+        return found() if callable(found) else found
+
+    assert reason(1) == "the commander has only 1 command point; 10 men still need orders"
+    assert reason(11) == "the commander has 11 command points, barely enough; 10 men still need orders"
+    assert reason(20) == "the commander has 20 command points, enough; 10 men still need orders"
+    assert reason(20, marks=["commanded"]) == "every group that can follow orders has them"
+    assert reason(20, at=(100, 20)) == "this leader is alone, and needs orders to join a group"
+
+
 def test_means_of_fire_and_of_nerve_are_those_of_the_tables() -> None:
     field = scene(
         troops("a", "red", (50, 50), 10, weapon="rifle", loading="breech"), troops("b", "blue", (50, 110), 10)

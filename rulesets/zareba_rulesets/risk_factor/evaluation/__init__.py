@@ -31,6 +31,7 @@ __all__ = ["Evaluator"]
 
 _LATER = 0.1  # share of the gain from reaching a destination that counts when a unit sets out for it
 _LEAST_GAIN = 0.02  # least gain from orders for which a group is commanded
+_SPARE_POINTS = 3  # command points that should be left over when all groups have orders
 NOTHING = Evaluation()
 UNKNOWN = Evaluation(suffers=0.1, reason="only a house rule knows what this does")
 """The value of an order that only a house rule knows."""
@@ -171,7 +172,8 @@ class Evaluator:
         gain = self._now.gain(group)
         if is_chosen:
             return Evaluation(
-                steadies=gain, reason=lambda: f"orders are most useful to these {amount(group.count, 'man', 'men')}"
+                steadies=gain,
+                reason=lambda: f"orders are most useful to this group of {amount(group.count, 'man', 'men')}",
             )
         return Evaluation(steadies=min(gain, 0.0) - _LEAST_GAIN, reason="orders would gain less here than elsewhere")
 
@@ -179,20 +181,12 @@ class Evaluator:
         """Value a link: high while the pool is too small for the waiting groups, or if the leader is away from any
         group.
         """
-        men_without_orders = self._now.men_without_orders[leader.spec.side]
-        if men_without_orders + 3 <= points and battle.host(leader) is not None:
-            return Evaluation(
-                suffers=0.01,
-                reason=lambda: (
-                    f"{amount(points, 'point')} are enough for {amount(men_without_orders, 'man', 'men')} without orders"
-                ),
-            )
-        return Evaluation(
-            steadies=0.9,
-            reason=lambda: (
-                f"only {amount(points, 'point')} for {amount(men_without_orders, 'man', 'men')} without orders; a link adds points (RSK-061)"
-            ),
-        )
+        men = self._now.men_without_orders[leader.spec.side]
+        if battle.host(leader) is None:
+            return Evaluation(steadies=0.9, reason="this leader is alone, and needs orders to join a group")
+        if men + _SPARE_POINTS <= points:
+            return Evaluation(suffers=0.01, reason=lambda: _points_and_men(points, men))
+        return Evaluation(steadies=0.9, reason=lambda: _points_and_men(points, men))
 
     # --- orders ---------------------------------------------------------------------------------------------------------------
 
@@ -250,6 +244,16 @@ class Evaluator:
             inflicts=MAN * (1.0 + other.hurt[option[1]] + 2.0 * bool(other.spec.leader)),
             reason="leaders first, then the wounded, because a second wound kills (RSK-111)",
         )
+
+
+def _points_and_men(points: int, men: int) -> str:
+    """Return how many command points are left for how many men, as the reason to link another leader or not."""
+    if not men:
+        return "every group that can follow orders has them"
+    left, waiting = amount(points, "command point"), amount(men, "man still needs", "men still need")
+    if points < men:
+        return f"the commander has only {left}; {waiting} orders"
+    return f"the commander has {left}, {'barely ' if points < men + _SPARE_POINTS else ''}enough; {waiting} orders"
 
 
 def _few_run(battle: Battle) -> str:
