@@ -576,6 +576,8 @@ def test_a_wagon_does_not_pass_its_fighters_unless_time_is_short() -> None:
     ahead, behind = (forecast_of(convoy(place), "wagon", **CONVOY) for place in (60, 25))
     assert ahead.pull.value((76, 40)) > 0
     assert behind.pull.value((76, 40)) == 0
+    level = forecast_of(convoy(45), "wagon", **CONVOY)
+    assert level.pull.value((76, 40)) == 0, "enemies who come on would shoot at it (RSK-085)"
     late = convoy(25)
     late.battle.turn = 8
     assert forecast_of(late, "wagon", **CONVOY).pull.value((76, 40)) > 0

@@ -24,7 +24,7 @@ WORTH_OF_COMMANDER = 4.0  # worth of the commander
 CHANCE_OF_BEING_PICKED = 0.08  # chance that a volley with a free choice of target picks a unit that is not the nearest
 _FALLS_WITH_GROUP = 0.25  # chance that a leader falls with a group that is charged
 FALLS_ALONE = 0.5  # the same for a leader alone, or with people who cannot fight
-SCREENED_BY = 12.0  # cm by which other units must be nearer to an enemy to draw its fire from a leader alone
+SCREENED_BY = 12.0  # cm by which fighters must be nearer to an enemy to draw its fire from a leader alone or a wagon
 _CHANCE_OF_BEING_FOUND = 0.3  # chance that a leader hidden in grass or rocks is found
 _LOST_GOING_BACK = 0.1  # chance that a leader who goes back is lost, apart from the edge of the table
 

@@ -14,6 +14,7 @@ from zareba.space.geometry import Point, length
 from zareba.space.outlines import TerrainArea, nearest_on_edge
 from zareba_rulesets.risk_factor.chapters.movement import allowance
 from zareba_rulesets.risk_factor.chapters.victory import exit_edge
+from zareba_rulesets.risk_factor.estimates.leaders import SCREENED_BY
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 from zareba_rulesets.risk_factor.ground import Field
 from zareba_rulesets.risk_factor.translation import Plan
@@ -237,8 +238,8 @@ class ObjectivePull:
         cm, exit_ = self._cm, self._exit
         if exit_ is not None:
             nearer = exit_.way_from(self._field, self._here) - exit_.way_from(self._field, at)
-            if self._waits and nearer > 0 and self._lead(at) > max(0.0, self._lead(self._here)):
-                nearer = 0.0  # it waits until fighters are in front of it
+            if self._waits and nearer > 0 and self._lead(at) > max(-SCREENED_BY, self._lead(self._here)):
+                nearer = 0.0  # it waits until fighters are so far in front that enemies shoot at them (RSK-085)
             return _EXIT * exit_.points * nearer / cm, exit_.name
         best, reason = 0.0, "the enemy"
         for objective, now, weight, holders, closed in self._places:
