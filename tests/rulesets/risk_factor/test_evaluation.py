@@ -454,6 +454,41 @@ def test_who_stands_behind_friends_without_a_clear_shot_does_not_count_on_his_fi
     assert masked.inflicts == 0 and masked.steadies < 0.5
 
 
+@pytest.mark.rule("RSK-155")
+def test_a_unit_does_not_count_on_fire_through_a_house() -> None:
+    def forecast(*terrain: Any, seen: bool = True) -> ActionForecast:
+        field = scene(
+            troops("a", "red", (100, 60), 8, **RIFLES), troops("foe", "blue", (100, 140), 8, **RIFLES), terrain=terrain
+        )
+        of, field.battle.seen = game(), frozenset(field.battle.units if seen else ())
+        return Forecast(Objectives(of.scenario, of.plan)).at(field.battle).of(field["a"])
+
+    house = ground("house", "built_up", [(85, 85), (115, 85), (115, 115), (85, 115)])
+    behind, beside = (100.0, 70.0), (40.0, 70.0)
+    hidden = forecast(house, seen=False)
+    assert forecast().fire(behind, 0.5, commanded=True) > 0
+    assert hidden.fire(behind, 0.5, commanded=True) == 0 < hidden.fire(beside, 0.5, commanded=True)
+    assert hidden.share_with_clear_shot == 0
+
+
+@pytest.mark.rule("RSK-114", "RSK-118")
+def test_a_unit_that_comes_out_of_hiding_foresees_the_risk_of_going_back() -> None:
+    def cost(at: tuple[float, float], **arms: Any) -> float:
+        house = ground("house", "built_up", [(85, 85), (115, 85), (115, 115), (85, 115)])
+        field = scene(
+            troops("a", "red", (100, 60), 8, hurt=2, **RIFLES),
+            troops("foe", "blue", (100, 140), 8, **arms),
+            terrain=[house],
+        )
+        of = game()
+        found = Forecast(Objectives(of.scenario, of.plan)).at(field.battle).of(field["a"])
+        return found.break_cost(at, 0.0, 0.0)
+
+    behind, beside = (100.0, 70.0), (40.0, 70.0)
+    assert cost(behind, **RIFLES) == 0 < cost(beside, **RIFLES)
+    assert cost(beside, close="spear") == 0
+
+
 @pytest.mark.rule("RSK-076", "RSK-162")
 @pytest.mark.parametrize(("native", "share"), [(False, 0.0), (True, 2 / 6)])
 def test_a_charge_that_difficult_ground_keeps_from_its_enemy_promises_no_melee(native: bool, share: float) -> None:

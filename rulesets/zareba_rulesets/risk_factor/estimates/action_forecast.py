@@ -109,15 +109,15 @@ class ActionForecast(Position):
 
     @cached_property
     def share_with_clear_shot(self) -> float:
-        """The share of the men who have a clear shot from where they stand. A unit that fired in its last turn counts
-        as 1 (RSK-106).
+        """The share of the men who have a clear shot from where they stand, 0 if no enemy is in sight. A unit that fired in
+        its last turn counts as 1 (RSK-106).
         """
         battle, unit = self.battle, self.unit
         if "fired" in unit.marks or unit.spec.leader or self.table_name != "missile":
             return 1.0
         seen = [enemy for enemy in battle.against(unit.spec.side) if enemy.spec.id in battle.seen]
         near = sorted(seen, key=lambda enemy: unit.body.circle_gap(enemy.body))[:_ENEMIES_CHECKED]
-        return max([share_with_a_clear_shot(battle, unit, enemy) for enemy in near], default=1.0)
+        return max([share_with_a_clear_shot(battle, unit, enemy) for enemy in near], default=0.0)
 
     def go(
         self,

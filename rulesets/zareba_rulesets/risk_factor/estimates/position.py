@@ -46,7 +46,7 @@ class Position:
         self.side_objectives = side_objectives
         self.table_name = action_table(battle, unit)
         self._edge = cosd(battle.book.settings.rf_front_half_arc)
-        self._risks: dict[tuple[bool, bool, bool], int] = {}
+        self._risks: dict[tuple[bool, bool, bool, bool], int] = {}
 
     def start_question(
         self, battle: Battle, unit: Unit, isolation_chance: float, around: Callable[[], Surroundings]
@@ -82,7 +82,12 @@ class Position:
         """
         battle, unit = self.battle, self.unit
         in_cover = covered and (self.facts.in_cover or end != unit.body.centre)
-        risk = self._risk(in_cover, advancing, self.enemies_on_flank(facing, end) > 0)
+        comes_under_fire = (
+            end != unit.body.centre
+            and self.facts.nothing_in_view
+            and self.place_estimates.can_be_shot_at(self.threats, battle, unit, end)
+        )
+        risk = self._risk(in_cover, advancing, self.enemies_on_flank(facing, end) > 0, comes_under_fire)
         hits = 0.0 if unit.spec.leader else 10 * (unit.casualties + 0.7 * lost / MAN) / max(1, unit.original)
         likely = risk + hits + defeat_risk
         share = (
@@ -104,13 +109,15 @@ class Position:
         """The Risk Factor facts of the unit now."""
         return risk_facts(self.battle, self.unit, self._around())
 
-    def _risk(self, in_cover: bool, advancing: bool, flank: bool) -> int:
+    def _risk(self, in_cover: bool, advancing: bool, flank: bool, comes_under_fire: bool) -> int:
         """Return the Risk Factor that the unit will have if nothing else changes, without losses and melee."""
-        key = in_cover, advancing, flank
+        key = in_cover, advancing, flank, comes_under_fire
         known = self._risks.get(key)
         if known is None:
             found = replace(
                 self.facts,
+                nothing_in_view=self.facts.nothing_in_view and not comes_under_fire,
+                in_range=self.facts.in_range or comes_under_fire,
                 in_cover=in_cover,
                 advancing=advancing,
                 flank=flank,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from zareba.base.exact import distances
+from zareba.base.exact import dist, distances
+from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, towards
 from zareba_rulesets.risk_factor.book import COVER_ORDER, Cover
 from zareba_rulesets.risk_factor.chapters.movement import nearest_cover
@@ -151,6 +152,7 @@ class PlaceEstimates:
         self._fires: dict[tuple[Point, float], float] = {}
         self._dangers: dict[tuple[Point, Cover], float] = {}
         self._charges: dict[tuple[str, bool], float] = {}
+        self._views: dict[tuple[str, Point], bool] = {}
         self._nearest_cover: SafePlace | None = None
 
     def fire(self, threats: Threats, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
@@ -158,10 +160,10 @@ class PlaceEstimates:
         key = at, rate
         known = self._fires.get(key)
         if known is None:
-            known = self._fires[key] = self._fire(threats, battle, at, threats.fire_of(battle, unit, rate))
+            known = self._fires[key] = self._fire(threats, battle, unit, at, threats.fire_of(battle, unit, rate))
         return known
 
-    def _fire(self, threats: Threats, battle: Battle, at: Point, fire: Fire) -> float:
+    def _fire(self, threats: Threats, battle: Battle, unit: Unit, at: Point, fire: Fire) -> float:
         """Return the expected losses of the best target of a unit's fire from a point."""
         limits, rows, most = fire
         best, own = 0.0, self._reach
@@ -175,11 +177,40 @@ class PlaceEstimates:
             if gap > longest:
                 continue
             band = bisect_left(limits, gap)
-            if most[band] * counts <= best:
+            if most[band] * counts <= best or not self._is_in_view(battle, unit, name, at):
                 continue
             cover = threats.cover_of(battle, name, at) if sheltered else 0
             best = max(best, rows[band][cover] * counts)
         return best
+
+    def _is_in_view(self, battle: Battle, unit: Unit, name: str, at: Point) -> bool:
+        """Return True if the unit at a point and an enemy are in view of each other, judged by the first, middle and last
+        man of both (RSK-155).
+        """
+        field = battle.field
+        if not field.blocking_pieces:
+            return True
+        key = name, at
+        known = self._views.get(key)
+        if known is None:
+            (x, y), enemy = unit.body.centre, battle.units[name].body
+            body = unit.body.moved_by(at[0] - x, at[1] - y)
+            blockers = field.blockers.between(body.box, enemy.box)
+            known = self._views[key] = blockers is not None and (
+                not blockers
+                or any(field.line_clear(own, other, blockers) for own in _some_men(body) for other in _some_men(enemy))
+            )
+        return known
+
+    def can_be_shot_at(self, threats: Threats, battle: Battle, unit: Unit, at: Point) -> bool:
+        """Return True if the unit at a point is in view and in range of an enemy group that does not go back."""
+        return any(
+            limits
+            and dist(at, threat.centre) - FILLED_SHARE * (threat.range + self._reach) <= limits[-1]
+            and self._is_in_view(battle, unit, threat.name, at)
+            for threat in threats.attackers
+            for limits in (threat.fire.limits,)
+        )
 
     def danger(self, threats: Threats, battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
         """Return the mean losses to expect at a place from the enemies' fire and from a charge."""
@@ -215,3 +246,8 @@ class PlaceEstimates:
         if self._nearest_cover is None:
             self._nearest_cover = SafePlace(nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
         return self._nearest_cover.at
+
+
+def _some_men(body: Body) -> tuple[Point, Point, Point]:
+    """Return the places of the middle, first and last man of a body."""
+    return body.at[len(body) // 2], body.at[0], body.at[-1]
