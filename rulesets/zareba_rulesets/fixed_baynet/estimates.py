@@ -668,6 +668,19 @@ class UnitView:
         return foe if value_of_charge(self, foe, 1.0).total > 0 else None
 
     @cached_attribute
+    def ride_pays(self) -> bool:
+        """True if enemies that have not acted in this turn may shoot down hardly a man on a ride towards the nearest enemy,
+        or if the charge that follows is worth more than these men.
+        """
+        foe = self.nearest.unit
+        if foe is None:
+            return True
+        ride = float(max([gait.most for gait in self.book.gaits]))
+        unspent = [(max(0.0, away - ride), other) for away, other in self.foes if "activated" not in other.marks]
+        danger = men_in_danger(self.battle, self.unit, unspent)
+        return danger < 1 or value_of_charge(self, foe, 1.0).total > MAN_VALUE * danger
+
+    @cached_attribute
     def runs_into_fire(self) -> bool:
         """True if a step nearer comes into good range of enemies who can still shoot in this turn, and the unit cannot
         charge in this activation.

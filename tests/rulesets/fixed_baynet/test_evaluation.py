@@ -500,6 +500,26 @@ def test_riders_who_stay_and_shoot_dismount_unless_they_may_have_to_fight(
     assert act_worth(view, "mount").total < 0
 
 
+@pytest.mark.rule("FBN-176", "FBN-186", "FBN-266")
+@pytest.mark.parametrize(
+    ("men", "acted", "rides"),
+    [(12, False, False), (12, True, True), (2, False, True)],
+    ids=["two companies", "companies that have acted", "a few men"],
+)
+def test_lancers_ride_up_only_to_rifles_that_cannot_shoot_many_of_them(men: int, acted: bool, rides: bool) -> None:
+    """Lancers who do not ride up to the rifles dismount to shoot, because a charge is not worth its way."""
+    red = squad("red", "patrol", 8, (50, 50), mounted=True, rides=True, close=True, weapon="rifle")
+    foes = [squad(name, "blue", men, (x, 70), weapon="rifle") for name, x in (("left", 40), ("right", 60))]
+    for foe in foes:
+        foe.marks = frozenset({"activated"}) if acted else frozenset()
+    state = battle(red, *foes)
+    view = UnitView(state, objectives_of(state), red)
+    view.best_shot = Evaluation(inflicts=0.1)
+    assert view.ride_pays is rides
+    assert (act_worth(view, ("ride", 1)).total > 0) is rides
+    assert (act_worth(view, "dismount").total > view.best_shot.total) is not rides
+
+
 @pytest.mark.rule("FBN-052", "FBN-266")
 @pytest.mark.parametrize(("prone", "goes"), [(True, True), (False, False)])
 def test_carters_who_lie_down_are_fought_hand_to_hand(prone: bool, goes: bool) -> None:

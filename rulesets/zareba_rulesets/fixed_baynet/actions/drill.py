@@ -278,21 +278,23 @@ _CHARGED_WITHIN = 25.0
 def _value_of_dismounting(view: UnitView) -> Evaluation:
     """Return the value of dismounting: better aim, and cover on the ground, for men who stay and shoot (FBN-084, FBN-052).
 
-    Riders who may have to go on or to fight hand to hand stay mounted.
+    Riders who may have to go on stay mounted, and so do those with close-combat weapons as long as a charge is worth its
+    way.
     """
     book = view.book
     if view.enters_by_door:
         return Evaluation(ground=0.1, reason="only men on foot go through a door (FBN-244)")
     farthest = max(gait.most for gait in book.gaits)
     stay = Evaluation(ground=-0.04, reason=f"riders move up to {amount(farthest, 'inch', 'inches')} a turn (FBN-174)")
-    best = view.best_shot
-    if best is None or view.man.spec.close or (view.objective is not None and not view.keeps_place):
+    best, goes_on = view.best_shot, view.objective is not None and not view.keeps_place
+    if best is None or goes_on or (view.man.spec.close and view.ride_pays):
         return stay
     if any(away <= _CHARGED_WITHIN and is_melee(view.battle, foe) for away, foe in view.foes):
         return stay
     men, actions = len(view.unit.figures), view.man.spec.ac
     turns = min(_STEADY_TURNS, view.objectives.scenario.turns - view.battle.turn + 1)
-    aim = 0.0 if book.weapons[view.man.weapon].from_saddle else turns * actions * men / book.file.fire_die.faces
+    weapon = book.weapons.get(view.man.weapon)
+    aim = 0.0 if weapon is None or weapon.from_saddle else turns * actions * men / book.file.fire_die.faces
     gain = (aim + (turns - 1) * view.men_in_danger) * MAN_VALUE - best.inflicts  # the first AC is lost to fire
     if gain <= 0:
         return stay

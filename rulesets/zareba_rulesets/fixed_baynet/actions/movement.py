@@ -382,6 +382,8 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
     if not view.shoots and view.prey is not None:
         return _CLOSES_IN if away > view.book.between_men + view.book.contact else _IN_TOUCH
     if view.melee or view.man.spec.close:
+        if not view.ride_pays:
+            return _KEEPS_OUT
         return Evaluation(
             ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="it gathers pace for a charge (FBN-176)"
         )
@@ -410,6 +412,7 @@ def _may_lead_nearer(view: UnitView, positions: PositionValue, gait: int) -> boo
     return positions.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
 
 
+_KEEPS_OUT = Evaluation(ground=-0.02, reason="a charge is not worth the men who may be shot on the way")
 _NO_NEARER = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")
 
 
