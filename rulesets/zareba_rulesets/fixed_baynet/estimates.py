@@ -23,7 +23,7 @@ from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.space.outlines import middle_of_edge
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, hit_bands
 from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, firers, target_figures
-from zareba_rulesets.fixed_baynet.chapters.artillery import guess_limits
+from zareba_rulesets.fixed_baynet.chapters.artillery import guess_limits, gun_observer
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, has_close_weapon
 from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.melee import (
@@ -39,7 +39,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE
 from zareba_rulesets.fixed_baynet.chapters.movement import nearest_of, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of, cover_between, sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
+from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits, limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground import Field
 
@@ -247,6 +247,32 @@ def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[flo
         else:
             enemies += men
     return MAN_VALUE * (enemies - friends) if in_reach else 0.0, enemies
+
+
+class GunSites:
+    """The value of points to which a gun may be moved. Its arc does not count, because a gun can turn."""
+
+    def __init__(self, battle: Battle, unit: Unit, gun: Gun) -> None:
+        self._battle = battle
+        self._eye = gun_observer(unit, gun)
+        self._range = gun_limits(battle, unit, gun).long
+        self._foes = battle.enemies(unit.spec.side)
+
+    def men_seen(self, point: Point) -> int:
+        """Return the number of enemies in range and sight of the gun at a point, judged by one man of each unit."""
+        field, eye, men = self._battle.field, self._eye, 0
+        eye.x, eye.y, eye.z = *point, field.height(point)
+        for foe in self._foes:
+            man = typical_man(foe)
+            scene = field.scene(joint_box((*point, *point), foe.box))
+            if dist(point, man.at) <= self._range and sees(self._battle, eye, man, scene):
+                men += len(foe.figures)
+        return men
+
+    def value(self, point: Point) -> float:
+        """Return the value of a point: the enemies in range and sight, and the shorter way to the nearest enemy."""
+        nearest = min([dist(point, foe.middle) for foe in self._foes], default=0.0)
+        return MAN_VALUE * self.men_seen(point) - nearest / _FAR_AWAY
 
 
 def marker_reason(men: int) -> Callable[[], str]:

@@ -30,6 +30,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import nearest_enemy
 from zareba_rulesets.fixed_baynet.estimates import (
     MAN_VALUE,
     NOTHING,
+    GunSites,
     PositionValue,
     SideObjectives,
     UnitView,
@@ -179,6 +180,17 @@ def evaluate_aim_points(battle: Battle, objectives: SideObjectives, question: An
     return found
 
 
+def evaluate_gun_sites(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the value of each point to which a gun may be moved."""
+    key, _, number = question.actor.rpartition(" ")
+    unit = battle.units[key]
+    sites = GunSites(battle, unit, unit.guns[int(number) - 1])
+    return [
+        Evaluation(ground=sites.value(point), reason="the gun may have a target from there (FBN-215)")
+        for point in question.suggestions
+    ]
+
+
 def evaluate_counter_attacks(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each answer to a volley: to answer every hit is best (FBN-096)."""
     falling = battle.book.settings.counter_attack == "wounded"
@@ -272,6 +284,7 @@ _EVALUATIONS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluat
     "load": habit("inflicts", {"shell": 0.1}, "a shell hits all men under its marker (FBN-216)"),
     "aim at": evaluate_target,
     "aim at point": evaluate_aim_points,
+    "haul to": evaluate_gun_sites,
     "strike": evaluate_target,
     "face": evaluate_bearings,
     "turn gun to": evaluate_bearings,

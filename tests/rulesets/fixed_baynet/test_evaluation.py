@@ -27,6 +27,7 @@ from zareba_rulesets.fixed_baynet.actions.movement import march_destinations
 from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions
 from zareba_rulesets.fixed_baynet.actions.wording import formats, numbers
 from zareba_rulesets.fixed_baynet.estimates import (
+    GunSites,
     ObjectivePlace,
     PositionValue,
     SideObjectives,
@@ -518,6 +519,16 @@ def test_lancers_ride_up_only_to_rifles_that_cannot_shoot_many_of_them(men: int,
     assert view.ride_pays is rides
     assert (act_worth(view, ("ride", 1)).total > 0) is rides
     assert (act_worth(view, "dismount").total > view.best_shot.total) is not rides
+
+
+@pytest.mark.rule("FBN-207", "FBN-215", "FBN-266")
+@pytest.mark.parametrize(("away", "goes"), [(30.0, False), (70.0, True)])
+def test_a_gun_moves_towards_the_enemy_only_if_it_reaches_none(away: float, goes: bool) -> None:
+    """A light gun reaches 60 inches."""
+    state, unit, gun = battery(target=squad("blue", "blue", 6, (50, 10 + away)))
+    assert (act_worth(UnitView(state, objectives_of(state), unit), ("gun move", 0)).total > 0) is goes
+    sites = GunSites(state, unit, gun)
+    assert sites.value((50.0, 15.0)) > sites.value((50.0, 10.0)) > sites.value((50.0, 5.0))
 
 
 @pytest.mark.rule("FBN-052", "FBN-266")

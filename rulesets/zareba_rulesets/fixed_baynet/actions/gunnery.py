@@ -42,6 +42,7 @@ from zareba_rulesets.fixed_baynet.chapters.crews import (
     haul_cost,
     haul_gun,
     haul_points,
+    haul_reach,
     haul_refused,
     haulers,
     is_in_gun_arc,
@@ -60,7 +61,16 @@ from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     salvo_building_targets,
     salvo_targets,
 )
-from zareba_rulesets.fixed_baynet.estimates import MAN_VALUE, NOTHING, UnitView, hit_chance, marker_reason, round_worth
+from zareba_rulesets.fixed_baynet.estimates import (
+    MAN_VALUE,
+    NOTHING,
+    GunSites,
+    UnitView,
+    hit_chance,
+    marker_reason,
+    men_in_danger,
+    round_worth,
+)
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 
@@ -489,22 +499,17 @@ def _may_haul(actor: ActiveUnit, gun: Gun) -> bool:
     return pullers is not None and bool(haul_points(actor.battle, actor.unit, gun, pullers))
 
 
-def _value_of_moving_a_gun(book: FbnBook) -> Evaluation:
-    """Return the value of moving a gun. Whether it can still fire depends on its AC and their prices (FBN-205)."""
+def _reason_against_moving(book: FbnBook) -> str:
+    """Return the reason for a gun to stay: it can fire less after a move, by its AC and their prices (FBN-205)."""
     costs = book.file.gun_costs
     both = book.settings.crew_ac == "crew_sum" or costs.move + costs.fire <= costs.ac
     reason = "a move takes AC that could go on fire" if both else "the gun can move or fire, not both"
-    return Evaluation(ground=-0.05, reason=f"{reason} (FBN-207)")
+    return f"{reason} (FBN-207)"
 
 
 @final
-class GunMove(
-    FixedValueUnitAction,
-    verb="gun move",
-    text="move gun {number:gun} ({move} AC)",
-    fixed_value=_value_of_moving_a_gun,
-):
-    """Haul a gun (FBN-207)."""
+class GunMove(UnitAction, verb="gun move", text="move gun {number:gun} ({move} AC)"):
+    """Haul a gun (FBN-207). This is worth its AC only if no enemy is in range and sight of the gun."""
 
     number: int
 
@@ -530,7 +535,23 @@ class GunMove(
         )
         haul_gun(table, battle, unit, gun, pullers, point)
 
+    def value(self, view: UnitView) -> Evaluation:
+        battle, unit, gun = view.battle, view.unit, view.unit.guns[self.number]
+        stays = Evaluation(ground=-0.05, reason=_reason_against_moving(view.book))
+        sites, pullers = GunSites(battle, unit, gun), haulers(battle, unit, gun)
+        if not view.foes or pullers is None or sites.men_seen(gun.at):
+            return stays
+        reach = haul_reach(battle, gun, pullers)
+        nearer = [(max(0.0, away - reach), foe) for away, foe in view.foes]
+        if men_in_danger(battle, unit, nearer) >= 1:
+            return _COMES_UNDER_FIRE
+        here = sites.value(gun.at)
+        if all(sites.value(point) <= here for point in haul_points(battle, unit, gun, pullers)):
+            return stays
+        return Evaluation(ground=0.03, reason="no enemy is in range and sight of the gun (FBN-215)")
 
+
+_COMES_UNDER_FIRE = Evaluation(ground=-0.05, reason="nearer to the enemy, its crew may be shot down")
 GUN_MOVE = GunMove.verb
 GUN_ACTIONS = (GunIndirect, PlotTarget, ClearJam, GunTurn, GunMove)
 """The actions of guns that need no second choice."""
