@@ -656,7 +656,7 @@ def test_a_gun_may_be_able_to_move_and_fire(tmp_path: Path) -> None:
 
 
 def test_who_counter_attacks_depends_on_the_setting(tmp_path: Path) -> None:
-    for rule, who in (("wounded", "falling men"), ("survivors", "men who stay in play")):
+    for rule, who in (("wounded", "men who fall"), ("survivors", "men who stay in play")):
         state = stage(changed(tmp_path, "counter_attack", "", rule))
         options = ("answer every hit", "answer none", "ask at each hit")
         question = Choose("counter-attack", "FBN-102", "red", "patrol", options, ())
