@@ -481,3 +481,15 @@ def test_what_a_house_rule_says_is_reported_as_that_of_a_rule(run: Any) -> None:
     said = " ".join(result.stdout.split())
     assert said.count("HOUSE-WEATHER (house rule): Weather: every turn it may change") == 2
     assert "no rule of vcc contains 'HOUSE-RAIN'" in said
+
+
+def test_a_lone_q_says_how_to_leave_and_the_score_who_destroyed_how_much(run: Any) -> None:
+    told = " ".join(run(*ALONE, typed="q\nscore\nquit\n").stdout.split())
+    assert "quit leaves the game; every answer is already saved" in told
+    assert "the patrol destroyed 0% and the band destroyed 0% so far; 50% needed at the end" in told
+
+
+def test_what_lies_between_two_units_is_named_once(run: Any) -> None:
+    told = " ".join(run("tutorial", "afriboria", typed="measure 1 a\nquit\n").stdout.split())
+    between = told.partition("between them: ")[2]
+    assert between.startswith("objective: The well, orchard ") and "orchard; orchard" not in told
