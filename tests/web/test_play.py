@@ -549,6 +549,15 @@ def test_the_buttons_name_what_the_ai_would_play(
         assert after["is_asked"] and after["acting"] != "fusiliers"
 
 
+def test_the_headline_of_the_replay_leaves_out_the_cards_next_to_the_map(club: Club) -> None:
+    you = club.begin("afriboria")["you"]
+    you.do("delegate", scope="set_up", player="doctrine")
+    parts = you.parts()
+    assert "card" in parts["cards"]
+    shown = you.get(f"/at?step={parts['steps']}").json()
+    assert shown["headline"] and ";" not in shown["headline"]
+
+
 # --- undo between two people -----------------------------------------------------------------------------------------------
 
 

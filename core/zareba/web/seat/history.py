@@ -66,7 +66,7 @@ def moment(viewer: Viewer, step: int) -> dict[str, Any]:
     return {
         "said": "; ".join(filter(None, sentences)),
         "pieces": pieces(game.scenario, board, viewer.smoke(reversed(log[:step]))),
-        "headline": board.headline,
+        "headline": viewer.headline(board),
         "share": spectators_link(viewer, step),
         "steps": len(log),
         "step": step,

@@ -175,10 +175,7 @@ def _status_data(viewer: Viewer, board: Board) -> dict[str, Any]:
     )
     sets_up = any(entry.when == TO_SET_UP for entry in board.awaited)
     return {
-        # the cards lie next to the map, so the headline need not list them
-        "headline": board.headline.partition("; ")[0]
-        if game.display.cards(viewer.state(), viewer.seat)
-        else board.headline,
+        "headline": viewer.headline(board),
         "turn": turn,
         "turns": scenario.turns,
         "phases": game.display.phases(state),

@@ -45,6 +45,11 @@ class Viewer:
         labels = group_by_place(board, names, game.display.pieces(state), game.scenario.objects).labels
         return replace(board, labels=labels)
 
+    def headline(self, board: Board) -> str:
+        """Return the headline of a board without the cards, which lie next to the map."""
+        has_cards = self.open.game.display.cards(self.state(), self.seat)
+        return board.headline.partition("; ")[0] if has_cards else board.headline
+
     def state(self) -> Any:
         """Return the current state as far as the viewer may see it."""
         return self.open.cached(("state", self.seat), lambda: self.visible(self.open.session.state))
