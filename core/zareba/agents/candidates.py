@@ -7,6 +7,7 @@ make a difference. Weak candidates are dropped early (sequential halving).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from math import inf, sqrt
@@ -16,6 +17,7 @@ from zlib import crc32
 
 from zareba.agents.scripts import BY_DOCTRINE, Script, ScriptedDoctrine, Units
 from zareba.base.exact import total
+from zareba.base.memento import key
 from zareba.battle.prospect import prospects
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
@@ -32,8 +34,6 @@ because the prospect knows ways, not danger.
 """
 _MOST_STEPS = 20_000
 """The largest number of steps of one playout. A house rule that takes more counts as endless."""
-_WIN = 2.0
-"""The value of a win. All points together and all strength together are each worth 1."""
 _OPEN = 0.5
 """The lead in prospects and strength with which an unfinished battle counts as half won."""
 
@@ -90,7 +90,7 @@ class _Playout:
     def play(self, last_turn: float, budget: Budget) -> None:
         """Play to the end of a turn or of the battle. Raise _OutOfBudget if the budget does not suffice."""
         game, state = self._game, self.state
-        while self._step is not None and game.game_turn(state) <= last_turn:
+        while self._step is not None and game.advisor.search_turn(state) <= last_turn:
             if budget.left <= 0 or budget.enough():
                 raise _OutOfBudget
             self._steps += 1
@@ -113,8 +113,8 @@ class Comparison:
 
     `known` are the answers given in the step so far, as far as the seat may know them. The first candidate is the one to
     keep unless another is clearly better. Comparisons with the same `luck` have the same dice. `turns` is the number of
-    game turns played on after the present one; None ends playouts by the budget. A candidate is clearly better if its
-    gain exceeds `errors` standard errors.
+    turns played on after the present one (`Advisor.search_turn`); None ends playouts by the budget. A candidate is
+    clearly better if its gain exceeds `errors` standard errors. `win` is the value of a win.
     """
 
     def __init__(
@@ -130,16 +130,17 @@ class Comparison:
         luck: str,
         turns: int | None,
         errors: float,
+        win: float,
         budget: Budget,
     ) -> None:
         self._game, self._seat, self._units = game, seat, units
         self._start, self._known, self._candidates = start, known, candidates
         self._seed, self._luck, self._budget = seed, luck, budget
-        self._turn = game.game_turn(start)
-        self._last_turn: float | None = None if turns is None else self._turn + turns
+        self._turn, self._search_turn = game.game_turn(start), game.advisor.search_turn(start)
+        self._last_turn: float | None = None if turns is None else self._search_turn + turns
         self._leads: list[list[float]] = [[] for _ in candidates]
         self._left = list(range(len(candidates)))
-        self._attempts, self._errors = 0, errors
+        self._attempts, self._errors, self._win = 0, errors, win
         self.reason = ""
 
     def best(self) -> Candidate:
@@ -186,16 +187,21 @@ class Comparison:
     # --- playouts ----------------------------------------------------------------------------------------------------
 
     def _attempt_first(self) -> list[int]:
-        """Play each candidate once. Return those that play this turn differently from all before them."""
-        left, played = [], set[tuple[Any, ...]]()
+        """Play each candidate once. Return those that play this turn differently from all before them.
+
+        The same answers in another order are no difference if they lead to the same state.
+        """
+        left, played, results = [], set[tuple[Any, ...]](), set[tuple[Any, ...]]()
         luck, world = self._guess()
         for number, candidate in enumerate(self._candidates):
             playout = self._playout(number, luck, world)
-            playout.play(self._turn, self._budget)
+            playout.play(self._search_turn, self._budget)
             answers = candidate.answer and candidate.answer.answer, *playout.own.answers
-            if answers in played:
+            result = frozenset(Counter(answers).items()), key(playout.state)
+            if answers in played or result in results:
                 continue
             played.add(answers)
+            results.add(result)
             left.append(number)
             if self._last_turn is None:
                 self._last_turn = self._find_last_turn(playout)
@@ -217,8 +223,8 @@ class Comparison:
         game, length = self._game, self._budget.decisions * _LENGTH
         strength = game.strength(self._start)
         while not playout.over and (playout.decisions < length or game.strength(playout.state) == strength):
-            playout.play(game.game_turn(playout.state), self._budget)
-        return inf if playout.over else game.game_turn(playout.state) - 1
+            playout.play(game.advisor.search_turn(playout.state), self._budget)
+        return inf if playout.over else game.advisor.search_turn(playout.state) - 1
 
     def _finish(self, number: int, playout: _Playout) -> None:
         """Play a playout to its end, and note the lead of the seat."""
@@ -248,18 +254,18 @@ class Comparison:
         """Return the lead of the seat over the best other side in points (expected ones if the battle goes on), strength
         and victory.
         """
-        game, strength = self._game, self._game.strength(state)
+        game, strength, win = self._game, self._game.strength(state), self._win
         if not over:
             points: Mapping[str, float] = prospects(
                 game.scoreboard(state), game.scenario.turns - game.game_turn(state) + 1
             )
-            lead = self._ahead(points) + self._ahead(strength)
-            return lead + _WIN * lead / (_OPEN + abs(lead))
+            lead = self._ahead(points) + self._ahead(strength) + game.advisor.reserve(state, self._seat)
+            return lead + win * lead / (_OPEN + abs(lead))
         outcome = game.play.outcome(state)
         all_points = total(abs(value) for value in outcome.points.values()) or 1.0
         lead = self._ahead(outcome.points) / all_points + self._ahead(strength)
         if outcome.winner is not None:
-            lead += _WIN if outcome.winner == self._seat else -_WIN
+            lead += win if outcome.winner == self._seat else -win
         return lead
 
     def _ahead(self, values: Mapping[str, float]) -> float:

@@ -179,6 +179,7 @@ class General:
             luck=f"{self._seed}/{self._seat}/{self._turn}/{self._searches}",
             turns=self._search.turns,
             errors=self._search.errors,
+            win=self._search.win,
             budget=Budget(playouts, self._search.decisions * playouts / PLAYOUTS, self.enough),
         )
         best = comparison.best()

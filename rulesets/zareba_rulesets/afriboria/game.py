@@ -51,7 +51,7 @@ class AfrAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
     game: AfrGame
-    search = Search(turns=0, sides=False, answers=frozenset({"play", "order"}), decisions=800)
+    search = Search(turns=1, sides=False, answers=frozenset({"play"}), decisions=600, win=0.5)
 
     def __init__(self, game: AfrGame) -> None:
         super().__init__(game)
@@ -59,6 +59,16 @@ class AfrAdvisor(Advisor[Battle]):
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return self.evaluator.evaluate(state, question)
+
+    def search_turn(self, state: Battle) -> int:
+        """Return the number of the player turn, so that a search of one more turn ends with the enemy's reply."""
+        return state.turn
+
+    def reserve(self, state: Battle, seat: str) -> float:
+        """Return the value of the best card in hand. Without it a search would always play the best card first."""
+        hand = sorted(set(state.sides[seat].hand))
+        values = self.evaluator.order_values.cards(state, seat, hand)
+        return max(values, default=0.0) / len(self.game.plan.roster.units[seat])
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
         return before_choice(self.game, state, question, option, next_act)

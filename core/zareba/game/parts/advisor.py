@@ -21,12 +21,14 @@ AnsweredQuestion: TypeAlias = Choose | Place | Confirm
 class Search(NamedTuple):
     """The search of the AI player `general` under a ruleset (`zareba.agents.general`).
 
-    `turns` is the number of game turns played on after the present one. None plays to the end of the battle if `decisions` allow it, else fewer turns. With `sides`, plans
-    for the whole side are compared at the first choice of a turn. `units` are the kinds of question at which plans for
-    one unit are compared. `answers` are the kinds of question at which single answers are compared, None for all.
-    `decisions` is the most decisions that all players make in the playouts of one search. It bounds the time of a search,
-    so a ruleset whose decisions take longer needs a smaller number. `errors` is the number of standard errors by which a
-    candidate must be better than doctrine. Playouts that end with a turn need more: the prospect has errors of its own.
+    `turns` is the number of turns played on after the present one, as `Advisor.search_turn` counts them. None plays to
+    the end of the battle if `decisions` allow it, else fewer turns. With `sides`, plans for the whole side are compared
+    at the first choice of a turn. `units` are the kinds of question at which plans for one unit are compared. `answers`
+    are the kinds of question at which single answers are compared, None for all. `decisions` is the most decisions that
+    all players make in the playouts of one search. It bounds the time of a search, so a ruleset whose decisions take
+    longer needs a smaller number. `errors` is the number of standard errors by which a candidate must be better than
+    doctrine. Playouts that end with a turn need more, because the prospect is an estimate. `win` is the value of a win,
+    where all points together and all strength together are each worth 1.
     """
 
     turns: int | None = 1
@@ -35,6 +37,7 @@ class Search(NamedTuple):
     answers: frozenset[str] | None = None
     decisions: int = 400
     errors: float = 2.0
+    win: float = 2.0
 
 
 class Advisor(Part[S]):
@@ -85,6 +88,14 @@ class Advisor(Part[S]):
         game = self.game
         return prospects(game.scoreboard(state), game.scenario.turns - game.game_turn(state) + 1)[seat]
 
+    def search_turn(self, state: S) -> int:
+        """Return the number of the turn by which `Search.turns` counts; by default the game turn."""
+        return self.game.game_turn(state)
+
+    def reserve(self, state: S, seat: str) -> float:
+        """Return the value of what a side keeps for its next turn, such as cards, as a share of all strength; by default 0."""
+        return 0.0
+
     def placement(self, state: S, seat: str) -> float:
         """Return the value of the places of a side's units, in figures, for players that simulate every option
         (`zareba.agents.rollout`); by default 0.
@@ -131,6 +142,12 @@ class _WrappedAdvisor(Advisor[S]):
 
     def prospect(self, state: S, seat: str) -> float:
         return self.inner.prospect(state, seat)
+
+    def search_turn(self, state: S) -> int:
+        return self.inner.search_turn(state)
+
+    def reserve(self, state: S, seat: str) -> float:
+        return self.inner.reserve(state, seat)
 
     def placement(self, state: S, seat: str) -> float:
         return self.inner.placement(state, seat)
