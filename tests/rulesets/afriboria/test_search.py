@@ -75,7 +75,8 @@ def test_a_search_counts_player_turns(game: AfrGame) -> None:
 def test_a_card_in_hand_has_a_value(game: AfrGame) -> None:
     _, _, _, state, seat = first_order(game)
     hand = state.sides[seat].hand
-    values = dict(zip(hand, game.advisor.evaluator.order_values.cards(state, seat, hand), strict=True))
+    advisor: Any = game.advisor
+    values = dict(zip(hand, advisor.evaluator.order_values.cards(state, seat, hand), strict=True))
     with_all = game.advisor.reserve(state, seat)
     assert with_all == pytest.approx(max(values.values()) / len(game.plan.roster.units[seat]))
     best = max(hand, key=lambda card: values[card])
@@ -90,7 +91,7 @@ def test_the_same_seed_gives_the_same_game(game: AfrGame) -> None:
     for _ in range(2):
         state = game.start()
         first, second = game.seats
-        players = {first: General(game, first, 3, playouts=8), second: Doctrine(game, second, 3)}
+        players: dict[str, Any] = {first: General(game, first, 3, playouts=8), second: Doctrine(game, second, 3)}
         table = RememberingTable(game.rules, state, 3, players)
         while (step := game.play.next_step(state)) is not None and state.turn <= 4:
             table.begin(step)
