@@ -65,8 +65,7 @@ roster [UNIT]        your figures one by one, or your units
 undo, redo           take back your last choice, or repeat it
 keep FILE.yaml       save battle, players and rules, to play them again
 quit                 leave; all is saved, and 'zareba continue' resumes
-help acts            the commands for AI players, standing orders and umpires
-help WORD            one command
+help WORD, help acts one command; those for AI players, orders and umpires
 With real dice: type the faces, such as 4 1 6, or 2x5 1x6 (two fives, one six); auto, or auto all, throws for you."""
 
 
