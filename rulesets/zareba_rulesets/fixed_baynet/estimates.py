@@ -894,5 +894,8 @@ class PositionValue:
     def _place(self, point: Point) -> str:
         """Return the reason for the value of a point: the distance to the objective, or else to the enemy."""
         if self.goal:
-            return f'it is then {self.left(*point):.0f}" from its objective'
+            left = self.left(*point)
+            if left >= _NO_WAY:
+                return "no open ground leads from there to its objective"
+            return f'it is then {left:.0f}" from its objective'
         return f'it is then {self.away(*point):.0f}" from the enemy'

@@ -421,6 +421,20 @@ def test_the_first_way_that_leads_nearer_is_taken_though_a_longer_one_was_barred
     assert ground.best(ways) == points[1]
 
 
+@pytest.mark.rule("FBN-266")
+def test_the_reason_for_a_move_says_if_no_open_ground_leads_to_the_objective() -> None:
+    red = squad("red", "patrol", 1, (50, 50))
+    lake = [(40.0, 70.0), (60.0, 70.0), (60.0, 95.0), (40.0, 95.0)]
+    for ground, reason in (
+        ((), 'it is then 30" from its objective'),
+        ((("crag", lake),), "no open ground leads from there to its objective"),
+    ):
+        state = battle(red, on=field(*ground))
+        aim = ObjectivePlace((50.0, 82.0), 1.0, 3.0)
+        evaluation = PositionValue(UnitView(state, objectives_of(state, aim), red)).evaluate((50.0, 52.0))
+        assert callable(evaluation.reason) and evaluation.reason() == reason
+
+
 @pytest.mark.rule("FBN-266", "FBN-175")
 @pytest.mark.parametrize(("weapon", "far"), [("spear", 40.0), ("rifle", 40.0), ("rifle", 15.0)])
 def test_riders_turn_on_the_way_only_where_they_would_ride_on(weapon: str, far: float) -> None:
