@@ -47,7 +47,7 @@ class Candidate(NamedTuple):
 
 
 class Budget:
-    """What a search may still spend: `playouts` of its candidates, and `decisions` of all players in them.
+    """The unused part of a search: `playouts` of its candidates, and `decisions` of all players in them.
 
     The number of decisions bounds the time of a search and does not depend on the machine. `enough` may end the search
     earlier.

@@ -104,7 +104,7 @@ Pending = PickUnit | AskFact | Throw | Decide | Finished[Any]
 
 @dataclass(frozen=True)
 class Remembered:
-    """What people have said before, which forms propose again.
+    """Earlier answers of people, which forms propose again.
 
     `opponents` are the last units with which each unit had to do, the latest first. `answers` are the answers of the last
     act, which still hold if the same unit does it again at the same target.
@@ -127,7 +127,7 @@ class Remembered:
 
 @dataclass(frozen=True)
 class Preview:
-    """What an act will throw, before the dice: modifier breakdowns, and the odds in one line, "" if it changes no unit."""
+    """The dice of an act before they are thrown: modifier breakdowns, and the odds in one line, "" if it changes no unit."""
 
     tallies: tuple[Tally, ...]
     odds: str
@@ -201,7 +201,7 @@ class Form(Generic[S]):
 
     @property
     def pending(self) -> Pending:
-        """What the act needs next, or its result."""
+        """Return the next question of the act, or its result."""
         if not self.scene.actor and self._actors:
             return PickUnit("actor", self._actors)
         targets = self._targets()

@@ -45,7 +45,7 @@ def _has_its_quota(entry: Side) -> bool:
 
 
 def _check_quotas(battle: Battle) -> None:
-    """When a player turn ends: the larger share of the quota wins, of equal ones the side whose turn it is (AFR-053, AFR-054)."""
+    """End a player turn: the larger share of the quota wins, of equal ones the side whose turn it is (AFR-053, AFR-054)."""
     active = battle.active
     sides_at_quota = [side for side in (active, battle.field.enemy(active)) if _has_its_quota(battle.sides[side])]
     if sides_at_quota:

@@ -40,14 +40,14 @@ _BATTLES = ("battle", "again", "bombard", "from_air", "anti_air")
 _DUE = {"deal": "deal", "first": "first", "event": "event", "close": "end", "orders": "orders"}
 """The act that the rules demand in a stage, once."""
 _SCORED = ("destroyed", "left the field", "killed")
-"""Why a piece is off the table, if that scored for the enemy."""
+"""The reason why a piece is off the table, if that scored for the enemy."""
 _AFTER_FLAGS = frozenset({"retreat", "rallied", "blocked", "destroyed"})
 """The events of a unit that does not stand after flags, or is stopped by a commander."""
 _COUNTED = {
     "figures regained": ("figure",), "figures there": ("figure",), "flags to save": ("flag",), "flags accepted": ("flag",),
     "dice of the section": ("die", "dice"),
 }  # fmt: skip
-"""What the numbers of some questions count. A bare number could also mean an option."""
+"""The things that the numbers of some questions count. A bare number could also mean an option."""
 
 
 class AfrCompanion(Companion[Battle]):

@@ -1,4 +1,4 @@
-"""What several kinds of acts share: who is who, ways back, and answers that people have given already."""
+"""Shared by several kinds of acts: who is who, ways back, and answers that people have given already."""
 
 from __future__ import annotations
 

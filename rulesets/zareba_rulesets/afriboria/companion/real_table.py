@@ -196,7 +196,7 @@ def put_stack(battle: Battle, start: int, goal: int) -> None:
 
 BLOCKED, EDGE, RALLIED = "blocked", "edge", "rallied"
 WayBack = tuple[str, int, str, str]
-"""What ends a retreat: how, after how many hexes, the piece that goes back, and the commander that it meets."""
+"""The end of a retreat: how, after how many hexes, the piece that goes back, and the commander that it meets."""
 
 
 def lay_out_way_back(battle: Battle, piece: str, way: WayBack | str) -> tuple[int, dict[int, tuple[str, ...]]]:

@@ -34,11 +34,11 @@ APART = 400.0
 
 
 ROW, _DEPTH = 1000.0, 1400.0
-"""Where units rest, and the depth of the plain, in inches."""
+"""The places where units rest, and the depth of the plain, in inches."""
 
 
 STAGE: Point = (250.0, 30.0)
-"""Where the target of an act stands, far from all units at rest and in range of every gun from the west."""
+"""The place where the target of an act stands, far from all units at rest and in range of every gun from the west."""
 
 
 _SMALL = (320.0, 80.0)
@@ -438,7 +438,7 @@ ANSWERING: Asked[Battle] = Asked(
     many=True,
     instead_of=frozenset({"counter-attack", "answer"}),
 )
-"""Who shoots back (FBN-102). Play asks the owner at each hit; at a table he says it once."""
+"""The men who shoot back (FBN-102). Play asks the owner at each hit; at a table he says it once."""
 
 
 ANSWERS = {"counter-attack": _each_hit, "answer": _answers_fire}

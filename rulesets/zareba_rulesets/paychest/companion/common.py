@@ -198,7 +198,7 @@ def _enemies_who_meet(battle: Battle, scene: Scene) -> int | None:
 
 
 _OTHER_NUMBER, _LEADERS = "theirs", "leaders"
-"""What may differ from an ordinary contact; each has its own question of that name."""
+"""The facts that may differ from an ordinary contact; each has its own question of that name."""
 
 
 def _unusual_contacts(battle: Battle, scene: Scene) -> Choices:

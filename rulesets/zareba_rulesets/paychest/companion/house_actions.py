@@ -243,7 +243,7 @@ class _Posture(_HouseAction):
 
 
 class _Exit(_HouseAction):
-    """What figures at an edge of the table may do there."""
+    """The choices of figures at an edge of the table."""
 
     actions, stages, before, has_odds = EXITS, (MOVE,), LEAVE_TABLE.asks, False
 

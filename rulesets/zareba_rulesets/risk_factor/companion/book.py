@@ -44,11 +44,11 @@ ROW, STAGE = 2000.0, 6000.0
 
 
 ASIDE = 500.0
-"""How far figures stand off in a layout if they take no part."""
+"""The distance at which figures stand off in a layout if they take no part, in cm."""
 
 
 REAR = 60.0
-"""How far behind its fighters the rest of a group stands."""
+"""The distance behind its fighters at which the rest of a group stands, in cm."""
 
 
 _SLANT = 0.5**0.5

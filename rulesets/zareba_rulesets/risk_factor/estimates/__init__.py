@@ -1,1 +1,1 @@
-"""What an AI player expects of fire, melee, places and objectives. These estimates are not rules."""
+"""Estimates of an AI player for fire, melee, places and objectives. They are not rules."""

@@ -200,7 +200,7 @@ class ActionForecast(Position):
 
     @property
     def _defeat_modifier(self) -> float:
-        """What a lost round of melee adds to the Risk Factor (RSK-124)."""
+        """Return the number that a lost round of melee adds to the Risk Factor (RSK-124)."""
         return self.battle.book.modifier("risk_factor", "routing_or_worse")
 
     def _reaches(self, enemy: Unit) -> float:

@@ -15,7 +15,7 @@ from zareba_rulesets.vcc.companion.real_table import plain_of
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle
 
 MELEE = "melee"
-"""What waits in the melee step until all melees have been fought."""
+"""The checks that wait in the melee step until all melees have been fought."""
 
 
 def _chargers(battle: Battle) -> list[str]:

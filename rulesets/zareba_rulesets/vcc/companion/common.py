@@ -1,4 +1,4 @@
-"""What several acts at a real table share: who may act, and answers that people have given already."""
+"""Shared by several acts at a real table: who may act, and answers that people have given already."""
 
 from __future__ import annotations
 
