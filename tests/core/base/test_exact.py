@@ -88,4 +88,4 @@ def test_no_floats_are_added_by_the_built_in_sum(ruleset: str, monkeypatch: pyte
             table.begin(step)
             game.play.perform(table, state, step)
         game.play.outcome(state)
-        assert all(game.strength(state).values())
+        assert any(game.strength(state).values())

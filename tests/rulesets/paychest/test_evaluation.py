@@ -211,11 +211,16 @@ def test_leaders_fire_with_the_group_when_no_enemy_leader_can_be_aimed_at(fate: 
 
 
 @pytest.mark.parametrize(
-    ("men", "gait", "said"),
-    [(12, "halt", "about 2 men"), (1, "halt", "about 1 man"), (12, "run", "about 1 man")],
+    ("firers", "men", "gait", "said"),
+    [
+        (12, 12, "halt", "about 2 men"),
+        (24, 12, "halt", "about 5 men"),
+        (24, 2, "halt", "about 2 men"),
+        (12, 12, "run", "about 1 man"),
+    ],
 )
-def test_the_reason_of_a_volley_counts_the_men_who_can_be_hit(men: int, gait: Gait, said: str) -> None:
-    place = scene(red(12), blue(men, y=24.0))
+def test_the_reason_of_a_volley_counts_the_men_who_can_be_hit(firers: int, men: int, gait: Gait, said: str) -> None:
+    place = scene(red(firers), blue(men, y=24.0))
     for figure in place.unit("red").figures.values():
         figure.gait = gait
     first = next(iter(place.unit("blue").figures))
