@@ -378,8 +378,8 @@ def test_a_silent_stream_repeats_all_versions(club: Club, kind: str, monkeypatch
 
 
 def test_no_version_is_announced_twice_when_something_becomes_hidden(club: Club) -> None:
-    """Under Afriboria nothing is hidden until the cards are dealt. A page that was told of versions before that, but was
-    too slow to show them, must not be told of the same numbers again afterwards.
+    """Under Afriboria nothing is hidden until the cards are dealt. A page may hear of versions before that and be too slow
+    to show them; versions announced afterwards must have other numbers.
     """
     you = club.begin("afriboria")["you"]
     viewer = Viewer(you.game, frozenset({"patrol"}))
@@ -464,7 +464,7 @@ def test_the_page_answers_while_a_general_thinks_and_can_make_it_decide(
                 break
             threading.Event().wait(0.005)
         else:
-            raise AssertionError("nobody told it to decide")
+            raise AssertionError("it decides without being told to")
         thought.is_enough = lambda: True
         real(thought)
 

@@ -236,7 +236,7 @@ class AfrCompanion(Companion[Battle]):
         return {face.number: face.symbol if name.startswith("hit_") else name for name, face in faces.items()}
 
     def sentences(self, events: Sequence[Event]) -> Sequence[str]:
-        """Return what happened. A unit that saves or ignores its flags has no event of its own: it stands."""
+        """Return what happened. A unit that saves or ignores its flags stands, and has no event."""
         told = list(super().sentences(events))
         moved = {event.data["unit"] for event in events if event.kind in _AFTER_FLAGS}
         flags = {event.data["target"]: event.data["flags"] for event in events if event.kind == "battle"}
@@ -255,7 +255,7 @@ class AfrCompanion(Companion[Battle]):
 
 
 def _flier_line(flier: Flier) -> str:
-    """Return what the book says of an aircraft or airship."""
+    """Return the state of an aircraft or airship in words."""
     states = [flier.spec.kind, "in the air" if flier.airborne else "on the ground"]
     states += [f"strength {flier.strength}"] if flier.spec.kind == "airship" else []
     states += [f"fuel {flier.fuel}"] if flier.airborne and flier.spec.kind == "aircraft" else []
