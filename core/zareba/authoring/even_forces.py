@@ -13,6 +13,7 @@ from importlib import resources
 from typing import Any
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import in_a_sentence, join_with_and
 from zareba.base.yamlfile import MAX_NAME
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.vocabulary import CREWED
@@ -99,7 +100,10 @@ def scenario_with_forces(scenario: Scenario, forces: int, without: Sequence[str]
         }
         for key, number in _reduced(figures, percentage).items():
             data["units"][key]["figures"] = number
-    data["units"] = {key: unit for key, unit in data["units"].items() if key not in without}
+    if without:
+        data["units"] = {key: unit for key, unit in data["units"].items() if key not in without}
+        names = join_with_and([in_a_sentence(scenario.units[key].name) for key in without])
+        data["note"] = f"{scenario.note} Left out to make the forces even: {names}.".lstrip()
     return json.dumps(data, ensure_ascii=False)
 
 

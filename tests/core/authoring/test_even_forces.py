@@ -78,6 +78,7 @@ def test_a_unit_is_left_out_if_fewer_figures_are_not_enough() -> None:
     battle = load_scenario("patrol_clash")
     even = with_even_forces(battle, ("risk_factor",))
     assert battle.units.keys() - even.units.keys() == {"lancers"}
+    assert even.note == f"{battle.note} Left out to make the forces even: Bengal Lancers."
     assert figures(even) == {key: number for key, number in figures(battle).items() if key != "lancers"}
     assert is_even_version(even, battle, ("risk_factor",))
 
