@@ -124,12 +124,12 @@ def test_without_pandas_it_says_what_to_install(compared: ComparisonResult, monk
         compared.metrics  # noqa: B018  # it is what raises
 
 
-def test_what_there_is_not_is_no_attribute() -> None:
+def test_missing_names_raise_attribute_error() -> None:
     with pytest.raises(AttributeError, match="elephants"):
         zareba.elephants  # noqa: B018  # it is what raises
 
 
-def test_what_the_package_offers_is_listed_and_there() -> None:
+def test_listed_names_of_the_package_exist() -> None:
     assert {"balance", "compare", "compare_saved", "odds", "play", "sensitivity", "tournament"} <= set(dir(zareba))
     for name in zareba.__all__:
         assert callable(getattr(zareba, name))
@@ -242,7 +242,7 @@ def test_claims_are_repeated_under_other_conditions(tmp_path: Path, monkeypatch:
         other_players(["bold:x"])
 
 
-def test_what_makes_a_battle_even_and_which_numbers_matter(tmp_path: Path) -> None:
+def test_balance_and_sensitivity_in_a_notebook(tmp_path: Path) -> None:
     even = zareba.balance("patrol_clash", "vcc", "turns", games=30, agent="random")
     assert even.side == "patrol" and sum(row["games"] for row in even.rows) >= 30 and "<table>" in even._repr_html_()
     with pytest.raises(ZarebaError, match="patrol"):
@@ -261,7 +261,7 @@ def test_a_tournament_rates_its_players() -> None:
         zareba.tournament("patrol_clash", "vcc", ["doctrine"])
 
 
-def test_what_the_page_shows_runs_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook_example_of_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pandas")
     pytest.importorskip("pettingzoo")
     page = (Path(__file__).parents[2] / "docs" / "explanation" / "notebook.md").read_text(encoding="utf-8")

@@ -507,7 +507,7 @@ def test_a_slow_house_rule_only_takes_its_time(tmp_path: Path) -> None:
     assert digest(plain.state.to_data()) == watched.last[0]
 
 
-def test_what_a_house_rule_changes_in_the_state_is_played_again_alike(tmp_path: Path) -> None:
+def test_state_changes_by_house_rules_replay_equally(tmp_path: Path) -> None:
     watched = Watched(tmp_path, EVENT.format(body="table.state.unit(event.data['unit']).mark('jest')"))
     session = watched.play()
     assert any("jest" in unit.marks for unit in session.state.units.values())

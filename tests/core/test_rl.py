@@ -39,7 +39,7 @@ def test_how_it_shows_itself(capsys: pytest.CaptureFixture[str]) -> None:
         made(render_mode="rgb_array")
 
 
-def test_what_the_page_shows_runs() -> None:
+def test_example_of_the_docs_runs() -> None:
     page = (Path(__file__).parents[2] / "docs" / "explanation" / "notebook.md").read_text(encoding="utf-8")
     (block,) = (part.partition("```")[0] for part in page.split("```python\n")[1:] if "zareba.rl" in part)
     exec(block, {})

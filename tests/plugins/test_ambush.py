@@ -125,7 +125,7 @@ def test_foot_that_stands_openly_is_set_out_by_the_scenario_and_the_rest_sets_up
     assert "sikhs" not in str(game.sight.view(session.state, side).to_data()), "either side may hide"
 
 
-def test_who_lies_behind_something_is_not_spotted_however_near(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unit_behind_terrain_is_not_spotted_at_any_distance(monkeypatch: pytest.MonkeyPatch) -> None:
     game, side, _ = all_foot("vcc", "patrol_clash")
     umpire = Umpire(game, None, game.start())
     there = {"fusiliers": ("patrol", (24.5, 12.0))}

@@ -54,13 +54,13 @@ def test_the_page_names_every_module_that_is_promised() -> None:
 
 
 @pytest.mark.parametrize("file", sorted(SHIPPED.rglob("*.py")), ids=lambda file: file.stem)
-def test_what_is_shipped_imports_nothing_else(file: Path) -> None:
+def test_shipped_house_rules_import_only_the_api(file: Path) -> None:
     modules = set(imported(file.read_text(encoding="utf-8")))
     assert {name for name in modules if not name.startswith("zareba_plugins")} <= set(PROMISED)
 
 
 @pytest.mark.parametrize("template", ["house_rule.py.txt", "bare/init.py.txt"])
-def test_what_is_written_for_beginners_imports_nothing_else(template: str) -> None:
+def test_beginner_examples_import_only_the_api(template: str) -> None:
     text = (TEMPLATES / template).read_text(encoding="utf-8").replace("$tally", "tally").replace("$name", "name")
     assert set(imported(text)) <= set(PROMISED)
     assert set(imported(text))

@@ -146,7 +146,7 @@ def test_rules_that_require_each_other_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("begins", ["\ufeff", ""])
 @pytest.mark.parametrize("ends", ["\r\n", "\n"])
-def test_what_windows_writes_is_read(tmp_path: Path, begins: str, ends: str) -> None:
+def test_files_with_windows_line_ends_are_read(tmp_path: Path, begins: str, ends: str) -> None:
     sheet, code = tmp_path / "club.yaml", tmp_path / "other.py"
     lines = "house_rule: club\nruleset: vcc\nchanges:\n  - {at: weapons.rifle.long, was: 3, to: 4, why: x}\n"
     sheet.write_bytes((begins + lines.replace("\n", ends)).encode())
@@ -425,7 +425,7 @@ PLAYED = {
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_what_fails_in_play_costs_the_step_alone(tmp_path: Path, name: str) -> None:
+def test_failure_in_play_stops_only_its_step(tmp_path: Path, name: str) -> None:
     lines, said = PLAYED[name]
     file, journal = tmp_path / "club.py", tmp_path / "game.jsonl"
     file.write_text(HEAD + lines + "\n", encoding="utf-8")

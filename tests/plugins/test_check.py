@@ -43,7 +43,7 @@ def rule(tmp_path: Path) -> Callable[[str], HouseRule]:
         ("n = 0\ndef f():\n    global n\n    n += 1", 4, "'global n' is stored outside the game state"),
     ],
 )
-def test_what_reaches_outside_the_game_is_found_at_its_line_and_not_run(
+def test_code_that_reaches_outside_the_game_is_rejected_at_its_line(
     rule: Callable[[str], HouseRule], text: str, line: int, sentence: str
 ) -> None:
     with pytest.raises(FileError) as error:
@@ -53,7 +53,7 @@ def test_what_reaches_outside_the_game_is_found_at_its_line_and_not_run(
     assert re.search(sentence, found.message)
 
 
-def test_what_only_writes_over_the_table_is_played_and_stands_out_when_it_is_checked(
+def test_code_that_overwrites_the_table_is_reported_by_the_check(
     rule: Callable[[str], HouseRule],
 ) -> None:
     (found,) = source_faults(rule("@hookimpl\ndef zareba_turn(table):\n    print('here')\n"))

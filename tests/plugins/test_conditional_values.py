@@ -141,7 +141,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_another_at_times_is_refused_at_its_line(write: Callable[[str, str], Path], name: str) -> None:
+def test_values_that_cannot_be_conditional_are_rejected_at_their_line(
+    write: Callable[[str, str], Path], name: str
+) -> None:
     path, was, to, when, said = REFUSED[name]
     file = write("night.yaml", change("vcc", path, was, to, when))
     with pytest.raises(FileError) as error:
@@ -149,7 +151,7 @@ def test_what_cannot_be_another_at_times_is_refused_at_its_line(write: Callable[
     assert "night.yaml:4:" in str(error.value) and said in str(error.value), error.value
 
 
-def test_what_a_battle_is_laid_out_with_is_refused_at_the_first_step(write: Callable[[str, str], Path]) -> None:
+def test_conditional_set_up_numbers_are_rejected_at_the_first_step(write: Callable[[str, str], Path]) -> None:
     file = write("night.yaml", change("afriboria", "cards.red_2.copies", 5, 6, "{game.turn: {at_least: 3}}"))
     with pytest.raises(RuleBroken, match=r"'night': cards\.red_2\.copies is used to set up the battle"):
         played(game_with_rules(file, ruleset="afriboria"), 1)
@@ -188,7 +190,7 @@ def fatal(*rules: Path) -> Any:
     return sum(p for end, p in chances("leader_check", *rules, **facts).items() if end.leader == "dead")
 
 
-def test_a_wrap_changes_numbers_for_whom_it_likes(write: Callable[[str, str], Path]) -> None:
+def test_wrap_may_change_numbers_for_chosen_units(write: Callable[[str, str], Path]) -> None:
     """Odds run the same code as play, so they include the change: a leader who dies of one wound dies of every hit."""
     rule = write("weak.py", SICK.format(numbers={"leader_dies_at.wounds": 1}))
     changed = write("one.yaml", change("vcc", "leader_dies_at.wounds", 3, 1))
@@ -228,7 +230,7 @@ def numbers_of(data: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tu
 
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ["vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor"])
-def test_numbers_by_lot_are_the_same_changed_for_good_and_under_a_condition_that_always_holds(
+def test_random_numbers_changed_always_or_under_a_true_condition_give_the_same_games(
     write: Callable[[str, str], Path], ruleset: str
 ) -> None:
     """About 40 random numbers of each ruleset, in doctrine and random games; many make a difference, but not all."""

@@ -158,7 +158,7 @@ def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, pl
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_nobody_is_offered_a_target_that_he_does_not_see(ruleset: str) -> None:
+def test_unseen_targets_are_not_offered(ruleset: str) -> None:
     game = fog_game(ruleset, 8)
     offered = 0
 

@@ -144,7 +144,7 @@ def test_zareba_agents_gives_players_that_take_seats() -> None:
     assert session.pending is None and session.state.turn > 1
 
 
-def test_zareba_metrics_gives_what_comparisons_measure_besides_their_own() -> None:
+def test_zareba_metrics_adds_metrics_to_comparisons() -> None:
     (shown,) = example("zareba_metrics").zareba_metrics()
     (shipped,) = zareba_plugins.zareba_metrics()
     assert [metric.id for metric in all_metrics()] == [*(metric.id for metric in METRICS), shipped.id]
@@ -159,7 +159,7 @@ def test_zareba_metrics_gives_what_comparisons_measure_besides_their_own() -> No
         assert cost == (None if record.winner is None else lost[record.winner] > lost[beaten[0]])
 
 
-def test_a_metric_that_cannot_stand_beside_the_others_is_left_out(
+def test_metric_with_a_taken_name_is_left_out(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(logging.getLogger("zareba"), "propagate", True)
@@ -256,7 +256,7 @@ def test_a_house_rule_that_changes_nothing_leaves_games_of_chance_as_they_were(t
     assert replace(with_it, effort=without.effort) == without  # more options are computed, to pass them to the hook
 
 
-def test_what_a_rule_names_at_its_top_is_kept_without_a_hook(tmp_path: Path) -> None:
+def test_module_level_state_variables_need_no_hook(tmp_path: Path) -> None:
     rule = tmp_path / "club.py"
     rule.write_text(
         "from zareba.api import StateVariable, Modifier, hookimpl\n"

@@ -101,7 +101,7 @@ def test_zareba_state_is_saved_undone_and_played_again(
     assert "own" not in plain.to_data()
 
 
-def test_what_is_kept_is_shown_with_the_unit_and_with_the_game(rule: Callable[..., HouseRule]) -> None:
+def test_state_variables_are_shown_with_unit_and_game(rule: Callable[..., HouseRule]) -> None:
     game = game_of("vcc", rule(KEEPS), settings={"club.start": 4})
     state, _ = driven(game)
     state.own.clear()
@@ -118,7 +118,7 @@ def test_what_is_kept_is_shown_with_the_unit_and_with_the_game(rule: Callable[..
     assert game.narrator.describe_change(change) == f"{game.narrator.name_of(unit)}: rounds left from 4 to 3"
 
 
-def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseRule]) -> None:
+def test_secret_state_is_visible_to_its_own_side_only(rule: Callable[..., HouseRule]) -> None:
     game = game_of("vcc", rule(KEEPS))
     state = game.start()
     mine, other = game.seats
@@ -140,7 +140,7 @@ def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseR
         ("StateVariable('a', 1), StateVariable('a', 2)", "it has two state variables called 'a'"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_by_name(rule: Callable[..., HouseRule], line: str, sentence: str) -> None:
+def test_invalid_state_values_are_rejected_by_name(rule: Callable[..., HouseRule], line: str, sentence: str) -> None:
     with pytest.raises(ZarebaError, match=sentence) as raised:
         load_rules("vcc", house_rules=[rule(f"@hookimpl\ndef zareba_state():\n    return [{line}]")])
     assert "club" in str(raised.value)
@@ -708,7 +708,7 @@ def test_dice_in_a_line_give_exact_odds_in_every_system(ruleset: str, rule: Call
     assert found("DiceResult(1, 3)") == wanted != found("0")
 
 
-def test_what_is_given_where_nothing_is_asked_for_is_blamed(rule: Callable[..., HouseRule]) -> None:
+def test_unexpected_return_values_are_blamed_on_the_house_rule(rule: Callable[..., HouseRule]) -> None:
     broken = rule("@hookimpl\ndef zareba_turn(table, turn):\n    return turn + 1")
     with pytest.raises(RuleBroken, match=r"failed in zareba_turn .*it returned 2, but this hook returns nothing"):
         driven(game_of("vcc", broken))

@@ -62,7 +62,7 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("ruleset", ["vcc", "paychest"])
-def test_a_folder_has_yaml_python_and_what_lies_beside(tmp_path: Path, ruleset: str) -> None:
+def test_rule_folder_contains_yaml_python_and_other_files(tmp_path: Path, ruleset: str) -> None:
     rule = find_house_rule(str(folder(tmp_path, WHOLE)))
     scenario, path = small_battle(), tmp_path / "game.jsonl"
     session = new_session(
@@ -103,7 +103,9 @@ def test_a_folder_has_yaml_python_and_what_lies_beside(tmp_path: Path, ruleset: 
         ({"rule.yaml": SHEET.replace("default: 3", "default: 12")}, "needs a name in one word, and a default"),
     ],
 )
-def test_what_is_wrong_with_a_folder_is_said_at_its_place(tmp_path: Path, files: dict[str, str], sentence: str) -> None:
+def test_faults_of_a_rule_folder_are_reported_at_their_line(
+    tmp_path: Path, files: dict[str, str], sentence: str
+) -> None:
     with pytest.raises(ZarebaError, match=sentence):
         load_rules("vcc", house_rules=[find_house_rule(str(folder(tmp_path, files)))])
 

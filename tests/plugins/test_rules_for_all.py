@@ -123,7 +123,7 @@ def test_no_pursuit_answers_for_the_winner() -> None:
     assert table.confirm("red", why="stay in cover", rule="RSK-141") is True
 
 
-def test_nobody_marches_into_the_thorn_hedge() -> None:
+def test_thorn_hedge_cannot_be_entered() -> None:
     rules = load_rules("paychest", {"thorn_hedge.depth": 3}, [find_house_rule("thorn_hedge")])
     points = [(1.0, 9.0), (5.0, 4.0)]
     asked: list[Place] = []
@@ -138,7 +138,7 @@ def test_nobody_marches_into_the_thorn_hedge() -> None:
     assert asked[0].legal((2.0, 9.0)) == "the thorn hedge is too thick there (thorn_hedge)"
 
 
-def test_who_digs_in_is_harder_to_hit_until_he_moves() -> None:
+def test_dug_in_units_are_harder_to_hit_until_they_move() -> None:
     rules = load_rules("vcc", house_rules=[find_house_rule("dig_in")])
     game = rules.game(load_scenario("patrol_clash"))
     state = game.start()

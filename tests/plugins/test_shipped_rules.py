@@ -354,7 +354,7 @@ def test_games_with_second_wind_are_the_same_until_a_six() -> None:
 # --- no_fire_on_the_hospital ----------------------------------------------------------------------------------------------
 
 
-def test_zareba_options_nobody_is_offered_the_hospital_as_a_target() -> None:
+def test_zareba_options_removes_the_hospital_as_a_target() -> None:
     rules = rules_with("no_fire_on_the_hospital")
     battle = rules.game(load_scenario(HOSPITAL)).start()
     question = Choose("fire at", "VCC-093", "young_bulls", "zulu", ("sick", "young_bulls", "hold fire"), ())

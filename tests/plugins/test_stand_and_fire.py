@@ -127,7 +127,7 @@ def test_wraps_of_other_rules_are_in_what_is_called(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["vcc", "fixed_baynet", "risk_factor", "paychest"])
-def test_nobody_shoots_at_whom_he_may_not(ruleset: str) -> None:
+def test_stand_and_fire_respects_the_rules_of_targets(ruleset: str) -> None:
     table = table_under(ruleset)
     one = next(iter(table.state.units.values()))
     assert one.spec.id not in [enemy.spec.id for enemy in targets(table, one)]

@@ -90,7 +90,7 @@ def test_imports_of_rulesets_and_of_private_modules_are_refused(check: Check, li
     assert __import__("re").search(f"club.py:[23]:\\d+: house rule 'club': .*{said}", done.stderr), done.stderr
 
 
-def test_what_is_offered_may_be_imported(check: Check) -> None:
+def test_api_names_may_be_imported(check: Check) -> None:
     text = "import zareba\nfrom zareba import hookimpl\nfrom zareba.api.metrics import Metric\nimport zareba.api\nimport math\n"
     assert check(text + HOOK.replace("@hookimpl", "@zareba.hookimpl")).exit_code == 0
 
@@ -160,7 +160,7 @@ def test_honest_mistakes_are_found_at_their_line(check: Check, text: str, line: 
         "def f(unit):\n    unit.mark('jest')\n    unit.bases = 2",
     ],
 )
-def test_what_is_sound_is_left_alone(check: Check, text: str) -> None:
+def test_correct_code_is_not_reported(check: Check, text: str) -> None:
     done = check(f"{HEAD}{text}\n{HOOK}")
     assert done.exit_code == 0, done.stderr
 

@@ -90,7 +90,7 @@ def test_no_number_of_a_hidden_enemy_is_reported(ruleset: str, tmp_path: Path) -
             assert not {re.split(r"[./+ ]", actor)[0] for actor in actors} & hidden
 
 
-def test_what_a_seat_is_told_does_not_depend_on_when_it_asks(tmp_path: Path) -> None:
+def test_log_of_a_seat_does_not_depend_on_when_it_is_read(tmp_path: Path) -> None:
     """A journal read again, and an undone and repeated choice, give the same log."""
     session = played("vcc", tmp_path, most=120)
     seat = session.game.seats[0]

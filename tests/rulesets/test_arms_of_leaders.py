@@ -76,7 +76,7 @@ def test_the_chief_of_a_tribe_is_armed_like_its_men(
 
 
 @pytest.mark.rule("RSK-020")
-def test_who_leads_men_with_nothing_but_spears_has_a_spear() -> None:
+def test_leader_of_spearmen_has_a_spear() -> None:
     assert arms("risk_factor", tribe("none", "spear", "chief", "spears")) == {"none", "spear"}
 
 
@@ -87,5 +87,5 @@ def test_a_profile_that_the_scenario_gives_a_lone_leader_comes_with_its_arms() -
 
 
 @pytest.mark.rule("PAY-021")
-def test_a_chief_keeps_his_arms_where_nobody_of_his_unit_has_any() -> None:
+def test_leader_of_unarmed_men_keeps_his_arms() -> None:
     assert arms("paychest", tribe("none", "none", "commander", "spears")) == {"rifle", "sword"}

@@ -32,7 +32,7 @@ def test_a_briefing_tells_what_happened_who_fights_and_what_is_to_be_done(scenar
     json.dumps(told.to_dict())
 
 
-def test_a_seat_is_not_briefed_about_whom_the_enemy_hides() -> None:
+def test_briefing_leaves_out_hidden_enemies() -> None:
     given = load_scenario("column_ambushed")
     hidden = [unit for unit in given.units.values() if unit.hidden]
     assert hidden

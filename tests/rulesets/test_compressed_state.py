@@ -64,7 +64,7 @@ def test_every_step_begins_as_when_the_game_is_played_again_from_its_start(rules
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_what_is_taken_back_to_the_start_is_played_again_as_it_was(ruleset: str) -> None:
+def test_game_undone_to_its_start_replays_equally(ruleset: str) -> None:
     session = begun(ruleset)
     play(session, 20, Random(3))
     before, asked = written(session), session.pending

@@ -78,7 +78,7 @@ def test_one_choice_is_delegated_and_then_the_person_is_asked_again(ruleset: str
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_who_plays_a_seat_is_changed_and_kept(ruleset: str, tmp_path: Path) -> None:
+def test_player_of_a_seat_is_changed_and_saved(ruleset: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = begun(ruleset, path)
     seat = session.people[0]

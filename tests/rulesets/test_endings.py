@@ -93,7 +93,7 @@ def how_to_win(ruleset: str, scenario: str = "patrol_clash", **settings: str) ->
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_what_decides_a_battle_is_stated_first(ruleset: str) -> None:
+def test_victory_rule_that_decides_is_stated_first(ruleset: str) -> None:
     assert how_to_win(ruleset)[0].startswith("Most points win")
 
 

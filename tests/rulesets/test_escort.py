@@ -55,7 +55,7 @@ def left_in_a_game(game: Game[Any], seed: int) -> int:
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_who_has_left_by_right_is_not_lost(ruleset: str) -> None:
+def test_units_that_left_as_allowed_are_not_lost(ruleset: str) -> None:
     """An escort that comes through leaves its side as strong as before."""
     game = load_rules(ruleset).game(parse_scenario(HOMEWARD, "homeward.yaml"))
     assert any(left_in_a_game(game, seed) for seed in range(12))

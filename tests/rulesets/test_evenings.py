@@ -61,7 +61,7 @@ def test_whole_evenings_ask_little_and_the_tables_are_true(ruleset: str, scenari
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_who_is_told_to_hold_does_so_and_comes_to_an_end(ruleset: str) -> None:
+def test_hold_orders_are_followed_and_games_end(ruleset: str) -> None:
     scenario = load_scenario("patrol_clash")
     first, *others = scenario.sides
     session = new_session(ruleset, scenario, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=8)

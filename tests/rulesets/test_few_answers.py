@@ -84,7 +84,7 @@ def test_the_same_is_done_again_with_what_followed_from_it() -> None:
     assert kept[1:] == ["stay", 0]
 
 
-def test_what_cannot_be_done_again_changes_nothing() -> None:
+def test_command_that_cannot_be_repeated_changes_nothing() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     session.answer(session.pending.options[0])  # type: ignore[union-attr]  # a unit
     session.answer("stay")
@@ -103,13 +103,13 @@ def test_several_units_are_told_the_same_in_as_many_words_as_it_takes() -> None:
     assert [answers[place] for place in (1, 2, 4, 5)] == ["stay", 0, "stay", 0]
 
 
-def test_what_of_several_was_not_taken_is_reported_once() -> None:
+def test_rejected_parts_of_a_command_are_reported_once() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     shown = typed(session, "1-2 stay moonwards")
     assert "Fusiliers: 'stay' was taken, 'moonwards' was not: no option is called 'moonwards'" in shown
 
 
-def test_who_is_to_go_somewhere_and_says_end_has_not_gone_anywhere() -> None:
+def test_cancelled_move_leaves_the_unit_in_place() -> None:
     session = until(begun("fixed_baynet"), lambda session: isinstance(session.pending, Place) and not _sets_up(session))
     count = len(session.history.answers)
     shown = typed(session, "end", "E4")

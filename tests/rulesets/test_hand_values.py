@@ -74,7 +74,7 @@ WEIGHED: dict[str, tuple[Deeds, float | None]] = {
 
 @pytest.mark.parametrize("game", WEIGHED)
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_what_is_at_stake_in_a_choice(ruleset: str, game: str) -> None:
+def test_decision_stakes_computed_by_hand(ruleset: str, game: str) -> None:
     deeds, expected = WEIGHED[game]
     record = play_script(ruleset, ((), ()), deeds, plan_of("doctrine", "doctrine"))
     assert values("M8", [record])["stake per choice"] == pytest.approx((expected,))
@@ -160,7 +160,7 @@ class Range(ScriptedGame):
 
 @pytest.mark.parametrize("near", range(3))
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_what_is_at_stake_in_a_shot(ruleset: str, near: int) -> None:
+def test_decision_stakes_of_a_shot(ruleset: str, near: int) -> None:
     shot = SHOTS[ruleset]
     inches, expected = shot.at[near]
     battle = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", BATTLE)
@@ -343,7 +343,7 @@ OWN_LAWS: dict[str, dict[str, tuple[float | None, ...]]] = {
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_what_the_own_law_says_beside_the_common_one(ruleset: str) -> None:
+def test_own_victory_rule_is_compared_with_the_common_one(ruleset: str) -> None:
     game = load_rules(ruleset, SETTINGS.get(ruleset)).game(parse_scenario(APART, "apart"))
     umpired: list[Any] = [Umpired(game, losses) for losses in FALLEN.values()]
     records = [play_game(one, ruleset, plan_of("random", "random")) for one in umpired]

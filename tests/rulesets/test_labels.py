@@ -65,7 +65,7 @@ def test_everybody_is_on_the_board_or_awaited_until_he_is_lost(ruleset: str) -> 
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_who_has_come_is_awaited_no_more(ruleset: str) -> None:
+def test_arrived_units_are_no_longer_expected(ruleset: str) -> None:
     before: set[str] = set()
     for game, state in states(ruleset, "river_ford", steps=400, every=40):
         board = game.display.labelled_board(state)
@@ -78,7 +78,7 @@ def test_who_has_come_is_awaited_no_more(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_hidden_units_are_awaited_by_nobody_but_their_own(ruleset: str) -> None:
+def test_hidden_reserves_are_shown_to_their_own_side_only(ruleset: str) -> None:
     for game, state in states(ruleset, "column_ambushed", steps=60, every=20):
         hidden = {key for key, unit in game.scenario.units.items() if unit.hidden}
         for seat in game.seats:

@@ -38,7 +38,7 @@ UNDECIDED = ("at_least", "at_most", "values")
 HELD: dict[str, dict[str, str]] = {
     "fixed_baynet": {
         # no battle begins with riders in square
-        "unit_mapping.riders.then.squares": "fixed_baynet/test_translation.py::test_who_may_form_square_starts_in_it_and_others_are_noted",
+        "unit_mapping.riders.then.squares": "fixed_baynet/test_translation.py::test_units_that_may_form_square_start_in_it",
     },
     "paychest": {
         # walls are rarely climbed beside a defender
@@ -175,7 +175,7 @@ def dotted(path: Path) -> str:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_every_number_does_something(ruleset: str) -> None:
+def test_every_number_has_an_effect(ruleset: str) -> None:
     search = Search(ruleset)
     only = tuple(filter(None, os.environ.get("ZAREBA_NUMBERS", "").split(",")))
     paths = [path for path in numbers(search.data) if not only or dotted(path).startswith(only)]
@@ -190,7 +190,7 @@ def test_every_number_does_something(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", HELD)
-def test_what_holds_a_number_is_there(ruleset: str) -> None:
+def test_every_listed_number_exists(ruleset: str) -> None:
     data, held = load_rules(ruleset).data, HELD[ruleset]
     assert set(held) <= {dotted(path) for path in numbers(data)} and len(held) <= 10
     for test in held.values():

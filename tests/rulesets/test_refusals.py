@@ -48,7 +48,7 @@ def refusals(ruleset: str, data: Any, line: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_what_cannot_be_is_refused_at_its_line(ruleset: str, tmp_path: Path) -> None:
+def test_invalid_changes_are_rejected_at_their_line(ruleset: str, tmp_path: Path) -> None:
     listing, data = GOLDEN / f"{ruleset}_refusals.txt", load_rules(ruleset).data
     found = ""
     for line in listing.read_text(encoding="utf-8").splitlines():

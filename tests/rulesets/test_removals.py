@@ -136,7 +136,7 @@ def to_the_end(rules: Rules, seed: int) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_what_play_needs_cannot_be_removed(ruleset: str, tmp_path: Path) -> None:
+def test_entries_that_play_needs_cannot_be_removed(ruleset: str, tmp_path: Path) -> None:
     only = tuple(filter(None, os.environ.get("ZAREBA_REMOVALS", "").split(",")))
     paths = [path for path in entries(load_rules(ruleset).data) if not only or dotted(path).startswith(only)]
     removals = Removals(ruleset, tmp_path / "without.yaml", BATTLES.get(ruleset, FEWER), shipped_scenarios())
@@ -145,7 +145,7 @@ def test_what_play_needs_cannot_be_removed(ruleset: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_what_play_needs_cannot_be_removed_in_a_sample(ruleset: str, tmp_path: Path) -> None:
+def test_sampled_entries_that_play_needs_cannot_be_removed(ruleset: str, tmp_path: Path) -> None:
     paths = Random(ruleset).sample(sorted(entries(load_rules(ruleset).data), key=dotted), SAMPLE)
     report = Removals(ruleset, tmp_path / "without.yaml", 1, ()).look(paths)
     assert not report, f"\n{report}"

@@ -106,7 +106,7 @@ def test_without_house_rules_nothing_is_played_on(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BLOWS)
-def test_what_only_a_house_rule_asks_is_answered_by_what_comes_of_it(name: str) -> None:
+def test_questions_of_house_rules_are_answered_by_their_results(name: str) -> None:
     """One side may double or cancel each attack, whether it attacks or is attacked: no single answer suits both."""
     _why, procedure = BLOWS[name]
     game = wrapped(name, procedure, as_printed)
@@ -188,7 +188,7 @@ def ruled(text: str, folder: Path) -> Game[Any]:
 
 
 @pytest.mark.parametrize("what", UNSEEN_BY_THE_BOOK)
-def test_what_a_house_rule_makes_of_shooting_is_seen(tmp_path: Path, what: str) -> None:
+def test_effect_of_a_house_rule_on_shooting_is_detected(tmp_path: Path, what: str) -> None:
     others = [one for one in played(ruled(UNSEEN_BY_THE_BOOK[what], tmp_path)) if one[1] != one[2]]
     instead = Counter(answer for question, _, answer, _ in others if question.why == "fire at")
     assert instead["hold fire"] == max(instead.values())  # sixteen rollouts cannot tell a weak shot from none
@@ -200,7 +200,7 @@ def test_a_reaction_that_does_nothing_changes_no_choice(tmp_path: Path) -> None:
     assert all(plain == heeded for _, plain, heeded, _ in asked)
 
 
-def test_what_a_house_rule_has_asked_before_a_choice_does_not_blind(tmp_path: Path) -> None:
+def test_earlier_rolls_of_a_house_rule_do_not_hide_its_effect(tmp_path: Path) -> None:
     """The step cannot be replayed from its start under the printed rules, which lack the added roll. It is replayed from
     the choice on.
     """

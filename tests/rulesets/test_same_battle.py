@@ -151,7 +151,7 @@ FAR_OFF = BATTLE.replace("turns: 6", "turns: 2")
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_on_an_empty_field_nobody_wins(ruleset: str) -> None:
+def test_battle_without_fighters_is_a_draw(ruleset: str) -> None:
     """Each side has only a wagon, which can only wait: no losses, no lead, and a draw at the turn limit."""
     wagons = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", FAR_OFF)
     wagons = wagons.replace(
@@ -198,7 +198,7 @@ AIRSHIP = re.sub(
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_a_side_of_which_nobody_is_in_the_rules_is_refused(ruleset: str) -> None:
+def test_side_without_supported_units_is_rejected(ruleset: str) -> None:
     """Blue has only an airship, which exists only in Afriboria."""
     rules = load_rules(ruleset)
     if ruleset == "afriboria":
@@ -217,7 +217,7 @@ LATE = LATE.replace("position: [6, 42]", "arrival: {turn: 3, edge: north}")
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_while_somebody_is_to_come_nobody_is_beaten(ruleset: str) -> None:
+def test_side_with_expected_reserves_is_not_beaten(ruleset: str) -> None:
     for record in played(ruleset, LATE, 2):
         assert record.turns >= 3 and (record.first_loss or 3) >= 3
         assert all(record.strength[side][:3] == (1.0, 1.0, 1.0) for side in SIDES)
@@ -295,7 +295,7 @@ objectives:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_who_is_listed_first_wins_no_more_often(ruleset: str) -> None:
+def test_side_listed_first_wins_no_more_often(ruleset: str) -> None:
     """Four companies a side, under fast rulesets. A fault once gave 53 of 60 games to the side listed first."""
     records = played(ruleset, SYMMETRIC["four companies"], 40)
     decided = [one.winner == one.listed for one in records if one.winner is not None]

@@ -43,7 +43,7 @@ def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
 
 @pytest.mark.parametrize("kind", ["random", "doctrine"])
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_what_is_lost_is_what_was_reported_and_nobody_is_counted_twice(ruleset: str, kind: str) -> None:
+def test_losses_equal_the_reported_losses(ruleset: str, kind: str) -> None:
     play(ruleset, "patrol_clash", kind, 1)
 
 

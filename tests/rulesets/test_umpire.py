@@ -253,7 +253,7 @@ def test_a_measure_says_range_sight_cover_and_what_a_shot_comes_to(ruleset: str,
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_who_is_taken_away_before_his_turn_has_none(ruleset: str) -> None:
+def test_unit_removed_before_its_turn_does_not_act(ruleset: str) -> None:
     given = load_scenario("patrol_clash")
     first, *others = given.sides
     session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=4)
@@ -272,7 +272,7 @@ def test_who_is_taken_away_before_his_turn_has_none(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_measure_names_the_ground_or_the_units_that_hide_somebody(ruleset: str, tmp_path: Path) -> None:
+def test_measure_names_the_ground_or_units_that_block_sight(ruleset: str, tmp_path: Path) -> None:
     session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
     game = session.game
     known = {

@@ -63,7 +63,7 @@ def test_another_s_choice_is_taken_back_only_when_he_agrees(ruleset: str) -> Non
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_a_request_ends_with_the_next_answer_and_alone_nobody_is_asked(ruleset: str) -> None:
+def test_undo_request_ends_with_the_next_answer(ruleset: str) -> None:
     session = two_people(ruleset)
     seat = seat_of(session.pending)  # type: ignore[arg-type]  # a question is pending
     session.answer(session.suggestion("random")[0])

@@ -151,7 +151,7 @@ def test_a_trait_that_only_one_scenario_has_is_known_to_the_house_rule_that_asks
 
 
 @pytest.mark.parametrize("ruleset", sorted(COPIED))
-def test_a_condition_of_which_no_scenario_knows_is_refused_with_the_nearest(ruleset: str, tmp_path: Path) -> None:
+def test_unknown_condition_is_rejected_with_the_nearest(ruleset: str, tmp_path: Path) -> None:
     with pytest.raises(
         FileError, match=r"zouaves\.yaml:.*there is no 'qualty' in supported_words\.traits; did you mean 'quality'"
     ):

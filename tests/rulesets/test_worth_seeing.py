@@ -110,7 +110,7 @@ def found(request: pytest.FixtureRequest) -> list[Position]:
     return positions(request.param)
 
 
-def test_what_comes_next_is_what_play_does(found: list[Position]) -> None:
+def test_odds_equal_the_results_of_play(found: list[Position]) -> None:
     """Probabilities are equal wherever both can be computed. Every kind of choice names an existing procedure."""
     compared: Counter[str] = Counter()
     for one in found:

@@ -139,7 +139,7 @@ def secret_bet(game: SecretWager, seed: int, die: int) -> int:
     return state.cards["bet"]
 
 
-def test_what_he_cannot_see_does_not_move_him() -> None:
+def test_ignores_hidden_information() -> None:
     """A bet pays on a six only. He never bets on a hidden die, and bets on a six that he sees."""
     game = SecretWager()
     assert {secret_bet(game, seed, die) for seed in range(4) for die in range(1, 7)} == {0}
@@ -257,7 +257,7 @@ class Daydreamer(General):
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str) -> None:
+def test_search_leaves_the_game_unchanged(ruleset: str) -> None:
     rules = load_rules(ruleset)
     played = []
     for player in (Doctrine, Daydreamer):

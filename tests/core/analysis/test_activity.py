@@ -127,7 +127,7 @@ def test_a_unit_that_goes_and_comes_back_without_a_loss_stands_where_it_stood() 
     assert counts(acts) == [0, 0, 0]
 
 
-def test_who_comes_onto_the_table_or_leaves_it_is_moved() -> None:
+def test_arrivals_and_departures_count_as_moves() -> None:
     unit, acts = CountedGroup("red", 8, "ready", "rifles", position=17), Activity()
     fates = ("coming", "ready", "ready", "off", "off")
     found = []
@@ -221,7 +221,7 @@ def test_markers_come_and_go_with_their_unit() -> None:
     assert acts.counts["marker"] == 2, "the rifles' marker changed from 4 to 5: one removed, one placed"
 
 
-def test_a_unit_that_nobody_may_order_is_denied_and_one_that_is_left_alone_is_idle() -> None:
+def test_units_without_options_are_denied_and_units_without_acts_are_idle() -> None:
     """In one turn some of the rifles fire, the lancers move, and the guns are offered an action that is not taken. Carts
     and enemies are offered nothing.
     """

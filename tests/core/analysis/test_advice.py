@@ -97,7 +97,7 @@ def test_draws_do_not_make_an_uneven_contest_even() -> None:
     assert even({"a": drawn, "b": system(0.51)})["titles"] == ["Beta"]
 
 
-def test_who_is_shown_to_differ_from_the_first_is_not_too_near_to_tell() -> None:
+def test_significantly_different_rulesets_are_not_called_equal_to_the_best() -> None:
     found = {"a": {**system(), "M10": number(0.5, 0.06)}, "b": {**system(), "M10": number(0.4, 0.06)}}
 
     def bloody(**more: Any) -> list[str]:

@@ -76,7 +76,7 @@ def test_the_number_of_the_scenario_is_turned_and_nothing_else() -> None:
     ("by", "complaint"),
     [("fusilier.figures", "fusiliers"), ("hill.points", "hill"), ("weather", "UNIT.figures"), ("fusiliers.courage", "UNIT.figures")],
 )  # fmt: skip
-def test_what_cannot_be_turned_is_refused(by: str, complaint: str) -> None:
+def test_balance_rejects_values_that_it_cannot_vary(by: str, complaint: str) -> None:
     with pytest.raises(ZarebaError, match=complaint):
         balance_parameter(load_scenario("patrol_clash"), by)
 

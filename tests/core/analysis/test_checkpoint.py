@@ -91,7 +91,7 @@ def test_games_with_other_line_ends_are_taken_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("entry", [{}, {"games": 3}, {"games": [3]}, {"games": [{}]}, {"games": [{"effort": 3}]}])
-def test_what_is_no_game_is_refused(tmp_path: Path, entry: dict[str, Any]) -> None:
+def test_checkpoint_rejects_records_that_are_no_games(tmp_path: Path, entry: dict[str, Any]) -> None:
     with kept(tmp_path) as games:
         games._ledger.write(entry)
     with pytest.raises(ZarebaError, match="does not hold the games of this comparison"):

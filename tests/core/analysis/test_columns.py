@@ -48,7 +48,7 @@ def test_games_are_picked_by_their_rows(where: tuple[str, ...], numbers: list[in
         ("winner=green", "no game has winner=green; winner is red in 2 and none in 1"),
     ],
 )
-def test_what_is_no_condition_is_refused(where: str, said: str) -> None:
+def test_invalid_conditions_are_rejected(where: str, said: str) -> None:
     with pytest.raises(ZarebaError, match=said):
         matching_games(GAMES, (where,))
 

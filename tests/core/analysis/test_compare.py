@@ -82,7 +82,7 @@ def test_a_partial_run_keeps_what_was_finished_and_says_so() -> None:
     assert "The run was interrupted: 8 of 20 games were finished." in summary["method"]
 
 
-def test_who_interrupts_when_all_is_played_is_heard_too() -> None:
+def test_interrupt_after_the_last_pilot_game_stops_the_run() -> None:
     """Ctrl-C while the workers of a pilot shut down stops the run; the other games do not start."""
 
     def interrupt(done: int, total: int) -> None:

@@ -106,7 +106,7 @@ def test_a_scheduler_that_is_not_there_is_reported() -> None:
 
 @needs_dask
 @pytest.mark.parametrize("address", ["nonsense", "tcp://localhost", "ftp://localhost:8786"])
-def test_what_is_no_address_is_reported_before_anybody_waits(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_scheduler_address_is_reported_at_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("distributed.Client", None)
     with pytest.raises(ZarebaError, match=f"no dask scheduler answers at {address}: .*address"):
         played(Dask(address))

@@ -108,7 +108,7 @@ def test_primary_metrics_are_the_four_chosen_in_advance() -> None:
     assert [metric.id for metric in METRICS if metric.primary] == ["M1", "M5", "M10", "M11"]
 
 
-def test_what_is_compared_between_systems_is_of_whole_battles_and_not_of_turns() -> None:
+def test_metrics_compared_between_systems_are_per_battle() -> None:
     """A battle of two long turns counts as much as one of four short turns with the same number of acts."""
     compared = {metric.id: metric.samples(GAMES, Scope.of(GAMES))[0] for metric in METRICS}
     assert [one.name for one in compared.values() if one.name.endswith("per turn")] == []

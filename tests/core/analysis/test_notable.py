@@ -72,7 +72,7 @@ def test_players_who_change_sides_and_changed_rules_are_kept(battle: str) -> Non
         assert session.game.play.common_outcome(session.state).winner == record.winner
 
 
-def test_what_is_not_there_or_has_changed_is_refused(battle: str) -> None:
+def test_missing_or_changed_games_are_rejected(battle: str) -> None:
     comparison = _compared(battle, Variant("vcc", "vcc"), games=1)
     header, variant = _header(comparison), comparison.variants[0].to_dict()
     with pytest.raises(ZarebaError, match="numbered from 0 to 0"):
@@ -85,7 +85,7 @@ def test_what_is_not_there_or_has_changed_is_refused(battle: str) -> None:
         variant_named({"variants": [variant]}, "vc")
 
 
-def test_what_stands_out_does(battle: str) -> None:
+def test_notable_games_are_the_extreme_ones(battle: str) -> None:
     records = _compared(battle, Variant("vcc", "vcc"), Variant("afriboria", "afriboria"), games=8).records
     found = notable(records)
     assert len({(one.variant, one.game) for one in found}) == len(found), "each game is listed once"

@@ -28,7 +28,7 @@ def test_a_change_of_one_ruleset_needs_as_many_as_find_five_points() -> None:
     assert 400 < games_wanted(pilot.columns()) <= MOST_GAMES
 
 
-def test_what_is_foretold_of_the_intervals_is_right_within_a_fifth() -> None:
+def test_pilot_predicts_intervals_within_a_fifth() -> None:
     variants = (Variant("mild", "mild"), Variant("fierce", "fierce"))
     columns = played(*variants, games=400).columns()
     widest = {}

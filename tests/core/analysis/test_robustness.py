@@ -83,7 +83,7 @@ def test_a_claim_that_vanishes_is_gone_and_few_games_leave_nothing_open() -> Non
     assert (found["holds"], found["under"][0]["says"], found["open"]) == ("holds under all", "open", [])
 
 
-def test_what_luck_is_shared_makes_few_games_tell_more() -> None:
+def test_shared_luck_makes_few_games_more_informative() -> None:
     """Ruleset b is changed a little in 40 games that share their luck with the first 40 of 400."""
     main = played("mild", "fierce", 400)
     claim = losses(main)
@@ -140,7 +140,7 @@ class Heard(Serial):
         yield from super().run_tasks(tasks, run_games)
 
 
-def test_what_changes_nothing_is_not_played_on() -> None:
+def test_conditions_without_effect_are_not_played_further() -> None:
     main = played("mild", "fierce", 12)
     b = Variant("b", "fierce")
 
@@ -212,7 +212,7 @@ def test_every_reading_that_decides_a_battle_is_played_otherwise(ruleset: str) -
                 assert parts <= varied, f"{rule}: {setting} has no other value to play"
 
 
-def test_a_word_with_numbers_beside_it_is_played_as_a_number_too() -> None:
+def test_setting_with_words_and_numbers_is_also_tested_as_a_number() -> None:
     """A side gives up at a share of losses; by default no side does."""
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
     changed = stand_ins([Variant("vcc", "vcc")], "mission_station", agents, 20)

@@ -63,7 +63,7 @@ def played(*bites: float, games: int) -> tuple[list[MovedNumber], dict[str, list
     return [MovedNumber("bite", 0.0, bite, variant) for bite, variant in zip(bites, variants[1:], strict=True)], found
 
 
-def test_what_a_battle_does_not_touch_is_seen_by_a_look() -> None:
+def test_numbers_unused_in_a_battle_are_found_without_games() -> None:
     steps, games = played(0.0, 0.03, games=TRIAL_GAMES)
     assert numbers_with_effect(steps, "base", games) == steps[1:], "a bite of 0 changes no game"
 
@@ -76,7 +76,7 @@ def test_the_budget_is_kept_and_spread() -> None:
     assert plan(100, 20, 40) == FEWEST_GAMES
 
 
-def test_what_matters_most_comes_first_and_is_shown() -> None:
+def test_most_influential_numbers_are_listed_first() -> None:
     steps, games = played(0.002, 0.05, games=60)
     ranked = measure_effects(steps, "base", games)
     assert [one.moved.to for one in ranked] == [0.05, 0.002]

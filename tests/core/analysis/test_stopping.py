@@ -58,7 +58,7 @@ def stopped(games: int, *variants: Variant) -> Comparison:
     return Comparison(**{**{name: getattr(found, name) for name in found.__slots__}, "stopping": 12})
 
 
-def test_what_is_plain_is_decided_and_what_is_alike_is_not_said_to_differ() -> None:
+def test_clear_differences_are_decided_and_equal_columns_are_not() -> None:
     variants = (Variant("mild", "mild"), Variant("fierce", "fierce"))
     said = {one.metric: one for one in stopped(400, *variants).verdicts()}
     assert "M5" not in said, "a turn differs between rulesets"

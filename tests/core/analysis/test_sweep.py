@@ -86,7 +86,7 @@ def test_a_curve_has_every_value_and_a_slope_by_games() -> None:
     json.dumps(data)
 
 
-def test_what_changes_nothing_is_never_shown() -> None:
+def test_values_without_effect_are_never_shown_as_different() -> None:
     found = bitten(0.0, games=40)
     one = found.variants[0]
     twin = replace(one, name="twin")

@@ -50,7 +50,7 @@ def test_ratings_are_those_of_the_likeliest_strengths() -> None:
     assert to_dict(found, matches)["ratings"][0]["player"] == "a"  # type: ignore[index]  # a list of rows
 
 
-def test_who_has_won_everything_has_a_rating_all_the_same() -> None:
+def test_player_who_wins_every_game_has_a_finite_rating() -> None:
     first, last = ratings(["best", "worst"], [a_match("best", "worst", 20, 0)])
     assert 200 < first.elo - last.elo < 800
     assert (first.score, last.score, first.games) == (1.0, 0.0, 20)
@@ -83,14 +83,14 @@ def test_a_match_is_scored_by_player_whatever_side_he_has() -> None:
         match_of("x", "y", [])
 
 
-def test_each_meets_each_and_nobody_himself() -> None:
+def test_every_pair_of_players_meets_once() -> None:
     assert schedule(["a", "b", "c"]) == [("a", "b"), ("a", "c"), ("b", "c")]
     for wrong in (["a"], ["a", "a"], []):
         with pytest.raises(ZarebaError, match="at least two players"):
             schedule(wrong)
 
 
-def test_who_is_denied_a_word_never_says_it_unless_nothing_else_is_offered() -> None:
+def test_restricted_player_takes_a_denied_option_only_if_it_is_the_only_one() -> None:
     asked: list[Any] = []
 
     def first(question: Any, state: Any) -> Any:

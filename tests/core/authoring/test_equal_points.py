@@ -54,7 +54,7 @@ def test_the_title_says_so_and_nothing_else_is_changed() -> None:
     assert after.model_copy(update={"title": before.title, "units": men}).digest == before.digest
 
 
-def test_what_would_be_another_battle_is_refused() -> None:
+def test_changes_that_make_another_battle_are_rejected() -> None:
     with pytest.raises(ZarebaError, match="Blue is worth about 32 points"):
         with_equal_points(duel(100))
     with pytest.raises(

@@ -75,7 +75,7 @@ def test_seeds_differ_in_ground_forces_and_aims() -> None:
         ((-1,), "the seed must be a whole number, 0 or more"),
     ],
 )
-def test_what_is_not_there_is_refused_with_the_nearest(asked: tuple[int, str, str], told: str) -> None:
+def test_unknown_names_are_rejected_with_the_nearest_name(asked: tuple[int, str, str], told: str) -> None:
     with pytest.raises(ZarebaError, match=told):
         generate(*asked)
 

@@ -52,7 +52,7 @@ def test_joiners_are_spelling_in_the_scripts_that_use_them(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
-def test_what_hides_or_turns_text_is_found(text: str) -> None:
+def test_hidden_and_text_reversing_characters_are_found(text: str) -> None:
     assert UNSEEN.search(text)
     assert not is_one_line(text)
 

@@ -118,7 +118,7 @@ def test_a_verb_agrees_with_the_name_of_a_side(name: str, verb: str) -> None:
     assert agreeing(name, "wins", "win") == verb
 
 
-def test_who_has_won_is_named_once() -> None:
+def test_winner_is_named_once() -> None:
     scenario = load_scenario("patrol_clash")
     outcome = Outcome("patrol", {"patrol": 2, "tribesmen": 0}, "turn_limit")
     assert outcome_sentence(scenario, outcome).startswith("The game is over: the patrol wins. Points: the patrol 2, ")

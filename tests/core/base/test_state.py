@@ -185,7 +185,7 @@ class Patrol(Record):
     chart: Chart = shared(default=None)
 
 
-def test_what_never_changes_is_that_of_a_record_like_it_and_memories_are_not_taken() -> None:
+def test_shared_fields_come_from_a_similar_record_without_its_caches() -> None:
     start = Patrol(
         {number: Scout(frozenset(), Chart(str(number)), Chart("looked up")) for number in (1, 2)}, Chart("all")
     )
@@ -268,7 +268,7 @@ class Tent(WithSpec):
     spec: Any = shared(default=None)
 
 
-def test_what_never_changes_about_a_piece_stands_in_its_spec() -> None:
+def test_unchanging_properties_of_a_piece_are_in_its_spec() -> None:
     tent = Tent(spec=SimpleNamespace(id="red_tent", side="red"))
     assert (tent.id, tent.side) == ("red_tent", "red")
     assert tent.copy().id == "red_tent" and tent.to_data() == {"marks": []}

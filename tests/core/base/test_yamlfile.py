@@ -243,7 +243,7 @@ def test_a_file_is_read_from_disk(tmp_path: Path) -> None:
     assert read_yaml(str(path)).file == str(path)
 
 
-def test_what_is_no_readable_file_is_refused(tmp_path: Path) -> None:
+def test_unreadable_files_are_rejected(tmp_path: Path) -> None:
     latin = tmp_path / "latin.yaml"
     latin.write_bytes(b"a: 1\nb: \xe4\n")
     big = tmp_path / "big.yaml"

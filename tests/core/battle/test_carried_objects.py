@@ -29,11 +29,11 @@ def test_a_unit_leaves_by_right_with_what_it_carries() -> None:
 
 
 @pytest.mark.parametrize("why", ["destroyed", "routed", "left the field", "left", "joined north"])
-def test_who_is_gone_for_another_reason_is_lost(why: str) -> None:
+def test_units_gone_for_other_reasons_count_as_lost(why: str) -> None:
     assert unit_fate(why) == ("lost", "")
 
 
-def test_who_carries_a_thing_or_is_under_escort_may_leave() -> None:
+def test_carriers_and_escorted_units_may_leave() -> None:
     prizes = {"chest": CarriedObject((0.0, 0.0), "foot_2")}
     exits: tuple[Exit, ...] = (("north", (), "chest"), ("east", ("foot",), ""))
     assert list(exit_edges(exits, "foot", prizes, "foot_2")) == [("north", "chest"), ("east", "")]
@@ -41,7 +41,7 @@ def test_who_carries_a_thing_or_is_under_escort_may_leave() -> None:
     assert list(exit_edges(exits, "horse", prizes, "horse")) == []
 
 
-def test_what_is_carried_goes_along_or_falls_and_what_lies_is_taken_up() -> None:
+def test_carried_objects_move_or_drop_and_free_objects_are_taken_up() -> None:
     places = {"foot": (5.0, 5.0), "horse": (9.0, 9.0)}
     lost = {"guns"}
     start = CopyOnWrite(

@@ -22,7 +22,7 @@ def judge(asked: list[str], name: str, says: bool) -> Callable[[], bool]:
     return judged
 
 
-def test_what_kinds_there_are_is_known_before_all_acts_are() -> None:
+def test_legal_kinds_are_known_before_all_actions() -> None:
     looked_for: list[Option] = []
     legal_actions = LegalActions("battle", "unit")
     legal_actions.extend(["hold"])
@@ -52,7 +52,7 @@ def test_a_kind_is_judged_once_and_one_that_is_promised_never() -> None:
     assert legal_actions.of("fire") == [("fire", "foe")]
 
 
-def test_who_knows_that_there_is_an_act_need_not_look_for_one() -> None:
+def test_known_legal_kind_needs_no_search() -> None:
     looked_for: list[Option] = []
     legal_actions = LegalActions("battle", "unit")
     legal_actions.offer("march", acts(looked_for, ("march", 1)), quick_check=lambda: True)

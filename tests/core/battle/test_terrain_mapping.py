@@ -48,7 +48,7 @@ def test_the_first_variant_that_holds_goes_before_the_kind(piece: dict[str, Any]
     assert words({}).word_of(Terrain(**piece)) == ("plain" if piece["kind"] in AREA_KINDS else "bank")
 
 
-def test_what_no_scenario_says_of_ground_is_refused_with_the_nearest() -> None:
+def test_unknown_terrain_words_are_rejected_with_the_nearest_word() -> None:
     with pytest.raises(ValidationError, match=r"no terrain fact 'slop'.*'slope'"):
         words({"odd": {"when": {"slop": "steep"}, "then": "height"}})
     with pytest.raises(ValidationError, match="when"):
@@ -57,7 +57,7 @@ def test_what_no_scenario_says_of_ground_is_refused_with_the_nearest() -> None:
         TerrainMapping[str].model_validate({**KINDS, "area_terrain": {}})
 
 
-def test_a_word_of_which_the_rules_have_no_ground_is_found() -> None:
+def test_terrain_word_without_ground_is_found() -> None:
     variant = {"high": {"when": {"kind": "hill"}, "then": "heigth"}}
     file = Grounds.model_validate(
         {"grounds": {"plain": "", "bank": "", "height": ""}, "mapping": {**KINDS, "variants": variant}}

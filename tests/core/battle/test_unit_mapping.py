@@ -99,7 +99,7 @@ def test_a_ruleset_asks_for_facts_of_its_own() -> None:
     assert map_unit(book, CLASH, "sikhs", shoots=False) == {}
 
 
-def test_what_play_needs_is_said_of_everybody() -> None:
+def test_every_unit_gets_the_values_that_play_needs() -> None:
     kind = TypeAdapter(Annotated[dict[str, Entry], requires_values("troop")])
     known = {"horse": {"when": {"mounted": True}, "then": {"troop": "horse"}}}
     with pytest.raises(ValidationError, match="without 'when' must set 'troop' for all other units"):

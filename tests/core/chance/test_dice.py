@@ -44,7 +44,7 @@ def test_many_dice_are_cheap_because_only_readings_are_counted() -> None:
 
 
 @given(st.lists(st.integers(1, 6), max_size=12), st.sampled_from(READS))
-def test_what_dice_show_is_an_answer_of_the_distribution(faces: list[int], read: Read[Any]) -> None:
+def test_rolled_results_are_in_the_distribution(faces: list[int], read: Read[Any]) -> None:
     if read is not EACH or len(faces) <= 5:
         assert read.of(faces) in distribution(len(faces), 6, read)
 
@@ -64,7 +64,7 @@ def test_bands_count_the_thresholds_that_a_sum_reaches() -> None:
         leader_hit.join(1, 2)
 
 
-def test_what_a_reading_says_to_a_person() -> None:
+def test_readings_are_described_in_words() -> None:
     leader_hit = SumBands((5, 10, 12))
     assert [leader_hit.describe(row) for row in range(4)] == ["less than 5", "5 to 9", "10 to 11", "12 or more"]
     assert (SumBands((7, 8)).describe(1), SumBands(()).describe(0)) == ("7", "any sum")

@@ -60,7 +60,9 @@ NO_SABRES = Counts((frozenset({5, 6}), frozenset(), frozenset({1})))
         (ByCard("turned over", (("lions", "two dice"),)), None, "rain", "turned over", "turned over"),
     ],
 )  # fmt: skip
-def test_what_is_said(means: Meaning, read: Read[Any] | None, answer: Any, said: str, whole: str) -> None:
+def test_meanings_of_results_in_words(
+    means: Meaning, read: Read[Any] | None, answer: Any, said: str, whole: str
+) -> None:
     assert (means.describe(read, answer), means.describe_all(read)) == (said, whole)
 
 
@@ -99,7 +101,7 @@ def test_a_face_that_is_a_row_of_its_own_is_told_once() -> None:
     assert dice_text(throw(chart, SUM, 5)) == "5; 4 or more: runs"
 
 
-def test_what_is_said_changes_no_question() -> None:
+def test_meaning_does_not_change_the_question() -> None:
     plain = Roll("test", "TOY-001", "a", 1, 6, SUM)
     assert fingerprint(plain._replace(means=counts("inches"))) == fingerprint(plain)
     card = Draw("card", "TOY-002", "a", None, (("a", 1), ("b", 1)))

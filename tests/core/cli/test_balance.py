@@ -40,7 +40,7 @@ def test_forces_are_brought_to_equal_points_first(run: Any) -> None:
     assert "equal_points.yaml" not in result.stderr, "no value makes it even"
 
 
-def test_what_is_said_is_of_all_rounds_and_of_values_that_were_looked_at() -> None:
+def test_balance_reports_all_rounds_and_only_tested_values() -> None:
     knob = BalanceParameter("turns", ("turns",), 10, 4, 30)
     tried = [BalanceTrial(4, 4, 4.0), BalanceTrial(30, 4, 4.0), BalanceTrial(4, 4, 2.0), BalanceTrial(30, 4, 3.0)]
     nowhere = even_sentence(knob, EvenValue(None, None, None), "The patrol", tried)

@@ -104,7 +104,7 @@ def test_a_piece_keeps_its_key_when_others_are_gone() -> None:
     assert "  2 A→ Guns at A1, 4 bases" in _drawn(replace(SMALL, pieces=SMALL.pieces[1:]))
 
 
-def test_who_is_still_to_come_is_listed_with_the_side() -> None:
+def test_reserves_are_listed_with_their_side() -> None:
     awaited = (
         ArrivingPiece("rifles", "red", "Rifles", "to be set up"),
         ArrivingPiece("bows", "blue", "Bows", "due in turn 3"),

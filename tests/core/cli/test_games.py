@@ -56,7 +56,7 @@ def test_a_running_game_is_kept_as_an_evening(run: Any) -> None:
         ("evening: x\nruleset: vcc\nscenario: patrol_clash\nhouse_rules: [nobody]", "nobody"),
     ],
 )
-def test_what_is_wrong_with_an_evening_is_said_and_nothing_is_begun(run: Any, wrong: str, told: str) -> None:
+def test_faulty_evening_is_reported_and_not_started(run: Any, wrong: str, told: str) -> None:
     Path("wrong.yaml").write_text(wrong + "\n")
     for command in ("check", "play"):
         result = run(command, "wrong.yaml")

@@ -156,7 +156,7 @@ def test_a_file_that_was_named_once_is_remembered_by_its_text(run: Any, club_gam
     assert "with the house rule 'club' in Python, and a journal cannot run a file; name its file" in refused.stderr
 
 
-def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unnamed_house_rule_file_is_not_run(run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # the journal and the file come from another person
     monkeypatch.setenv("XDG_CONFIG_HOME", str(club_game.with_name("another person")))
     elsewhere = club_game.with_name("elsewhere") / "club.py"
@@ -201,7 +201,7 @@ def test_a_file_that_is_of_no_use_to_the_game_is_refused(
 
 
 @pytest.mark.parametrize("wanted", ["../../secret", "0" * 32, "\0"])
-def test_what_a_journal_says_of_a_text_opens_no_file(
+def test_paths_in_a_journal_are_not_opened(
     run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch, wanted: str
 ) -> None:
     header = json.loads(club_game.read_text().splitlines()[0].partition(" ")[2])

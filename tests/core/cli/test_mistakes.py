@@ -164,7 +164,7 @@ def test_standard_input_is_read_as_strictly_as_a_file(run: Any) -> None:
         ("./nowhere", "file nowhere; check the path"),
     ],
 )
-def test_what_is_no_file_is_said_to_be_none(
+def test_missing_files_are_reported(
     run: Any, tmp_path: Path, command: tuple[str, ...], name: str, sentence: str
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -181,7 +181,7 @@ def test_an_unreadable_file_is_named(run: Any, tmp_path: Path) -> None:
     assert "latin.json is not UTF-8 text" in result.stderr
 
 
-def test_an_error_that_nobody_foresaw_has_no_bare_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unexpected_error_shows_no_bare_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     assert errors.report_bug(KeyError("boots"), debug=False) == 1
     told = capsys.readouterr().err
     assert "zareba itself failed with KeyError: 'boots'" in told

@@ -112,7 +112,7 @@ def test_a_row_of_digits_is_one_number_for_big_dice() -> None:
 
 
 @pytest.mark.parametrize("typed", ["four", "4 x 6", "-1 2 3", "4.5"])
-def test_what_is_no_number_is_no_die(typed: str) -> None:
+def test_invalid_numbers_are_not_dice(typed: str) -> None:
     with pytest.raises(ZarebaError, match="type 3 numbers from 1 to 6, one by one"):
         read_dice(3, 6, typed)
 

@@ -83,7 +83,7 @@ def test_every_named_ground_may_be_followed_on_every_kind_of_table(ruleset: str)
                 assert -1 <= x <= board.columns + 1 and -1 <= y <= board.rows + 1
 
 
-def test_what_is_no_ground_is_reported_with_the_nearest_and_a_syllable_names_no_place() -> None:
+def test_unknown_ground_is_reported_with_the_nearest_name() -> None:
     session = at_the_river("vcc")
     board = unit_board(session.game, session.state)
     for typed, sentence in (

@@ -105,7 +105,7 @@ def test_a_zone_is_reported_before_it_is_missed_and_what_enter_takes_is_what_the
     ) and "Reason: the scenario suggests this place" in " ".join(shown.split())
 
 
-def test_what_an_umpire_has_done_is_reported_at_once(run: Any) -> None:
+def test_umpire_edits_are_reported_at_once(run: Any) -> None:
     shown = " ".join(run(*ALONE, typed="do phase\nmove horsemen to H6 because it slipped\nquit\n").stdout.split())
     assert "the umpire moves Horsemen to H6 (it slipped); undo takes it back" in shown
 
@@ -219,7 +219,7 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
     assert "there is no option 99" in shown
 
 
-def test_what_has_happened_is_reported_again_to_who_comes_back(run: Any) -> None:
+def test_returning_player_sees_the_recent_events_again(run: Any) -> None:
     session = _presses_until(lambda session: len(session.news()) > 9)
     told = [session.game.narrator.describe_event(event) for event in session.news()]
     shown = run("continue", "until.jsonl", typed="more\nquit\n").stdout
@@ -352,7 +352,7 @@ def test_without_a_name_the_journal_goes_to_the_data_folder(run: Any, tmp_path: 
         assert replay(path).session.pending is None
 
 
-def test_the_seed_is_told_to_nobody_who_plays(run: Any) -> None:
+def test_seed_is_hidden_from_players(run: Any) -> None:
     result = run(*[arg.replace("seed=4", "seed=987654") for arg in ALONE], typed="E2\nlog\nquit\n")
     assert "987654" not in result.output
     assert "987654" not in run("log", "mine.jsonl", "--json").output
@@ -399,7 +399,7 @@ def test_an_answer_that_cannot_be_written_is_given_again(run: Any, monkeypatch: 
     assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
 
 
-def test_what_a_program_answers_is_written_as_soon_as_there_is_room(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_of_ai_players_are_written_once_the_disk_has_room(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     against = "--seat=tribesmen=doctrine"  # doctrine gives the same answer again
     run(*PLAY[:-1], "--journal=other.jsonl", against, typed="1\n" * 12 + "quit\n")
     by_us = list(takewhile(lambda one: one.by == "person", _answers("other.jsonl")))
@@ -476,7 +476,7 @@ def test_hostile_names_reach_the_terminal_as_text(run: Any, tmp_path: Path) -> N
     assert "- [bold]First[/red] :smile: deployed in" in result.stdout
 
 
-def test_what_a_house_rule_says_is_reported_as_that_of_a_rule(run: Any) -> None:
+def test_house_rule_messages_name_the_house_rule(run: Any) -> None:
     result = run(*ALONE, "--house-rule=weather", typed="E2\n1\nwhy\nrule house-weather\nrule HOUSE-RAIN\nquit\n")
     said = " ".join(result.stdout.split())
     assert said.count("HOUSE-WEATHER (house rule): Weather: every turn it may change") == 2
@@ -489,7 +489,7 @@ def test_a_lone_q_says_how_to_leave_and_the_score_who_destroyed_how_much(run: An
     assert "the patrol destroyed 0% and the band destroyed 0% so far; 50% needed at the end" in told
 
 
-def test_what_lies_between_two_units_is_named_once(run: Any) -> None:
+def test_measure_names_each_obstacle_once(run: Any) -> None:
     told = " ".join(run("tutorial", "afriboria", typed="measure 1 a\nquit\n").stdout.split())
     between = told.partition("between them: ")[2]
     assert between.startswith("objective: The well, orchard ") and "orchard; orchard" not in told

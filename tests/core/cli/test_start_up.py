@@ -50,7 +50,7 @@ def test_odds_leave_plotting_and_reports_alone() -> None:
 
 
 @pytest.mark.parametrize("args", [("rules", "vcc"), ("odds", "vcc", "--list")])
-def test_a_listing_that_was_reported_before_reads_nothing_anew(args: tuple[str, ...]) -> None:
+def test_second_listing_reads_no_files(args: tuple[str, ...]) -> None:
     heavy = {"ruamel", "zareba.registry", "zareba.scenario", "zareba_rulesets"}
     assert _imported(*args) & heavy
     assert not _imported(*args) & heavy

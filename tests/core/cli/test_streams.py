@@ -34,7 +34,7 @@ def test_a_closed_stream_is_silence(
     assert bool(done.stdout) == bool(shown) and bool(done.stderr) == bool(told)
 
 
-def test_what_is_written_to_a_closed_stream_goes_into_no_file(bare_environment: dict[str, str]) -> None:
+def test_output_to_a_closed_stream_reaches_no_file(bare_environment: dict[str, str]) -> None:
     # A file opened while stdout is closed would get stdout's descriptor.
     seats = "--seat=patrol=random --seat=tribesmen=random --seed=3"
     zareba = shlex.join([sys.executable, "-m", "zareba.cli"])

@@ -85,7 +85,7 @@ def test_an_interrupted_tournament_leaves_its_table(run: Any, monkeypatch: pytes
     assert shown.exit_code == 130 and "random against bold: won" in " ".join(shown.stdout.split())
 
 
-def test_who_is_denied_what_nobody_is_offered_is_told(run: Any) -> None:
+def test_denying_an_option_that_is_never_offered_is_reported(run: Any) -> None:
     result = run(
         "tournament",
         "patrol_clash",

@@ -34,7 +34,7 @@ def phases(**stages: list[str]) -> dict[str, PhaseEntry]:
     }
 
 
-def test_the_key_of_a_step_says_when_what_for_whom() -> None:
+def test_step_key_contains_turn_kind_and_subject() -> None:
     assert Step("shots", 3, "british_fire").key == "3/british_fire/shots"
 
 
@@ -207,7 +207,7 @@ def test_every_ruleset_names_its_policy_and_plays_no_step_that_it_does_not_list(
     assert len(steps) == len(set(steps)) or name == "vcc"  # each side has a fire phase
 
 
-def test_a_policy_that_nobody_knows_is_refused_with_the_nearest_name() -> None:
+def test_unknown_policy_is_rejected_with_the_nearest_name() -> None:
     rules = load_rules("vcc")
     rules.book = rules.book.model_copy(update={"activation": "fixed_phase"})
     with pytest.raises(ZarebaError, match=r"there is no activation policy 'fixed_phase'.*fixed_phases"):

@@ -118,7 +118,7 @@ def test_a_swallowed_pause_is_reported() -> None:
     assert start == game.start()
 
 
-def test_answers_that_nobody_asked_for_are_reported() -> None:
+def test_unused_answers_are_reported() -> None:
     with pytest.raises(RuleBroken, match="1 recorded answer left over"):
         advance(Broken(lambda table: None), ToyGame().start(), [3])
 

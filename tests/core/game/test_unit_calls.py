@@ -61,7 +61,7 @@ def test_the_sides_by_turns() -> None:
     assert calls(AlternateCalls) == ["lancers", "jezails", "sikhs"]
 
 
-def test_a_card_for_each_unit_and_one_of_a_lost_unit_calls_nobody() -> None:
+def test_each_unit_has_a_card_and_the_card_of_a_lost_unit_does_nothing() -> None:
     assert calls(UnitCards) == ["sikhs", "lancers", "jezails"]
     assert calls(UnitCards, lost="lancers") == ["sikhs", "jezails"]
 

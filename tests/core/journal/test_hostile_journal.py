@@ -184,7 +184,7 @@ def test_no_file_is_opened_but_the_journal_and_what_is_installed(read: dict[str,
     assert {Path(path).parent for path in strange} == {read["config"] / "zareba" / "house_rules"}
 
 
-def test_nothing_is_imported_or_run_from_beside_it(read: dict[str, Any]) -> None:
+def test_files_next_to_a_journal_are_not_imported_or_run(read: dict[str, Any]) -> None:
     assert not (read["folder"] / "it_ran").exists()
     imported = {args[1] for event, args in read["events"] if event == "import" and args[1]}
     assert all(ours(path) for path in imported)

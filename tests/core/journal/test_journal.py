@@ -236,7 +236,7 @@ def test_a_journal_saved_as_utf_16_is_refused_with_the_remedy(
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"hello\n", b"\x00" * 99, b"{}\n", b"00000000 {}\n", b"\xfc\xfe 1\n"])
-def test_what_is_no_journal_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_files_that_are_no_journals_are_rejected(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "other.zareba"
     path.write_bytes(data)
     with pytest.raises(ZarebaError, match="is not a zareba journal"):
@@ -485,7 +485,7 @@ def test_a_process_that_was_killed_leaves_no_lock(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["appended", "cut", "removed"])
-def test_what_others_do_to_a_journal_without_asking_for_the_lock_is_seen(tmp_path: Path, kind: str) -> None:
+def test_changes_by_processes_without_the_lock_are_detected(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "game.zareba"
     with Journal(path) as journal:
         journal.write({"one": 1})
@@ -515,7 +515,7 @@ def test_a_copy_of_a_damaged_journal_writes_over_nothing(tmp_path: Path) -> None
     assert precious.read_text() == "mine" and not (tmp_path / "nowhere").exists()
 
 
-def test_a_damaged_journal_of_which_no_copy_can_be_made_stays_as_it_is(
+def test_damaged_journal_stays_unchanged_if_it_cannot_be_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.zareba"
@@ -617,7 +617,7 @@ def rewritten(path: Path, **header: Any) -> None:
     path.write_text("".join(lines), encoding="utf-8")
 
 
-def test_what_another_version_wrote_is_played_again_and_said_to_be(tmp_path: Path) -> None:
+def test_journal_of_another_version_is_replayed_with_a_note(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     hashes = played(path)
     rewritten(path, zareba="0.0.7")
@@ -626,7 +626,7 @@ def test_what_another_version_wrote_is_played_again_and_said_to_be(tmp_path: Pat
     assert "written by zareba 0.0.7, replayed exactly by zareba" in replayed.note
 
 
-def test_what_this_version_cannot_play_names_the_one_that_can(tmp_path: Path) -> None:
+def test_unplayable_journal_names_the_version_that_can_play_it(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     played(path)
     header = read_journal(path).header

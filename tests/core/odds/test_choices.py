@@ -47,7 +47,7 @@ def test_a_raid_wins_what_two_dice_show() -> None:
     assert state == game.start()
 
 
-def test_who_is_asked_meanwhile_answers_by_the_policy() -> None:
+def test_other_decisions_during_odds_follow_the_policy() -> None:
     game = ToyGame()
 
     def protest(question: Choose | Place | Confirm, state: Raid) -> Answer:
@@ -112,7 +112,7 @@ def test_steps_that_belong_to_the_act_are_run_too() -> None:
     assert found.method == "exact" and found.mean(int) == 14
 
 
-def test_what_cannot_be_counted_in_time_is_played_and_says_so() -> None:
+def test_odds_that_take_too_long_are_sampled_and_say_so() -> None:
     game = ToyGame()
     found = odds_of(game, game.start(), [], act(), "raid", won, paths=5, then=0.3)
     assert found.method == "sampled" and found.samples >= 20
@@ -121,7 +121,7 @@ def test_what_cannot_be_counted_in_time_is_played_and_says_so() -> None:
     assert sum(found.outcomes.values()) == 1
 
 
-def test_what_hangs_on_hidden_things_is_not_called_exact() -> None:
+def test_odds_that_depend_on_hidden_information_are_not_exact() -> None:
     class HiddenPile(Sight[Raid]):
         def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
             guess = state.copy()

@@ -139,7 +139,7 @@ def weighing(kind: type[ToyGame] = ToyGame, **rules: Any) -> OddsInProgress:
     return OddsInProgress(game, game.start(), [], ACT, "raid", won, clock=lambda: next(ticks) / 200)
 
 
-def test_what_has_been_counted_stays_as_it_is_however_long_one_looks() -> None:
+def test_exact_odds_do_not_change_with_more_time() -> None:
     raid = weighing()
     first = raid.look(5.0)
     assert first.method == "exact" and raid.look(0.0) is first and raid.look(60.0) is first
@@ -152,7 +152,7 @@ def long(raid: Any, table: Table, state: Raid, side: str) -> None:
         state.camps[f"{number}"] = (float(table.roll(1, 6, why="mark", rule="HOUSE-1", actor=side)), 0.0)
 
 
-def test_who_looks_longer_gets_more_plays_and_keeps_those_he_had() -> None:
+def test_more_time_adds_samples_to_the_earlier_ones() -> None:
     raid = weighing(wraps={"toy.raid": long})
     first = raid.look(0.02)
     assert first.method == "sampled" and first.samples >= 20
@@ -181,7 +181,7 @@ def test_no_more_ends_are_kept_than_a_budget_allows(monkeypatch: pytest.MonkeyPa
     assert raid.odds is None
 
 
-def test_what_comes_to_no_end_is_given_up_before_it_fills_the_memory() -> None:
+def test_endless_steps_are_abandoned_before_memory_is_full() -> None:
     @procedure("toy.again")
     def again(table: Table, state: Count) -> None:
         state.sixes += table.roll(1, 6, why="again", rule="T-2") == 6
@@ -223,7 +223,7 @@ def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kin
         weighing(kind, wraps={"toy.raid": wrap}, house_rules=("club",)).look(0.05)
 
 
-def test_what_ends_by_chance_alone_is_played() -> None:
+def test_steps_that_end_only_by_chance_are_sampled() -> None:
     """No path without a six is the last one, yet each play gets its six."""
     raid = weighing(wraps={"toy.raid": until_a_six})
     assert raid.look(0.1).method == "sampled"
@@ -255,7 +255,7 @@ def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
 
 
 @pytest.mark.parametrize("plays", [None, 60], ids=["counted", "played"])
-def test_what_comes_before_the_first_die_is_answered_once(plays: int | None) -> None:
+def test_answers_before_the_first_die_are_reused(plays: int | None) -> None:
     """Before the first die all paths are the same; known answers are used up on each of them."""
     looked: list[int] = []
 

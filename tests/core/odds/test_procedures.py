@@ -127,7 +127,7 @@ def never(run: Any, table: Table, *args: Any) -> Any:
 
 @pytest.mark.parametrize("facts", [Facts(1, 2), Facts(3, 2), Facts(4, 3)])
 @pytest.mark.parametrize("wraps", [{}, {"shot": twice}, {"morale": never}, {"shot": never}])
-def test_what_is_put_together_on_the_way_changes_no_probability(facts: Facts, wraps: Mapping[str, Any]) -> None:
+def test_merging_states_changes_no_probability(facts: Facts, wraps: Mapping[str, Any]) -> None:
     rules = wrapped(bare_rules(), **wraps)
     found = odds(rules, ATTACK, facts)
     assert found.method == "exact"
@@ -160,7 +160,7 @@ def test_a_wrap_changes_the_odds_as_it_changes_play() -> None:
     ).probability(lambda one: one.ran)
 
 
-def test_what_is_listened_for_is_there_for_the_next_act() -> None:
+def test_kept_events_reach_the_next_act() -> None:
     """An act that returns nothing and merges equal states still passes its events to the next act."""
 
     def fire(table: Table, fight: Fight, _: None) -> None:
@@ -185,7 +185,7 @@ def test_what_is_listened_for_is_there_for_the_next_act() -> None:
     assert found() == {0: 1}
 
 
-def test_what_has_more_paths_than_are_allowed_is_not_begun() -> None:
+def test_procedures_with_too_many_paths_are_not_started() -> None:
     counting: list[bool] = []
 
     def fire(table: Table, fight: Fight, _: None) -> int:
@@ -237,14 +237,14 @@ def test_a_closed_calculation_stands_in_only_where_no_house_rule_touches_what_it
     assert odds(bare_rules(), closed(None), Facts()).outcomes == played
 
 
-def test_what_is_asked_in_a_game_is_run_there() -> None:
+def test_odds_asked_in_a_game_run_in_that_game() -> None:
     rules, doubled = bare_rules(), wrapped(bare_rules(), shot=twice)
     there = attack(rules, Facts(3, 2))
     assert odds(rules, ATTACK, there).outcomes == odds(rules, ATTACK, Facts(3, 2)).outcomes
     assert odds(doubled, ATTACK, there).outcomes == odds(doubled, ATTACK, Facts(3, 2)).outcomes
 
 
-def test_what_is_too_wide_is_played_and_says_so() -> None:
+def test_procedures_with_too_many_outcomes_are_sampled_and_say_so() -> None:
     found = odds(bare_rules(), ATTACK, Facts(), budget=5, samples=400)
     assert (found.method, found.samples) == ("sampled", 400)
     assert found.note == "too many outcomes to enumerate: sampled from 400 plays with seed 1, 95 % intervals"
@@ -267,7 +267,7 @@ def test_dice_that_do_not_bear_on_the_outcome_may_be_settled() -> None:
     assert odds(bare_rules(), known, Facts(), budget=0, samples=20).outcomes == {Outcome(3, True): 1}
 
 
-def test_what_is_listened_for_keeps_ends_apart() -> None:
+def test_kept_events_keep_leaves_apart() -> None:
     def ends(kept_events: Sequence[str]) -> list[tuple[tuple[Event, ...], Fraction]]:
         table = ExactEnumerator(
             bare_rules(), Fight(1, []), lambda question, state: "run", Budget(1_000), kept_events=frozenset(kept_events)

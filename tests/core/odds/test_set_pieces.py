@@ -78,7 +78,7 @@ def test_settings_and_house_rules_are_in_them() -> None:
     assert _measured("vcc", hits_per_base=12)["rifles_middle"].mean < _measured("vcc")["rifles_middle"].mean  # type: ignore[operator]  # both are there
 
 
-def test_a_piece_that_nobody_knows_or_answers_is_reported() -> None:
+def test_unknown_or_missing_set_piece_is_reported() -> None:
     rules = load_rules("vcc")
     stages = ruleset("vcc").set_pieces
     assert stages is not None
@@ -90,7 +90,7 @@ def test_a_piece_that_nobody_knows_or_answers_is_reported() -> None:
         measure_set_pieces(rules, staged)
 
 
-def test_what_one_procedure_leaves_open_another_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_procedure_completes_a_set_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     charge = _measured("paychest")["charge_formed"]
     assert charge.mean is not None and charge.home is not None and charge.gives_way is None
     assert [name for name, _ in charge.asked] == ["melee_casualties", "move"]

@@ -57,7 +57,7 @@ def test_zones_are_told_apart_by_every_eye(eye: str) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "eye"), ALL)
-def test_what_matters_of_the_ground_is_told_apart_by_every_eye(scheme: str, eye: str) -> None:
+def test_terrain_colours_differ_for_every_kind_of_colour_vision(scheme: str, eye: str) -> None:
     """Water differs from land, trees from ground, roofs from trees, contours from slopes, and walls from the table."""
     known = SCHEMES[scheme]
     pairs = [("water", land) for land in LAND]

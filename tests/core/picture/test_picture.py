@@ -123,7 +123,7 @@ def test_every_unit_has_a_tag_of_its_own_place() -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["vcc", "risk_factor"])
-def test_smoke_hangs_before_who_has_fired_and_before_nobody_else(ruleset: str) -> None:
+def test_smoke_is_drawn_only_in_front_of_units_that_fired(ruleset: str) -> None:
     scenario, board = table(ruleset)
     clear = picture(scenario, board)
     unit = next(piece for piece in board.pieces if piece.look.kind == "foot")
@@ -132,7 +132,7 @@ def test_smoke_hangs_before_who_has_fired_and_before_nobody_else(ruleset: str) -
     assert smoky.count("<use") - clear.count("<use") <= 5
 
 
-def test_what_lies_about_is_smaller_than_what_is_fought_for() -> None:
+def test_loose_objects_are_drawn_smaller_than_objectives() -> None:
     scenario, board = table("paychest", "paychest_raid")
     prize = next(iter(scenario.objects))
     lying = tuple(

@@ -87,17 +87,17 @@ def test_a_damaged_file_costs_time_only(root: Path, ask: Ask, tmp_path: Path, te
     assert [ask(), ask()] == [2, 2]
 
 
-def test_without_a_folder_to_write_to_it_is_worked_out_anew(root: Path, ask: Ask, tmp_path: Path) -> None:
+def test_listing_is_recomputed_without_a_cache_folder(root: Path, ask: Ask, tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file", encoding="utf-8")
     assert [ask(), ask()] == [1, 2]
 
 
-def test_what_may_not_be_kept_is_not(root: Path) -> None:
+def test_uncacheable_listings_are_not_cached(root: Path) -> None:
     told = iter("ab")
     assert [cached_listing("rows", compute=lambda: (next(told), False)) for _ in "ab"] == ["a", "b"]
 
 
-def test_nothing_is_kept_that_rests_on_code_of_which_nothing_is_known(
+def test_listings_from_unknown_code_are_not_cached(
     root: Path, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_unhashed_files", lambda roots: [tmp_path / "stray.py"])

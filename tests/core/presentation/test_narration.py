@@ -23,5 +23,5 @@ from zareba.table import Event
         ("bugle", {}, "bugle"),
     ],
 )
-def test_what_happens_under_every_rule_system_reads_alike(kind: str, data: dict[str, Any], said: str) -> None:
+def test_common_events_have_the_same_text_in_every_system(kind: str, data: dict[str, Any], said: str) -> None:
     assert common_sentence(Event(kind, "X-001", data), {"a": "The A", "pay_chest": "The pay chest"}.__getitem__) == said

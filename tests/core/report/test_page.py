@@ -134,7 +134,7 @@ def test_the_answer_comes_before_the_numbers_and_the_terms_at_the_end(ordinary: 
     assert ordinary.count("19 in 20") == 1, "each term is explained once"
 
 
-def test_what_a_system_leaves_out_is_a_step_away(ordinary: str) -> None:
+def test_unsupported_parts_are_one_click_away(ordinary: str) -> None:
     leads = re.findall(r'leaves out <a href="#([\w-]+)">', ordinary)
     assert leads and "leaves out nothing" in ordinary
     for anchor in leads:
@@ -150,7 +150,7 @@ def test_where_no_change_of_lead_was_seen_it_is_said_how_many_there_may_be() -> 
     assert "0.0 (0.0 to 0.04)" in [one.figures for one in line.gauges]
 
 
-def test_every_question_has_its_picture_beside_it(ordinary: str) -> None:
+def test_every_question_has_its_figure(ordinary: str) -> None:
     for question, picture in (("Who wins?", "Who wins"), ("How bloody is it?", "What losses come from")):
         after = ordinary[ordinary.index(f"<h2>{question}</h2>") :]
         assert picture in after[: after.index("<h2>", 4)]

@@ -13,7 +13,7 @@ def made(name: str = "A & B", *lines: RosterLine) -> Roster:
     return Roster("T", "turn 1", (unit,))
 
 
-def test_what_people_wrote_is_text() -> None:
+def test_names_written_by_people_are_escaped() -> None:
     page = roster_page(made("<script>alert(1)</script>", RosterLine(("<i>x</i>", 4, Boxes(0, 1)))))
     assert "<script>" not in page and "<i>x" not in page and "<b>" not in page
     assert "&lt;script&gt;" in page and page.startswith("<!doctype html>") and "http" not in page

@@ -64,7 +64,7 @@ def shown(tables: Any) -> dict[str, tuple[tuple[str, ...], ...]]:
     return {table.title: table.rows for table in tables}
 
 
-def test_what_house_rules_in_python_add_is_on_the_sheet(tmp_path: Path) -> None:
+def test_additions_of_python_house_rules_are_on_the_sheet(tmp_path: Path) -> None:
     gusts = tmp_path / "gusts.py"
     gusts.write_text(
         "from zareba.api import Modifier, DiceResult, hookimpl\n\n"
@@ -96,7 +96,7 @@ def test_a_line_for_all_systems_is_on_the_sheet_as_each_counts() -> None:
         assert changes & {"-1", "+1"}, ruleset
 
 
-def test_what_is_one_rule_for_all_stands_in_the_heading_and_nothing_of_how_scenarios_are_read() -> None:
+def test_shared_rule_id_is_in_the_heading_and_mapping_is_left_out() -> None:
     tables = {table.title: table for table in sheet_of(load_rules("paychest")).tables}
     assert tables["Profiles (PAY-017†)"].heads[-1] != "rule"
     assert tables["Obstacles"].heads[-1] == "rule"

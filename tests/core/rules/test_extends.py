@@ -43,7 +43,7 @@ def faults_of(definition: Ruleset) -> list[str]:
     ]
 
 
-def test_what_the_file_does_not_mention_is_inherited(heir: Any) -> None:
+def test_missing_entries_are_inherited(heir: Any) -> None:
     changed, base = rules_of(heir("weapons: {rifle: {long: 4}}\n")), rules_of(ruleset("vcc"))
     assert changed.data["weapons"]["rifle"] == {**base.data["weapons"]["rifle"], "long": 4}
     same = {key: value for key, value in base.data.items() if key not in ("weapons", "ruleset", "title")}

@@ -163,6 +163,6 @@ def test_text_and_lists_are_values(setting: Setting, written: Any, value: Any) -
         (SOME, "camels", "a list of foot, horse, guns, each once"),
     ],
 )
-def test_what_is_no_text_and_no_list_is_refused(setting: Setting, written: Any, takes: str) -> None:
+def test_setting_values_other_than_text_or_list_are_rejected(setting: Setting, written: Any, takes: str) -> None:
     with pytest.raises(ZarebaError, match=f"(?s)setting x cannot be .*it takes {takes}"):
         read_settings({"x": setting}, {"x": written}, "club")

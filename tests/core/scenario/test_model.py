@@ -79,7 +79,7 @@ def test_a_share_of_the_figures_is_armed(share: str, armed: int) -> None:
     assert parse_scenario(text, "f").units["foot"].armed == armed
 
 
-def test_without_a_weapon_nobody_is_armed(trial: Scenario) -> None:
+def test_unit_without_a_weapon_has_no_armed_figures(trial: Scenario) -> None:
     assert trial.units["swords"].armed == 0
 
 

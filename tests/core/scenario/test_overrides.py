@@ -34,7 +34,7 @@ def test_a_scenario_that_says_nothing_gives_the_defaults() -> None:
     )
 
 
-def test_what_is_said_is_read_and_what_others_are_told_is_not() -> None:
+def test_overrides_for_other_rulesets_are_not_read() -> None:
     said = with_overrides(club={"first": "patrol", "elite": ["fusiliers"]}, mess={"whatever": 3})
     assert overrides_of(said, "club", Wishes) == Wishes(first="patrol", elite=["fusiliers"])
 
@@ -50,7 +50,7 @@ def test_what_is_said_is_read_and_what_others_are_told_is_not() -> None:
         ({"elite": ["fusiliers", "nobody"]}, "patrol_clash: overrides.club.elite.1: there is no 'nobody' in units"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_meant_is_refused_with_its_path(wrong: dict[str, object], sentence: str) -> None:
+def test_invalid_overrides_are_rejected_with_their_path(wrong: dict[str, object], sentence: str) -> None:
     with pytest.raises(ZarebaError) as caught:
         overrides_of(with_overrides(club=wrong), "club", Wishes)
     assert str(caught.value).startswith(sentence)

@@ -112,7 +112,7 @@ def achieved_after(scoreboard: Field, achieved: dict[str, str] | None = None) ->
         (Field(held={"knoll": "red"}, left={"guns": 0.0}), {}),  # holding and destroying are counted, not settled
     ],
 )  # fmt: skip
-def test_what_cannot_be_undone_is_noted_at_the_end_of_a_turn(scoreboard: Field, achieved: dict[str, str]) -> None:
+def test_permanent_objectives_are_recorded_at_the_end_of_a_turn(scoreboard: Field, achieved: dict[str, str]) -> None:
     assert achieved_after(scoreboard) == achieved
 
 
@@ -125,7 +125,7 @@ def test_units_that_survive_do_so_for_their_own_side_unless_another_is_named() -
         assert found == {"last": side}
 
 
-def test_what_is_noted_stays_with_the_side_that_had_it_first() -> None:
+def test_permanent_objective_stays_with_its_first_holder() -> None:
     assert achieved_after(Field(gone="blue"), {"chest_gone": "red"}) == {"chest_gone": "red"}
 
 
@@ -200,7 +200,7 @@ def test_an_exact_share_destroyed_counts_whatever_floats_make_of_it(lost: int) -
         assert count_points(scenario(text), Field(left={"guns": left}), {})["blue"] == scored
 
 
-def test_who_is_not_fielded_is_not_destroyed() -> None:
+def test_units_that_were_not_fielded_are_not_destroyed() -> None:
     class Nobody(Field):
         def numbers(self, units: Sequence[str]) -> Numbers:
             return super().numbers(units) if "guns" not in units else Numbers(0, 0, 0)
@@ -209,7 +209,7 @@ def test_who_is_not_fielded_is_not_destroyed() -> None:
     assert count_points(scenario(), Nobody(left={"guns": 0.0}), {})["blue"] == 0
 
 
-def test_a_unit_counts_as_fielded_when_the_rules_count_somebody_of_it() -> None:
+def test_unit_is_fielded_if_the_rules_count_any_figure_of_it() -> None:
     class Counted(Field):
         def counted_groups(self) -> list[CountedGroup]:
             return [CountedGroup("red", 3, "lost", "foot"), CountedGroup("red", 0, "ready", "horse")]

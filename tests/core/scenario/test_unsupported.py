@@ -35,7 +35,7 @@ def test_nothing_is_noted_where_nothing_was_said() -> None:
     assert unsupported_words(plain, SupportedWords()) == []
 
 
-def test_what_was_said_is_noted_in_words_unless_the_rules_know_it() -> None:
+def test_unsupported_words_are_noted_in_words() -> None:
     dark = load_scenario("patrol_clash").model_copy(update={"night": True, "fog": True, "events": {"rain": None}})
     unit = next(iter(dark.units.values()))
     units = [
@@ -54,7 +54,7 @@ def test_what_was_said_is_noted_in_words_unless_the_rules_know_it() -> None:
     assert unsupported_words(dark, every, units, used=["no_quarter"]) == []
 
 
-def test_what_rules_take_for_something_else_they_say_themselves() -> None:
+def test_rulesets_note_their_own_substitutions() -> None:
     plain = parse_scenario(PLAIN, "plain.yaml")
     spoken = SupportedWords.model_validate(
         {

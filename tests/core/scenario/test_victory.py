@@ -97,7 +97,7 @@ def test_leaders_alone_do_not_carry_on_a_battle() -> None:
     assert alone.strength("blue") > 0 and not alone.can_act("blue")
 
 
-def test_who_is_still_to_come_keeps_his_side_in_the_battle_but_not_after_the_last_turn() -> None:
+def test_expected_reserves_keep_a_side_in_the_battle_until_the_last_turn() -> None:
     battle = scenario("hill")
     coming = fates(battle, "blue", "lost", late="coming")
     assert end_of_battle(Field(battle, coming), {}) == ""
@@ -137,7 +137,7 @@ def test_with_equal_points_the_greater_share_left_wins_and_within_two_in_a_hundr
     assert leading_side({"red": 1.0, "blue": 2.0}, {"red": 1.0, "blue": 0.0}) == "blue"
 
 
-def test_who_is_unopposed_achieves_what_nobody_can_keep_him_from() -> None:
+def test_unopposed_side_achieves_its_reachable_objectives() -> None:
     battle = scenario("hill", "convoy", "last", "broken")
     routed = fates(battle, "blue", "broken")
     found = judge(Field(battle, routed), "collapse")
@@ -169,7 +169,7 @@ def test_a_wiped_out_side_has_still_won_what_it_has_won() -> None:
     assert (found.winner, found.points) == ("red", {"red": 7, "blue": 3})
 
 
-def test_both_sides_gone_leave_nobody_unopposed() -> None:
+def test_no_side_is_unopposed_if_both_are_gone() -> None:
     battle = scenario("hill")
     field = Field(battle, fates(battle, "red", "lost") | fates(battle, "blue", "lost"))
     assert field.unopposed is None and judge(field, "collapse").winner is None

@@ -39,7 +39,7 @@ def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -
     assert points == [{"patrol": 0.0, "tribesmen": 2.0}, {"patrol": 2.0, "tribesmen": 2.0}]
 
 
-def test_what_turned_a_battle_is_the_deed_that_cost_the_enemy_most_and_not_what_was_told_last() -> None:
+def test_turning_point_names_the_costliest_event_not_the_last() -> None:
     told = ("Sikhs fire: 1 hit", "Jezails lost 1", "Fusiliers fire: 4 hits", "Young men lost 4", "Jezails rally")
     lost = (("tribesmen", 1, told[0]), ("tribesmen", 4, told[2]))
     moment = ScoreChange(3, {"patrol": 0, "tribesmen": 0}, 0.2, told, lost)

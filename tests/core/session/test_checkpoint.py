@@ -108,7 +108,7 @@ def test_a_damaged_checkpoint_is_passed_over(text: str, tmp_path: Path) -> None:
     opened.session.close()
 
 
-def test_what_was_taken_back_since_a_checkpoint_is_played_from_the_beginning(tmp_path: Path) -> None:
+def test_undo_behind_a_checkpoint_replays_from_the_start(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = begun("vcc", path)
     play(session, 8)

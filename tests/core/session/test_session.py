@@ -288,9 +288,7 @@ def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
     assert digest(replay(path).session.state.to_data()) == state
 
 
-def test_what_chance_and_programs_answer_waits_for_the_disk_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_of_dice_and_programs_are_synced_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.zareba"
     played = kept(path)
     while played.asks_person():
@@ -562,7 +560,7 @@ def test_a_step_under_way_is_in_the_log_before_anything_is_answered() -> None:
     assert (key, given_answers, [event.kind for event in events]) == (Step("turn", 1, "both").key, (), ["dawn"])
 
 
-def test_what_would_be_decided_next_is_seen_without_answering() -> None:
+def test_next_question_is_found_without_answering() -> None:
     played = session("human", "human")
     before = look(played)
     assert played.after("raid") is None  # the dice come first

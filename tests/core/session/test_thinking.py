@@ -38,7 +38,7 @@ def test_a_search_counts_for_nothing_if_another_player_has_the_seat() -> None:
     assert session._last_answered().by == "doctrine"
 
 
-def test_a_player_that_fails_beside_the_session_is_asked_again_in_it() -> None:
+def test_ai_player_that_fails_in_the_background_is_asked_again() -> None:
     session, thought = at_a_search()
     session.keep(thought)  # it has no answer
     assert not session.needs_thought()

@@ -32,7 +32,7 @@ def test_an_area_holds_what_its_polygon_holds(shape: list[Point], point: Point) 
 @given(
     shape=st.sampled_from([TerrainArea(SQUARE), TerrainArea(NOTCHED), TerrainLine(SQUARE)]), point=points, reach=free
 )
-def test_who_is_within_reach_of_a_piece_is_no_farther_than_that(
+def test_points_within_reach_of_a_piece_are_no_farther_away(
     shape: TerrainArea | TerrainLine, point: Point, reach: float
 ) -> None:
     assert shape.is_within(point, reach) is (shape.distance(point) <= reach)
@@ -64,7 +64,7 @@ def test_how_much_of_a_line_lies_in_an_area(shape: list[Point], a: Point, b: Poi
 
 
 @given(shape=st.sampled_from(SHAPES), corner=points, wide=free, deep=free)
-def test_what_lies_beyond_one_side_of_an_area_meets_it_nowhere(
+def test_shape_beyond_one_side_of_an_area_does_not_meet_it(
     shape: list[Point], corner: Point, wide: float, deep: float
 ) -> None:
     area, (west, south), (east, north) = TerrainArea(shape), corner, (corner[0] + wide, corner[1] + deep)

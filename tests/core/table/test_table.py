@@ -344,7 +344,7 @@ def test_the_same_rules_run_under_every_table() -> None:
     assert [event.kind for event in recorded.events] == ["raid", "booty"]
 
 
-def test_faces_are_read_anew_instead_of_listing_all_that_dice_can_say() -> None:
+def test_faces_are_read_without_listing_all_results() -> None:
     handful = Roll("volley", "T-1", "", 30, 6, EACH)
     faces = [1, 2, 3, 4, 5, 6] * 5
     assert refusal(handful, tuple(faces), faces) is None
@@ -357,7 +357,7 @@ def test_faces_are_read_anew_instead_of_listing_all_that_dice_can_say() -> None:
 SPOTS = [(float(x), 0.0) for x in range(-4, 12)]
 
 
-def test_suggestions_are_the_legal_candidates_and_are_judged_only_when_somebody_looks() -> None:
+def test_suggestions_are_legal_candidates_checked_on_demand() -> None:
     judged: list[Any] = []
 
     def legal(point: Any) -> str | None:

@@ -51,7 +51,7 @@ def test_the_shipped_systems_conform(ruleset: str, tmp_path: Path) -> None:
     assert conforms(ruleset, scenarios=[small_battle_file(tmp_path)], seeds=[1]) > 10
 
 
-def test_what_does_not_conform_is_reported_with_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nonconforming_rules_are_reported_with_their_step(monkeypatch: pytest.MonkeyPatch) -> None:
     from zareba_rulesets.vcc.game import VccGame
 
     def forgets(self: Any, data: dict[str, Any]) -> Any:
@@ -80,7 +80,7 @@ def test_the_numbers_of_every_ruleset_name_their_schema() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_what_a_ruleset_publishes_is_listed(ruleset: str) -> None:
+def test_published_names_of_a_ruleset_are_listed(ruleset: str) -> None:
     found = published_names(ruleset)
     figures = {"fields_of_a_figure"} if ruleset in ("fixed_baynet", "paychest") else set()
     assert set(found) == figures | {

@@ -245,7 +245,7 @@ def test_no_defence_against_the_air_but_voluntary_retreat(rules: Any, at: Any) -
 
 
 @pytest.mark.rule("AFR-272", "AFR-276", "AFR-277", "AFR-289", "AFR-295", "AFR-290")
-def test_who_fires_at_what_flies(rules: Any, at: Any) -> None:
+def test_units_that_may_fire_at_aircraft(rules: Any, at: Any) -> None:
     plane, ship = flier("plane", "blue", at(4, 4)), flier("ship", "blue", at(4, 5), "airship")
     mine, zep = flier("mine", "red", at(4, 7)), flier("zep", "red", at(4, 7), "airship")
     keys = ("inf_a", "cav_a", "art_field", "mg_foot", "aa_gun", "vehicle_mg")
@@ -395,7 +395,7 @@ def test_a_truck_of_the_enemy_is_in_the_way_too(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-078", "AFR-265")
-def test_what_flies_moves_among_the_units(game: Any, book: Any, at: Any, scripted: Any) -> None:
+def test_fliers_move_in_the_order_of_units(game: Any, book: Any, at: Any, scripted: Any) -> None:
     play = game()
     plane = Flier(at(4, 4), True, 1, fuel=4, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
     battle = bare_battle(book(), [unit_of(book(), "us", "red", "inf_b", at(4, 6))], fliers=[plane])
@@ -406,7 +406,7 @@ def test_what_flies_moves_among_the_units(game: Any, book: Any, at: Any, scripte
 
 
 @pytest.mark.rule("AFR-266", "AFR-062")
-def test_what_flies_fights_only_when_ordered(book: Any, at: Any) -> None:
+def test_fliers_fight_only_if_ordered(book: Any, at: Any) -> None:
     plane = Flier(at(4, 4), True, 1, fuel=4, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
     battle = bare_battle(book(), [unit_of(book(), "them", "blue", "inf_c", at(4, 5))], fliers=[plane])
     assert fighters(battle) == []
@@ -417,7 +417,7 @@ def test_what_flies_fights_only_when_ordered(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-262")
-def test_what_had_to_land_crashes_as_the_turn_closes(game: Any, scripted: Any) -> None:
+def test_aircraft_that_had_to_land_crash_at_the_end_of_the_turn(game: Any, scripted: Any) -> None:
     plane = "plane: {name: Plane, side: red, arm: aircraft, kind: european_regular, figures: 1, armament: [bombs], position: [20, 5]}, "
     foot = "foot: {name: Foot, side: red, arm: infantry, kind: tribal, figures: 8}, men: {name: Men, side: blue, arm: infantry, kind: tribal, figures: 8}"
     play = game(units=plane + foot)
@@ -481,9 +481,7 @@ def test_a_plane_and_an_airship_are_neither_several_planes_nor_several_airships(
 
 @pytest.mark.rule("AFR-278", "AFR-251")
 @pytest.mark.parametrize(("key", "may"), [("inf_a", True), ("cav_b", True), ("art_horse", False)])
-def test_who_destroys_a_parked_aircraft_in_close_combat_may_enter_its_hex(
-    book: Any, at: Any, key: str, may: bool
-) -> None:
+def test_destroyer_of_a_parked_aircraft_may_enter_its_hex(book: Any, at: Any, key: str, may: bool) -> None:
     us = ordered(unit_of(book(), "us", "red", key, at(4, 4)))
     battle = bare_battle(book(), [us], fliers=[fuelled("plane", "blue", at(4, 5), airborne=False)])
     script: list[Any] = [("battle against", ("parked", "plane")), ("battle", [4] + [2] * (len(dice_of(us)) - 1))]

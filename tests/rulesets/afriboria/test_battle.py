@@ -61,7 +61,7 @@ def test_not_from_afar_at_who_is_in_close_combat(rules: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-167", "AFR-169", "AFR-297")
-def test_who_takes_the_attack_on_a_full_hex(rules: Any, at: Any, scripted: Any) -> None:
+def test_owner_chooses_which_unit_of_a_full_hex_is_attacked(rules: Any, at: Any, scripted: Any) -> None:
 
     def attacked(keys: Any, script: Any) -> list[int]:
         us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))

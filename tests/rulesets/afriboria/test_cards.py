@@ -81,7 +81,7 @@ def test_a_colour_card_orders_units_of_its_colour(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-041", "AFR-065", "AFR-100")
-def test_what_an_order_can_be_spent_on(rules: Any, at: Any) -> None:
+def test_options_for_an_order(rules: Any, at: Any) -> None:
     extra = [unit_of(rules, "r2", "red", "inf_a", at(1, 1), colour="blue")]
     chiefs = [chief("lone", "red", at(0, 5)), chief("major", "red", at(1, 1))]
     battle = camp(rules, at, extra, chiefs)
@@ -307,7 +307,7 @@ def test_crocodiles_are_in_fords_too(book: Any, at: Any, kinds: list[str], bitte
 
 @pytest.mark.rule("AFR-339")
 @pytest.mark.parametrize("figures", [7, 8])
-def test_nobody_is_rallied_who_lacks_nobody(book: Any, at: Any, figures: int) -> None:
+def test_complete_units_are_not_reinforced(book: Any, at: Any, figures: int) -> None:
     us = unit_of(book(), "us", "red", "inf_b", at(4, 4), figures)
     battle = bare_battle(book(), [us], [chief("boss", "red", at(4, 4))])
     assert is_playable(battle, "red", "sp_rally") is (figures < 8)
@@ -612,7 +612,7 @@ def test_the_card_drawn_is_for_one_seat() -> None:
 
 
 @pytest.mark.rule("AFR-339", "AFR-340", "AFR-343")
-def test_what_a_card_has_shown_stays_known_while_it_is_held(game: Any) -> None:
+def test_cards_shown_to_the_enemy_stay_known_while_held(game: Any) -> None:
     play = game({"event_cards": "on"})
     battle = play.start()
     battle.turn = 1

@@ -184,7 +184,7 @@ def test_a_company_keeps_together(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-116", "AFR-118", "AFR-226")
-def test_who_is_outside_comes_first_and_comes_back(book: Any, at: Any, scripted: Any) -> None:
+def test_members_outside_the_zone_move_first_and_back_into_it(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     stray = unit_of(battle.book, "stray", "red", "inf_b", at(8, 8), colour="red")
     battle.units["stray"] = stray
@@ -372,7 +372,7 @@ def test_no_voluntary_retreat_out_of_the_zone(book: Any, at: Any, scripted: Any)
 
 
 @pytest.mark.rule("AFR-121", "AFR-340")
-def test_an_officer_driven_out_after_the_announcement_takes_nobody_along(book: Any, at: Any, scripted: Any) -> None:
+def test_officer_driven_out_after_the_announcement_goes_alone(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     major = battle.commanders["major"]
     order(battle, scripted, ("company", KEY), "red_1")
@@ -420,7 +420,7 @@ def test_a_platoon_of_two_colours_spends_the_one_that_others_need_less(book: Any
 
 
 @pytest.mark.rule("AFR-103", "AFR-078")
-def test_who_may_only_go_along_is_not_asked_before_the_nco_has_gone(book: Any, at: Any, scripted: Any) -> None:
+def test_second_unit_is_asked_only_after_its_nco_has_moved(book: Any, at: Any, scripted: Any) -> None:
     battle = platoon(book(), at, officer=False, colours=("blue", "red"))
     order(battle, scripted, ("platoon", "boss"), "red_1")
     nobody: Any = None
@@ -440,7 +440,7 @@ def test_who_may_only_go_along_is_not_asked_before_the_nco_has_gone(book: Any, a
 
 
 @pytest.mark.rule("AFR-116", "AFR-118", "AFR-339")
-def test_who_is_outside_does_not_bar_a_card_that_cannot_order_him(book: Any, at: Any, scripted: Any) -> None:
+def test_members_outside_the_zone_do_not_block_cards_that_cannot_order_them(book: Any, at: Any, scripted: Any) -> None:
     led = company(book, at, scripted)
     horse = unit_of(led.book, "horse", "red", "cav_b", at(8, 8), colour="red")
     battle = bare_battle(led.book, [*led.units.values(), horse], [led.commanders["major"]])
@@ -489,7 +489,7 @@ def test_the_other_unit_of_an_nco_goes_along_or_does_nothing(rules: Any, at: Any
 
 @pytest.mark.rule("AFR-119", "AFR-120")
 @pytest.mark.parametrize("state", ["forming", "disbanding"])
-def test_nobody_takes_the_officer_out_of_a_company_that_forms_or_ends(rules: Any, at: Any, state: str) -> None:
+def test_officer_stays_with_a_company_that_forms_or_disbands(rules: Any, at: Any, state: str) -> None:
     units = [unit_of(rules, name, "red", "inf_b", at(4, 4)) for name in ("guest", "one")]
     battle = bare_battle(
         rules, [*units, unit_of(rules, "two", "red", "inf_b", at(5, 4))], [chief("boss", "red", at(4, 4))]
@@ -532,7 +532,7 @@ def test_a_captured_officer_leaves_no_company(rules: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-118", "AFR-119", "AFR-239")
-def test_who_is_outside_the_zone_does_not_bind_a_voluntary_retreat(rules: Any, at: Any) -> None:
+def test_members_outside_the_zone_do_not_limit_a_voluntary_retreat(rules: Any, at: Any) -> None:
     led = unit_of(rules, "led", "blue", "inf_b", at(4, 4))
     astray = unit_of(rules, "astray", "blue", "inf_b", at(4, 1))
     battle = bare_battle(rules, [led, astray], [chief("boss", "blue", at(4, 4))])
@@ -587,7 +587,7 @@ def test_the_officer_follows_a_breakthrough_where_his_company_stays_around_him(
 
 
 @pytest.mark.rule("AFR-119", "AFR-242", "AFR-239")
-def test_a_unit_of_nobody_does_not_take_an_officer_out_of_his_company(book: Any, at: Any) -> None:
+def test_unit_without_a_company_does_not_take_an_officer_along(book: Any, at: Any) -> None:
     battle = company_around_major(book, at, (4, 5))
     guest = battle.units["guest"]
     battle.move(battle.units["van"], at(3, 5))

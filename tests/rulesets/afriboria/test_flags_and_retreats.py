@@ -219,7 +219,7 @@ def test_infantry_breaks_through_with_its_commander(rules: Any, at: Any, scripte
 
 
 @pytest.mark.rule("AFR-252", "AFR-253", "AFR-254")
-def test_where_nobody_breaks_through(rules: Any, at: Any) -> None:
+def test_hexes_that_cannot_be_broken_into(rules: Any, at: Any) -> None:
     for key, may in (("inf_a", True), ("cav_a", True), ("art_field", False), ("mg_foot", False), ("vehicle_mg", False)):
         battle = bare_battle(rules, [unit_of(rules, "us", "red", key, at(4, 4))])
         assert may_break_through(battle, battle.units["us"], at(4, 5)) is may
@@ -278,7 +278,7 @@ def test_dismounted_cavalry_follows_without_a_second_battle(rules: Any, at: Any)
 
 @pytest.mark.rule("AFR-255")
 @pytest.mark.setting("breakthrough_target")
-def test_whom_mounted_troops_may_fight_next(book: Any, at: Any, scripted: Any) -> None:
+def test_mounted_troops_may_fight_again_after_a_breakthrough(book: Any, at: Any, scripted: Any) -> None:
     kill = [("defender", "make a stand"), ("battle", [6, 5, 2]), ("saving throws", [2]), ("breakthrough", "advance")]
     other = unit_of(book(), "other", "blue", "inf_c", at(4, 6))
     battle = charge(book(), at, scripted, kill, others=[other], figures=2)
@@ -328,7 +328,7 @@ def test_the_other_unit_of_the_hex_is_not_touched(rules: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-042", "AFR-230")
-def test_a_character_without_a_bonus_steadies_nobody(book: Any, at: Any) -> None:
+def test_character_without_a_bonus_does_not_steady_units(book: Any, at: Any) -> None:
     for officer, bonus, steadied in ((True, True, True), (True, False, False), (False, True, False)):
         us = unit_of(book(), "us", "red", "inf_a", at(4, 4))
         them = unit_of(book(), "them", "blue", "inf_b", at(4, 5))
@@ -371,7 +371,7 @@ def test_riders_fight_on_against_the_unit_they_drove_off_alone(rules: Any, at: A
 
 @pytest.mark.rule("AFR-255")
 @pytest.mark.setting("breakthrough_target")
-def test_a_commander_who_gets_away_frees_nobody_for_another_fight(book: Any, at: Any) -> None:
+def test_escaped_commander_allows_no_further_battle(book: Any, at: Any) -> None:
     rules = book(breakthrough_target="any_adjacent")
     for roll, more in (
         ([1, 2, 2], [("flags to save", 0), ("retreat to", at(3, 5))]),

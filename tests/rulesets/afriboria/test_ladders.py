@@ -88,7 +88,7 @@ def test_only_foot_uses_ladders(rules: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-331", "AFR-116")
-def test_nobody_climbs_out_of_his_company(book: Any, at: Any) -> None:
+def test_member_may_not_climb_out_of_its_officers_zone(book: Any, at: Any) -> None:
     """If the officer is two hexes from the wall, its foot is still within his zone, and its top is not."""
     for state, row, climbs in (("active", 3, False), ("suspended", 3, True), ("active", 4, True)):
         us = ordered(unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True))
@@ -102,7 +102,7 @@ def test_nobody_climbs_out_of_his_company(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-103", "AFR-300", "AFR-330")
-def test_who_only_goes_along_puts_up_no_ladder_after_its_move(book: Any, at: Any) -> None:
+def test_second_unit_may_not_raise_a_ladder_after_its_move(book: Any, at: Any) -> None:
     rules = book(stacking="one_unit")
     for along in (True, False):
         us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 3), ladders=True))
@@ -153,7 +153,7 @@ def test_an_ncos_unit_of_another_colour_does_not_gather_nor_throw_down_ladders(b
 
 @pytest.mark.rule("AFR-331", "AFR-081")
 @pytest.mark.parametrize(("friends", "climbs"), [(0, True), (1, True), (2, False)])
-def test_nobody_climbs_into_a_full_hex(book: Any, at: Any, friends: int, climbs: bool) -> None:
+def test_full_wall_hex_cannot_be_climbed(book: Any, at: Any, friends: int, climbs: bool) -> None:
     us = unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True)
     us.mark("ordered", "move", "battle")
     above = [unit_of(book(), f"friend{number}", "red", "inf_b", at(4, 5)) for number in range(friends)]
@@ -165,7 +165,7 @@ def test_nobody_climbs_into_a_full_hex(book: Any, at: Any, friends: int, climbs:
 
 @pytest.mark.rule("AFR-330", "AFR-335")
 @pytest.mark.parametrize("throws", [False, True])
-def test_who_has_thrown_a_ladder_down_has_a_hex_less_to_put_up_his_own(book: Any, at: Any, throws: bool) -> None:
+def test_throwing_down_a_ladder_costs_a_hex_of_movement(book: Any, at: Any, throws: bool) -> None:
     """One hex takes the unit from its wall to the enemy's. The second hex of its move would raise a ladder, unless it is
     already spent.
     """

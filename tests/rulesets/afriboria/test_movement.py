@@ -139,7 +139,7 @@ def test_mounting_after_the_battle(game: Any, book: Any, at: Any, scripted: Any)
         (["sandbags"], False, True), (["river", "ford"], False, True), (["river", "bridge"], False, True), ([], False, True),
     ],
 )  # fmt: skip
-def test_what_ground_does_to_a_move(rules: Any, at: Any, kinds: Any, stops: Any, battles: Any) -> None:
+def test_terrain_effects_on_movement(rules: Any, at: Any, kinds: Any, stops: Any, battles: Any) -> None:
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
     battle = bare_battle(rules, [horse], terrain=dict.fromkeys(bare_battle(rules).field.neighbours[at(4, 4)], kinds))
     assert (len(goals(battle, horse)) == 6) is stops
@@ -296,7 +296,7 @@ def test_a_bridge_wins_over_the_ford_and_the_river_in_its_hex(book: Any) -> None
 
 
 @pytest.mark.rule("AFR-062", "AFR-078")
-def test_who_has_an_order_waits_to_move(game: Any) -> None:
+def test_ordered_units_wait_to_move(game: Any) -> None:
     play = game(leaders="boss: {name: Boss, side: red, rank: officer}, sub: {name: Sub, side: red, rank: officer}")
     battle = play.start()
     battle.waiting = []

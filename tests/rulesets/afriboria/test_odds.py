@@ -74,7 +74,7 @@ def never(run: Any, table: Any, *args: Any, **more: Any) -> None:
 
 
 @pytest.mark.rule("AFR-208", "AFR-226", "AFR-229")
-def test_what_a_house_rule_leaves_out_is_missing_in_the_odds() -> None:
+def test_odds_leave_out_what_a_house_rule_removes() -> None:
     plain = load_rules("afriboria")
 
     def mean(value: Callable[[Any], Any], *left_out: str) -> F:
@@ -260,7 +260,7 @@ def test_the_way_back_counts_in_a_double_fire(book: Any) -> None:
 
 
 @pytest.mark.rule("AFR-165", "AFR-319")
-def test_who_has_gone_back_is_no_longer_in_his_structure(book: Any) -> None:
+def test_retreated_unit_has_left_its_structure(book: Any) -> None:
     """Behind walls a unit may accept any number of flags. The odds assume none."""
     facts = BattleFacts(
         "inf_a",

@@ -180,7 +180,7 @@ def test_attacks_on_commanders(away: int, fast: str, moves: str, count: str) -> 
 
 @pytest.mark.rule("AFR-247", "AFR-248")
 @pytest.mark.parametrize(("barred", "rows"), [(0, 5), (1, 5), (2, 5), (1, 1), (2, 1), (20, 1)])
-def test_who_is_stopped_on_his_way_back(barred: int, rows: int) -> None:
+def test_blocked_retreats_cost_a_man_per_hex(barred: int, rows: int) -> None:
     """Units in the way cost a man for each hex; the edge of the map ends the retreat. The nearer one counts."""
     facts = BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=5)
     wanted: dict[tuple[int, ...], F] = {}
@@ -329,7 +329,7 @@ def test_without_dice_there_is_no_battle_and_no_odds() -> None:
 
 @pytest.mark.rule("AFR-248")
 @pytest.mark.parametrize("rows", [0, 1, 2])
-def test_who_must_go_back_further_than_the_field_reaches_is_lost(rows: int) -> None:
+def test_unit_that_retreats_beyond_the_edge_is_lost(rows: int) -> None:
     """Compared with the same attack in the middle of the map: a unit driven beyond the last hex is lost."""
     ground = {"at_edge": True} if rows == 0 else {"rows_behind": rows}
     battle = ("battle", BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=4))

@@ -373,7 +373,7 @@ def test_a_place_is_held_from_the_start_by_who_stands_there(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-051", "AFR-052")
-def test_what_a_side_has_from_the_start_does_not_make_its_quota(game: Any) -> None:
+def test_places_held_from_the_start_do_not_count_for_the_quota(game: Any) -> None:
     units = (
         "rifles: {name: Rifles, side: red, arm: infantry, kind: european_regular, figures: 12, position: [24, 6]},"
         "spears: {name: Spears, side: blue, arm: infantry, kind: tribal, figures: 16, position: [24, 30]}"
@@ -453,7 +453,7 @@ def test_arrivals_are_reported_also_of_commanders(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-248", "AFR-051")
-def test_who_is_driven_off_the_field_counts_as_lost(game: Any, scripted: Any) -> None:
+def test_units_driven_off_the_field_count_as_lost(game: Any, scripted: Any) -> None:
     """A unit driven off counts as destroyed. A unit that leaves as the scenario allows counts as present."""
     goals = "away: {kind: escort, name: Away, units: [spears], edge: north, by: [blue]}, half: {kind: destroy, name: Half, points: 5, share: 0.5, by: [red]}"
     for driven, scored in ((True, 6), (False, 0)):
@@ -574,7 +574,7 @@ def test_a_unit_is_worth_a_point_and_a_cart_none(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-051", "AFR-236")
-def test_what_a_unit_carried_lies_where_it_was_lost(book: Any, at: Any, scripted: Any) -> None:
+def test_carried_object_lies_where_its_carrier_was_lost(book: Any, at: Any, scripted: Any) -> None:
     """The unit is driven back and then destroyed in the same turn."""
     bearers, foe = (
         unit_of(book(), "bearers", "blue", "civ_n", at(4, 5), 2),

@@ -14,7 +14,7 @@ from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 
 @pytest.mark.rule("AFR-152", "AFR-153", "AFR-154", "AFR-155", "AFR-188", "AFR-127", "AFR-139", "AFR-130")
-def test_what_blocks(book: Any, at: Any) -> None:
+def test_terrain_and_units_that_block_sight(book: Any, at: Any) -> None:
     blocking = {"wood", "hill", "field", "building", "debris"}
     for kind in book().file.terrain:
         if kind == "impassable":

@@ -139,7 +139,7 @@ def test_an_ncos_second_unit_moves_along(book: Any, at: Any, scripted: Any) -> N
 
 
 @pytest.mark.rule("AFR-103")
-def test_who_may_only_come_along_stays_with_an_nco_who_stays(book: Any, at: Any, scripted: Any) -> None:
+def test_second_unit_stays_if_its_nco_stays(book: Any, at: Any, scripted: Any) -> None:
     battle = squad(book, at, officer=False)
     boss, blue = battle.commanders["boss"], battle.units["blue"]
     boss.second = "blue"
@@ -162,7 +162,7 @@ def test_the_officer_helps_only_in_his_own_hex(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-298", "AFR-223")
-def test_who_falls_back_to_a_unit_takes_a_second_one_at_once(book: Any, at: Any) -> None:
+def test_nco_who_retreats_to_a_unit_takes_a_second_one(book: Any, at: Any) -> None:
     battle = squad(book, at)
     boss = battle.commanders["boss"]
     battle.place(boss, at(4, 6))

@@ -65,7 +65,7 @@ def test_table_of_units(rules: Any, at: Any, key: Any, figures: Any, with_battle
 
 
 @pytest.mark.rule("AFR-021", "AFR-025", "AFR-027")
-def test_who_fires_twice(rules: Any, at: Any) -> None:
+def test_troops_that_fire_twice(rules: Any, at: Any) -> None:
     for key, mounted, twice in [
         ("inf_a", False, True), ("inf_b", False, False), ("cav_a", False, True), ("cav_a", True, False), ("cav_b", False, False),
     ]:  # fmt: skip

@@ -391,7 +391,7 @@ def options_of(battle: Any, unit: Any) -> list[Any]:
 
 @pytest.mark.rule("AFR-321", "AFR-093")
 @pytest.mark.setting("dismounted_move")
-def test_who_has_no_hex_to_move_does_not_spread_over_a_wall(book: Any, at: Any) -> None:
+def test_unit_without_movement_does_not_spread_over_a_wall(book: Any, at: Any) -> None:
     wall = {cell: StructureSpec("stone", 5, "red") for cell in (at(3, 4), at(4, 4), at(5, 4))}
     for walks, may in (("none", False), ("as_infantry", True)):
         rules = book(dismounted_move=walks)

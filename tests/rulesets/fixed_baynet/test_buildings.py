@@ -148,7 +148,7 @@ def test_in_a_room_where_figures_stand_a_man_walks_as_elsewhere_within_its_walls
 
 
 @pytest.mark.rule("FBN-239", "FBN-241")
-def test_nobody_stumbles_in_a_room_into_what_lies_outside() -> None:
+def test_men_in_a_room_do_not_stumble_over_terrain_outside() -> None:
     state, red, figure = in_room()
     ditch = TerrainPiece.area("ditch", book().terrain["trench"], box(36, 38, 39.5, 48))
     state.field = replace(state.field, pieces=(*state.field.pieces, ditch))
@@ -182,7 +182,7 @@ def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
 
 
 @pytest.mark.rule("FBN-241", "FBN-166")
-def test_who_flees_from_a_large_room_walks_to_its_door() -> None:
+def test_man_fleeing_from_a_large_room_walks_to_its_door() -> None:
     state, red, figure = in_room(sp=4, ac=2)
     figure.reaction, figure.x, figure.y = "flee", 45.5, 45.5
     run(carry_out_panic, state, red)
@@ -190,7 +190,7 @@ def test_who_flees_from_a_large_room_walks_to_its_door() -> None:
 
 
 @pytest.mark.rule("FBN-005", "FBN-241")
-def test_who_comes_into_a_room_stands_where_nobody_is_near_the_door() -> None:
+def test_man_entering_a_room_takes_a_free_spot_near_the_door() -> None:
     state, red, first = in_room("openable", *[man(f"blue/{i}", "blue", 40.5 + 1.25 * i, 40.5) for i in range(3)])
     late = man("red/2", "red", 42, 39)
     first.x, first.y = 40.5, 42.0
@@ -267,7 +267,7 @@ def test_posting_is_free_and_two_to_each() -> None:
 
 
 @pytest.mark.rule("FBN-244", "FBN-254")
-def test_who_crosses_a_boundary_spends_his_ac_on_movement_alone() -> None:
+def test_crossing_a_boundary_uses_ac_for_movement_only() -> None:
     men = [man("red/1", "red", 42, 38, role="officer", spare="pistol"), man("red/2", "red", 43, 38)]
     unit = bare_unit("red", "red", men)
     state = battle(unit, squad("far", "red", 1, (47, 38)), on=house())
@@ -292,7 +292,7 @@ def test_who_crosses_a_boundary_spends_his_ac_on_movement_alone() -> None:
 
 
 @pytest.mark.rule("FBN-186", "FBN-244")
-def test_who_goes_through_a_door_may_not_mount_in_the_same_activation() -> None:
+def test_man_may_not_mount_after_going_through_a_door() -> None:
     rider = man("red/1", "red", 42, 38, rides=True)
     state = battle(bare_unit("red", "red", [rider]), on=house())
     rider.mark("horse 42.00 38.00")
@@ -302,7 +302,7 @@ def test_who_goes_through_a_door_may_not_mount_in_the_same_activation() -> None:
 
 
 @pytest.mark.rule("FBN-145", "FBN-244")
-def test_who_comes_out_of_a_door_upon_an_enemys_back_takes_him_in_the_rear() -> None:
+def test_charge_out_of_a_door_into_an_enemys_back_hits_the_rear() -> None:
     for facing, events in ((180.0, ("flank",)), (0.0, ())):
         state, red, figure = in_room("sections")
         blue = bare_unit("back", "blue", [man("back/1", "blue", 41.78, 38.29, facing=facing)])
@@ -368,7 +368,7 @@ def test_pieces_and_walls_are_shot_at_through_windows_by_two_men_as_well() -> No
 
 
 @pytest.mark.rule("FBN-245", "FBN-253")
-def test_nobody_is_posted_at_a_door_that_is_shut_fast() -> None:
+def test_men_are_not_posted_at_a_locked_door() -> None:
     for heavy, opened, posts in ((False, False, 2), (True, False, 1), (True, True, 2)):
         figure = man("red/1", "red", 43, 43)
         state = battle(bare_unit("red", "red", [figure]), on=house(heavy=heavy))
@@ -543,7 +543,7 @@ def test_a_heavy_door_takes_a_mans_whole_activation() -> None:
 
 
 @pytest.mark.rule("FBN-253")
-def test_a_door_once_opened_is_nobodys_business_again() -> None:
+def test_opened_door_offers_no_further_action() -> None:
     unit = squad("red", "red", 2)
     state = battle(unit, on=house(heavy=True))
     opener, other = unit.figures["red/1"], unit.figures["red/2"]
@@ -636,7 +636,7 @@ def test_two_men_a_side_fight_through_a_door_whoever_strikes() -> None:
 
 
 @pytest.mark.rule("FBN-256", "FBN-275")
-def test_who_falls_at_a_door_makes_room_for_a_third() -> None:
+def test_man_killed_at_a_door_makes_room_for_another() -> None:
     state, red, figure, blue = at_window()
     post_man(state, figure, "hut:door")
     for number in (1, 2, 3):
@@ -745,7 +745,7 @@ def test_all_men_of_a_tower_stand_at_its_rail() -> None:
 
 
 @pytest.mark.rule("FBN-137", "FBN-275")
-def test_a_medic_reaches_everybody_in_his_room_and_nobody_through_its_wall() -> None:
+def test_medic_reaches_everyone_in_his_room_but_not_through_its_wall() -> None:
     medic = man("red/1", "red", 41, 41, role="medic")
     unit = bare_unit("red", "red", [medic, man("red/2", "red", 45, 45, role="hero")])
     state = battle(unit, on=house())

@@ -293,7 +293,7 @@ def test_a_charge_may_follow_a_turn_and_is_straight_from_there(x: float, touches
 
 
 @pytest.mark.rule("FBN-180", "FBN-103")
-def test_who_is_in_contact_with_a_man_does_not_charge_him() -> None:
+def test_rider_in_contact_does_not_charge_the_same_man() -> None:
     state, red, blue = troop(WALK, gap=0.04, contact_excuses_minimum=True)
     assert list(ride_targets(state, red, riders(state, red))) == []
     state.put(blue.figures["blue/1"], 50, 24)
@@ -384,7 +384,7 @@ def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
 
 
 @pytest.mark.rule("FBN-186")
-def test_who_has_slowed_to_a_walk_may_get_down() -> None:
+def test_rider_at_a_walk_may_dismount() -> None:
     for last, gait, able in ((3, 1, True), (3, 0, False), (1, 0, True), (1, 2, False), (0, 0, True)):
         unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, rides=True)])
         state = battle(unit)

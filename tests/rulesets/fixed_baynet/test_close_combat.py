@@ -117,7 +117,7 @@ def test_the_lower_total_suffers_whoever_attacked_or_only_the_defender() -> None
 
 
 @pytest.mark.rule("FBN-112", "FBN-169", "FBN-161")
-def test_nobody_is_the_prisoner_of_his_own_side_and_killing_friends_is_no_deed() -> None:
+def test_friends_are_not_captured_and_killing_them_is_no_deed() -> None:
     for faces, result, left in (([3], "miss", 1), ([4], "wound", 0)):
         red, friend = squad("red", "red", 1, (50, 50)), squad("friend", "red", 1, (50, 51), facing=180.0)
         state = battle(red, friend)
@@ -229,7 +229,7 @@ def test_doubtful_signs_as_printed() -> None:
 
 
 @pytest.mark.rule("FBN-120")
-def test_a_man_may_choose_whom_he_strikes() -> None:
+def test_man_chooses_the_opponent_he_strikes() -> None:
     red = squad("red", "red", 1, (10, 10))
     blue = bare_unit("blue", "blue", [man("blue/1", "blue", 9.5, 10.88), man("blue/2", "blue", 10.5, 10.88)])
     state = battle(red, blue)
@@ -252,7 +252,7 @@ def test_men_who_panic_in_the_middle_of_a_fight_strike_no_more() -> None:
 
 
 @pytest.mark.rule("FBN-120")
-def test_a_unit_that_strikes_leaves_leaders_to_whom_has_nobody_else() -> None:
+def test_enemy_leaders_fight_men_without_another_opponent() -> None:
     red = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
     foes = [man("blue/1", "blue", 10, 11, role="hero"), man("blue/2", "blue", 11, 10)]
     blue = bare_unit("blue", "blue", foes)

@@ -109,7 +109,7 @@ def test_the_means_behind_the_reasons() -> None:
 
 
 @pytest.mark.rule("FBN-204", "FBN-266")
-def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
+def test_ai_does_not_shoot_at_guns_without_a_crew() -> None:
     """A unit without men has no crew for its guns, so shots at them are worth nothing."""
     for manned in (True, False):
         red = squad("red", "patrol", 6, (43, 20))
@@ -126,7 +126,7 @@ def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
 
 @pytest.mark.rule("FBN-247", "FBN-248")
 @pytest.mark.parametrize("posted", [True, False])
-def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
+def test_ai_does_not_shoot_at_empty_houses(posted: bool) -> None:
     """Shots at walls are worth something only if an enemy is inside, visible or not."""
     for held in (True, False):
         red, blue = squad("red", "patrol", 6, (43, 30)), squad("blue", "blue", 1, (43, 43) if held else (10, 95))
@@ -169,7 +169,7 @@ def test_a_place_full_of_enemies_is_shot_at_before_it_is_entered() -> None:
     assert objectives.share_at(state, red, ObjectivePlace((20.0, 60.0), 4.0, 3)) == 1.0
 
 
-def test_what_a_side_wants_changes_with_the_prize() -> None:
+def test_objectives_change_when_the_object_moves() -> None:
     game = FbnGame(rules_with(), load_scenario("paychest_raid"))
     state = game.start()
     wanted = [aim for aim in game.objectives.places_wanted(state, "raiders") if aim.points == 5]
@@ -202,7 +202,7 @@ def asked(state: Battle, unit: Unit) -> Choose:
     return Choose("act", "FBN-016", unit.spec.id, unit.spec.side, cast("tuple[Option, ...]", state.menu.kinds), ())
 
 
-def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_where_nobody_can_it_is_not_weighed() -> None:
+def test_volley_estimate_counts_only_men_who_can_aim() -> None:
     red = squad("red", "patrol", 12, (50, 50))
     reach, worths = battle(red).book.bands["rifle"][2], []
     for away in (8.0, reach, reach + 5.0):
@@ -235,7 +235,7 @@ def test_horses_that_may_not_stop_ride_on() -> None:
 
 
 @pytest.mark.rule("FBN-143", "FBN-151", "FBN-266")
-def test_nobody_charges_who_would_break_by_it() -> None:
+def test_ai_does_not_charge_if_the_unit_would_break() -> None:
     def worth(glory: int, *events: str) -> float:
         red = squad("red", "red", 6, (50, 40), "mass", weapon="spear", close=True, cs=1)
         state = battle(red, squad("blue", "blue", 6, (50, 47.5), "closed", facing=180.0))
@@ -289,7 +289,7 @@ def test_riders_do_not_gallop_past_where_they_should_be(close: bool) -> None:
 
 
 @pytest.mark.rule("FBN-266", "FBN-208")
-def test_a_gun_is_not_turned_where_there_is_nobody() -> None:
+def test_ai_does_not_turn_a_gun_towards_empty_ground() -> None:
     state, red, gun = battery(crew=4)
     assert worth(state, red, ("gun turn", 0)) < 0, "the enemy is before it already"
     gun.bearing = 180.0
@@ -311,7 +311,7 @@ def test_a_gun_is_turned_as_it_stands_itself() -> None:
 
 
 @pytest.mark.rule("FBN-266", "FBN-265")
-def test_who_is_brought_over_an_edge_goes_all_the_way() -> None:
+def test_escorted_units_go_all_the_way_to_the_edge() -> None:
     scenario = load_scenario("river_ford")
     goal = next(one for one in scenario.objectives.values() if isinstance(one, Escort))
     red = squad(goal.units[0], "british", 3, (50.0, 197.1), role="civilian", weapon="none")
@@ -329,7 +329,7 @@ def charges(**ground: object) -> Iterator[tuple[Battle, Unit]]:
 
 
 @pytest.mark.rule("FBN-266", "FBN-044", "FBN-048")
-def test_nobody_charges_who_falls_short() -> None:
+def test_ai_does_not_charge_if_the_charge_falls_short() -> None:
     """Over a wall the whole path counts as jagged and a charge goes 4 inches, so the AI rejects it."""
     (open_, red), (walled, other) = charges()
     assert worth(open_, red, ("charge", "blue")) > 0 > worth(walled, other, ("charge", "blue"))
@@ -365,7 +365,7 @@ def test_rounds_over_their_heads_go_where_they_do_harm() -> None:
 
 
 @pytest.mark.rule("FBN-266", "FBN-092")
-def test_those_who_see_somebody_fire_though_the_man_in_the_middle_does_not() -> None:
+def test_men_who_see_an_enemy_fire_even_if_the_middle_man_sees_none() -> None:
     red = squad("red", "patrol", 12, (50, 50))
     reach = battle(red).book.bands["rifle"][2]
     state = battle(red, squad("blue", "tribesmen", 2, (red.box[2] + reach, 50), facing=180.0))
@@ -375,7 +375,7 @@ def test_those_who_see_somebody_fire_though_the_man_in_the_middle_does_not() -> 
 
 
 @pytest.mark.rule("FBN-266")
-def test_nobody_turns_back_because_the_way_on_is_barred() -> None:
+def test_ai_does_not_turn_back_from_a_full_objective() -> None:
     """Friends fill the objective, and the only free places are farther away. The AI does not move there."""
     red = squad("red", "patrol", 1, (50, 50))
     friends = [squad(f"friend{i}", "patrol", 1, (46.0 + i, 52.0), weapon="none") for i in range(9)]
@@ -392,7 +392,7 @@ def test_nobody_turns_back_because_the_way_on_is_barred() -> None:
 
 @pytest.mark.rule("FBN-266", "FBN-050")
 @pytest.mark.parametrize("crowded", [False, True])
-def test_nobody_steps_aside_and_back_while_friends_bar_the_way_to_the_enemy(crowded: bool) -> None:
+def test_ai_does_not_step_aside_and_back_behind_friends(crowded: bool) -> None:
     """A step aside or back gains nothing, because the man would return with his next AC."""
     red = squad("red", "patrol", 1, (50, 50), weapon="spear", close=True)
     blue = squad("blue", "tribesmen", 4, (50, 70), facing=180.0)
@@ -452,7 +452,7 @@ def test_riders_turn_on_the_way_only_where_they_would_ride_on(weapon: str, far: 
 
 @pytest.mark.rule("FBN-266", "FBN-265")
 @pytest.mark.parametrize("mounted", [False, True])
-def test_who_stands_where_he_is_wanted_stays_there(mounted: bool) -> None:
+def test_units_at_their_objective_stay(mounted: bool) -> None:
     red = squad("red", "patrol", 4, (50, 50), mounted=mounted, rides=mounted, close=True)
     state = battle(red, squad("blue", "blue", 4, (50, 70)))
     aim, act = ObjectivePlace((50.0, 50.0), 3.0, 3.0), ("ride", 1) if mounted else "move"
@@ -463,7 +463,7 @@ def test_who_stands_where_he_is_wanted_stays_there(mounted: bool) -> None:
 
 
 @pytest.mark.rule("FBN-266", "FBN-052")
-def test_nobody_lies_down_where_nothing_can_hurt_him() -> None:
+def test_ai_does_not_lie_down_out_of_danger() -> None:
     red = squad("red", "patrol", 4, (50, 50))
     for figure in red.figures.values():
         figure.ac = 1
@@ -482,7 +482,7 @@ def test_nobody_lies_down_where_nothing_can_hurt_him() -> None:
         ("musket", 34.0, 0.0),
     ],
 )
-def test_who_moves_up_into_range_has_fewer_shots_left(weapon: str, inches: float, share: float) -> None:
+def test_moving_into_range_leaves_fewer_shots(weapon: str, inches: float, share: float) -> None:
     """Three AC, moves of 5 inches, and a range of 24: a rifle fires three times, a musket once for 2 AC."""
     state = battle(squad("red", "patrol", 4, (50, 50), weapon=weapon))
     firer = next(iter(state.units["red"].figures.values()))
@@ -669,7 +669,7 @@ def test_a_gun_may_be_able_to_move_and_fire(tmp_path: Path) -> None:
         assert ("not both" in why) is not both, number
 
 
-def test_who_counter_attacks_depends_on_the_setting(tmp_path: Path) -> None:
+def test_setting_decides_who_counter_attacks(tmp_path: Path) -> None:
     for rule, who in (("wounded", "men who fall"), ("survivors", "men who stay in play")):
         state = stage(changed(tmp_path, "counter_attack", "", rule))
         options = ("answer every hit", "answer none", "ask at each hit")

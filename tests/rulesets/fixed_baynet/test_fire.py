@@ -56,7 +56,7 @@ def test_bands_are_inclusive_and_a_throw_is_long_range() -> None:
 
 
 @pytest.mark.rule("FBN-081", "FBN-192")
-def test_who_of_a_unit_is_within_reach_of_a_weapon() -> None:
+def test_men_within_range_of_a_weapon() -> None:
     for weapon, gaps, places in (("rifle", (24.0, 24.1, 3.0), [0, 2]), ("spear", (8.0, 0.9, 1.1, 8.1), [0, 2])):
         firer = man("red/1", "red", 50, 50, weapon=weapon)
         foes = [man(f"blue/{place}", "blue", 50, 51 + gap) for place, gap in enumerate(gaps)]
@@ -137,7 +137,7 @@ def test_a_soldier_has_one_wound_and_leaves_a_marker() -> None:
 
 
 @pytest.mark.rule("FBN-092", "FBN-016")
-def test_a_volley_aims_anew_when_a_man_has_fallen() -> None:
+def test_volley_takes_new_aim_after_a_man_falls() -> None:
     red, blue = squad("red", "red", 3, (10, 10)), squad("blue", "blue", 2, (10, 20), weapon="none")
     state = battle(red, blue)
     state.active = "red"
@@ -265,7 +265,7 @@ def test_a_man_who_falls_answers_first_and_pays_an_ac() -> None:
 
 @pytest.mark.rule("FBN-096")
 @pytest.mark.setting("counter_attack")
-def test_who_answers_is_a_setting() -> None:
+def test_setting_decides_who_returns_fire() -> None:
     answers = {"wounded": (("counter-attack", "answer none"),), "survivors": (), "off": ()}
     for setting, script in answers.items():
         state, _, blue = duel(counter_attack=setting)
@@ -284,7 +284,7 @@ def test_who_answers_is_a_setting() -> None:
 
 
 @pytest.mark.rule("FBN-096", "FBN-098", "FBN-099", "FBN-100")
-def test_who_cannot_answer() -> None:
+def test_men_who_cannot_return_fire() -> None:
     state, red, blue = duel()
     figure, foe = blue.figures["blue/1"], red.figures["red/1"]
     assert may_answer(state, blue, figure, foe)
@@ -324,7 +324,7 @@ def test_neither_comrades_nor_the_stunned_answer() -> None:
 
 @pytest.mark.rule("FBN-079", "FBN-099")
 @pytest.mark.setting("fire_into_melee")
-def test_nobody_answers_into_a_fight_with_his_friends() -> None:
+def test_return_fire_into_a_melee_with_friends_is_forbidden() -> None:
     for setting, answers in ((False, False), (True, True)):
         state, red, blue = duel(fire_into_melee=setting)
         state.units["mate"] = bare_unit("mate", "blue", [man("mate/1", "blue", 11.0, 10)])
@@ -335,7 +335,7 @@ def test_nobody_answers_into_a_fight_with_his_friends() -> None:
 
 
 @pytest.mark.rule("FBN-100", "FBN-132", "FBN-244", "FBN-269", "FBN-165")
-def test_who_is_unfit_does_not_fire() -> None:
+def test_unfit_men_do_not_fire() -> None:
     state, red, _ = duel()
     figure = red.figures["red/1"]
     assert firers(state, red) == [figure]
@@ -424,7 +424,7 @@ def test_a_spear_thrown_in_answer_or_at_a_house_may_be_gone(lost: bool, weapon: 
 
 @pytest.mark.rule("FBN-193")
 @pytest.mark.setting("switch_weapon")
-def test_a_pistol_is_taken_instead_or_besides() -> None:
+def test_pistol_replaces_or_adds_to_the_weapon() -> None:
     for setting, spare in (("list", "none"), ("in_game", "pistol")):
         men = game({"foot": troops()}, {"switch_weapon": setting}).plan.squads["foot"].men
         assert men[0].spare == spare

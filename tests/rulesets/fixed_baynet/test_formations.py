@@ -119,7 +119,7 @@ def test_men_who_mount_leave_their_square() -> None:
 
 
 @pytest.mark.rule("FBN-064", "FBN-171", "FBN-060", "FBN-116")
-def test_who_freezes_in_a_square_has_no_part_in_it() -> None:
+def test_frozen_man_does_not_count_in_a_square() -> None:
     for reaction, square in (("", True), ("freeze", False)):
         blue = squad("blue", "blue", 8, (50, 50), "square")
         stricken = blue.figures["blue/1"]
@@ -145,7 +145,7 @@ def test_a_square_that_charges_is_a_square_no_more_once_it_has() -> None:
 
 @pytest.mark.rule("FBN-060", "FBN-185", "FBN-062")
 @pytest.mark.setting("native_regular_square")
-def test_who_may_form_square() -> None:
+def test_units_that_may_form_square() -> None:
     def formations(unit: Unit, **settings: Any) -> list[str]:
         return allowed_formations(battle(unit, **settings), unit)
 

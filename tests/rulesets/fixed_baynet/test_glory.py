@@ -281,7 +281,7 @@ def test_the_test_comes_in_the_glory_phase_or_with_the_next_orders() -> None:
 
 @pytest.mark.rule("FBN-147", "FBN-157")
 @pytest.mark.setting("glory_test_timing")
-def test_a_test_lapses_where_nobody_is_steady() -> None:
+def test_test_lapses_if_no_man_is_steady() -> None:
     unit = squad("red", "red", 2, (20, 20), weapon="none")
     for figure in unit.figures.values():
         figure.reaction, figure.gl, figure.since = "freeze", 7, 1
@@ -388,7 +388,7 @@ def test_when_and_how_a_man_recovers() -> None:
 
 
 @pytest.mark.rule("FBN-158")
-def test_men_who_all_panic_lose_nothing_more_and_nobody_says_so() -> None:
+def test_unit_in_complete_panic_loses_no_more_glory_and_emits_no_event() -> None:
     unit = squad("red", "red", 2, (50, 50))
     state = battle(unit)
     for figure, told in ((None, 1), ("freeze", 0)):
@@ -451,7 +451,7 @@ def officer(x: float = 50.0, y: float = 50.0, **spec: Any) -> Unit:
 
 
 @pytest.mark.rule("FBN-159")
-def test_a_rally_is_offered_only_where_it_helps_somebody() -> None:
+def test_rally_is_offered_only_if_it_helps_a_man() -> None:
     chief, unit = officer(), squad("red", "red", 2, (53, 50))
     state = battle(chief, unit)
     for figure in unit.figures.values():
@@ -506,7 +506,7 @@ def test_an_officer_rallies_a_unit_near_him_without_a_die() -> None:
 
 @pytest.mark.rule("FBN-159")
 @pytest.mark.setting("nco_may_rally")
-def test_who_may_rally() -> None:
+def test_men_who_may_rally_others() -> None:
     expected = {
         ("officer", "european"): True,
         ("hero", "native"): True,
@@ -578,7 +578,7 @@ def test_a_unit_ordered_back_may_end_when_each_man_has_walked_back() -> None:
 
 
 @pytest.mark.rule("FBN-160", "FBN-244")
-def test_who_must_fall_back_goes_through_no_door_that_is_nearer_to_the_enemy() -> None:
+def test_falling_back_avoids_doors_nearer_to_the_enemy() -> None:
     for y, may in ((30.0, False), (60.0, True)):
         unit = bare_unit("red", "red", [man("red/1", "red", 42, 43)])
         state = battle(unit, squad("blue", "blue", 1, (45, y)), on=house())
@@ -644,7 +644,7 @@ spots = st.tuples(st.floats(2, 58), st.floats(2, 46))
 @settings(max_examples=60, deadline=None)
 @given(spots, spots, spots, st.integers(0, 359), st.sampled_from(SCENARIOS))
 @pytest.mark.rule("FBN-160")
-def test_going_away_is_going_away_from_all_whom_one_sees(a: Point, b: Point, c: Point, way: int, name: str) -> None:
+def test_falling_back_moves_away_from_every_visible_enemy(a: Point, b: Point, c: Point, way: int, name: str) -> None:
     red = squad("red", "red", 3, a)
     state = battle(red, squad("blue", "blue", 3, b), squad("more", "blue", 2, c), on=shipped(name).plan.field)
     men, dx, dy = list(red.figures.values()), 4 * sin(radians(way)), 4 * cos(radians(way))

@@ -126,7 +126,7 @@ def test_a_gunner_who_does_not_serve_may_act_and_then_serves_no_more() -> None:
         (("gun fire", 0, "blue"), [("load", "shot"), ("gun", [11])], False),
     ],
 )
-def test_who_fires_a_piece_gets_up_and_who_turns_it_need_not(order: Any, script: list[Any], lies: bool) -> None:
+def test_firing_a_gun_makes_its_crew_stand_and_turning_it_does_not(order: Any, script: list[Any], lies: bool) -> None:
     state, unit, _ = battery(crew=1, target=squad("blue", "blue", 1, (50, 40), weapon="none"))
     unit.figures["red/1"].mark("prone")
     run(perform_action, state, unit, order, script=script)
@@ -354,7 +354,7 @@ def test_the_fewest_gunners() -> None:
 
 
 @pytest.mark.rule("FBN-207", "FBN-233")
-def test_who_moves_a_piece() -> None:
+def test_men_who_may_move_a_gun() -> None:
     state, unit, gun = battery("machine_gun", team=0)
     assert len(haulers(state, unit, gun) or []) == 2
     state, unit, gun = battery("machine_gun", crew=1, team=0)
@@ -373,7 +373,7 @@ def test_who_moves_a_piece() -> None:
 
 
 @pytest.mark.rule("FBN-205", "FBN-207")
-def test_who_has_served_a_piece_hauls_it_unless_he_is_halted_or_has_made_his_moves() -> None:
+def test_crew_may_haul_a_gun_after_serving_it() -> None:
     for marks, moves, able in (
         (("served", "serves 1"), 0, True),
         (("served", "serves 1"), 3, False),
@@ -580,7 +580,7 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
 
 @pytest.mark.rule("FBN-093", "FBN-215")
 @pytest.mark.setting("leaders_targetable")
-def test_the_owner_names_the_man_at_whom_a_gun_is_aimed() -> None:
+def test_owner_chooses_the_man_a_gun_aims_at() -> None:
     line = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 46 + 2 * i, 40 - (i == 3)) for i in (1, 2, 3)])
     state, unit, gun = gun_against("light_gun", line)
     assert [one.id for one in men_gun_can_hit(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]

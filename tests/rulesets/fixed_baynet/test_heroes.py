@@ -248,7 +248,7 @@ def test_a_medic_brings_a_fallen_man_back() -> None:
 
 
 @pytest.mark.rule("FBN-137", "FBN-265")
-def test_nobody_is_healed_into_a_unit_that_has_left_the_table() -> None:
+def test_men_of_a_unit_off_the_table_are_not_healed() -> None:
     medic = bare_unit("red", "red", [man("red/1", "red", 20, 20, role="medic")])
     gone = bare_unit("gone", "red", [man("gone/1", "red", 21, 20), man("gone/2", "red", 23, 20)])
     state = battle(medic, gone)

@@ -197,7 +197,7 @@ def test_nothing_is_told_of_a_hidden_unit_that_does_nothing() -> None:
 
 
 @pytest.mark.rule("FBN-050", "FBN-078", "FBN-207")
-def test_a_piece_stops_short_of_men_of_whom_nobody_knew() -> None:
+def test_hauled_gun_stops_short_of_discovered_men() -> None:
     for x in (50.0, 51.5):
         lurker = bare_unit("lurker", "blue", [man("lurker/1", "blue", x, 15.2)])
         lurker.mark("hidden")
@@ -214,7 +214,7 @@ def test_a_piece_stops_short_of_men_of_whom_nobody_knew() -> None:
 
 
 @pytest.mark.rule("FBN-050", "FBN-078", "FBN-166", "FBN-170")
-def test_men_in_panic_do_not_run_over_men_of_whom_nobody_knew() -> None:
+def test_panicking_men_stop_short_of_discovered_men() -> None:
     for reaction, mounted, inches in (
         ("flee", False, 4.6),
         ("flee", True, 4.6),

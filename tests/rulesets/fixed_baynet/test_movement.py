@@ -163,7 +163,7 @@ def test_speed_may_be_the_limit_of_the_turn() -> None:
 
 @pytest.mark.rule("FBN-039", "FBN-041")
 @pytest.mark.setting("move_per")
-def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
+def test_unused_inches_of_a_move_are_lost() -> None:
     """A man who moves two of his five inches loses the other three, and his charge, which is the same action."""
     unit = squad("red", "red", 1, (50, 50))
     state = battle(unit, squad("blue", "blue", 1, (50, 58), facing=180.0), move_per="turn")
@@ -297,14 +297,14 @@ def crowd(random: Random) -> Battle:
 
 @pytest.mark.rule("FBN-041", "FBN-044")
 @pytest.mark.parametrize(("inches", "offered"), [(9.0, True), (10.0, True), (11.0, False), (20.0, False)])
-def test_a_charge_is_offered_at_whom_it_could_touch(inches: float, offered: bool) -> None:
+def test_charge_is_offered_at_enemies_within_reach(inches: float, offered: bool) -> None:
     state, red, blue = facing_off(inches)
     assert (list(charge_targets(state, red)) == [blue]) is offered
     assert (("charge", "blue") in acts(state, red)) is offered
 
 
 @pytest.mark.rule("FBN-041", "FBN-050", "FBN-180")
-def test_nobody_charges_onto_a_base() -> None:
+def test_charge_never_ends_on_a_base() -> None:
     """No contact position offered, in front of the enemy or beside him, lies on a base or a gun."""
     for random in tables(100):
         state = crowd(random)
@@ -360,7 +360,7 @@ def test_a_charger_finds_the_gap_between_comrades_who_are_in_contact_already() -
 
 
 @pytest.mark.rule("FBN-041", "FBN-143", "FBN-145")
-def test_a_man_who_charges_by_himself_frightens_those_whom_he_takes_in_flank() -> None:
+def test_single_charger_frightens_enemies_hit_in_the_flank() -> None:
     for facing, events in ((180.0, ()), (90.0, ("flank",))):
         red = squad("red", "red", 2, (50, 50))
         blue = squad("blue", "blue", 1, (50, 57), facing=facing)
@@ -523,7 +523,7 @@ def test_a_horse_turns_for_nothing_at_a_halt_or_a_walk_alone(last: int, gait: in
 
 
 @pytest.mark.rule("FBN-049", "FBN-116")
-def test_who_strikes_on_foot_turns_to_his_man_and_a_horse_does_not() -> None:
+def test_man_on_foot_turns_to_his_opponent_and_a_rider_does_not() -> None:
     for mounted, rear in ((False, False), (True, True)):
         red = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=mounted, facing=180.0)])
         blue = squad("blue", "blue", 1, (50, 51.25 if mounted else 51), facing=180.0)
@@ -552,7 +552,7 @@ def test_men_on_foot_turn_for_nothing_whoever_is_named_first(first: str) -> None
 
 
 @pytest.mark.rule("FBN-050", "FBN-270")
-def test_who_just_misses_somebody_does_not_come_upon_him() -> None:
+def test_passing_at_the_contact_distance_is_no_contact() -> None:
     """A man with a base of half an inch passes another exactly at the contact distance of 0.05 inches."""
     walker, gun = man("a", "red", 10, 10), Gun("light_gun", 10.0, 20.0, 0.0, 0.0, 2)
     state = battle(bare_unit("a", "red", [walker]), bare_unit("b", "blue", [man("b", "blue", 30, 30)], guns=[gun]))
@@ -625,7 +625,7 @@ def test_a_crew_in_contact_does_not_drag_its_piece_away() -> None:
 
 @pytest.mark.rule("FBN-051", "FBN-244")
 @pytest.mark.setting("leave_contact")
-def test_nobody_slips_out_of_contact_through_a_door() -> None:
+def test_men_in_contact_may_not_leave_through_a_door() -> None:
     for setting, stays in STAYS.items():
         red = bare_unit("red", "red", [man("red/1", "red", 42, 38.5), man("red/2", "red", 44.5, 38.5)])
         state = battle(red, squad("blue", "blue", 1, (41, 38.5)), on=house(), leave_contact=setting)
@@ -756,7 +756,7 @@ def test_firing_ends_lying_down_or_shows_who_must_lie() -> None:
 
 
 @pytest.mark.rule("FBN-261", "FBN-262")
-def test_what_these_rules_do_not_have_is_said() -> None:
+def test_unsupported_actions_are_reported() -> None:
     made = game(
         {**PLACED, "car": troops(arm="vehicle", figures=2), "carts": troops(arm="wagon", kind="civilian", figures=4)}
     )

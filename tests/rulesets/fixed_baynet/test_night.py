@@ -54,7 +54,7 @@ def test_night_and_fog_come_from_the_scenario_or_the_settings() -> None:
 
 
 @pytest.mark.rule("FBN-235", "FBN-037")
-def test_nobody_calls_a_battery_farther_than_he_sees_at_night() -> None:
+def test_battery_is_called_only_within_sight_at_night() -> None:
     for gap, night, heard in ((40, False, True), (11, True, True), (13, True, False)):
         gun = Gun("light_howitzer", 50.0, 10.0, 0.0, 0.0, 2)
         guns = bare_unit("guns", "red", [man("guns/1", "red", 50, 10, role="crew")], guns=[gun], kind="battery")
@@ -111,7 +111,7 @@ def test_only_men_on_foot_stumble_at_night() -> None:
 
 
 @pytest.mark.rule("FBN-239", "FBN-075")
-def test_who_stumbles_against_a_crag_lies_before_it_and_can_go_on() -> None:
+def test_man_who_stumbles_at_a_crag_lies_in_front_of_it() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 50.5, 25)])
     state = battle(unit, on=field(("crag", list(box(52, 0, 54, 100)))))
     figure = unit.figures["red/1"]
@@ -125,7 +125,7 @@ def test_who_stumbles_against_a_crag_lies_before_it_and_can_go_on() -> None:
 
 
 @pytest.mark.rule("FBN-239")
-def test_who_misses_what_he_walks_past_falls_into_it() -> None:
+def test_man_who_does_not_notice_terrain_falls_into_it() -> None:
     ditch = field(("trench", list(box(52, 0, 54, 100))))
     for die, x, fallen in ((4, 50.5, False), (3, 50.5, True), (None, 49.5, False)):
         red = bare_unit("red", "red", [man("red/1", "red", x, 25)])
@@ -141,7 +141,7 @@ def test_who_misses_what_he_walks_past_falls_into_it() -> None:
 
 
 @pytest.mark.rule("FBN-239")
-def test_who_stumbles_falls_where_he_passed_and_not_from_the_end_of_his_way() -> None:
+def test_man_stumbles_at_the_first_terrain_on_his_path() -> None:
     """Two ditches lie on a man's path, far behind its end. The first one he passes is checked first."""
     ditches = [("shallow_river", list(box(x, y, x + 1, y + 1))) for x, y in ((51, 31), (52, 22))]
     for dice, spot, told in (([1], (52.05, 22.5), "1"), ([6, 1], (51.05, 31.5), "0")):

@@ -124,7 +124,7 @@ def dice(rules: Rules, *script: tuple[str, Any]) -> ScriptedTable:
 @pytest.mark.rule("FBN-087", "FBN-088", "FBN-089", "FBN-220")
 @pytest.mark.setting("natural_1_misses")
 @pytest.mark.setting("natural_12_hits")
-def test_what_misses_and_what_kills_on_the_die_of_fire(tmp_path: Path) -> None:
+def test_fire_die_faces_that_always_miss_or_kill(tmp_path: Path) -> None:
     """A 2 misses and an 11 kills. The settings still decide if this holds whatever number is needed."""
     changes = {"fire_die.misses": 2, "fire_die.critical": 11}
 
@@ -296,7 +296,7 @@ def test_a_crew_saves_no_more_ac_than_a_gun_has(tmp_path: Path) -> None:
 
 @pytest.mark.rule("FBN-175", "FBN-176", "FBN-180")
 @pytest.mark.setting("mounted_charge_doubles")
-def test_what_follows_which_gait_and_what_turns_and_charges_are_worth(tmp_path: Path) -> None:
+def test_gaits_turns_and_charges_follow_the_ruleset_numbers(tmp_path: Path) -> None:
     changes = {"gaits.gallop.after": "walk", "turn_of_mount.degrees": 45, "movement.charge": 3}
     book = FbnBook(patched(tmp_path, changes, mounted_charge_doubles=True))
     rider = man("red/1", "red", 10, 10, mounted=True)
@@ -324,7 +324,7 @@ def test_whoever_a_charge_reaches_can_be_charged_whatever_the_numbers(tmp_path: 
 
 
 @pytest.mark.rule("FBN-050", "FBN-166", "FBN-174")
-def test_riders_in_panic_ride_through_nobody_however_far_they_gallop(tmp_path: Path) -> None:
+def test_panicking_riders_do_not_pass_through_bases(tmp_path: Path) -> None:
     rules = patched(tmp_path, {"gaits.gallop.most": 40})
     for y in (25.0, 15.0):
         wall = squad("wall", "blue", 30, (50, y), facing=0.0, weapon="none")

@@ -101,7 +101,7 @@ def test_reserves_are_sent_for_and_come_next_turn() -> None:
 
 
 @pytest.mark.rule("FBN-035", "FBN-269", "FBN-272")
-def test_who_cannot_move_stays_where_he_is_while_the_others_form_up() -> None:
+def test_immobile_men_stay_while_others_form_up() -> None:
     for mark, formed in (("prone", True), ("stunned", False)):
         unit = squad("red", "red", 6, (50, 50))
         state = battle(unit)
@@ -132,7 +132,7 @@ def test_men_in_contact_pay_for_a_change_of_formation_and_stay() -> None:
 
 @pytest.mark.rule("FBN-035", "FBN-270")
 @pytest.mark.setting("contact_needs_charge")
-def test_nobody_forms_up_into_contact_where_that_takes_a_charge() -> None:
+def test_forming_up_never_makes_contact_without_a_charge() -> None:
     """The usual ranks would touch an enemy in front of the unit, or two rows of enemies around it."""
     one, rows = [(50, 52.03)], [(50 + x, y) for x in range(-8, 9) for y in (47.95, 52.05)]
     for spots in (one, rows):
@@ -159,7 +159,7 @@ def test_a_crew_may_check_its_glory_instead_of_serving_its_piece() -> None:
 
 @pytest.mark.rule("FBN-037", "FBN-210")
 @pytest.mark.setting("howitzer_fire")
-def test_nobody_calls_for_howitzers_that_fire_direct_only() -> None:
+def test_direct_fire_howitzers_cannot_be_called() -> None:
     for setting, called in (("both", True), ("indirect", True), ("direct", False)):
         _, guns, _ = battery("light_howitzer", howitzer_fire=setting)
         guns = bare_unit("guns", "red", list(guns.figures.values()), guns=guns.guns, kind="battery")
@@ -186,7 +186,7 @@ def test_any_man_may_call_a_battery_and_it_sees_through_his_eyes() -> None:
 
 @pytest.mark.rule("FBN-038")
 @pytest.mark.setting("target_order_ac")
-def test_who_has_named_a_target_may_go_on_at_it_with_his_last_ac() -> None:
+def test_man_with_a_target_order_may_shoot_with_his_last_ac() -> None:
     """A man with 3 AC shoots and pays for a target order. His last AC allows a shot at the same target only."""
     for setting, offered in ((1, {("fire", "blue")}), (0, {("fire", "blue"), ("fire", "far")})):
         red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 60), weapon="none")

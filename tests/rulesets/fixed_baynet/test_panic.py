@@ -51,7 +51,7 @@ def test_panicking_men_act_before_the_others_nearest_to_the_enemy_first() -> Non
 
 
 @pytest.mark.rule("FBN-165", "FBN-167", "FBN-168", "FBN-268")
-def test_who_may_not_strike() -> None:
+def test_men_who_may_not_strike() -> None:
     state, red, _ = fighters()
     figure = red.figures["red/1"]
     assert strikers(state, red) == [figure]
@@ -120,7 +120,7 @@ def panicked_among(
 
 
 @pytest.mark.rule("FBN-166", "FBN-075")
-def test_who_flees_goes_the_shortest_way_round_a_crag() -> None:
+def test_fleeing_man_takes_the_shortest_path_round_a_crag() -> None:
     crag = field(("crag", list(box(46, 30, 60, 44))))
     _, straight = panicked_among("flee", on=field())
     assert straight.at == pytest.approx((50, 35))
@@ -129,7 +129,7 @@ def test_who_flees_goes_the_shortest_way_round_a_crag() -> None:
 
 
 @pytest.mark.rule("FBN-166", "FBN-011")
-def test_who_flees_runs_to_the_nearest_of_several_zones() -> None:
+def test_fleeing_man_runs_to_the_nearest_zone() -> None:
     ground = field()
     ground.deployment = {"red": (box(0, 88, 100, 100), box(0, 0, 100, 12))}
     _, figure = panicked_among("flee", on=ground, at=(50, 40))
@@ -155,7 +155,7 @@ def test_flee_runs_to_the_deployment_area_and_stays() -> None:
 
 
 @pytest.mark.rule("FBN-166")
-def test_who_has_run_home_stays_where_he_is() -> None:
+def test_man_who_fled_to_his_zone_stays_there() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 50, 6)])
     state = battle(unit, on=field())
     unit.figures["red/1"].reaction = "flee"
@@ -186,7 +186,7 @@ def panicked_near(
 
 
 @pytest.mark.rule("FBN-166", "FBN-244")
-def test_who_flees_from_a_building_goes_out_by_the_doors_and_on() -> None:
+def test_fleeing_man_leaves_a_building_by_its_doors() -> None:
     _, figure = panicked_near("flee", (50, 90), on=house(rooms=2), place="hut:0:1")
     assert figure.place == "" and figure.moves == 3 and figure.y < 37
     _, figure = panicked_near("flee", (50, 90), on=house(heavy=True), place="hut:0:0")
@@ -207,7 +207,7 @@ def test_men_in_panic_leave_contact_where_others_may() -> None:
 
 
 @pytest.mark.rule("FBN-166", "FBN-170", "FBN-260")
-def test_who_panics_up_a_watchtower_goes_down_the_ladder_with_all_his_ac() -> None:
+def test_panicking_man_on_a_watchtower_descends_with_all_his_ac() -> None:
     for reaction in ("flee", "onwards"):
         _, figure = panicked_near(reaction, (50, 90), on=house("tower", level=1), place="hut:1:0", weapon="none")
         assert (figure.place, figure.post, figure.ac) == ("", "", 0) and figure.y < 40
@@ -312,7 +312,7 @@ def test_a_stunned_man_does_not_drop_again_and_stays_a_target() -> None:
 
 
 @pytest.mark.rule("FBN-168", "FBN-133")
-def test_who_fell_prone_in_panic_and_has_fired_drops_again_when_his_activation_begins() -> None:
+def test_prone_panic_returns_at_the_next_activation() -> None:
     unit = squad("red", "red", 2, weapon="none")
     state = battle(unit)
     figure: Figure = unit.figures["red/1"]
@@ -333,7 +333,7 @@ def test_prone_only_shoots_and_drops_again() -> None:
 
 @pytest.mark.rule("FBN-096", "FBN-169")
 @pytest.mark.parametrize("fire_into_melee", [False, True])
-def test_nobody_answers_a_comrade_who_runs_amok(fire_into_melee: bool) -> None:
+def test_comrades_do_not_return_fire_at_a_berserk_man(fire_into_melee: bool) -> None:
     """Return fire is possible only in the enemy's activation."""
     friend = squad("friend", "red", 2, (50, 60), facing=180.0, leader="officer")
     script = (("nearest of equals", "friend/1"), ("shot", [11]), ("hit location", [2]))
@@ -416,7 +416,7 @@ def test_onwards_on_horseback_ends_in_contact_where_a_gait_reaches() -> None:
 
 
 @pytest.mark.rule("FBN-050", "FBN-170")
-def test_who_is_hemmed_in_does_not_get_nearer_and_says_so() -> None:
+def test_surrounded_man_does_not_advance_and_reports_it() -> None:
     walls = [
         ("crag", list(box(*edges)))
         for edges in ((48, 50.3, 52, 52), (48, 48, 52, 49.7), (48, 48, 49.7, 52), (50.3, 48, 52, 52))

@@ -84,7 +84,7 @@ def test_sides_activate_one_unit_each_by_turns() -> None:
 
 @pytest.mark.rule("FBN-014")
 @pytest.mark.setting("pass_allowed")
-def test_nobody_passes_to_himself() -> None:
+def test_side_may_not_pass_to_itself() -> None:
     made = game({"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}, {"pass_allowed": True})
     state = made.start()
     with scripted(state, ("initiative", [5]), ("initiative", [2]), pass_allowed=True) as table:
@@ -214,7 +214,7 @@ def in_sights() -> tuple[Battle, Unit, Unit]:
 
 
 @pytest.mark.rule("FBN-016", "FBN-092")
-def test_who_had_somebody_in_his_sights_is_asked_again() -> None:
+def test_unit_that_had_a_target_is_asked_again() -> None:
     def gone_far(state: Battle, blue: Unit) -> None:
         for figure in blue.figures.values():
             state.put(figure, figure.x, 90.0)
@@ -258,7 +258,7 @@ def test_each_man_has_his_own_ac_less_his_answers() -> None:
 
 
 @pytest.mark.rule("FBN-017", "FBN-231", "FBN-098", "FBN-172", "FBN-238")
-def test_what_is_cleared_at_the_end_of_a_turn() -> None:
+def test_marks_cleared_at_the_end_of_a_turn() -> None:
     made, state = started({"horse": troops(arm="cavalry", position=[20, 8]), "foot": troops(position=[40, 8])})
     rider = next(iter(state.units["horse"].figures.values()))
     rider.gait, rider.spent = 2, 1

@@ -145,7 +145,7 @@ def test_three_sides_with_the_highest_first_keep_the_order_of_the_others() -> No
 
 @pytest.mark.rule("FBN-008")
 @pytest.mark.setting("initiative_highest")
-def test_what_the_highest_roll_brings_is_reported_as_the_setting_has_it() -> None:
+def test_advantage_of_the_highest_roll_follows_the_setting() -> None:
     said = {"last": "activates last", "first": "activates first", "chooses": "first or last"}
     for setting, words in said.items():
         roll = Roll("initiative", "FBN-008", "red", 1, 6, SUM)
@@ -220,7 +220,7 @@ def test_every_unit_of_a_shipped_scenario_starts_in_its_formation(name: str) -> 
 
 
 @pytest.mark.rule("FBN-011")
-def test_a_unit_whose_place_is_taken_stands_beside_it_on_the_same_side_of_a_wall() -> None:
+def test_unit_whose_place_is_taken_stands_nearby_on_the_same_side_of_a_wall() -> None:
     first = squad("first", "red", 12, (50, 50), "mass")
     second = squad("second", "red", 12, (-50, -50), "mass")
     state = battle(first, second, on=field())
@@ -268,7 +268,7 @@ def test_all_men_stand_in_their_zone_where_there_is_room_and_else_their_middle()
 
 
 @pytest.mark.rule("FBN-011", "FBN-050", "FBN-242", "FBN-272")
-def test_who_finds_no_room_in_his_building_stands_beside_it_and_on_nobody() -> None:
+def test_unit_without_room_in_its_building_stands_next_to_it() -> None:
     hut = {"kind": "building", "name": "Tower", "area": [[20, 4], [24, 4], [24, 8], [20, 8]], "material": "wood"}
     garrison = troops(figures=12, inside="tower", formation="mass")
     overrides = {"fixed_baynet": {"buildings": {"tower": {"kind": "tower"}}}}

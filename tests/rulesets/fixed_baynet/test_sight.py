@@ -65,7 +65,7 @@ def test_a_line_of_sight_is_ended_by_what_lies_on_it(depth: Any) -> None:
 
 
 @pytest.mark.rule("FBN-078")
-def test_who_steps_out_of_hiding_looks_again_where_he_may_go() -> None:
+def test_moves_are_recomputed_after_a_unit_leaves_hiding() -> None:
     """A unit that leaves hiding may discover an enemy in its path, so its moves are computed again."""
     red = squad("red", "red", 1, (50, 20))
     foe = squad("blue", "blue", 1, (50, 23))
@@ -96,7 +96,7 @@ def seen(on: Field | None, a: tuple[float, float], b: tuple[float, float], **set
 
 
 @pytest.mark.rule("FBN-078", "FBN-067")
-def test_what_blocks_sight_and_what_does_not() -> None:
+def test_terrain_that_blocks_sight() -> None:
     assert not seen(field(("crag", list(box(5, 18, 15, 22)))), (10, 10), (10, 30))
     assert seen(field(("dense_forest", list(box(5, 18, 15, 22)))), (10, 10), (10, 30))
     assert seen(field(lines=(("stone_wall", [(0, 20), (20, 20)]),)), (10, 10), (10, 30))
@@ -175,7 +175,7 @@ def test_men_in_contact_with_friends_are_no_targets() -> None:
 
 @pytest.mark.rule("FBN-079", "FBN-112")
 @pytest.mark.setting("captives")
-def test_a_prisoner_freed_by_a_volley_keeps_its_other_shots_off_whom_he_touches() -> None:
+def test_freed_prisoner_protects_men_in_contact_from_later_shots() -> None:
     for setting, shots in (("removed", 2), ("escorted", 1)):
         red, mates = squad("red", "red", 2, (50, 50)), squad("mates", "red", 2, (80, 80))
         blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 55), man("blue/2", "blue", 50.0, 56.03)])

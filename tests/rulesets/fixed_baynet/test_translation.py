@@ -76,7 +76,7 @@ def test_gates_are_gaps_when_light_and_wall_when_heavy() -> None:
 
 @pytest.mark.rule("FBN-060", "FBN-185")
 @pytest.mark.setting("native_regular_square")
-def test_who_may_form_square_starts_in_it_and_others_are_noted() -> None:
+def test_units_that_may_form_square_start_in_it() -> None:
     for kind, arm, setting, square in (
         ("european_regular", "infantry", False, True),
         ("european_irregular", "infantry", False, True),

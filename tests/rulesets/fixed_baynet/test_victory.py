@@ -41,7 +41,7 @@ def test_without_objectives_the_greater_share_left_wins() -> None:
 
 
 @pytest.mark.rule("FBN-265")
-def test_a_unit_follows_its_first_man_over_the_edge_unless_somebody_panics() -> None:
+def test_unit_follows_its_first_man_over_the_edge_unless_a_man_panics() -> None:
     """A column is longer than the strip at the edge. Its last men leave where the first did."""
     way_out = {
         "kind": "escort",
@@ -68,7 +68,7 @@ def test_a_unit_follows_its_first_man_over_the_edge_unless_somebody_panics() -> 
 
 
 @pytest.mark.rule("FBN-265")
-def test_who_is_left_alone_achieves_what_nobody_can_keep_him_from() -> None:
+def test_last_side_achieves_its_reachable_objectives() -> None:
     goals: dict[str, dict[str, Any]] = {
         "through": {
             "kind": "escort",
@@ -112,7 +112,7 @@ def test_a_place_is_held_out_to_its_radius() -> None:
 
 
 @pytest.mark.rule("FBN-265")
-def test_what_a_unit_carries_from_the_start_is_with_it() -> None:
+def test_objects_carried_from_the_start_are_with_their_unit() -> None:
     objects = {
         "chest": {"name": "Chest", "kind": "paychest", "carrier": "foot"},
         "flour": {"name": "Flour", "kind": "supplies", "position": [7, 9]},

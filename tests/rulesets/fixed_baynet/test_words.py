@@ -60,7 +60,7 @@ def told(events: list[Event], state: Battle | None = None) -> list[str]:
         ((), "2 more losses inflicted than suffered in close combat"),
     ],
 )
-def test_a_deed_names_those_whom_it_heartened_and_what_it_was(marks: tuple[str, ...], why: str) -> None:
+def test_heroic_deed_names_itself_and_the_heartened_units(marks: tuple[str, ...], why: str) -> None:
     red = bare_unit("red", "red", [man("red/1", "red", 50, 50)])
     near = [bare_unit(f"near{i}", "red", [man(f"near{i}/1", "red", 51 + 1.5 * i, 50)]) for i in (1, 2, 3, 4)]
     state = battle(red, *near, bare_unit("blue", "blue", [man("blue/1", "blue", 50, 90)]))
@@ -130,7 +130,7 @@ def test_orders_that_only_some_obey_say_how_many() -> None:
 
 
 @pytest.mark.rule("FBN-169", "FBN-082")
-def test_who_runs_amok_is_said_to_fire_at_whom() -> None:
+def test_berserk_fire_names_the_man_and_his_target() -> None:
     red = squad("red", "red", 2, (50, 50))
     state = battle(red, squad("blue", "blue", 1, (50, 90)))
     first = red.figures["red/1"]
@@ -225,7 +225,7 @@ def test_a_die_that_is_halved_says_so() -> None:
 
 
 @pytest.mark.rule("FBN-044", "FBN-048")
-def test_a_charge_that_reaches_nobody_says_so_before_it_is_chosen() -> None:
+def test_charge_out_of_reach_says_so_in_its_text() -> None:
     """Over a wall the whole path counts as jagged: 4 of 10 inches."""
     for wall, ending in ((False, ""), (True, ", too far for every man")):
         red, blue = squad("red", "red", 4, (50, 40)), squad("blue", "blue", 4, (50, 48), facing=180.0)
@@ -251,7 +251,7 @@ def test_a_charge_that_reaches_nobody_says_so_before_it_is_chosen() -> None:
         (("post", "hut:window"), "red/1 went to a window of the hut"),
     ],
 )
-def test_what_one_man_does_by_himself_is_told_of_him(choice: Any, line: str) -> None:
+def test_actions_of_one_man_name_him(choice: Any, line: str) -> None:
     mounted = choice == "dismount"
     figure = man("red/1", "red", 50, 50, mounted=mounted, rides=True, spare="pistol")
     red = bare_unit("red", "red", [figure, man("red/2", "red", 60, 50)])

@@ -204,7 +204,7 @@ def test_a_comrade_lies_where_he_was_when_his_bearer_is_killed_under_him() -> No
 
 @pytest.mark.rule("PAY-118", "PAY-124")
 @pytest.mark.setting("unconscious_recovery")
-def test_who_comes_round_keeps_every_wound() -> None:
+def test_figure_that_wakes_keeps_every_wound() -> None:
     place = scene(red(1), unconscious_recovery="six")
     for result in ("arm_wound", "leg_wound", "body_wound"):
         place.play(apply_card, place.battle, place.figure("red.1"), result, "fire", [])
@@ -220,7 +220,7 @@ def test_who_comes_round_keeps_every_wound() -> None:
 
 
 @pytest.mark.rule("PAY-125", "PAY-216", "PAY-073")
-def test_a_dead_irregular_who_was_carried_burdens_nobody() -> None:
+def test_carried_irregular_who_dies_is_no_load() -> None:
     place = scene(blue(2))
     carrier, comrade = place.figure("blue.1"), place.figure("blue.2")
     comrade.mark("lame")
@@ -271,7 +271,7 @@ def test_of_what_a_removed_irregular_had_the_firearm_stays() -> None:
 
 @pytest.mark.rule("PAY-124", "PAY-073", "PAY-125")
 @pytest.mark.setting("unconscious_recovery")
-def test_who_wakes_on_a_comrades_shoulders_is_set_down_and_who_is_gone_does_not_wake() -> None:
+def test_carried_figure_that_wakes_is_set_down() -> None:
     place = scene(red(3), unconscious_recovery="six")
     carrier, sleeper = place.figure("red.1"), place.figure("red.2")
     sleeper.fate, sleeper.at, carrier.loads = "unconscious", carrier.at, ("red.2",)

@@ -42,7 +42,7 @@ def test_the_bravest_or_any_man_becomes_acting_corporal() -> None:
 
 
 @pytest.mark.rule("PAY-041")
-def test_nobody_is_promoted_while_the_unit_routs() -> None:
+def test_routing_unit_promotes_no_leader() -> None:
     place = scene(blue(3, y=20.0))
     place.unit("blue").rout = "rout_4d6_off_board"
     assert not activate(place, "blue", [("forced move", [1, 1, 1, 1])])
@@ -89,7 +89,7 @@ def test_two_who_carry_a_comrade_have_both_done_a_brave_deed() -> None:
 
 
 @pytest.mark.rule("PAY-033")
-def test_orders_are_noted_and_programs_make_for_them_but_nobody_must() -> None:
+def test_orders_bind_ai_players_but_not_people() -> None:
     place = scene(red(2), blue(2))
     place.battle.commanders["red"] = "red.1"
     script = [("order for", "red"), ("order to", (30.0, 30.0))]
@@ -104,7 +104,7 @@ def test_orders_are_noted_and_programs_make_for_them_but_nobody_must() -> None:
 
 
 @pytest.mark.rule("PAY-039", "PAY-040", "PAY-042")
-def test_who_cannot_walk_is_no_acting_corporal_and_a_man_alone_needs_none() -> None:
+def test_lame_man_or_single_man_is_no_acting_corporal() -> None:
     place = scene(red(3))
     place.figure("red.1").mark("lame")
     place.figure("red.1").brave = 5

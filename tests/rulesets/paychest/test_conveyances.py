@@ -47,7 +47,7 @@ from zareba_rulesets.paychest.translation import translate
 
 
 @pytest.mark.rule("PAY-080", "PAY-073")
-def test_what_two_bear_is_one_load_for_a_wagon() -> None:
+def test_load_of_two_bearers_is_one_load_on_a_wagon() -> None:
     place = two_bearers()
     place.battle.engines["cart"] = Engine("wagon", "the cart", "red", "red", (20.5, 11.9))
     names = boarders(place.battle, place.unit("red"), place.battle.engines["cart"], {"red.1", "red.2", "red.3"})
@@ -248,7 +248,7 @@ def test_as_many_men_and_guns_ride_as_there_is_room_for(arm: str, kind: str, men
 
 
 @pytest.mark.rule("PAY-078", "PAY-080")
-def test_who_is_set_up_on_a_cart_has_no_horse_under_him() -> None:
+def test_men_set_up_on_a_cart_have_no_mounts() -> None:
     battle = scenario("patrol_clash")
     (name, unit), *_ = battle.units.items()
     carters = unit.model_copy(update={"arm": "wagon", "mount": "horse", "figures": 10})
@@ -258,7 +258,7 @@ def test_who_is_set_up_on_a_cart_has_no_horse_under_him() -> None:
 
 
 @pytest.mark.rule("PAY-080", "PAY-073")
-def test_one_heavy_load_or_a_machine_gun_besides_the_men() -> None:
+def test_conveyance_carries_men_and_one_heavy_load_or_machine_gun() -> None:
     def boarded(*loads: str, gun: bool = False, kind: str = "wagon") -> list[str]:
         things = {name: Thing("paychest", name, "", None, heavy=name != "flag") for name in loads}
         engines = cart(kind)
@@ -302,7 +302,7 @@ def test_a_house_rule_may_let_a_flyer_take_the_chest(tmp_path: Path, loads: int,
 
 
 @pytest.mark.rule("PAY-080", "PAY-078")
-def test_who_leads_a_mount_stays_off_and_a_full_cart_takes_nobody() -> None:
+def test_men_leading_mounts_may_not_board_and_full_carts_take_no_one() -> None:
     things = {"mule": Thing("mount", "loose mule", "", None, carrier="red.1")}
     place = scene(bare_unit("red", "red", [(20.0, 12.0)]), engines=cart(), things=things)
     place.figure("red.1").loads = ("mule",)
@@ -360,7 +360,7 @@ def test_a_flyer_is_touched_on_the_ground_only(altitude: int, touch: bool) -> No
 
 @pytest.mark.rule("PAY-023", "PAY-082")
 @pytest.mark.parametrize(("altitude", "taken"), [(0, True), (1, False)])
-def test_nobody_aloft_takes_a_rifle_from_the_ground(altitude: int, taken: bool) -> None:
+def test_figures_aloft_do_not_take_weapons_from_the_ground(altitude: int, taken: bool) -> None:
     place = riding(1, 0, "flyer", altitude=altitude)
     place.figure("red.1").weapons = ("knife",)
     place.battle.things["rifle of blue.1"] = Thing("weapon", "rifle", "", (20.0, 10.0))
@@ -383,7 +383,7 @@ def test_teams_at_both_gaits_move_by_one_roll() -> None:
 
 
 @pytest.mark.rule("PAY-084", "PAY-078", "PAY-080")
-def test_who_has_pushed_a_gun_does_not_walk_as_well_when_others_get_down() -> None:
+def test_men_who_pushed_a_gun_do_not_walk_after_others_get_off() -> None:
     gun = {"gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0))}
     unit = bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0)])
     unit.figures["red.2"].mount = "horse"
@@ -430,7 +430,7 @@ def test_a_gun_that_is_pushed_leaves_lame_men_behind() -> None:
 
 
 @pytest.mark.rule("PAY-080", "PAY-084")
-def test_who_owns_a_cart_and_its_gun_fires_with_the_gait_at_which_others_have_driven_it() -> None:
+def test_gun_on_a_cart_fires_at_the_gait_of_the_cart() -> None:
     drivers = bare_unit("drivers", "red", [(20.0, 10.0)])
     place = riding(1, 0, "wagon", drivers)
     engines = place.battle.engines
@@ -446,7 +446,7 @@ def test_who_owns_a_cart_and_its_gun_fires_with_the_gait_at_which_others_have_dr
 
 
 @pytest.mark.rule("PAY-082")
-def test_a_flyer_changes_its_height_by_a_step_besides_its_move() -> None:
+def test_flyer_may_change_its_height_by_a_step_and_move() -> None:
     place = riding(1, 0, "flyer", altitude=2)
     script: list[Script] = [("move", ("rise", "cart")), ("move", ("drive", "cart", "run"))]
     script += [
@@ -568,7 +568,7 @@ def test_a_gun_is_not_pushed_through_the_enemy() -> None:
 
 
 @pytest.mark.rule("PAY-069", "PAY-080", "PAY-084")
-def test_who_has_pushed_a_gun_neither_gets_on_a_cart_nor_pushes_another() -> None:
+def test_men_who_pushed_a_gun_may_not_board_or_push_again() -> None:
     engines = {
         "gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0)),
         "spare": Engine("machine_gun", "spare", "red", "red", (18.8, 11.5)),
@@ -637,7 +637,7 @@ def test_only_a_gun_with_a_team_is_limbered_and_then_it_does_not_fire() -> None:
 
 
 @pytest.mark.rule("PAY-080")
-def test_nobody_boards_a_cart_of_the_enemy() -> None:
+def test_enemy_cart_cannot_be_boarded() -> None:
     place = scene(red(1, y=12.0), engines={"cart": Engine("wagon", "cart", "blue", "blue", (20.0, 10.0), mount="")})
     assert machine_acts(place.battle, place.unit("red")) == []
 
@@ -659,7 +659,7 @@ def test_the_log_says_that_a_cart_without_room_ahead_stays(inches: list[int]) ->
 
 
 @pytest.mark.rule("PAY-086")
-def test_carters_whom_an_enemy_touches_rise_once() -> None:
+def test_carters_touched_by_an_enemy_rise_once() -> None:
     battle = carters(bare_unit("blue", "blue", [(20.0, 24.0)]), goal=HILL)
     battle.engines["cart"].moved = "advance"
     for figure in battle.unit("red").able:

@@ -160,7 +160,7 @@ def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
     assert fire_worth(battle, {}, 5.0, "halt") == 0.0
 
 
-def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
+def test_known_enemies_are_recomputed_for_every_question() -> None:
     from zareba_rulesets.paychest.estimates import Survey
 
     place, here = scene(red(1), blue(4)), (20.0, 10.0)
@@ -230,7 +230,7 @@ def test_the_reason_of_a_volley_counts_the_men_who_can_be_hit(firers: int, men: 
 
 
 @pytest.mark.parametrize(("at", "goes"), [((50.0, 40.0), True), ((23.0, 10.0), False)])
-def test_nobody_drives_or_climbs_who_is_where_he_is_wanted(at: tuple[float, float], goes: bool) -> None:
+def test_ai_does_not_drive_or_climb_away_from_an_objective(at: tuple[float, float], goes: bool) -> None:
     battle = scene(red(4), engines={"gun": Engine("gun", "gun", "red", "red", (22.0, 10.0))}).battle
     battle.goals = (Goal("hill", "hold", ("red",), 3, at, 6.0, due=12),)
     for act in (("push", "gun"), ("drive", "gun", "run"), "climb"):
@@ -238,7 +238,7 @@ def test_nobody_drives_or_climbs_who_is_where_he_is_wanted(at: tuple[float, floa
         assert (done.total > stay.total) is goes, act
 
 
-def test_who_is_free_goes_for_the_enemy_and_others_only_to_come_to_grips() -> None:
+def test_units_without_objective_advance_and_melee_troops_always_attack() -> None:
     """Riflemen with an objective ignore enemies out of range; swordsmen always attack."""
     options = ("halt", "advance", "run")
     for weapons, gap, charges in ((("rifle",), 30.0, False), (("rifle",), 8.0, True), (("sword",), 30.0, True)):
@@ -265,7 +265,7 @@ def at_turn(turn: int, *units: Any, goals: tuple[Goal, ...] = (HILL, KNOLL)) -> 
     return battle
 
 
-def test_who_cannot_walk_is_left_out_of_the_middle() -> None:
+def test_men_who_cannot_walk_do_not_count_for_the_middle() -> None:
     unit = bare_unit("red", "red", row(3))
     unit.figures["red.3"].at = (50.0, 40.0)
     unit.figures["red.3"].mark("lame")
@@ -337,7 +337,7 @@ def test_routers_claim_nothing_and_one_man_only_what_is_free() -> None:
     assert claim_of(watched, chief) is None
 
 
-def test_an_enemy_on_the_place_is_driven_out_before_a_nearer_one_beside_it() -> None:
+def test_enemy_on_the_objective_is_attacked_before_a_nearer_one() -> None:
     red = bare_unit("red", "red", row(6, 17.0, 26.0))
     inside, beside = bare_unit("inside", "blue", [(20.0, 20.0)]), bare_unit("beside", "blue", [(20.0, 29.0)])
     battle = at_turn(12, red, inside, beside, goals=(HILL,))
@@ -368,7 +368,7 @@ def test_a_dearer_prize_close_by_comes_before_the_way_home() -> None:
     assert home is not None and home.kind == "prize"
 
 
-def test_riders_make_for_those_whom_they_can_ride_at_and_get_down_before_a_house() -> None:
+def test_riders_attack_reachable_enemies_and_dismount_before_a_house() -> None:
     riders = bare_unit("red", "red", row(4, 20.0, 10.0, 1.6), mount="horse")
     house = {"house": ("building", [(18.0, 16.0), (26.0, 16.0), (26.0, 24.0), (18.0, 24.0)])}
     indoors, outdoors = (
@@ -437,7 +437,7 @@ def test_without_an_edge_of_its_own_a_unit_may_go_straight_away_from_the_enemy()
     assert list(destinations(place)) == [(20.0, 30.0), (20.0, 13.0), (20.0, 20.0)]
 
 
-def test_who_can_stand_nowhere_may_stay_where_he_is() -> None:
+def test_unit_without_free_places_may_stay() -> None:
     place = scene(red(1, y=6.0), areas=POND)
     assert list(destinations(place)) == [(20.0, 6.0)]
     assert destinations(place).any(lambda: 0.0) == (20.0, 6.0)
@@ -509,7 +509,7 @@ def choice(battle: Battle, *options: Any) -> Any:
     return options[max(range(len(options)), key=lambda n: worths[n].total)]
 
 
-def test_under_fire_nobody_changes_seats_or_limbers_for_nothing() -> None:
+def test_ai_does_not_limber_or_change_seats_needlessly_under_fire() -> None:
     foes = [bare_unit(f"foe{n}", "blue", row(15, 10.0 + n, 22.0 + n), firearms=6) for n in range(8)]
     gun = Engine("gun", "gun", "red", "red", (22.0, 10.0), team=True)
     battle = scene(red(4), *foes, engines={"gun": gun}).battle
@@ -520,7 +520,7 @@ def test_under_fire_nobody_changes_seats_or_limbers_for_nothing() -> None:
 
 
 @pytest.mark.parametrize(("areas", "charges"), [(None, True), (RIVER, False)])
-def test_nobody_charges_over_a_river(areas: Any, charges: bool) -> None:
+def test_ai_does_not_charge_over_a_river(areas: Any, charges: bool) -> None:
     battle = scene(red(6), blue(6, y=19.0), areas=areas).battle
     unit = battle.unit("red")
     seen = PositionValue(battle, unit, UnitGoals(battle, unit))
@@ -588,7 +588,7 @@ def test_a_unit_leaves_its_post_to_finish_an_enemy_who_is_outnumbered_by_far(men
 
 
 @pytest.mark.parametrize(("ahead", "waits"), [((40.0, 10.0), False), ((33.0, 10.0), True), ((20.0, 30.0), False)])
-def test_nobody_runs_into_the_back_of_a_friend(ahead: Point, waits: bool) -> None:
+def test_ai_does_not_charge_into_a_friends_back(ahead: Point, waits: bool) -> None:
     friend = bare_unit("friend", "red", row(6, ahead[0] - 3.0, ahead[1]))
     battle = scene(red(6), friend).battle
     hold(battle, (50.0, 10.0))
@@ -605,7 +605,7 @@ def sent(place: Scene) -> tuple[UnitGoals, Evaluation]:
     )[0]
 
 
-def test_who_keeps_a_place_stays_where_he_is_till_it_is_disputed() -> None:
+def test_unit_guards_its_place_until_an_enemy_disputes_it() -> None:
     """A unit near its place may stay where it is. With an enemy about, it moves into the place itself."""
     calls, halt = sent(scene(red(6), blue(6, y=40.0)))
     assert calls.purpose is not None and (calls.purpose.kind, calls.purpose.radius) == ("keep", 4.0)
@@ -616,9 +616,7 @@ def test_who_keeps_a_place_stays_where_he_is_till_it_is_disputed() -> None:
 
 
 @pytest.mark.parametrize(("weapons", "y", "gait"), [(("sword",), 19.0, "run"), ((), 35.0, "halt"), ((), 19.0, "run")])
-def test_men_without_any_weapon_charge_nobody_and_make_off_in_time(
-    weapons: tuple[str, ...], y: float, gait: Gait
-) -> None:
+def test_unarmed_men_do_not_charge_and_retire_in_time(weapons: tuple[str, ...], y: float, gait: Gait) -> None:
     battle = scene(red(6, weapons=weapons), blue(6, y=y)).battle
     hold(battle, (22.5, 10.0))
     assert choice(battle, "halt", "run") == gait
@@ -629,7 +627,7 @@ def test_men_without_any_weapon_charge_nobody_and_make_off_in_time(
 
 
 @pytest.mark.rule("PAY-067", "PAY-109")
-def test_who_has_named_a_gait_and_stays_reckons_with_its_fire() -> None:
+def test_fire_estimate_uses_the_named_gait_of_a_unit_that_stays() -> None:
     place = scene(red(6), blue(6, y=25.0))
     here = place.unit("red").positions.middle
     worth = []
@@ -694,7 +692,7 @@ def friends(y: float, x: float = 24.0) -> Any:
     return bare_unit("guard", "red", row(6, x, y))
 
 
-def test_who_cannot_fight_has_no_place_to_hold_and_goes_behind_those_who_can() -> None:
+def test_noncombatants_hold_no_place_and_stay_behind_fighters() -> None:
     battle = carters(friends(10.0, 32.0), blue(6, y=34.0), goal=FAR_HILL)
     purpose = UnitGoals(battle, battle.unit("red")).purpose
     assert purpose is not None and purpose.kind == "refuge" and purpose.at[1] < 10.0
@@ -739,7 +737,7 @@ def test_an_escort_counts_to_the_last_turn() -> None:
     assert next(goal for goal in goals if goal.kind == "escort").due == game("river_ford").scenario.turns
 
 
-def test_who_cannot_fight_claims_no_place_at_the_end() -> None:
+def test_noncombatants_claim_no_place_at_the_end() -> None:
     battle = carters(friends(10.0), blue(6, y=46.0), goal=FAR_HILL)
     battle.turn = 12
     assert claim_of(battle, battle.unit("red")) is None
@@ -812,7 +810,7 @@ def test_the_nearest_man_of_a_unit_goes_to_the_object() -> None:
     assert min(dist(at, (30.0, 10.0)) for at in moved) == pytest.approx(0.0)
 
 
-def test_a_captain_is_not_in_the_way_and_charges_nobody() -> None:
+def test_captain_stays_out_of_the_way_and_does_not_charge() -> None:
     captain = bare_unit("captain", "red", row(1, 37.0, 10.0))
     battle = scene(red(6), captain, blue(6, y=40.0)).battle
     hold(battle, (50.0, 10.0))

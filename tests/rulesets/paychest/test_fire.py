@@ -313,7 +313,7 @@ def test_a_stretch_may_be_named_from_either_of_its_ends() -> None:
 
 
 @pytest.mark.rule("PAY-098", "PAY-099")
-def test_who_finds_no_end_for_his_stretch_may_begin_elsewhere() -> None:
+def test_stretch_without_a_legal_end_may_begin_at_another_figure() -> None:
     """From the flank the frontage of three men is one inch, which shows only after both ends are named."""
     place = scene(bare_unit("red", "red", row(3, y=20.0)), bare_unit("blue", "blue", [(32.0, 20.0), (34.0, 20.0)]))
     script: list[tuple[str, Any]] = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (32.0, 23.0))]
@@ -345,7 +345,7 @@ def test_a_unit_cannot_mass_its_fire_on_a_leader() -> None:
 
 
 @pytest.mark.rule("PAY-101")
-def test_who_can_be_fired_at() -> None:
+def test_units_that_may_be_fired_at() -> None:
     place = scene(red(2), blue(4), bare_unit("brave", "red", [(23.6, 21.0)]))
     place.figure("blue.1").fate = "unconscious"
     place.figure("blue.2").mark("down")
@@ -356,7 +356,7 @@ def test_who_can_be_fired_at() -> None:
 
 
 @pytest.mark.rule("PAY-103", "PAY-074", "PAY-086", "PAY-165")
-def test_who_cannot_fire() -> None:
+def test_figures_that_cannot_fire() -> None:
     things = {"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
     place = scene(red(7), bare_unit("foe", "blue", [(27.2, 11.0)]), things=things)
     place.figure("red.1").loads = ("chest",)
@@ -488,7 +488,7 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
 
 @pytest.mark.rule("PAY-096", "PAY-098")
 @pytest.mark.parametrize(("apart", "offered"), [(2.0, True), (2.1, False)])
-def test_a_stretch_is_offered_where_two_leaders_stand_together_and_nobody_else(apart: float, offered: bool) -> None:
+def test_stretch_is_offered_if_two_leaders_stand_alone_together(apart: float, offered: bool) -> None:
     chiefs = [
         bare_unit(name, "blue", [(x, 20.0)], kind="irregular", leader="chief")
         for name, x in (("a", 20.0), ("b", 20.0 + apart))
@@ -533,7 +533,7 @@ def test_two_shots_are_two_volleys_however_many_men_hold_their_fire() -> None:
 
 
 @pytest.mark.rule("PAY-113", "PAY-094")
-def test_who_sees_nothing_of_the_target_does_not_fire_and_has_no_second_choice() -> None:
+def test_figures_that_see_no_target_do_not_fire_at_another() -> None:
     house = {"house": ("building", [(22.0, 12.0), (27.0, 12.0), (27.0, 14.0), (22.0, 14.0)])}
     unit = bare_unit("red", "red", [(20.0, 10.0), (30.0, 10.0)], kind="irregular", shots=1)
     place = scene(unit, bare_unit("blue", "blue", row(2, 18.0, 16.0)), bare_unit("more", "blue", row(2, 31.0, 16.0)),
@@ -558,14 +558,14 @@ def test_one_leader_may_join_the_volley_while_the_other_shoots_alone() -> None:
 
 
 @pytest.mark.rule("PAY-061", "PAY-094")
-def test_nobody_picked_is_fire_held() -> None:
+def test_picking_no_figure_holds_fire() -> None:
     place = scene(red(2), blue(2, y=16.0))
     assert fires(place, ("fire", "volley of picked men"), ("fires", False), ("fires", False)) == []
 
 
 @pytest.mark.rule("PAY-103", "PAY-092")
 @pytest.mark.setting("fire_in_contact")
-def test_a_leader_in_contact_shoots_whom_he_touches_and_joins_no_volley() -> None:
+def test_leader_in_contact_shoots_only_at_his_opponent() -> None:
     unit = red(3, leader="lieutenant", shots=1, weapons=("pistol", "rifle"))
     touching = bare_unit("blue", "blue", [(19.2, 10.6)], kind="irregular")
     place = scene(unit, touching, bare_unit("more", "blue", row(2, 21.0, 18.0)), fire_in_contact="leaders_only")
@@ -578,7 +578,7 @@ def test_a_leader_in_contact_shoots_whom_he_touches_and_joins_no_volley() -> Non
 
 @pytest.mark.rule("PAY-103", "PAY-092", "PAY-073")
 @pytest.mark.setting("fire_in_contact")
-def test_only_leaders_fire_in_contact_and_a_light_load_hinders_nobody() -> None:
+def test_only_leaders_fire_in_contact_and_light_loads_do_not_prevent_fire() -> None:
     for rank, count in (("lieutenant", 1), ("private", 0)):
         unit = red(1, leader=rank, weapons=("pistol", "sword"))
         place = scene(unit, blue(1, y=11.0), fire_in_contact="leaders_only")
@@ -641,7 +641,7 @@ def test_when_nothing_is_left_of_the_first_stretch_the_second_volley_is_free() -
 
 
 @pytest.mark.rule("PAY-101", "PAY-063")
-def test_what_was_found_of_a_unit_is_found_anew_when_one_of_its_men_has_run() -> None:
+def test_cached_targets_are_recomputed_after_a_man_runs() -> None:
     """The man in the middle runs behind a house. The outermost men, and so the unit's bounding box, stay."""
     house = {"house": ("building", [(18.0, 23.0), (22.0, 23.0), (22.0, 24.0), (18.0, 24.0)])}
     unit = bare_unit("blue", "blue", [(14.0, 16.0), (26.0, 30.0), (20.0, 20.0)])
@@ -718,9 +718,7 @@ def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, li
         ("patrol_clash", (("los_figures_block", "friends"), ("fire_in_contact", "leaders_only"))),
     ],
 )
-def test_all_who_are_in_sight_and_range_may_be_fired_at_and_nobody_else(
-    scenario: str, settings: tuple[tuple[str, Any], ...]
-) -> None:
+def test_only_units_in_sight_and_range_may_be_fired_at(scenario: str, settings: tuple[tuple[str, Any], ...]) -> None:
     game = game_for(Variant("paychest", "paychest", settings), scenario)
     state: Battle = game.start()
     players = {seat: make_agent("random", game, seat, 9) for seat in game.seats}

@@ -82,16 +82,14 @@ def test_a_forced_move_stops_an_inch_short_of_enemies_and_at_closed_ground() -> 
         ((21.5, 17.0), 18.32),  # stops an inch short of that enemy
     ],
 )
-def test_who_has_an_enemy_beside_him_runs_and_who_would_come_nearer_to_him_does_not(
-    foe: tuple[float, float], end: float
-) -> None:
+def test_figure_runs_only_if_it_gets_away_from_its_enemy(foe: tuple[float, float], end: float) -> None:
     place = scene(red(1, y=20.0), bare_unit("blue", "blue", [foe]))
     place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [3, 3])])
     assert place.figure("red.1").at == pytest.approx((20.0, end), abs=0.01)
 
 
 @pytest.mark.rule("PAY-077", "PAY-086", "PAY-165")
-def test_who_runs_is_up_with_his_back_turned_and_who_cannot_stays_as_he_is() -> None:
+def test_running_figures_rise_and_turn_their_backs() -> None:
     place = scene(
         bare_unit("red", "red", [(20.0, 13.5), (24.0, 13.5)]),
         lines={"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])},
@@ -233,7 +231,7 @@ def test_a_rider_with_a_wounded_leg_runs_as_far_as_the_others() -> None:
 
 
 @pytest.mark.rule("PAY-163", "PAY-007")
-def test_the_foremost_run_first_and_nobody_ends_on_a_base() -> None:
+def test_foremost_figures_run_first_and_no_bases_overlap() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 31.0), (20.0, 30.0), (20.0, 29.0)]))
     place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
     ends = [figure.at[1] for figure in place.unit("red").able if figure.at]
@@ -246,7 +244,7 @@ def test_the_foremost_run_first_and_nobody_ends_on_a_base() -> None:
 
 @pytest.mark.rule("PAY-163")
 @pytest.mark.setting("retreat_direction")
-def test_men_run_from_the_nearest_enemy_whom_they_see() -> None:
+def test_men_run_from_the_nearest_visible_enemy() -> None:
     house = {"house": ("building", [(21.5, 18.0), (23.0, 18.0), (23.0, 22.0), (21.5, 22.0)])}
     foes = bare_unit("blue", "blue", [(24.0, 20.0), (20.0, 28.0)])
     place = scene(red(1, y=20.0), foes, areas=house, retreat_direction="away_from_enemy")

@@ -138,7 +138,7 @@ def gunners(count: int = 2, **more: Any) -> Any:
         ("thorn_hedge", {"head", "chest", "belly", "arm", "leg"}),
     ],
 )
-def test_what_cover_leaves_open(kind: str, parts: set[str]) -> None:
+def test_body_parts_exposed_behind_cover(kind: str, parts: set[str]) -> None:
     place = scene(blue(1), lines={"wall": (kind, [(10.0, 19.5), (40.0, 19.5)])})
     men = place.unit("blue").able
     assert exposures(place.battle, (20.0, 10.0), men, covers_of(place.battle, men)) == [frozenset(parts)]
@@ -200,7 +200,7 @@ def test_a_low_wall_costs_three_inches_and_a_high_one_a_move() -> None:
         ([18.5, 19.5, 20.5, 21.5], None),
     ],
 )
-def test_a_climber_finds_room_beside_the_nearest_defender(defenders: list[float], x: float | None) -> None:
+def test_climber_takes_the_free_place_next_to_the_nearest_defender(defenders: list[float], x: float | None) -> None:
     blues = bare_unit("blue", "blue", [(at, 14.0) for at in defenders])
     place = scene(bare_unit("red", "red", [(20.0, 13.5)]), blues, lines=FORT)
     place.play(climb, place.battle, place.unit("red"), place.unit("red").able)
@@ -235,7 +235,7 @@ def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
 
 
 @pytest.mark.rule("PAY-086")
-def test_a_charge_makes_the_men_whom_it_touches_get_up() -> None:
+def test_charge_makes_touched_men_rise() -> None:
     place = scene(red(1), bare_unit("blue", "blue", [(20.0, 14.5), (24.0, 14.5)]), lines=LONG_WALL)
     for name in ("blue.1", "blue.2"):
         place.figure(name).mark("down")
@@ -360,7 +360,7 @@ def test_of_two_hard_covers_the_one_that_shows_less_counts() -> None:
 
 
 @pytest.mark.rule("PAY-086", "PAY-101")
-def test_who_is_carried_out_of_cover_is_down_no_more() -> None:
+def test_figure_carried_out_of_cover_is_no_longer_down() -> None:
     wall = {"wall": ("low_wall", [(10.0, 9.5), (30.0, 9.5)])}
     place = scene(red(1), bare_unit("help", "red", [(21.0, 10.0)]), blue(1, y=30.0), lines=wall)
     lame = place.figure("red.1")
@@ -382,7 +382,7 @@ def test_a_climber_lands_against_a_defender_on_the_wall_not_against_one_behind_i
 
 
 @pytest.mark.rule("PAY-091")
-def test_who_stands_on_a_wall_comes_down_on_either_side() -> None:
+def test_figure_on_a_wall_may_descend_on_either_side() -> None:
     for goal, y in (((20.0, 30.0), 19.0), ((20.0, 2.0), 9.0)):
         place = scene(bare_unit("red", "red", [(20.0, 14.0)]), lines=FORT)
         assert not able_to_climb(place.battle, place.unit("red").able)
@@ -391,7 +391,7 @@ def test_who_stands_on_a_wall_comes_down_on_either_side() -> None:
 
 
 @pytest.mark.rule("PAY-091")
-def test_nobody_climbs_onto_a_comrade_and_a_climber_has_advanced() -> None:
+def test_climbing_avoids_comrades_and_counts_as_an_advance() -> None:
     place = scene(
         bare_unit("red", "red", [(20.0, 13.5), (30.0, 13.5)]), bare_unit("top", "red", [(20.3, 14.0)]), lines=FORT
     )
@@ -416,7 +416,7 @@ def test_a_friend_blocks_from_more_than_an_inch_away_with_his_base_on_the_line(
 @pytest.mark.rule("PAY-090", "PAY-082")
 @pytest.mark.setting("los_figures_block")
 @pytest.mark.parametrize(("altitude", "seen"), [(0, False), (1, True)])
-def test_friends_aloft_block_nobodys_sight(altitude: int, seen: bool) -> None:
+def test_friends_aloft_do_not_block_sight(altitude: int, seen: bool) -> None:
     flyer = Engine("flyer", "ship", "red", "friend", (20.0, 15.0), mount="", aboard=("friend.1",), altitude=altitude)
     friend = bare_unit("friend", "red", [(20.0, 15.0)])
     friend.figures["friend.1"].aboard = "ship"

@@ -131,7 +131,7 @@ def test_the_shot_that_jams_hits_or_is_lost() -> None:
     ("effect", "trigger", "shaken"),
     [("hit_stands", "on_hit", True), ("burst_lost", "on_hit", False), ("burst_lost", "on_fire", True)],
 )
-def test_a_burst_lost_to_a_jam_shakes_nobody_unless_every_shot_does(effect: str, trigger: str, shaken: bool) -> None:
+def test_jammed_burst_causes_shock_only_if_every_shot_does(effect: str, trigger: str, shaken: bool) -> None:
     wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
     place = battery("machine_gun", blue(9), lines=wall, jam_effect=effect, shock_trigger=trigger)
     for number in range(1, 9):
@@ -144,7 +144,7 @@ def test_a_burst_lost_to_a_jam_shakes_nobody_unless_every_shot_does(effect: str,
 
 
 @pytest.mark.rule("PAY-112", "PAY-175")
-def test_a_shot_that_jams_may_miss_besides() -> None:
+def test_jamming_shot_may_also_miss() -> None:
     place, engine = scene(red(1)), piece("machine_gun")["gun"]
     script = [("machine gun", [1]), ("machine gun again", [1])]
     assert not place.play(roll_to_hit_with_gun, engine, FireFacts(0, weapon="machine_gun"), "gun", script=script)
@@ -161,7 +161,7 @@ def test_a_six_misses_with_a_machine_gun_too_if_it_does_with_rifles() -> None:
 
 
 @pytest.mark.rule("PAY-103", "PAY-178")
-def test_who_touches_an_enemy_serves_no_gun() -> None:
+def test_figure_in_contact_does_not_serve_a_gun() -> None:
     place = battery("gun", bare_unit("blue", "blue", [(17.5, 10.0), (30.0, 20.0), (31.2, 20.0)]), count=3)
     assert [figure.spec.id for figure in servers(place.battle, gun(place))] == ["red.2", "red.3"]
     place.figure("blue.2").at = (22.5, 10.0)
@@ -171,7 +171,7 @@ def test_who_touches_an_enemy_serves_no_gun() -> None:
 
 @pytest.mark.rule("PAY-165", "PAY-166", "PAY-178")
 @pytest.mark.parametrize("mark", ["down", "ran", "back turned"])
-def test_who_may_not_fire_a_rifle_serves_no_gun(mark: str) -> None:
+def test_figure_unfit_to_fire_does_not_serve_a_gun(mark: str) -> None:
     place = battery("gun", blue(3))
     assert len(servers(place.battle, gun(place))) == 2
     place.figure("red.1").mark(mark)
@@ -210,7 +210,7 @@ def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
 
 @pytest.mark.rule("PAY-176", "PAY-178")
 @pytest.mark.setting("jam_clear")
-def test_who_gives_up_a_shot_of_the_gun_for_its_jam_serves_it_and_keeps_his_rifle_slung() -> None:
+def test_clearing_a_jam_uses_the_crewmans_fire() -> None:
     place = battery("machine_gun", blue(3), jam_clear="one_shot")
     gun(place).jammed = True
     script: list[tuple[str, Any]] = [("fire", ("unjam", "gun")), ("served by", ("red.2",)), ("fire", "done")]
@@ -314,7 +314,7 @@ def test_a_field_piece_that_moved_does_not_fire_and_a_machine_gun_fires_worse() 
 
 @pytest.mark.rule("PAY-084", "PAY-108", "PAY-109", "PAY-172")
 @pytest.mark.parametrize("gait", ["advance", "run"])
-def test_who_has_come_up_to_a_machine_gun_fires_it_as_he_would_his_rifle(gait: Gait) -> None:
+def test_machine_gunner_fires_at_his_own_gait(gait: Gait) -> None:
     for kind, worst in (("machine_gun", gait), ("gun", "halt")):
         place = battery(kind, blue(3))
         for name in ("red.1", "red.2"):
@@ -374,7 +374,7 @@ def test_number_of_hidden_men_and_a_die_against_twelve() -> None:
 
 
 @pytest.mark.rule("PAY-034", "PAY-040", "PAY-189")
-def test_who_leads_is_known_at_once_when_the_shock_drives_a_leader_off() -> None:
+def test_new_leader_is_known_at_once_after_shock() -> None:
     men = blue(7, leader="leader")
     place = scene(men)
     for number, figure in enumerate(men.figures.values(), start=1):
@@ -399,7 +399,7 @@ def test_the_shock_follows_hits_or_every_shot() -> None:
 
 
 @pytest.mark.rule("PAY-113", "PAY-191")
-def test_a_gun_measures_to_the_nearest_hidden_man_to_whom_its_line_is_clear() -> None:
+def test_gun_measures_to_the_nearest_hidden_man_on_a_clear_line() -> None:
     house = {"house": ("building", [(18.0, 14.0), (23.0, 14.0), (23.0, 16.0), (18.0, 16.0)])}
     men = bare_unit("blue", "blue", [(20.0 + 2.5 * n, 21.0) for n in range(5)], kind="irregular")
     place = battery("machine_gun", men, count=1, areas=house)
@@ -492,7 +492,7 @@ def test_all_who_hide_in_the_chain_count_though_the_gun_sees_only_some() -> None
 
 
 @pytest.mark.rule("PAY-190", "PAY-063")
-def test_who_has_run_for_the_loss_of_his_leader_hides_no_more() -> None:
+def test_unit_that_ran_without_its_leader_is_no_longer_hidden() -> None:
     place = hidden_behind(8)
     hidden = list(place.unit("blue").able)
     for figure in hidden[:3]:
@@ -528,7 +528,7 @@ def test_a_crewman_without_an_arm_clears_no_jam_and_handles_no_gun() -> None:
 
 
 @pytest.mark.rule("PAY-121", "PAY-176")
-def test_who_has_no_arm_left_goes_on_while_his_comrades_clear_the_jam() -> None:
+def test_armless_crewman_may_move_while_others_clear_the_jam() -> None:
     place = gun_and_crew("machine_gun", blue(3), spots=[(18.5, 10.0), (20.0, 11.5)])
     place.figure("red.2").wounds = ("smashed_arm", "smashed_arm")
     place.battle.engines["gun"].jammed = True
@@ -587,7 +587,7 @@ def test_two_first_ones_of_one_activation_jam_and_their_hits_stand() -> None:
 
 
 @pytest.mark.rule("PAY-178", "PAY-103")
-def test_who_serves_a_gun_is_free_of_the_enemy_up_and_has_not_fired() -> None:
+def test_gun_crew_must_be_upright_out_of_contact_and_unfired() -> None:
     spots = [(18.5, 10.0), (21.5, 10.0), (20.0, 8.5)]
     place = scene(
         bare_unit("red", "red", spots),
@@ -605,7 +605,7 @@ def test_who_serves_a_gun_is_free_of_the_enemy_up_and_has_not_fired() -> None:
 
 
 @pytest.mark.rule("PAY-178", "PAY-184")
-def test_nobody_serves_two_pieces_in_one_activation() -> None:
+def test_figure_serves_only_one_gun_in_an_activation() -> None:
     guns = {name: Engine("machine_gun", name, "red", "red", (x, 10.0)) for name, x in (("left", 19.0), ("right", 22.0))}
     place = scene(bare_unit("red", "red", [(20.5, 10.0)]), blue(3), engines=guns)
     assert len(servers(place.battle, place.battle.engines["left"])) == 1

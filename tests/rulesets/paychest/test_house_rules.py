@@ -89,7 +89,9 @@ def test_the_odds_of_shots_at_a_leader_know_when_he_is_lost_already() -> None:
         ("at: jam.in_a_row, was: 2, to: 1", {"jam_test": "consecutive_shots"}, F(1, 6)),
     ],
 )
-def test_what_jams_a_machine_gun(tmp_path: Path, change: str, settings: dict[str, str], jammed: F) -> None:
+def test_house_rule_changes_the_jam_of_a_machine_gun(
+    tmp_path: Path, change: str, settings: dict[str, str], jammed: F
+) -> None:
     rules = house_ruled(tmp_path, change, **settings)
     asked = rules.ruleset.procedure("machine_gun")
     one = odds(rules, asked, asked.facts(skill=4, inches=10.0, shots=1))
@@ -141,7 +143,7 @@ def test_how_much_of_a_herd_must_be_over_the_edge(tmp_path: Path, share: float, 
 
 
 @pytest.mark.rule("PAY-194")
-def test_who_goes_to_hold_a_place_goes_as_near_as_the_rule_asks(tmp_path: Path) -> None:
+def test_ai_goes_as_near_to_a_place_as_the_changed_rule_asks(tmp_path: Path) -> None:
     rules = house_ruled(tmp_path, "at: held_within.inches, was: 2.0, to: 5.0")
     near, far = (
         next(
@@ -356,7 +358,7 @@ def test_the_price_of_open_ground_is_paid_where_no_piece_of_terrain_lies(tmp_pat
 
 
 @pytest.mark.rule("PAY-085")
-def test_who_goes_by_a_cheap_road_comes_further_than_his_dice(tmp_path: Path) -> None:
+def test_cheap_road_takes_a_unit_farther_than_its_dice(tmp_path: Path) -> None:
     cheap = house_ruled(tmp_path, "at: terrain.road.foot, was: 1, to: 0.5")
     assert walked(scene(red(1), rules=cheap, areas=ROAD)) == pytest.approx(16.0)
     met = scene(red(1), blue(1, y=22.0), rules=cheap, areas=ROAD)
@@ -364,7 +366,7 @@ def test_who_goes_by_a_cheap_road_comes_further_than_his_dice(tmp_path: Path) ->
 
 
 @pytest.mark.rule("PAY-085")
-def test_open_ground_is_closed_to_nobody(tmp_path: Path) -> None:
+def test_open_ground_is_passable_for_everyone(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"terrain\.open\.wheels: open ground must be passable; give it a price"):
         house_ruled(tmp_path, "at: terrain.open.wheels, was: 1, to: null")
 
@@ -454,7 +456,7 @@ def test_how_near_a_defender_on_the_wall_is_met(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("PAY-091", "PAY-071")
-def test_nobody_lands_on_a_comrade_however_far_off_a_defender_is_met(tmp_path: Path) -> None:
+def test_climber_never_lands_on_a_comrade(tmp_path: Path) -> None:
     """The defender on the wall is nine inches off, and another climber is already there in contact with him."""
     far = house_ruled(tmp_path, "at: climb_contact.inches, was: 1.0, to: 12.0")
     fort = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}

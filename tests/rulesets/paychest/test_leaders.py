@@ -21,7 +21,7 @@ def activate(place: Scene, unit: str, script: list[tuple[str, object]]) -> bool:
 
 
 @pytest.mark.rule("PAY-040", "PAY-128", "PAY-164")
-def test_who_leads_is_known_at_once_when_the_leader_falls_back_off_the_table() -> None:
+def test_new_leader_is_known_at_once_after_the_leader_leaves() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 3.0), (20.0, 30.0), (21.2, 30.0)], leader="lieutenant"))
     unit = place.unit("red")
     unit.figures["red.2"].rank = "sergeant"

@@ -93,7 +93,7 @@ def test_picking_up_halves_what_is_left_of_the_move() -> None:
 
 
 @pytest.mark.rule("PAY-073", "PAY-086")
-def test_who_carries_on_into_contact_makes_the_enemy_get_up() -> None:
+def test_bearer_moving_into_contact_makes_the_enemy_rise() -> None:
     things = {"chest": Thing("paychest", "the chest", "", (20.0, 12.0), heavy=True)}
     place = scene(red(1), blue(1, y=17.0), things=things)
     place.figure("blue.1").mark("down")
@@ -105,7 +105,7 @@ def test_who_carries_on_into_contact_makes_the_enemy_get_up() -> None:
 
 
 @pytest.mark.rule("PAY-071", "PAY-073")
-def test_who_has_come_into_contact_stops_there_whatever_he_picks_up() -> None:
+def test_figure_in_contact_stops_after_picking_up_a_load() -> None:
     things = {"chest": Thing("paychest", "the chest", "", (20.0, 12.0), heavy=True)}
     place = scene(red(1), blue(1, y=13.0), things=things)
     script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [6, 5]), ("move to", (20.0, 13.0))]
@@ -125,7 +125,7 @@ def test_a_load_may_be_dropped_half_way() -> None:
 
 
 @pytest.mark.rule("PAY-070", "PAY-073")
-def test_what_is_left_after_a_load_may_bend_and_be_short() -> None:
+def test_rest_of_a_move_after_a_load_may_bend() -> None:
     place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1")})
     place.figure("red.1").loads = ("chest",)
     script = [("handle", ("drop", "red.1", "chest")), ("carry on to", (20.0, 10.4)), ("carry on to", (20.4, 10.4))]
@@ -170,7 +170,7 @@ def test_a_body_put_down_lies_where_it_is_but_an_able_man_needs_room(fate: str, 
 
 
 @pytest.mark.rule("PAY-022", "PAY-023", "PAY-163")
-def test_who_falls_back_drops_what_he_carries_but_keeps_the_weapon_that_he_has_taken() -> None:
+def test_figure_falling_back_drops_loads_but_keeps_taken_weapons() -> None:
     things = {
         "chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1"),
         "rifle": Thing("weapon", "rifle", "", None, carrier="red.1"),
@@ -197,7 +197,7 @@ def test_two_who_bear_a_load_together_go_together_at_half_their_move() -> None:
 
 
 @pytest.mark.rule("PAY-073")
-def test_who_goes_further_than_two_inches_from_the_first_bearer_has_let_go() -> None:
+def test_bearer_farther_than_two_inches_lets_go() -> None:
     for goer, stays in (("red.1", "red.2"), ("red.2", "red.1")):
         for inches, parted in ((1.6, False), (2.1, True)):
             place = two_bearers()
@@ -212,7 +212,7 @@ def test_who_goes_further_than_two_inches_from_the_first_bearer_has_let_go() -> 
 
 
 @pytest.mark.rule("PAY-073", "PAY-074", "PAY-216")
-def test_what_one_of_two_lets_go_of_the_other_still_has() -> None:
+def test_second_bearer_keeps_a_load_if_the_first_lets_go() -> None:
     place = two_bearers(blue(1, y=9.0))
     place.play(
         fight,
@@ -279,7 +279,7 @@ def with_cart(*men: Any, chest: tuple[float, float] | None = None, carrier: str 
 
 
 @pytest.mark.rule("PAY-073", "PAY-080")
-def test_what_a_passenger_drops_lies_where_a_man_on_foot_can_take_it_up() -> None:
+def test_load_dropped_by_a_passenger_can_be_picked_up_on_foot() -> None:
     place = with_cart(bare_unit("help", "red", [(17.9, 10.0)]), carrier="red.1")
     place.play(
         handle, place.battle, place.unit("red"), {}, before=True, script=[("handle", ("drop", "red.1", "chest"))]
@@ -293,7 +293,7 @@ def test_what_a_passenger_drops_lies_where_a_man_on_foot_can_take_it_up() -> Non
 
 @pytest.mark.rule("PAY-073", "PAY-080")
 @pytest.mark.parametrize("fate", ["dead", "unconscious"])
-def test_a_comrade_whom_a_passenger_puts_down_lies_beside_the_wagon(fate: str) -> None:
+def test_comrade_put_down_by_a_passenger_lies_next_to_the_wagon(fate: str) -> None:
     place = with_cart(bare_unit("hurt", "red", [(20.0, 10.0)]))
     place.figure("red.1").loads = ("hurt.1",)
     place.figure("hurt.1").fate = fate
@@ -325,7 +325,7 @@ def test_no_flyer_comes_down_on_a_load() -> None:
 
 
 @pytest.mark.rule("PAY-073")
-def test_who_touches_a_wagon_reaches_what_lies_under_it() -> None:
+def test_figure_touching_a_wagon_reaches_loads_under_it() -> None:
     place = with_cart(bare_unit("help", "red", [(20.0, 12.0)]), chest=(20.0, 9.0))
     assert ("pick up", "help.1", "chest") in offers(place, "help")
     place.figure("help.1").at = (20.0, 13.0)
@@ -334,7 +334,7 @@ def test_who_touches_a_wagon_reaches_what_lies_under_it() -> None:
 
 
 @pytest.mark.rule("PAY-073")
-def test_what_is_picked_up_after_the_march_may_be_dropped_in_the_same_move() -> None:
+def test_load_picked_up_after_the_march_may_be_dropped_in_the_same_move() -> None:
     place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", (20.0, 10.5), heavy=True)})
     script = [
         ("handle", ("pick up", "red.1", "chest")),
@@ -384,7 +384,7 @@ def test_two_loose_mounts_may_be_led_and_slow_a_man_to_their_pace() -> None:
 
 
 @pytest.mark.rule("PAY-078", "PAY-007")
-def test_who_mounts_in_a_crowd_stands_on_nobody_however_far_the_room_is() -> None:
+def test_mounting_in_a_crowd_overlaps_no_base() -> None:
     crowd = [(20.0 + 1.05 * x, 20.0 + 1.05 * y) for x in range(-6, 7) for y in range(-6, 7) if x or y]
     horse = {"mare": Thing("mount", "loose horse", "", (20.0, 21.2))}
     place = scene(bare_unit("red", "red", [(20.0, 20.0)]), bare_unit("more", "red", crowd), things=horse)
@@ -437,7 +437,7 @@ def test_a_leg_wound_slows_who_mounts_for_that_activation() -> None:
 
 @pytest.mark.rule("PAY-007", "PAY-074")
 @pytest.mark.parametrize("x", [18.8, 19.5, 20.5, 21.0, 21.2])
-def test_who_runs_past_a_comrade_put_down_stands_clear_of_him(x: float) -> None:
+def test_runner_stands_clear_of_a_comrade_put_down(x: float) -> None:
     place = scene(bare_unit("blue", "blue", [(20.0, 20.0), (x, 14.0), (20.0, 20.0)], kind="irregular"))
     carrier, comrade = place.figure("blue.1"), place.figure("blue.3")
     comrade.mark("lame")
@@ -485,7 +485,7 @@ FORT = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
 
 @pytest.mark.rule("PAY-078", "PAY-085", "PAY-091")
-def test_who_leads_mounts_goes_where_they_can_go() -> None:
+def test_men_leading_mounts_go_only_where_mounts_can() -> None:
     mule = {"mule": Thing("mount", "loose mule", "", None, carrier="red.1")}
     grove = {"grove": ("brush", [(0.0, 10.0), (60.0, 10.0), (60.0, 40.0), (0.0, 40.0)])}
     place = scene(red(1), things=mule, areas=grove)
@@ -512,7 +512,7 @@ def test_men_with_loads_are_not_offered_a_saddle_that_they_cannot_take() -> None
 
 
 @pytest.mark.rule("PAY-022", "PAY-023", "PAY-078")
-def test_nobody_takes_what_he_has_and_a_rider_leads_nothing() -> None:
+def test_weapons_already_held_are_not_offered_and_riders_lead_no_mounts() -> None:
     rifle = {
         "rifle of x": Thing("weapon", "rifle", "", (20.0, 10.2)),
         "mare": Thing("mount", "loose mare", "", (20.0, 11.2)),
@@ -567,7 +567,7 @@ def test_light_loads_cost_nothing_and_each_man_handles_one_thing() -> None:
 
 
 @pytest.mark.rule("PAY-073", "PAY-121")
-def test_nobody_lifts_what_another_has_in_his_hand_or_without_an_arm_to_lift_it() -> None:
+def test_loads_in_use_or_without_a_free_arm_are_not_offered() -> None:
     place = scene(red(3), things={"flag": Thing("light", "the flag", "", None, carrier="red.1")})
     for name in ("red.1", "red.2", "red.3"):
         place.figure(name).at = (20.0 + 0.5 * int(name[-1]), 10.0)
@@ -583,7 +583,7 @@ def test_nobody_lifts_what_another_has_in_his_hand_or_without_an_arm_to_lift_it(
     place.play(handle, place.battle, place.unit("red"), {}, before=True)
 
 
-def test_what_one_man_has_taken_is_not_offered_to_the_next() -> None:
+def test_taken_weapon_is_not_offered_to_the_next_man() -> None:
     things = {
         "rifle": Thing("weapon", "rifle", "", (20.5, 10.1)),
         "musket": Thing("weapon", "musket", "", (20.5, 9.9)),

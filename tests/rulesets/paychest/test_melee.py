@@ -47,7 +47,7 @@ def test_the_phasing_side_may_leave_it() -> None:
 
 
 @pytest.mark.rule("PAY-137", "PAY-145")
-def test_old_contact_counts_and_nobody_moves_afterwards() -> None:
+def test_earlier_contact_counts_and_figures_in_it_do_not_move() -> None:
     place = duel()
     for _ in range(2):
         script = [("melee", "fight all"), ("melee", [6]), ("melee", [6])]
@@ -166,7 +166,7 @@ def test_helpless_men_neither_fight_nor_are_fought() -> None:
 
 
 @pytest.mark.rule("PAY-073", "PAY-074")
-def test_who_has_to_fight_lets_go_of_what_is_heavy_and_keeps_what_is_light() -> None:
+def test_fighting_figure_drops_heavy_loads_and_keeps_light_ones() -> None:
     things = {
         "chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1"),
         "flag": Thing("light", "f", "", None, carrier="red.1"),
@@ -208,7 +208,7 @@ def test_the_phasing_player_orders_the_fights() -> None:
 
 
 @pytest.mark.rule("PAY-142", "PAY-063")
-def test_who_has_run_from_a_pair_leaves_his_comrade_to_fight_alone() -> None:
+def test_figure_that_ran_leaves_its_comrade_to_fight_alone() -> None:
     place = pair()
     script: list[Script] = [("melee", "man by man"), ("fights next", "red.3"), ("fights", "blue.2")]
     script += [("fights next", "red.1"), ("fights", "blue.1"), ("fights", "blue.1")]
@@ -263,7 +263,7 @@ def test_the_winner_is_asked_which_man_is_hit() -> None:
 
 
 @pytest.mark.rule("PAY-142")
-def test_no_two_against_two_and_nobody_joins_twice() -> None:
+def test_pairing_allows_no_two_against_two_and_no_second_fight() -> None:
     ours = bare_unit("red", "red", [(19.2, 10.4), (19.2, 11.6)])
     theirs = bare_unit("blue", "blue", [(20.0, 11.0), (20.1, 9.9)])
     place = scene(ours, theirs)

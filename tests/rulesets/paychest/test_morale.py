@@ -163,7 +163,7 @@ def test_a_rout_goes_on_without_a_rally() -> None:
 
 @pytest.mark.rule("PAY-143", "PAY-165", "PAY-167")
 @pytest.mark.parametrize(("rout", "roll"), [("rout_3d6_rally_7", [("rally", [3, 3])]), ("rout_4d6_off_board", [])])
-def test_who_runs_on_without_a_rally_has_turned_his_back(rout: str, roll: list[tuple[str, Any]]) -> None:
+def test_unrallied_runner_turns_its_back(rout: str, roll: list[tuple[str, Any]]) -> None:
     place = scene(red(2, y=30.0, leader="sergeant"), blue(2, y=40.0))
     place.unit("red").rout = rout
     dice = [1, 2, 3] if roll else [1, 2, 3, 4]
@@ -187,7 +187,7 @@ def test_an_equal_result_is_carried_out_again_and_a_rout_that_rallies_leaves_the
 
 @pytest.mark.rule("PAY-164", "PAY-167", "PAY-129")
 @pytest.mark.parametrize("mark", ["no fire", "idle"])
-def test_who_may_not_fire_is_not_asked(mark: str) -> None:
+def test_units_that_may_not_fire_are_not_asked(mark: str) -> None:
     place = scene(red(2), blue(2))
     assert may_fire(place.battle, place.unit("red"))
     place.unit("red").mark(mark)
@@ -196,7 +196,7 @@ def test_who_may_not_fire_is_not_asked(mark: str) -> None:
 
 @pytest.mark.rule("PAY-167", "PAY-129", "PAY-061")
 @pytest.mark.parametrize("mark", ["no move", "idle"])
-def test_who_may_not_move_is_not_asked(mark: str) -> None:
+def test_units_that_may_not_move_are_not_asked(mark: str) -> None:
     place = scene(red(2), blue(2))
     place.unit("red").mark(mark)
     stage_of(place, "red", "move")

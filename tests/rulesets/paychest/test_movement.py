@@ -82,7 +82,7 @@ def test_the_cost_of_a_move_is_shown_before_the_choice() -> None:
 
 
 @pytest.mark.rule("PAY-070", "PAY-007")
-def test_nobody_ends_on_a_base_but_friends_may_be_passed() -> None:
+def test_moves_end_on_no_base_but_may_pass_friends() -> None:
     other = bare_unit("other", "red", [(20.0, 15.0)])
     place = scene(red(1), other)
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], (20.0, 15.0))
@@ -120,7 +120,7 @@ def test_no_leg_of_a_path_is_too_short_and_no_rest_too_small() -> None:
 
 
 @pytest.mark.rule("PAY-070")
-def test_who_finds_his_way_barred_goes_another_and_is_not_sent_the_same_way_again() -> None:
+def test_blocked_figure_takes_another_path() -> None:
     pond = {"pond": ("deep_water", [(10.0, 10.5), (30.0, 10.5), (30.0, 11.5), (10.0, 11.5)])}
     for again in (False, True):
         place = scene(red(1), bare_unit("other", "red", [(20.0, 9.2)]), areas=pond)
@@ -146,7 +146,7 @@ def test_the_log_tells_a_move_to_the_hundredth_of_an_inch() -> None:
 
 
 @pytest.mark.rule("PAY-070", "PAY-071")
-def test_those_who_touch_nobody_go_on_when_one_has_come_to_grips() -> None:
+def test_figures_out_of_contact_move_on_after_another_made_contact() -> None:
     place = scene(red(2), blue(1, y=12.0))
     script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [2, 3]), ("move to", (20.6, 14.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("go on to", (26.0, 14.0))])
@@ -165,7 +165,7 @@ def test_a_load_halves_men_and_animals_but_no_conveyance() -> None:
 
 
 @pytest.mark.rule("PAY-214", "PAY-194")
-def test_who_reaches_the_edge_may_leave_with_what_he_carries() -> None:
+def test_figure_at_the_edge_may_leave_with_its_loads() -> None:
     things = {"chest": Thing("paychest", "chest", "", None, heavy=True, carrier="red.1")}
     place = scene(red(2, y=0.0), things=things)
     place.figure("red.1").loads = ("chest",)
@@ -180,7 +180,7 @@ def test_who_reaches_the_edge_may_leave_with_what_he_carries() -> None:
 
 
 @pytest.mark.rule("PAY-008", "PAY-070")
-def test_who_stops_short_of_a_base_has_spent_the_way_that_he_went() -> None:
+def test_figure_that_stops_at_a_base_has_used_its_path_length() -> None:
     place = scene(red(1), bare_unit("other", "red", [(20.0, 15.0)]))
     left = march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], (20.0, 15.0))
     assert at(place, "red.1") == pytest.approx((20.0, 14.0)) and left["red.1"] == pytest.approx(1.0)
@@ -191,7 +191,7 @@ def test_who_stops_short_of_a_base_has_spent_the_way_that_he_went() -> None:
 
 
 @pytest.mark.rule("PAY-067", "PAY-069")
-def test_who_names_a_gait_and_stays_has_that_gait_and_the_log_says_so() -> None:
+def test_unit_that_names_a_gait_and_stays_has_that_gait() -> None:
     place = scene(red(2))
     here = (20.6, 10.0)
     script = [("move", "run"), ("foot advances", [1, 1]), ("foot runs on", [1]), ("move to", here)]
@@ -201,7 +201,7 @@ def test_who_names_a_gait_and_stays_has_that_gait_and_the_log_says_so() -> None:
 
 
 @pytest.mark.rule("PAY-007", "PAY-070")
-def test_who_goes_round_closed_ground_and_finds_no_room_stands_on_nobody() -> None:
+def test_path_round_closed_ground_ends_on_no_base() -> None:
     """The man's path runs east along the bank, through a rank of friends that begins east of his start."""
     rank = bare_unit("rank", "red", [(23.4 + number, 13.3) for number in range(5)])
     pond = {"pond": ("deep_water", [(12.0, 14.0), (28.0, 14.0), (28.0, 30.0), (12.0, 30.0)])}
@@ -213,7 +213,7 @@ def test_who_goes_round_closed_ground_and_finds_no_room_stands_on_nobody() -> No
 
 
 @pytest.mark.rule("PAY-007", "PAY-070", "PAY-071")
-def test_who_goes_beside_a_comrade_against_the_same_enemy_stands_on_nobody() -> None:
+def test_mover_next_to_comrades_at_an_enemy_overlaps_none() -> None:
     """Two friends occupy the places next to the enemy. One of them is outside the strip swept by the mover."""
     foe = bare_unit("blue", "blue", [(30.0, 21.45)], mount="horse")
     friends = bare_unit("friends", "red", [(29.6, 19.0), (29.0, 24.0)], mount="horse")
@@ -224,7 +224,7 @@ def test_who_goes_beside_a_comrade_against_the_same_enemy_stands_on_nobody() -> 
 
 
 @pytest.mark.rule("PAY-070", "PAY-071")
-def test_nobody_goes_beside_a_comrade_off_the_table() -> None:
+def test_places_off_the_table_are_not_used() -> None:
     """The enemy is at the edge. A friend has the place in front of it; the only other place is off the board."""
     friends = bare_unit("friends", "red", [(28.95, 0.4), (29.55, 1.32)])
     place = scene(bare_unit("red", "red", [(20.0, 0.3)]), bare_unit("blue", "blue", [(30.0, 0.4)]), friends)

@@ -500,7 +500,7 @@ def test_move(mover: str, advance: int, run: int, times: F, facts: dict[str, Any
         ({"mover": "gun_by_hand", "advance_inches": 4}, F(1, 2)),
     ],
 )
-def test_who_may_not_run_comes_no_way_at_the_run(facts: dict[str, Any], reaches: F) -> None:
+def test_odds_of_a_run_are_zero_for_units_that_may_not_run(facts: dict[str, Any], reaches: F) -> None:
     odds = chances("move", **facts, run_inches=1)
     assert odds.probability(lambda o: o.run_reaches) == 0
     assert odds.probability(lambda o: o.advance_reaches) == reaches

@@ -214,7 +214,7 @@ SMALL: list[Any] = [
 
 
 @pytest.mark.parametrize(("name", "settings", "facts"), SMALL)
-def test_what_is_calculated_is_what_is_run(name: str, settings: dict[str, Any], facts: dict[str, Any]) -> None:
+def test_formula_odds_equal_the_odds_of_play(name: str, settings: dict[str, Any], facts: dict[str, Any]) -> None:
     rules, asked = rules_with(**settings), ruleset("paychest").procedure(name)
     assert asked.closed is not None and asked.situation is not None
     run = count_outcomes(rules, asked.situation(rules, asked.facts(**facts)), Budget(100_000))
@@ -352,7 +352,7 @@ def test_half_of_them_in_cover_are_cover_for_all(targets: Any, hits: int) -> Non
 
 
 @pytest.mark.rule("PAY-100", "PAY-106", "PAY-116")
-def test_whom_the_first_volley_puts_out_of_action_is_no_target_of_the_second() -> None:
+def test_second_volley_skips_figures_hit_by_the_first() -> None:
     asked = chances("mixed_volleys", firers=1, shots=2, targets=((1, "open", 2),))
     assert asked.method == "exact"
     # the first shot misses, or grazes him and that card is gone from the deck
@@ -434,7 +434,7 @@ REFUSED_IN_PLAY = [
 
 
 @pytest.mark.parametrize(("name", "facts", "rule"), REFUSED_IN_PLAY)
-def test_what_play_refuses_is_refused_with_its_rule(name: str, facts: dict[str, Any], rule: str) -> None:
+def test_odds_reject_illegal_situations_with_the_rule(name: str, facts: dict[str, Any], rule: str) -> None:
     with pytest.raises(ZarebaError, match=rule):
         chances(name, **facts)
 

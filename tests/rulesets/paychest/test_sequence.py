@@ -85,7 +85,7 @@ def test_a_unit_that_has_run_does_nothing_on_a_card_still_to_come() -> None:
 
 
 @pytest.mark.rule("PAY-061", "PAY-062")
-def test_what_begins_afresh_with_an_activation() -> None:
+def test_counters_reset_at_an_activation() -> None:
     place = scene(red(2, leader="sergeant"))
     for figure in place.unit("red").figures.values():
         figure.gait, figure.shots = "run", 2
@@ -95,7 +95,7 @@ def test_what_begins_afresh_with_an_activation() -> None:
 
 
 @pytest.mark.rule("PAY-063")
-def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
+def test_immediate_results_precede_the_next_declaration() -> None:
     """A leader falls to the first volley. His unit runs before the second volley can be declared."""
     from zareba_rulesets.paychest.actions.fire import fire_step
 
@@ -110,7 +110,7 @@ def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
 
 
 @pytest.mark.rule("PAY-063", "PAY-101")
-def test_whom_a_volley_has_driven_away_is_no_target_till_the_step_is_over() -> None:
+def test_figures_driven_away_by_a_volley_are_no_targets_in_the_step() -> None:
     from zareba_rulesets.paychest.actions.fire import fire_step
 
     place = scene(red(2), blue(3, y=16.0, leader="leader"), bare_unit("more", "blue", row(2, x=26.0, y=16.0)))
@@ -129,7 +129,7 @@ def test_whom_a_volley_has_driven_away_is_no_target_till_the_step_is_over() -> N
 
 
 @pytest.mark.rule("PAY-063", "PAY-142")
-def test_who_has_run_fights_no_more_in_this_step_though_the_enemy_has_cut_him_off() -> None:
+def test_figure_that_ran_does_not_fight_in_the_same_step() -> None:
     reds = bare_unit("red", "red", [(20.0, 10.0), (24.0, 10.0), (24.0, 13.0)])
     place = scene(reds, bare_unit("blue", "blue", [(20.0, 11.0), (24.0, 11.0)], kind="irregular", leader="leader"))
     script: list[tuple[str, Any]] = [
@@ -142,7 +142,7 @@ def test_who_has_run_fights_no_more_in_this_step_though_the_enemy_has_cut_him_of
 
 @pytest.mark.rule("PAY-065", "PAY-046", "PAY-197", "PAY-059")
 @pytest.mark.setting("recycle_irregulars")
-def test_who_comes_on_has_a_card_in_the_same_turn() -> None:
+def test_arriving_unit_has_a_card_in_the_same_turn() -> None:
     played = game("paychest_raid", recycle_irregulars="on")
     battle = played.start()
     for unit_id in battle.waiting:

@@ -46,7 +46,7 @@ def test_the_defender_sets_up_first() -> None:
 
 @pytest.mark.rule("PAY-048")
 @pytest.mark.parametrize("name", shipped_scenarios())
-def test_who_is_set_up_in_a_zone_stands_in_it_with_his_gun(name: str) -> None:
+def test_unit_set_up_in_a_zone_is_inside_it_with_its_gun(name: str) -> None:
     played = game(name)
     set_up = Scene(rules_with(), played.start())
     battle = set_up.battle
@@ -122,7 +122,7 @@ def test_the_log_tells_where_a_unit_has_come_to_stand() -> None:
 @pytest.mark.rule("PAY-007", "PAY-065")
 @pytest.mark.parametrize("edge", ["north", "south", "east", "west"])
 @pytest.mark.parametrize(("kind", "mount", "reach"), [("wagon", "", 1.5), ("flyer", "", 1.5), ("gun", "carriage", 1.0)])
-def test_what_arrives_touches_its_edge_and_hangs_over_none(kind: str, mount: str, reach: float, edge: str) -> None:
+def test_arriving_units_touch_their_edge_and_stay_on_the_table(kind: str, mount: str, reach: float, edge: str) -> None:
     played = game("paychest_raid")
     battle = played.start()
     crew = tuple(f"goum.{n}" for n in range(1, 5))

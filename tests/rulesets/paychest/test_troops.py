@@ -105,7 +105,7 @@ def test_overrides_of_men_who_are_not_there_are_refused(wrong: dict[str, object]
 
 @pytest.mark.rule("PAY-032", "PAY-035", "PAY-081")
 @pytest.mark.setting("commander_card", "flyers")
-def test_overrides_of_men_whom_the_settings_leave_out_are_not_refused() -> None:
+def test_overrides_for_omitted_men_are_accepted() -> None:
     units = dict(scenario("patrol_clash").units)
     units["fusiliers"] = units["fusiliers"].model_copy(update={"arm": "airship"})
     leader = next(key for key, one in scenario("patrol_clash").leaders.items() if one.unit == "fusiliers")
@@ -142,7 +142,7 @@ def test_figures_carry_what_the_unit_has_and_are_as_many() -> None:
 
 @pytest.mark.rule("PAY-024", "PAY-025", "PAY-026", "PAY-028")
 @pytest.mark.setting("double_fire")
-def test_who_fires_twice() -> None:
+def test_troops_that_fire_twice() -> None:
     def shots(scope: str, kind: str, legion: bool) -> int:
         book = PaychestBook(rules_with(double_fire=scope))
         return shots_of(book, "legionnaire" if kind == "regular" else "arab_rifleman", kind, legion)
@@ -267,7 +267,7 @@ def test_every_shipped_scenario_can_be_set_up(name: str) -> None:
     assert all(isinstance(note, str) and note for note in played.untranslated)
 
 
-def test_what_cannot_be_said_is_noted() -> None:
+def test_unsupported_words_are_noted() -> None:
     notes = " ".join(game("paychest_raid").untranslated)
     assert "hidden" in notes and "night" in notes
 

@@ -46,7 +46,7 @@ def test_the_paychest_over_the_edge_wins_at_once() -> None:
     ("settings", "winner"),
     [({}, "raiders"), ({"taken_when": "carried"}, "legion"), ({"own_victory": "common"}, "legion")],
 )
-def test_who_wins_with_the_chest_where_it_lies(settings: dict[str, str], winner: str) -> None:
+def test_winner_by_the_position_of_the_chest(settings: dict[str, str], winner: str) -> None:
     """A raider is alone with the chest when time runs out. By the common victory rules he has not captured it."""
     played, place = opened(**settings)
     place.battle.things["paychest"].at = (1.0, 1.0)
@@ -93,7 +93,7 @@ def test_whoever_is_still_to_come_keeps_his_side_in_the_game() -> None:
 @pytest.mark.rule("PAY-192", "PAY-197", "PAY-215")
 @pytest.mark.setting("recycle_irregulars")
 @pytest.mark.parametrize("turn_over", [False, True])
-def test_in_the_last_turn_nobody_is_still_to_come(turn_over: bool) -> None:
+def test_no_reserves_are_expected_in_the_last_turn(turn_over: bool) -> None:
     for late in ("arrivals", "returning"):
         played, place = opened("patrol_clash", recycle_irregulars="on")
         battle = place.battle
@@ -112,7 +112,7 @@ def test_in_the_last_turn_nobody_is_still_to_come(turn_over: bool) -> None:
 
 @pytest.mark.rule("PAY-197", "PAY-215")
 @pytest.mark.setting("recycle_irregulars")
-def test_who_forms_again_is_not_lost_until_there_is_no_turn_to_do_it_in() -> None:
+def test_unit_that_can_still_reform_is_not_lost() -> None:
     played, place = opened("patrol_clash", recycle_irregulars="on")
     battle = place.battle
     names = [unit.spec.id for unit in battle.units.values() if unit.spec.side == "tribesmen"]
@@ -152,7 +152,7 @@ def test_at_the_turn_limit_the_scenario_says_who_wins() -> None:
 
 @pytest.mark.rule("PAY-196")
 @pytest.mark.setting("recycle_irregulars")
-def test_nobody_returns_without_the_setting() -> None:
+def test_units_reform_only_with_the_setting() -> None:
     _, place = opened("patrol_clash")
     fell(place, "tribesmen")
     note_returning(place.battle)
@@ -368,7 +368,7 @@ def test_a_unit_still_to_come_does_not_form_again() -> None:
 
 @pytest.mark.rule("PAY-197", "PAY-126")
 @pytest.mark.setting("recycle_irregulars")
-def test_who_forms_again_is_on_nobodys_shoulders_and_finds_his_gun_where_it_was_left() -> None:
+def test_reformed_figures_are_not_carried_and_their_gun_stays_in_place() -> None:
     _, place = cleared("patrol_clash", recycle_irregulars="on", remove_irregular_casualties=False)
     battle = place.battle
     name, friends = [u.spec.id for u in battle.units.values() if u.spec.kind == "irregular" and len(u.figures) > 4][:2]
@@ -388,7 +388,7 @@ def test_who_forms_again_is_on_nobodys_shoulders_and_finds_his_gun_where_it_was_
 
 @pytest.mark.rule("PAY-065", "PAY-197")
 @pytest.mark.setting("recycle_irregulars")
-def test_units_that_come_on_at_one_place_stand_beside_each_other_and_all_touch_the_edge() -> None:
+def test_units_arriving_at_one_place_stand_side_by_side_at_the_edge() -> None:
     _, place = cleared("patrol_clash", recycle_irregulars="on")
     battle = place.battle
     names = [unit.spec.id for unit in battle.units.values() if unit.spec.kind == "irregular"]

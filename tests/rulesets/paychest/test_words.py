@@ -114,7 +114,7 @@ def test_the_log_says_who_fired_and_who_routs() -> None:
         ("thrown_spear of fusiliers.2 3", False, "took up the thrown spear of private 2 of "),
     ],
 )
-def test_the_log_names_what_somebody_has_left(thing: str, led: bool, words: str) -> None:
+def test_log_names_loads_left_behind(thing: str, led: bool, words: str) -> None:
     taken = {"unit": "fusiliers", "figure": "fusiliers.3", "object": thing, "led": led}
     assert f" {words}" in game("patrol_clash").narrator.describe_event(Event("taken up", "PAY-073", taken))
 
@@ -261,7 +261,7 @@ def test_the_log_tells_what_happens_before_what_comes_of_it() -> None:
 
 
 @pytest.mark.rule("PAY-128", "PAY-135")
-def test_who_is_a_unit_by_himself_is_lost_by_nobody() -> None:
+def test_loss_of_a_single_figure_unit_names_no_other_unit() -> None:
     played = game("patrol_clash")
     alone = next(iter(played.plan.commanders.values()))
     lost = Event("leader lost", "PAY-128", {"unit": alone.rpartition(".")[0], "figure": alone})

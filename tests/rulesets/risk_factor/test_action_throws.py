@@ -45,7 +45,7 @@ def test_the_two_tables() -> None:
 
 
 @pytest.mark.rule("RSK-127", "RSK-113")
-def test_casualties_are_counted_anew_from_a_throw() -> None:
+def test_casualties_count_from_the_last_throw() -> None:
     field = scene(troops("a", "red", (50, 50), status="steady", action="halt"), troops("e", "blue", (50, 180)))
     field["a"].lost, field["a"].caused = 2, 1
     throw(field, 3)
@@ -88,7 +88,7 @@ def test_the_die_is_plain_or_modified() -> None:
 
 
 @pytest.mark.rule("RSK-130")
-def test_who_uses_which_table() -> None:
+def test_action_table_of_each_unit() -> None:
     def sheet(**traits: Any) -> str:
         field = scene(troops("a", "red", (50, 50), 4, **traits))
         return action_table(field.battle, field["a"])
@@ -149,7 +149,7 @@ def shaken(die: int, *marks: str, **settings: Any) -> Scene:
 
 @pytest.mark.rule("RSK-066", "RSK-128", "RSK-129")
 @pytest.mark.setting("actions.blue")
-def test_what_is_not_blue_binds_commanded_troops() -> None:
+def test_only_blue_results_leave_commanded_troops_free() -> None:
     assert "bound" in shaken(1, "commanded")["a"].marks
     assert shaken(1, "commanded")["a"].status == "retreating"
     for die in (2, 4, 6):
@@ -197,7 +197,7 @@ def test_player_characters_throw_or_share_the_result_of_their_group() -> None:
 # --- works and cover ------------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-135")
 @pytest.mark.setting("actions.fortified_hold")
-def test_nobody_leaves_works_he_defends() -> None:
+def test_units_do_not_leave_works_they_defend() -> None:
     def result(die: int, risk: int, y: float = 51, *marks: str, action: str = "halt", **settings: Any) -> str:
         more: dict[str, Any] = {"weapon": "rifle"} if risk else {"close": "sword"}
         field = scene(
@@ -310,7 +310,7 @@ def test_a_platoon_throws_as_one_when_the_result_is_blue() -> None:
 
 @pytest.mark.rule("RSK-147")
 @pytest.mark.parametrize("spoil", ["gap", "leader", "surgeon", "bugler", "commanded", "irregular"])
-def test_what_keeps_squads_from_throwing_together(spoil: str) -> None:
+def test_conditions_that_make_squads_throw_separately(spoil: str) -> None:
     field = platoon(gap=6.0 if spoil == "gap" else 4.0)
     if spoil == "leader":
         field["nco"].body = field["nco"].body.moved_by(0, -30)

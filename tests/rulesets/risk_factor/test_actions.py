@@ -74,7 +74,7 @@ def test_with_no_enemy_in_sight_or_known_an_advance_stays() -> None:
 
 
 @pytest.mark.rule("RSK-134")
-def test_a_six_with_nobody_in_sight_lets_a_march_go_on() -> None:
+def test_six_with_no_enemy_in_sight_continues_a_march() -> None:
     def doing_at(die: int, *others: Any) -> str:
         field = scene(troops("a", "red", (50, 50), 4, action="march", goal=(54.0, 150.0)), *others)
         throw(field, die)
@@ -147,7 +147,7 @@ def test_retreat_into_cover_farther_off_or_straight_away() -> None:
 
 @pytest.mark.rule("RSK-140")
 @pytest.mark.parametrize("solo", [("red",), ()])
-def test_who_finds_the_way_into_cover_full_of_friends_draws_straight_back(solo: tuple[str, ...]) -> None:
+def test_unit_withdraws_straight_back_if_friends_fill_the_cover(solo: tuple[str, ...]) -> None:
     wood = ground("wood", "wood", [(64, 30), (84, 30), (84, 46), (64, 46)])
     south = [(48 + 2.5 * n, 47.4 - 2.5 * rank) for n in range(14) for rank in range(5)]
     crowd = troops("crowd", "red", (0, 0), at=[*south, *row(8, 49.9, 60.8, 2.5)])
@@ -195,7 +195,7 @@ def test_cover_is_reached_at_its_near_side(edge: float, reached: bool) -> None:
 
 
 @pytest.mark.rule("RSK-136")
-def test_who_falls_back_inside_a_wood_halts_where_he_is() -> None:
+def test_unit_falling_back_inside_a_wood_halts() -> None:
     wood = ground("wood", "wood", [(0, 0), (200, 0), (200, 60), (0, 60)])
     field = told("halt_in_cover", enemy(60), terrain=[wood], action="retreat", status="retreating")
     assert go_on(field) == 0 and field["a"].status == "steady"
@@ -342,9 +342,7 @@ def test_in_contact_only_going_back_moves_a_unit() -> None:
     ("bearing", "gap", "goes"),
     [(85.0, 0.05, True), (95.0, 0.05, True), (110.0, 0.5, True), (120.0, 0.05, False), (150.0, 0.5, False)],
 )
-def test_an_enemy_beside_a_man_bars_his_way_back_only_if_he_stands_in_it(
-    bearing: float, gap: float, goes: bool
-) -> None:
+def test_enemy_at_the_side_blocks_a_retreat_only_if_in_its_path(bearing: float, gap: float, goes: bool) -> None:
     """One enemy is in front of the man, another at his side. He goes back to the south."""
     beside = (50 + (2.5 + gap) * sin(radians(bearing)), 50 + (2.5 + gap) * cos(radians(bearing)))
     man = troops("a", "red", (0, 0), at=[(50, 50)], result="retreat")

@@ -68,7 +68,7 @@ def test_chargers_spread_over_their_enemies() -> None:
 
 @pytest.mark.rule("RSK-162", "RSK-079")
 @pytest.mark.parametrize("width", [3, 4])
-def test_who_cannot_come_on_stands_aside_for_those_who_can(width: int) -> None:
+def test_men_who_cannot_fight_make_room_for_men_who_can(width: int) -> None:
     """Between a cliff and the enemy, men find room to fight only in places of men who cannot reach him."""
     cliff = ground("cliff", "closed", [(30, 49), (51, 49), (51, 70), (30, 70)])
     for centre in ((46, 46), (50, 45)):
@@ -84,7 +84,7 @@ def test_who_cannot_come_on_stands_aside_for_those_who_can(width: int) -> None:
 
 @pytest.mark.rule("RSK-162", "RSK-079")
 @pytest.mark.parametrize("crowded", [False, True])
-def test_who_goes_round_water_ends_neither_in_it_nor_on_a_base(crowded: bool) -> None:
+def test_charge_round_water_ends_on_free_ground(crowded: bool) -> None:
     """Without the friend, the charger goes round the eastern end of the water and stops at (94.6, 66.4)."""
     water = ground("water", "closed", [(40, 62), (100, 62), (100, 66), (40, 66)])
     field = scene(
@@ -210,7 +210,7 @@ def test_a_charger_goes_round_a_man_who_is_full_to_the_next(gap: float, reached:
 
 
 @pytest.mark.rule("RSK-162", "RSK-079")
-def test_he_goes_round_the_end_of_a_row_of_full_enemies_but_through_nobody() -> None:
+def test_charger_goes_round_engaged_enemies_not_through_them() -> None:
     """Three enemies are shoulder to shoulder, each with an opponent. The charger reaches a fourth behind them round the
     end of the row.
     """
@@ -247,7 +247,7 @@ def test_friends_who_stand_against_a_man_already_count(mates: int, meets: bool) 
 
 
 @pytest.mark.rule("RSK-162", "RSK-079")
-def test_nobody_comes_to_a_man_whom_others_stand_all_round() -> None:
+def test_surrounded_man_cannot_be_reached() -> None:
     ring = [(50 + 3.0 * sin(radians(d)), 60 + 3.0 * cos(radians(d))) for d in range(0, 360, 60)]
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
@@ -347,7 +347,7 @@ def test_chargers_who_find_no_room_have_not_moved() -> None:
 
 
 @pytest.mark.rule("RSK-162")
-def test_all_who_come_into_contact_are_told_whomever_they_touch() -> None:
+def test_charge_reports_every_contact() -> None:
     """The second charger finds no room at the man charged. On his way up he touches a man of another unit."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 40), (55, 40)], close="sword"),
@@ -407,7 +407,7 @@ def test_a_charge_goes_at_a_group_with_its_leaders() -> None:
 
 
 @pytest.mark.rule("RSK-079", "RSK-162")
-def test_chargers_whom_others_bar_from_their_enemy_come_up_against_those() -> None:
+def test_blocked_chargers_contact_the_units_in_the_way() -> None:
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
         troops("wall", "blue", (0, 0), at=row(7, 60)),
@@ -431,7 +431,7 @@ def test_a_charge_meets_whoever_is_a_whole_move_away(gap: float, meets: bool) ->
 
 
 @pytest.mark.rule("RSK-094")
-def test_contact_is_known_anew_when_either_moves_or_loses_men() -> None:
+def test_contact_is_recomputed_after_moves_and_losses() -> None:
     field = scene(troops("a", "red", (50, 50), at=[(50, 50), (60, 50)]), troops("b", "blue", (50, 90), 1))
     a, b = field["a"], field["b"]
     assert field.battle.figures_in_contact(a) == frozenset() == field.battle.figures_in_contact(b)

@@ -80,7 +80,7 @@ def test_twelve_points_buy_one_squad_whole_and_the_rest_lapse() -> None:
 
 
 @pytest.mark.rule("RSK-059", "RSK-055")
-def test_one_figure_out_of_reach_and_nobody_is_commanded() -> None:
+def test_group_with_a_figure_out_of_reach_is_not_commanded() -> None:
     at = [(100.0 + 2.8 * i, 60.0) for i in range(9)]
     near = scene(leader("officer", "red", (100, 50)), troops("a", "red", (0, 0), at=at), commanders=["officer"])
     near.battle.pools = {"officer": 20}
@@ -349,7 +349,7 @@ def test_only_leaders_linked_in_an_unbroken_chain_pass_orders_on() -> None:
 
 @pytest.mark.rule("RSK-069")
 @pytest.mark.setting("pc.successor")
-def test_who_follows_a_lost_player_character() -> None:
+def test_successor_of_a_lost_player_character() -> None:
     def heirs(**settings: Any) -> dict[str, str]:
         field = scene(
             leader("captain", "red", (50, 50), "commander", order=0),
@@ -404,7 +404,7 @@ def test_two_player_characters_have_pools_of_their_own() -> None:
 
 
 @pytest.mark.rule("RSK-060")
-def test_a_person_who_is_no_leader_is_commanded_and_commands_nobody() -> None:
+def test_person_without_rank_is_commanded_and_does_not_command() -> None:
     field = scene(
         leader("officer", "red", (100, 50)),
         leader("missionary", "red", (100, 90), non_combatant=True),

@@ -245,7 +245,7 @@ def test_means_of_fire_and_of_nerve_are_those_of_the_tables() -> None:
     assert chance_of_going_back(field.battle, "melee", 7) == pytest.approx(3 / 6)
 
 
-def test_what_is_remembered_goes_when_anybody_moves() -> None:
+def test_caches_are_dropped_when_a_unit_moves() -> None:
     of = game()
     field = scene(troops("a", "red", (100, 80), 10), troops("b", "blue", (100, 150), 10))
     aims = Objectives(of.scenario, of.plan)
@@ -256,7 +256,7 @@ def test_what_is_remembered_goes_when_anybody_moves() -> None:
 
 
 @pytest.mark.parametrize("scenario", ["river_ford", "paychest_raid", "hill_fort"])
-def test_a_commander_who_remembers_judges_as_one_who_looks_anew(scenario: str) -> None:
+def test_cached_evaluations_equal_fresh_ones(scenario: str) -> None:
     of = RskGame(rules_with(), load_scenario(scenario))
     asked: list[str] = []
 
@@ -398,7 +398,7 @@ def test_riflemen_in_a_melee_step_back_and_fire_where_spearmen_fight_on() -> Non
 
 
 @pytest.mark.rule("RSK-066")
-def test_nobody_marches_about_where_there_is_nothing_to_gain() -> None:
+def test_ai_does_not_march_without_a_gain() -> None:
     assert preferred(scene(troops("idle", "red", (60, 60), 8, **RIFLES)), "idle", "march", "hold") == "hold"
 
 
@@ -423,7 +423,7 @@ def test_the_last_group_that_stands_has_more_to_lose_than_one_of_many() -> None:
 
 
 @pytest.mark.rule("RSK-162", "RSK-164")
-def test_a_charge_counts_those_who_stand_beside_the_men_charged() -> None:
+def test_charge_estimate_counts_neighbours_of_the_charged_men() -> None:
     def charge(beside: float) -> Any:
         field = scene(
             troops("a", "red", (100, 80), 10, close="spear", marks=["free"]),
@@ -440,7 +440,7 @@ def test_a_charge_counts_those_who_stand_beside_the_men_charged() -> None:
 
 
 @pytest.mark.rule("RSK-106")
-def test_who_stands_behind_friends_without_a_clear_shot_does_not_count_on_his_fire() -> None:
+def test_units_without_a_clear_shot_expect_no_fire() -> None:
     def stands(*friends: Any) -> Any:
         riflemen = troops("a", "red", (100, 60), 8, width=8, marks=["free", "commanded"], **RIFLES)
         field = scene(riflemen, troops("foe", "blue", (100, 120), 8), *friends)

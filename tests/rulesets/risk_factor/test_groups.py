@@ -95,7 +95,7 @@ def weak(**settings: Any) -> Scene:
 
 
 @pytest.mark.rule("RSK-048")
-def test_two_groups_equally_far_do_not_count_beside_a_nearer_one() -> None:
+def test_nearer_group_decides_before_two_equally_far() -> None:
     field = scene(
         leader("chief", "red", (50, 50)),
         *(troops(name, "red", (0, 0), at=[at]) for name, at in (("a", (50, 54)), ("b", (45, 50)), ("c", (55, 50)))),
@@ -158,7 +158,7 @@ def test_riders_join_only_others_on_the_same_footing(marks: list[str], joins: bo
         ({"marks": ["disarmed"]}, {"marks": ["disarmed"]}, True),
     ],
 )
-def test_nobody_stops_running_or_finds_arms_by_joining_others(
+def test_joining_a_group_ends_no_rout_and_adds_no_arms(
     weak: dict[str, Any], strong: dict[str, Any], joins: bool
 ) -> None:
     field = scene(
@@ -310,7 +310,7 @@ def test_prisoners_and_objects_go_with_those_who_held_them() -> None:
     ("falls", "armed", "kits"),
     [(0, (False, True), ("b", "c")), (1, (True, True), ("a", "c")), (2, (True, False), ("a", "b"))],
 )
-def test_who_falls_takes_his_own_arms_with_him(falls: int, armed: tuple[bool, ...], kits: tuple[str, ...]) -> None:
+def test_fallen_figure_takes_its_own_arms_with_it(falls: int, armed: tuple[bool, ...], kits: tuple[str, ...]) -> None:
     field = scene(troops("a", "red", (50, 50), 3, **RIFLES), troops("foe", "blue", (50, 90), 3))
     group = field["a"]
     group.armed, group.kits = (True, False, True), ("a", "b", "c")

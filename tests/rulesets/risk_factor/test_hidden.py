@@ -121,7 +121,7 @@ def test_a_seat_sees_markers_but_not_what_stands_behind_them() -> None:
 
 @pytest.mark.rule("RSK-152", "RSK-187", "RSK-188")
 @pytest.mark.parametrize("edge", ["south", "west"])
-def test_nobody_sees_a_marker_through_the_whole_of_its_wood(edge: str) -> None:
+def test_marker_is_not_seen_through_its_wood(edge: str) -> None:
     """The marker is at the very edge of a wood. It is found from that side, but not from behind the wood."""
     wood = ground("wood", "wood", [(60, 60), (90, 60), (90, 90), (60, 90)])
     at, before, behind = ((75, 60), (75, 40), (75, 110)) if edge == "south" else ((60, 75), (40, 75), (110, 75))
@@ -137,7 +137,7 @@ def test_nobody_sees_a_marker_through_the_whole_of_its_wood(edge: str) -> None:
 
 @pytest.mark.rule("RSK-188", "RSK-150")
 @pytest.mark.setting("hidden.reveal")
-def test_who_must_see_whom_for_a_marker_to_be_revealed() -> None:
+def test_units_that_reveal_a_marker_in_sight() -> None:
     def shown(die: int, **settings: Any) -> bool:
         field = scene(troops("a", "red", (50, 40), 4), terrain=[WOOD], solo=["blue"], active="red", **settings)
         field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}
@@ -196,7 +196,7 @@ def test_a_solo_side_draws_up_in_one_line_where_there_is_room(figures: int, rank
 @pytest.mark.rule("RSK-188", "RSK-189", "RSK-079")
 @pytest.mark.parametrize("away", [1.0, 2.0, 2.6, 4.0])
 @pytest.mark.parametrize("owner", ["solo", "player"])
-def test_nobody_is_revealed_on_another_base_or_against_an_enemy(away: float, owner: str) -> None:
+def test_revealed_units_overlap_no_base_and_touch_no_enemy(away: float, owner: str) -> None:
     """Riflemen on both sides of the marker leave no room for a line. Another formation fits within 20 cm."""
     solo = ["blue"] if owner == "solo" else []
     of = game(
@@ -333,7 +333,7 @@ def test_men_whose_marker_moved_have_moved(enemy: float, moves: int, marks: set[
 
 
 @pytest.mark.rule("RSK-188", "RSK-079")
-def test_who_finds_no_room_about_his_marker_stands_at_the_nearest() -> None:
+def test_revealed_unit_without_room_takes_the_nearest_free_spot() -> None:
     """A lake surrounds the marker for more than 20 cm, so the men are placed at the nearest free spot."""
     lake = ground("lake", "closed", [(120, 70), (180, 70), (180, 130), (120, 130)])
     hidden = troops("hidden", "red", (0, 0), at=())
@@ -349,7 +349,7 @@ def test_who_finds_no_room_about_his_marker_stands_at_the_nearest() -> None:
 
 
 @pytest.mark.rule("RSK-189", "RSK-081")
-def test_what_a_marker_went_counts_for_one_turn() -> None:
+def test_movement_of_a_marker_counts_for_one_turn() -> None:
     of = game(solo=["blue"], **AMBUSH)
     state = begun(of)
     state.begun, state.order = True, ["blue", "red"]

@@ -59,7 +59,7 @@ def test_guards_of_prisoners_do_not_shoot() -> None:
 
 
 @pytest.mark.rule("RSK-094", "RSK-157")
-def test_men_who_cannot_shoot_guard_the_prisoners_if_they_stand_beside_them() -> None:
+def test_men_without_a_shot_guard_prisoners_next_to_them() -> None:
     """Four men in the second rank cannot see past the first. One of them guards, unless only men of the first rank are
     near the prisoners.
     """
@@ -119,7 +119,7 @@ def test_the_second_rank_of_a_charge_hurls_but_does_not_fire_into_the_melee(weap
 
 @pytest.mark.rule("RSK-094")
 @pytest.mark.setting("shooting.charge_throw")
-def test_chargers_in_contact_hurl_at_nobody_else() -> None:
+def test_chargers_in_contact_throw_only_at_their_opponents() -> None:
     field = scene(
         troops("a", "red", (0, 0), at=row(6, 50), weapon="spear", loading="hurled", marks=["charged"]),
         troops("foe", "blue", (0, 0), at=row(6, 52.5)),
@@ -366,7 +366,7 @@ def test_shooting_out_of_a_wood_as_deep_as_ten_cm() -> None:
 @pytest.mark.parametrize(
     ("y", "fires", "at_twelve"), [(22, 0, 0), (26, 0, 0), (40, 0, 0), (49, 0, 1), (52, 1, 1), (57, 1, 1)]
 )
-def test_nobody_shoots_or_is_seen_through_the_wood_behind_him(y: float, fires: int, at_twelve: int) -> None:
+def test_men_do_not_see_through_the_wood_behind_them(y: float, fires: int, at_twelve: int) -> None:
     """A wood is 40 cm deep, with the enemy north of it. Two cm from its southern edge a man is 38 cm inside."""
 
     def duel_at_the_wood(depth: float, open_ground: bool = False) -> Scene:

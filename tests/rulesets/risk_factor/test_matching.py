@@ -43,7 +43,7 @@ def test_the_charged_step_up() -> None:
 
 @pytest.mark.rule("RSK-159", "RSK-164")
 @pytest.mark.parametrize(("active", "fighting"), [("red", [0, 2]), ("blue", [0, 1, 2])])
-def test_who_kills_prisoners_does_not_step_up_in_the_same_turn(active: str, fighting: list[int]) -> None:
+def test_men_who_killed_prisoners_do_not_step_up(active: str, fighting: list[int]) -> None:
     """No unit has charged, so both sides step up. Of the two free reds the farther one has killed prisoners."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (54, 47), (53, 49)]),
@@ -108,7 +108,7 @@ def test_the_charging_side_says_who_faces_the_odd_opponents() -> None:
 
 
 @pytest.mark.rule("RSK-164")
-def test_a_charge_of_the_last_player_turn_makes_nobody_the_charger() -> None:
+def test_charge_of_the_previous_player_turn_gives_no_charging_side() -> None:
     """Blue charged in its own turn. In red's turn both sides step up, and red decides who faces the extra man."""
     reds = troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], hurt=1)
     blues = troops("b", "blue", (0, 0), at=[(50, 52.5), (52.6, 52.5), (50, 56)], marks=("charged", "charger"))
@@ -194,7 +194,7 @@ def test_men_step_up_to_their_leader_who_is_met_first() -> None:
 
 
 @pytest.mark.rule("RSK-164", "RSK-177")
-def test_nobody_steps_up_out_of_another_melee() -> None:
+def test_men_do_not_step_up_out_of_another_melee() -> None:
     """Sergeant and men are side by side, each with an opponent."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword", marks=["charged", "charger"]),

@@ -116,7 +116,7 @@ def test_two_wounds_of_one_match_kill(dice: list[int], fate: str) -> None:
 
 
 @pytest.mark.rule("RSK-174")
-def test_with_nobody_wounded_the_tables_strike_at_random() -> None:
+def test_losses_are_random_if_no_man_is_wounded() -> None:
     field = met(reds=1, blues=3, red_superior_melee=True, red_close="lance", solo=["red"])
     field["a"].action = "halt"
     third = field["b"].body.at[2]
@@ -147,7 +147,7 @@ def test_routers_throw_no_die_and_score_nothing() -> None:
      ({"close": "lance"}, True), ({"weapon": "rifle", "bayonet": True}, True), ({"weapon": "rifle"}, False),
      ({"troop_class": "raw", "close": "lance"}, False)],
 )  # fmt: skip
-def test_what_a_man_is_and_carries_decides_between_equal_dice(red: dict[str, Any], wounds: bool) -> None:
+def test_class_and_weapon_decide_equal_melee_dice(red: dict[str, Any], wounds: bool) -> None:
     """Both men throw a five. Both have swords by default."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], **{"close": "sword", "marks": ("charged",)} | red),
@@ -287,7 +287,7 @@ def test_men_without_room_are_wounded_and_the_wounded_die() -> None:
     ("edge", "enemy", "cliff", "hurt"),
     [(False, False, False, 0), (True, False, False, 2), (False, True, False, 1), (False, False, True, 2)],
 )
-def test_what_leaves_no_room_to_go_back(edge: bool, enemy: bool, cliff: bool, hurt: int) -> None:
+def test_obstacles_that_leave_no_room_to_retreat(edge: bool, enemy: bool, cliff: bool, hurt: int) -> None:
     """The edge of the board, an enemy behind one of the men, or impassable ground."""
     depth = 56.0 if edge else 200.0
     river = [("river", "closed", ((0, 57), (200, 57), (200, 70), (0, 70)), ())] if cliff else []
@@ -350,7 +350,7 @@ def test_routers_left_in_contact_are_taken() -> None:
 
 
 @pytest.mark.rule("RSK-156")
-def test_routers_take_nobody() -> None:
+def test_routing_units_take_no_prisoners() -> None:
     """The nearer enemy is routing. Another enemy in contact takes the prisoner if he holds his ground."""
     for steady, captor in ((True, "c"), (False, None)):
         field = scene(
@@ -363,7 +363,7 @@ def test_routers_take_nobody() -> None:
 
 
 @pytest.mark.rule("RSK-177", "RSK-122")
-def test_who_is_pushed_back_faces_the_enemy_he_fought() -> None:
+def test_pushed_back_man_faces_his_opponent() -> None:
     """The man was facing north and was attacked from behind."""
     field = met(reds=2, blues=2, blue_facing=0.0)
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", False))
@@ -381,7 +381,7 @@ def test_leaders_without_orders_follow_up_with_their_group() -> None:
 
 
 @pytest.mark.rule("RSK-179")
-def test_who_finds_no_room_to_follow_up_is_not_told_to_have_done_so() -> None:
+def test_follow_up_without_room_is_not_reported() -> None:
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)]),
         troops("friend", "red", (0, 0), at=[(50, 52.6)]),
@@ -406,7 +406,7 @@ def test_a_leader_without_orders_does_not_follow_up_alone() -> None:
 
 
 @pytest.mark.rule("RSK-180")
-def test_who_has_no_room_at_all_is_not_told_to_go_back() -> None:
+def test_retreat_without_room_is_not_reported() -> None:
     field = met(reds=1, blues=1, terrain=[("river", "closed", ((0, 55), (200, 55), (200, 70), (0, 70)), ())])
     kinds = [event.kind for event in battle_of(field, ("melee", [5, 1]))]
     assert "no room" in kinds and "pushed back" not in kinds
@@ -453,7 +453,7 @@ def test_a_man_goes_five_cm_along_the_line_from_the_enemy_he_touched(degrees: in
 
 
 @pytest.mark.rule("RSK-177")
-def test_a_group_goes_back_from_all_enemies_whom_its_men_touch_taken_together() -> None:
+def test_group_retreats_from_the_middle_of_all_its_opponents() -> None:
     """One man is attacked from the south, another from the west. Both go back to the north-east."""
     field = scene(
         troops("a", "red", (0, 0), at=[(100, 97.5), (117.5, 100)], close="sword"),
@@ -501,7 +501,7 @@ def test_winners_follow_those_who_went_back_past_men_who_had_no_room(follows: bo
 
 
 @pytest.mark.rule("RSK-179", "RSK-180")
-def test_nobody_follows_when_all_the_beaten_stay_in_contact() -> None:
+def test_winner_does_not_follow_if_the_beaten_stay_in_contact() -> None:
     field = met(reds=1, blues=1, terrain=[("river", "closed", ((0, 55), (200, 55), (200, 70), (0, 70)), ())])
     with field.script() as table:
         push_back(table, field.battle, ("a", "b"), ["blue"])
@@ -555,7 +555,7 @@ def pushed(degrees: int, file: list[float], *more: Unit, behind: list[float], **
 @pytest.mark.parametrize(
     ("friend", "ends"), [(7.5, 5.0), (7.45, 4.95), (7.0, 3.75), (6.0, 2.5), (4.0, 1.25), (3.2, 4.33)]
 )
-def test_who_goes_back_stops_short_of_a_friend_behind_him(degrees: int, friend: float, ends: float) -> None:
+def test_retreating_man_stops_short_of_a_friend_behind_him(degrees: int, friend: float, ends: float) -> None:
     """If the friend leaves no room at all, the man goes to one side."""
     assert pushed(degrees, [0], behind=[friend]) == [ends]
 
@@ -569,7 +569,7 @@ def test_men_in_a_file_go_back_the_last_first_and_each_stops_behind_the_other(de
 
 
 @pytest.mark.rule("RSK-079", "RSK-180")
-def test_nobody_goes_back_onto_a_mate_who_has_no_room() -> None:
+def test_retreating_man_stops_short_of_a_blocked_comrade() -> None:
     """The second man has water behind him and stays. The first goes as near to him as there is room."""
     pond = ground("pond", "closed", [(80, 106), (120, 106), (120, 120), (80, 120)])
     assert pushed(0, [0, 4], behind=[30], terrain=[pond]) == [1.25, 4.0]

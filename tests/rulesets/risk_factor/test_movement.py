@@ -139,7 +139,7 @@ def test_difficult_ground_counts_double() -> None:
 
 @pytest.mark.rule("RSK-090", "RSK-192")
 @pytest.mark.parametrize(("cm", "riders", "shoots"), [(12, False, True), (20, False, False), (18, True, False)])
-def test_a_leader_whom_his_group_takes_along_has_gone_as_far_as_it(cm: float, riders: bool, shoots: bool) -> None:
+def test_leader_moved_by_his_group_has_moved_as_far(cm: float, riders: bool, shoots: bool) -> None:
     """After 18 cm riders have used less than half their move, but the NCO on foot next to them has used more."""
     arms: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
     group = troops("a", "red", (50, 50), 5, mounted=riders)
@@ -335,7 +335,7 @@ def least_room(field: Scene, one: str) -> float:
 
 
 @pytest.mark.rule("RSK-079", "RSK-076")
-def test_who_goes_round_closed_ground_ends_on_nobodys_base() -> None:
+def test_path_round_closed_ground_ends_clear_of_bases() -> None:
     """The last man passes the pond to the east, outside his comrades' path, where a friend is."""
     pond = ground("pond", "closed", [(58, 53), (63.5, 53), (63.5, 74), (58, 74)])
     field = scene(
@@ -349,7 +349,7 @@ def test_who_goes_round_closed_ground_ends_on_nobodys_base() -> None:
 
 
 @pytest.mark.rule("RSK-079", "RSK-192")
-def test_a_leader_finds_room_beside_his_group() -> None:
+def test_leader_without_room_behind_takes_a_place_next_to_his_group() -> None:
     """A crowd of friends fills the place the leader would reach. There is room in front of his group."""
     field = scene(
         troops("a", "red", (50, 50), 10, width=5),
@@ -371,7 +371,7 @@ def test_leaders_without_orders_move_with_their_group() -> None:
 
 
 @pytest.mark.rule("RSK-079", "RSK-074")
-def test_round_a_wall_nobody_ends_where_a_mate_had_to_stay() -> None:
+def test_men_round_a_wall_do_not_overlap_blocked_comrades() -> None:
     """The first men around the end of the wall would end on the places of those who are stuck behind it."""
     wall = line("wall", "high_wall", (30, 47), (56, 47))
     field = scene(troops("a", "red", (46, 44), 8, width=4), terrain=[wall])
@@ -395,7 +395,7 @@ def test_a_unit_of_wounded_men_has_their_allowance() -> None:
 
 
 @pytest.mark.rule("RSK-076", "RSK-079")
-def test_nobody_stops_in_deep_water() -> None:
+def test_moves_do_not_end_in_deep_water() -> None:
     """The path around the water ends at a friend, and the straight line back from there leads into the water."""
     water = ground("water", "closed", [(40, 62), (100, 62), (100, 66), (40, 66)])
     field = scene(
@@ -424,7 +424,7 @@ def test_a_leader_whose_place_is_taken_finds_another_within_his_move() -> None:
 
 @pytest.mark.rule("RSK-089", "RSK-090", "RSK-079")
 @pytest.mark.parametrize(("mates", "far"), [(1, True), (7, False)])
-def test_who_finds_his_way_taken_by_friends_has_gone_no_farther_than_he_came(mates: int, far: bool) -> None:
+def test_unit_blocked_by_friends_has_moved_only_its_path(mates: int, far: bool) -> None:
     """Past one friend there is room at 25 cm. A file of friends leaves room only in front of it, within half a move."""
     file = [(50, 60 + 2.5 * place) for place in range(mates)]
     field = scene(troops("a", "red", (0, 0), at=[(50, 50)]), troops("b", "red", (0, 0), at=file))
@@ -436,7 +436,7 @@ def test_who_finds_his_way_taken_by_friends_has_gone_no_farther_than_he_came(mat
 
 
 @pytest.mark.rule("RSK-038")
-def test_nobody_is_told_to_have_moved_no_way_at_all() -> None:
+def test_move_of_no_length_is_not_reported() -> None:
     field = scene(troops("a", "red", (0, 0), at=[(50, 50)]))
     assert walk(field, "a", (50, 150), 0.04) == [0.0]
     assert "moved" not in field["a"].marks

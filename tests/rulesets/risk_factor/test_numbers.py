@@ -67,7 +67,7 @@ def test_from_how_far_a_friend_frees_prisoners(tmp_path: Path, contact: float, f
 @pytest.mark.rule("RSK-177")
 @pytest.mark.setting("melee.result_measure")
 @pytest.mark.parametrize(("weight", "back"), [(2, ["red", "blue"]), (3, ["red"]), (1, ["blue"])])
-def test_what_a_kill_counts_when_a_melee_is_judged(tmp_path: Path, weight: int, back: list[str]) -> None:
+def test_weight_of_a_kill_in_the_melee_result(tmp_path: Path, weight: int, back: list[str]) -> None:
     """Red loses one killed, blue two wounded."""
     changed: Changed = {"counts.kill_weight.count": (2, weight)} if weight != 2 else {}
     rules = load_rules("risk_factor", {"melee.result_measure": "weighted"})
@@ -198,7 +198,7 @@ def test_how_many_prisoners_there_are_to_a_man_who_must_kill(tmp_path: Path) -> 
 
 
 @pytest.mark.rule("RSK-177")
-def test_nobody_may_be_pushed_back_at_all(tmp_path: Path) -> None:
+def test_push_back_of_no_distance_is_allowed(tmp_path: Path) -> None:
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)]),
         troops("b", "blue", (0, 0), at=[(50, 52.5)]),
@@ -223,7 +223,7 @@ def test_the_last_row_of_an_action_table_serves_all_beyond_it(tmp_path: Path) ->
 
 
 @pytest.mark.rule("RSK-136")
-def test_the_row_of_those_falling_back_serves_nobody_else(tmp_path: Path) -> None:
+def test_row_for_units_falling_back_is_used_by_no_other(tmp_path: Path) -> None:
     file = tmp_path / "house.yaml"
     change = "{add: actions.melee.falling_back.up_to, entry: 0, why: so}"
     file.write_text(f"house_rule: house\ntitle: House\nruleset: risk_factor\nchanges: [{change}]\n", encoding="utf-8")

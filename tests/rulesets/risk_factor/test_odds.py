@@ -97,7 +97,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.rule("RSK-035", "RSK-066", "RSK-071", "RSK-153", "RSK-164", "RSK-165")
 @pytest.mark.parametrize(("name", "facts", "why"), REFUSED)
-def test_what_play_would_not_do_is_refused(name: str, facts: dict[str, Any], why: str) -> None:
+def test_odds_reject_situations_that_play_cannot_reach(name: str, facts: dict[str, Any], why: str) -> None:
     with pytest.raises(ZarebaError, match=why):
         odds(rules_with(), PROCEDURES[name], PROCEDURES[name].facts(**facts))
 

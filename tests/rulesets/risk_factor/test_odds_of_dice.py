@@ -227,7 +227,7 @@ def test_defenders_of_works_stay_in_them(
 
 
 @pytest.mark.rule("RSK-134")
-def test_nobody_goes_towards_an_enemy_whom_he_does_not_see() -> None:
+def test_units_do_not_advance_on_unseen_enemies() -> None:
     assert {o.result: p for o, p in ask("action", risk=0, enemy_in_sight=False).items()} == {"continue": 1}
 
 
@@ -324,7 +324,7 @@ def test_whether_routers_have_a_way_out(bearings: tuple[int, ...], needed: int) 
 @pytest.mark.rule("RSK-157", "RSK-158", "RSK-159", "RSK-160")
 @pytest.mark.parametrize("prisoners", [0, 1, 5, 6, 13])
 @pytest.mark.parametrize(("guards", "killers", "group"), [(1, 0, 0), (2, 1, 0), (0, 3, 0), (0, 0, 4), (0, 0, 20)])
-def test_what_becomes_of_prisoners(prisoners: int, guards: int, killers: int, group: int) -> None:
+def test_fates_of_prisoners(prisoners: int, guards: int, killers: int, group: int) -> None:
     if group:
         killers = min(group, prisoners // 2 + prisoners % 2)
         guards = group - killers

@@ -122,7 +122,7 @@ def test_men_who_must_kill_stand_while_the_others_go_on(killers: str, stand: int
 
 @pytest.mark.rule("RSK-159", "RSK-160", "RSK-140")
 @pytest.mark.parametrize(("killers", "dead"), [("stand", 0), ("move", 4)])
-def test_a_group_that_falls_back_takes_them_along_and_kills_nobody(killers: str, dead: int) -> None:
+def test_group_falling_back_takes_its_prisoners_along(killers: str, dead: int) -> None:
     field = zulus(prisoners_killers=killers, status="retreating", action="retreat")
     with field.script() as table:
         go(table, field.battle, field["a"], [(57, 50), (57, 40)], 10)
@@ -131,7 +131,7 @@ def test_a_group_that_falls_back_takes_them_along_and_kills_nobody(killers: str,
 
 
 @pytest.mark.rule("RSK-159", "RSK-160")
-def test_a_group_all_of_whom_must_kill_stays() -> None:
+def test_group_whose_men_all_kill_prisoners_stays() -> None:
     field = held(3, no_quarter=True)
     at = field["a"].body.at
     with field.script() as table:
@@ -142,7 +142,7 @@ def test_a_group_all_of_whom_must_kill_stays() -> None:
 
 @pytest.mark.rule("RSK-161")
 @pytest.mark.setting("prisoners.rescue")
-def test_a_friend_frees_prisoners_whom_nobody_guards() -> None:
+def test_friend_frees_unguarded_prisoners() -> None:
     def rescued(**settings: Any) -> Scene:
         field = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 62)]), **settings)
         field["a"].body = field["a"].body.moved_by(0, -40)
@@ -182,7 +182,7 @@ def test_the_prisoners_of_a_group_are_counted_together(guards: int, left: int) -
 
 
 @pytest.mark.rule("RSK-157", "RSK-158")
-def test_a_lot_that_nobody_stands_beside_is_not_guarded_with_the_other() -> None:
+def test_prisoners_without_men_next_to_them_are_unguarded() -> None:
     field = lots(2, 2, guards=2)
     field.battle.captives[1].body = field.battle.captives[1].body.moved_by(0, 20)
     field.run(escape)
@@ -260,7 +260,7 @@ def test_only_the_captors_guard() -> None:
 
 
 @pytest.mark.rule("RSK-161", "RSK-079")
-def test_freed_men_stand_on_the_table_and_on_nobodys_base() -> None:
+def test_freed_men_are_placed_clear_of_bases() -> None:
     field = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 4)]), troops("other", "blue", (50, 0.5), 3))
     field.battle.captives[0].body = troops("there", "blue", (50, 0.5), 4).body
     field.run(free_prisoners)

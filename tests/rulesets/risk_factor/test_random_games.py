@@ -95,6 +95,6 @@ def test_two_thousand_random_games_end_in_order(block: int) -> None:
 
 @pytest.mark.rule("RSK-044")
 @pytest.mark.parametrize("scenario", each_battle("patrol_clash"))
-def test_with_both_sides_solo_nobody_is_asked_anything(scenario: str) -> None:
+def test_game_with_both_sides_solo_asks_no_questions(scenario: str) -> None:
     """The game has no agents, so any question would raise an error."""
     assert referee(scenario, {}, 11, frozenset(load_scenario(scenario).sides)).over

@@ -91,7 +91,7 @@ def test_after_the_moves_leaders_of_a_solo_side_do_what_their_groups_do() -> Non
 
 @pytest.mark.rule("RSK-042")
 @pytest.mark.setting("turn.first_side")
-def test_who_begins() -> None:
+def test_first_side_of_a_turn() -> None:
     assert game().start().order == ["red", "blue"]
     assert game(first="blue").start().order == ["blue", "red"]
     assert game(first="open").start().order == ["red", "blue"]
@@ -180,7 +180,7 @@ def test_only_shots_are_thrown_with_eight_sides() -> None:
 # --- at the start ---------------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-191")
 @pytest.mark.setting("actions.start")
-def test_what_units_do_before_their_first_throw() -> None:
+def test_orders_before_the_first_throw() -> None:
     hill = ", hill: {kind: hold, name: Hill, at: [30, 40]}"
     state = game(objectives=hill).start()
     assert state.units["rifles_1"].action == "march"
@@ -194,7 +194,7 @@ def test_what_units_do_before_their_first_throw() -> None:
 
 
 @pytest.mark.rule("RSK-191", "RSK-185")
-def test_what_is_to_be_carried_off_is_an_objective_too() -> None:
+def test_objects_to_carry_off_are_objectives() -> None:
     """The objective is the object's position, or the enemy who carries it. The nearest objective counts, if the side may
     score it.
     """
@@ -474,7 +474,7 @@ def test_a_leader_is_lost_when_he_is_killed() -> None:
 
 
 @pytest.mark.rule("RSK-183", "RSK-185")
-def test_who_has_carried_off_what_decides_wins_although_the_others_flee() -> None:
+def test_carrying_off_a_decisive_object_wins_before_a_rout_counts() -> None:
     """The decisive object is carried off in the first half of a turn. Without it the fleeing side is beaten."""
     goal = ", off: {{kind: carry_off, name: Off, object: chest, edge: south, by: [red], points: 3, decisive: {}}}"
     for decisive, ending, winner in (("true", "objectives", "red"), ("false", "collapse", "blue")):

@@ -69,7 +69,7 @@ def test_men_set_up_at_works_stand_in_one_rank_so_that_all_of_them_have_cover() 
 
 
 @pytest.mark.rule("RSK-107")
-def test_who_finds_no_room_at_the_works_stands_behind_the_others() -> None:
+def test_units_without_room_at_the_works_stand_behind() -> None:
     short = "bags: {kind: mealie_bags, line: [[26, 14], [34, 14]]}"
     plan = planned(men("men", figures=10, position="[30, 12]", facing="north"), terrain=short)
     assert in_rows(plan.bodies["men"]) == [7, 3] and covered(plan, "men") == 7
@@ -132,7 +132,7 @@ def test_in_rocks_they_stand_in_two_ranks_along_the_front_that_all_may_shoot() -
 
 
 @pytest.mark.rule("RSK-099", "RSK-106")
-def test_who_finds_no_cover_left_stands_beside_the_others_and_not_behind_them() -> None:
+def test_units_without_cover_stand_next_to_the_others() -> None:
     kop = "kop: {kind: kopje, area: [[24, 32], [36, 32], [36, 34], [24, 34]]}"
     plan = planned(RED, men("first", "blue", figures=10), men("second", "blue", figures=10), terrain=kop)
     first, second = plan.bodies["first"], plan.bodies["second"]
@@ -143,7 +143,7 @@ def test_who_finds_no_cover_left_stands_beside_the_others_and_not_behind_them() 
 
 
 @pytest.mark.rule("RSK-099", "RSK-005")
-def test_nobody_stays_in_cover_that_others_have_taken() -> None:
+def test_unit_is_not_placed_in_occupied_cover() -> None:
     """Rocks lie where the second unit is drawn. The first takes them, and the second stays clear of its bases."""
     kop = "kop: {kind: kopje, area: [[19, 31], [25, 31], [25, 34], [19, 34]]}"
     plan = planned(RED, men("first", "blue", figures=10), men("second", "blue", figures=10), terrain=kop)
@@ -152,13 +152,13 @@ def test_nobody_stays_in_cover_that_others_have_taken() -> None:
 
 
 @pytest.mark.rule("RSK-099")
-def test_nobody_goes_farther_than_a_move_for_cover() -> None:
+def test_set_up_moves_units_at_most_a_move_into_cover() -> None:
     far = "kop: {kind: kopje, area: [[2, 40], [10, 40], [10, 46], [2, 46]]}"
     near = game(units=f"{RED}, {men('boers', 'blue')}", leaders="", terrain="").plan.bodies["boers"].centre
     assert planned(RED, men("boers", "blue"), terrain=far).bodies["boers"].centre == pytest.approx(near)
 
 
-def test_who_is_set_up_in_a_building_stays_in_it() -> None:
+def test_unit_set_up_in_a_building_stays_in_it() -> None:
     house = "bags: {kind: mealie_bags, line: [[20, 14], [40, 14]]}, house: {kind: building, area: [[26, 9], [34, 9], [34, 13], [26, 13]]}"
     plan = planned(men("men", inside="house", facing="north"), terrain=house)
     assert all(9 * SCALE <= y <= 13 * SCALE for _, y in plan.bodies["men"].at)
@@ -201,7 +201,7 @@ def test_there_is_room_for_whole_bases_on_the_table(at: list[tuple[float, float]
 
 
 @pytest.mark.rule("RSK-005", "RSK-079")
-def test_there_is_room_beside_bases_and_between_them_but_not_on_them() -> None:
+def test_free_spots_are_next_to_and_between_bases() -> None:
     corner = Body(((20, 20), (20, 30), (30, 20)), 1.25)
     assert not has_room([(22.5, 20)], corner) and has_room([(22.6, 20)], corner)
     assert not has_room([(50, 50)], corner, Body(((51, 50),), 1.25))
@@ -231,7 +231,7 @@ def test_in_a_zone_all_men_have_their_place() -> None:
     ],
     ids=["in a pond", "round a pond", "at its corners", "within walls", "on both sides of a wall", "outside"],
 )
-def test_nobody_is_set_up_in_water_or_apart_from_his_mates(at: list[tuple[float, float]], room: bool) -> None:
+def test_units_are_set_up_together_and_not_in_water(at: list[tuple[float, float]], room: bool) -> None:
     assert has_room(at, terrain=[POND if at[0][0] == 38 else WALLED]) is room
 
 
@@ -262,6 +262,6 @@ def test_men_under_orders_who_march_to_works_line_them_within_their_move() -> No
 
 @pytest.mark.rule("RSK-107", "RSK-090")
 @pytest.mark.parametrize(("y", "pace"), [(55.0, "full"), (68.5, "half")])
-def test_who_has_not_enough_move_left_stays_in_two_ranks(y: float, pace: str) -> None:
+def test_arriving_unit_with_too_little_movement_stays_in_two_ranks(y: float, pace: str) -> None:
     field, told = marched(y, pace)
     assert in_rows(field["a"].body) == [4, 4] and told.startswith("A moved")

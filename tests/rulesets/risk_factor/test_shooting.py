@@ -93,7 +93,9 @@ def test_troops_without_volleys_count_as_uncommanded_for_shooting() -> None:
         (RIFLES, ["commanded", "moved"], 6, "far"),
     ],
 )
-def test_how_many_of_six_fire_and_at_whom(traits: dict[str, Any], marks: list[str], shots: int, at: str) -> None:
+def test_number_of_shooters_and_choice_of_target_for_six_men(
+    traits: dict[str, Any], marks: list[str], shots: int, at: str
+) -> None:
     """Only commanded troops with volleys have a choice, and all of them fire. Of other troops one in two fires, or one in
     three after a move.
     """
@@ -142,7 +144,7 @@ def test_firing_unloads() -> None:
 
 @pytest.mark.rule("RSK-035", "RSK-088")
 @pytest.mark.parametrize(("weapon", "loaded"), [("musket", False), ("hatchet", True)])
-def test_what_is_thrown_leaves_the_musket_loaded(weapon: str, loaded: bool) -> None:
+def test_throwing_a_weapon_leaves_the_musket_loaded(weapon: str, loaded: bool) -> None:
     arms: dict[str, Any] = {"weapon": "musket", "loading": "muzzle", "close": "hatchet", "volley": True}
     field = scene(
         troops("a", "red", (0, 0), at=row(3, 50), marks=["commanded", "loaded"], **arms),
@@ -271,7 +273,7 @@ def test_a_player_character_picks_his_man() -> None:
 
 @pytest.mark.rule("RSK-087", "RSK-094", "RSK-110")
 @pytest.mark.parametrize(("hurt", "offered"), [(0, (0, 1)), (1, None)])
-def test_a_player_character_is_offered_the_men_whom_his_shot_can_reach(hurt: int, offered: Any) -> None:
+def test_player_character_chooses_among_men_in_range(hurt: int, offered: Any) -> None:
     """Men are 4, 9 and 31 cm off. A pistol reaches 30 cm, and a wounded man's shot 5 cm, so that he has no choice."""
     field = scene(
         leader("officer", "red", (50, 50), weapon="pistol", loading="magazine", marks=["linked", "busy"], hurt=hurt),
@@ -289,7 +291,7 @@ def test_a_player_character_is_offered_the_men_whom_his_shot_can_reach(hurt: int
 
 
 @pytest.mark.rule("RSK-087")
-def test_a_player_character_beside_a_group_fires_his_own_shot_and_not_with_it() -> None:
+def test_player_character_next_to_a_group_fires_separately() -> None:
     field = scene(
         troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
         leader("officer", "red", (46, 50), marks=["linked", "busy"], **RIFLES),
@@ -303,7 +305,7 @@ def test_a_player_character_beside_a_group_fires_his_own_shot_and_not_with_it() 
 
 @pytest.mark.rule("RSK-087", "RSK-094")
 @pytest.mark.parametrize(("gap", "ready"), [(0.05, []), (3.0, ["officer"])])
-def test_an_officer_in_contact_is_not_asked_whom_he_shoots_at(gap: float, ready: list[str]) -> None:
+def test_officer_in_contact_has_no_choice_of_target(gap: float, ready: list[str]) -> None:
     field = scene(
         leader("officer", "red", (50, 50), marks=["linked", "busy"], **RIFLES),
         troops("foe", "blue", (0, 0), at=row(4, 52.5 + gap)),
@@ -336,7 +338,7 @@ def test_leaders_with_a_group_are_not_asked_apart_from_it() -> None:
 
 
 @pytest.mark.rule("RSK-088", "RSK-159")
-def test_who_fought_or_killed_prisoners_has_not_loaded() -> None:
+def test_men_who_fought_or_killed_prisoners_have_not_loaded() -> None:
     field = scene(troops("a", "red", (50, 50), 4, **RIFLES))
     assert has_loaded(field.battle, field["a"])
     field["a"].killers = 1
@@ -398,12 +400,12 @@ def test_loading_takes_a_whole_turn_still_and_out_of_contact() -> None:
 
 
 @pytest.mark.rule("RSK-159", "RSK-088")
-def test_who_kills_prisoners_does_not_load() -> None:
+def test_men_who_kill_prisoners_do_not_load() -> None:
     assert not loads(killers=1)
 
 
 @pytest.mark.rule("RSK-087", "RSK-088", "RSK-150")
-def test_the_shot_of_a_leader_beside_them_is_not_his_groups() -> None:
+def test_shot_of_a_leader_is_not_counted_for_his_group() -> None:
     """One in two of the three shoots: the NCO, who is nearest. The others have neither fired nor stopped loading."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (53, 50)], **MUSKETS),
@@ -442,7 +444,7 @@ def asked(at: tuple[float, float], *marks: str, enemy: float = 100.0, **traits: 
 
 
 @pytest.mark.rule("RSK-053")
-def test_who_is_asked_whether_he_will_load_or_fire() -> None:
+def test_leaders_asked_to_load_or_fire() -> None:
     """A pistol reaches 30 cm after a move of 25. With a muzzle-loader the question comes at any distance."""
     assert asked((50, 50), enemy=57.4) and not asked((50, 50), enemy=57.6)
     assert not asked((50, 50), "linked", enemy=40), "he has thrown without saying so"

@@ -72,7 +72,7 @@ def test_open_ground_hides_nothing_and_figures_do_not_block_sight() -> None:
         (ground("marsh", "broken", [(0, 60), (100, 60), (100, 90), (0, 90)]), True),
     ],
 )
-def test_what_blocks_a_line(piece: Any, clear: bool) -> None:
+def test_terrain_that_blocks_a_line_of_sight(piece: Any, clear: bool) -> None:
     field = scene(one("a", "red", (50, 20)), one("b", "blue", (50, 120)), terrain=[piece])
     assert sees(field.battle, field["a"], field["b"]) is clear
     assert sees(field.battle, field["b"], field["a"]) is clear
@@ -137,7 +137,7 @@ def test_from_the_crest_one_sees_both_ways_and_into_a_donga_only_from_its_lip() 
 
 @pytest.mark.rule("RSK-155")
 @pytest.mark.parametrize(("end", "seen"), [(60, False), (45, True)])
-def test_nobody_looks_into_a_donga_through_a_wall(end: float, seen: bool) -> None:
+def test_donga_behind_a_wall_is_not_seen(end: float, seen: bool) -> None:
     """One man is at the lip behind a wall or next to it. Another sees past the wall, but is too far away."""
     donga = ground("donga", "donga", [(0, 60), (100, 60), (100, 66), (0, 66)])
     wall = line("wall", "high_wall", (40, 56), (end, 56))
@@ -154,7 +154,7 @@ def test_near_the_edge_the_die_finds_deeper_it_does_not() -> None:
 
 @pytest.mark.rule("RSK-150")
 @pytest.mark.setting("visibility.fired")
-def test_who_fired_is_seen_at_any_range_or_by_the_die() -> None:
+def test_firing_units_are_seen_at_any_range_or_by_a_die() -> None:
     assert across(7, 100, marks="fired")
     assert not across(7, 100, marks="fired", visibility_fired="d6")
     assert across(7, 55, marks="fired", die=6, visibility_fired="d6")
@@ -269,7 +269,7 @@ def is_hidden(field: Scene, here: Point, own: float, there: Point, wide: float) 
 @pytest.mark.parametrize("near", ["shooter", "either"])
 @settings(max_examples=40, deadline=None)
 @given(st.lists(spots, min_size=3, max_size=6), st.lists(sizes, min_size=6, max_size=6), st.booleans())
-def test_who_hid_one_man_is_asked_about_the_next_without_harm(
+def test_piece_that_hid_one_man_may_be_tested_again(
     near: str, places: list[Point], counts: list[int], shots_first: bool
 ) -> None:
     units = [
@@ -304,7 +304,7 @@ def test_a_unit_that_steps_between_two_is_seen_to_hide_them() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(spots, spots, sizes, sizes)
-def test_what_one_body_has_of_another_says_what_that_has_of_it(here: Point, there: Point, m: int, n: int) -> None:
+def test_sight_between_bodies_is_mutual(here: Point, there: Point, m: int, n: int) -> None:
     terrain = [HOUSE, BENT_WOOD]
     field = scene(troops("a", "red", here, m), troops("b", "blue", there, n), terrain=terrain)
     a, b = field["a"].body, field["b"].body
@@ -419,7 +419,7 @@ def in_the_way(battle: Battle, unit: Unit, i: int, target: Unit, j: int) -> bool
 
 @settings(max_examples=40)
 @given(st.lists(spots, min_size=3, max_size=7), st.lists(counts, min_size=7, max_size=7))
-def test_lines_of_fire_are_barred_by_those_whom_testing_everybody_finds(places: list[Point], sizes: list[int]) -> None:
+def test_lines_of_fire_have_the_same_blockers_as_a_full_test(places: list[Point], sizes: list[int]) -> None:
     battle = crowd_at(places, sizes).battle
     unit, target = battle.units["u0"], battle.units["u1"]
     between = lines_of_fire(battle, unit, target)
@@ -580,7 +580,7 @@ def test_one_figure_that_looks_past_the_corner_is_enough(which: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(inner_spots, min_size=3, max_size=6), st.lists(larger_sizes, min_size=6, max_size=6))
-def test_somebody_is_clearly_seen_when_any_man_of_his_is(places: list[Point], counts: list[int]) -> None:
+def test_unit_is_clearly_seen_if_any_man_is(places: list[Point], counts: list[int]) -> None:
     units = [
         troops(f"u{k}", ("red", "blue")[k % 2], at, count, weapon="rifle")
         for k, (at, count) in enumerate(zip(places, counts, strict=False))
@@ -595,7 +595,7 @@ def test_somebody_is_clearly_seen_when_any_man_of_his_is(places: list[Point], co
 @pytest.mark.rule("RSK-094", "RSK-104", "RSK-106")
 @settings(max_examples=40, deadline=None)
 @given(st.tuples(st.floats(15, 175), st.floats(15, 75)), st.integers(2, 14), st.integers(2, 14), st.integers(2, 7))
-def test_who_shoots_and_who_can_be_hit_is_found_man_by_man(at: Point, m: int, n: int, width: int) -> None:
+def test_shooters_and_victims_are_found_man_by_man(at: Point, m: int, n: int, width: int) -> None:
     screen = troops("s", "red", (100, 90), 9, width=9)
     battle = scene(
         troops("a", "red", at, m, width=width, weapon="rifle", loading="breech"),
@@ -631,7 +631,7 @@ def test_a_wood_hides_a_whole_unit_at_once_only_where_it_is_deep_enough() -> Non
 
 
 @given(inner_spots, inner_spots)
-def test_what_a_screen_hides_no_line_is_clear_to(here: Point, there: Point) -> None:
+def test_no_clear_line_leads_to_a_screened_man(here: Point, there: Point) -> None:
     field = scene(terrain=[FARM, GROVE, BENT, HILL, WALL]).battle.field
     for screen in field.blockers.all:
         piece = screen.piece

@@ -54,7 +54,7 @@ def test_a_player_character_may_pick_the_leader_out_of_his_group() -> None:
 
 
 @pytest.mark.rule("RSK-086", "RSK-094")
-def test_where_nobody_has_a_clear_shot_another_target_may_be_named() -> None:
+def test_target_without_a_clear_shot_may_be_replaced() -> None:
     """Friends in front of the group hide the far target wholly, though it counts as in sight."""
     field = scene(
         troops("a", "red", (0, 0), at=row(2, 50), marks=["commanded"], **RIFLES),
@@ -154,7 +154,7 @@ def test_both_halves_of_a_split_volley_fire_from_one_load(second: str) -> None:
     [(20.0, {}, 5), (28.0, {}, 4), (20.0, {"marks": ["linked"]}, 4), (20.0, {"status": "routing"}, 4),
      (60.0, {"weapon": "rifle", "loading": "breech"}, 5)],
 )  # fmt: skip
-def test_an_officer_shoots_beside_his_group_with_what_he_carries(gap: float, traits: Any, shots: int) -> None:
+def test_officer_shoots_with_his_own_weapon_next_to_his_group(gap: float, traits: Any, shots: int) -> None:
     """An officer 4 cm behind the rank has a pistol with a range of 30 cm. If he threw for command, he must have
     declared his shot.
     """

@@ -53,7 +53,7 @@ def test_every_word_of_a_scenario_is_mapped() -> None:
 
 @pytest.mark.parametrize("name", shipped_scenarios())
 @pytest.mark.rule("RSK-003", "RSK-005", "RSK-045")
-def test_shipped_scenarios_stand_on_the_table_with_nobody_on_another(name: str) -> None:
+def test_shipped_scenarios_set_up_without_overlapping_bases(name: str) -> None:
     plan = RskGame(rules_with(), load_scenario(name)).plan
     bodies = list(plan.bodies.items())
     for index, (own, body) in enumerate(bodies):
@@ -69,7 +69,7 @@ def test_shipped_scenarios_stand_on_the_table_with_nobody_on_another(name: str) 
 
 
 @pytest.mark.rule("RSK-135")
-def test_who_holds_a_fortified_building_stands_in_works() -> None:
+def test_garrison_of_a_fortified_building_is_in_works() -> None:
     plan = RskGame(rules_with(), load_scenario("hill_fort")).plan
     assert plan.field.pieces["keep"].ground.fortified and not plan.field.pieces["huts"].ground.fortified
     assert plan.field.in_works[plan.bodies["household"]]
@@ -186,7 +186,7 @@ def test_whether_camels_are_cavalry() -> None:
 
 
 @pytest.mark.rule("RSK-005", "RSK-008", "RSK-073", "RSK-080")
-def test_who_rides() -> None:
+def test_units_that_ride() -> None:
     """Mounted arms, and units with a mount in the scenario."""
     units = [unit(arm, arm=arm, figures=8) for arm in ("infantry", "cavalry", "camelry", "mounted_infantry")]
     horsed = unit("horsed", figures=8, mount="horse")
@@ -240,7 +240,7 @@ def test_one_note_names_all_guns_left_out_with_their_leaders() -> None:
 
 
 @pytest.mark.rule("RSK-008")
-def test_what_flies_is_left_out_and_said_so() -> None:
+def test_aircraft_are_left_out_with_a_note() -> None:
     plane = unit("plane", arm="aircraft", figures=2, armament="[bombs]")
     made = game(units=", ".join((plane, UNITS.strip().split("\n")[1].strip())), leaders="")
     assert (

@@ -32,7 +32,7 @@ def test_ranges_include_their_limits() -> None:
 
 
 @pytest.mark.rule("RSK-030", "RSK-031")
-def test_what_only_strikes_and_what_is_thrown() -> None:
+def test_melee_weapons_and_thrown_weapons() -> None:
     numbers = book()
     assert [numbers.ranges[weapon] for weapon in ("sword", "lance", "club")] == [(), (), ()]
     assert {name for name, weapon in numbers.weapons.items() if weapon.hurled} == {"spear", "hatchet", "rocks"}

@@ -113,7 +113,7 @@ def test_a_move_is_reported_with_its_length_and_the_way_it_went(bearing: int, wi
 
 
 @pytest.mark.rule("RSK-162")
-def test_a_charge_is_reported_with_whom_it_met_or_how_far_off_it_ended() -> None:
+def test_charge_report_names_the_enemy_met_or_the_gap_left() -> None:
     charge = {"unit": "a", "target": "b", "left": 0.0}
     assert sentence("charge", contact=3, met=["b"], **charge) == "Spears charged Rifles: 3 figures in contact"
     assert sentence("charge", contact=1, met=["red"], **charge).endswith(": 1 figure in contact with The impi")
@@ -230,7 +230,7 @@ def test_weapons_and_the_men_one_may_pick_are_reported_by_name() -> None:
 
 
 @pytest.mark.rule("RSK-174")
-def test_a_winner_is_told_whom_of_the_beaten_is_wounded() -> None:
+def test_winner_learns_which_beaten_men_are_wounded() -> None:
     field = scene(troops("a", "red", (100, 80), 4), troops("s", "blue", (100, 90), 4, hurt=1))
     question = Choose("strike whom", "RSK-174", "a", "red", (("s", 0), ("s", 3)), ())
     told = [option_phrase(field.battle, question, option) for option in question.options]

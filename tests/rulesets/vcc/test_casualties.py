@@ -58,7 +58,7 @@ def test_the_leader_base_goes_last_and_the_unit_with_it() -> None:
     ("trigger", "six_shown", "five_hits", "neither"),
     [("max_face", 1, 0, 0), ("five_hits", 0, 1, 0), ("either", 1, 1, 0)],
 )
-def test_what_calls_for_a_check(trigger: str, six_shown: int, five_hits: int, neither: int) -> None:
+def test_hits_that_require_a_leader_check(trigger: str, six_shown: int, five_hits: int, neither: int) -> None:
     scene = spears(leader_hit_trigger=trigger)
     unit = scene.unit("Spears")
     for hits, highest, wanted in ((4, True, six_shown), (5, False, five_hits), (4, False, neither)):
@@ -129,7 +129,7 @@ def test_the_score_that_hits_depends_on_the_band(band: str, just_missed: int, ju
 
 
 @pytest.mark.rule("VCC-110")
-def test_what_hits_a_leader_is_a_number_with_reasons_to_which_house_rules_add(tmp_path: Path) -> None:
+def test_leader_check_is_a_breakdown_that_house_rules_extend(tmp_path: Path) -> None:
     modest = tmp_path / "modest.py"
     modest.write_text(
         "from zareba.api import Modifier, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
@@ -209,9 +209,7 @@ def test_a_jest_waits_once_and_dies_with_the_leader() -> None:
         (DEATH, "the leader of Spears was killed", "he, commander of blue, was killed"),
     ],
 )
-def test_what_a_leader_hit_does_is_reported_once_of_leader_and_commander(
-    faces: list[int], leader: str, commander: str
-) -> None:
+def test_leader_hit_is_reported_once(faces: list[int], leader: str, commander: str) -> None:
     scene = battlefield(blue("Spears", "D4"), commanders={"blue": ("D4", "Spears")})
     scene.battle.commanders["blue"].name = "he"
     script = [HIT, effect(faces), HIT, effect(faces)]
@@ -274,7 +272,7 @@ def test_profiles_say_who_has_a_leader_and_which_dice() -> None:
 
 
 @pytest.mark.rule("VCC-106", "VCC-111", "VCC-115", "VCC-157")
-def test_markers_beside_a_unit_are_reported_with_it() -> None:
+def test_markers_of_a_unit_are_reported_with_it() -> None:
     scene = battlefield(
         red("Foot", "D4", marks="jest prone", hits=5, wounds=1),
         red("Old men", "D5", wounds=3),

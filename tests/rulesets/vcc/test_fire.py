@@ -231,7 +231,7 @@ def is_seen(ground: str, *men: Any) -> bool:
         ("2w.", False),
     ],
 )
-def test_what_blocks_sight_across_a_box(ground: str, seen: bool) -> None:
+def test_terrain_and_units_that_block_sight_across_a_box(ground: str, seen: bool) -> None:
     assert is_seen(ground) is seen
 
 

@@ -144,7 +144,7 @@ def test_the_order_is_rolls_hits_leaders() -> None:
 
 
 @pytest.mark.rule("VCC-135")
-def test_who_stays_fights_again_without_the_charging_die() -> None:
+def test_unit_that_stays_fights_again_without_the_charge_die() -> None:
     scene = duel()
     scene.play(("melee", [1] * 6), ("melee", [1] * 7), phase="melee")
     assert len(scene.battle.contacts) == 1
@@ -289,7 +289,7 @@ def test_a_second_charger_with_an_enemy_of_its_own_fights_that_one() -> None:
     ("rule", "checking"),
     [("hit_units", ["Prey", "First"]), ("loser_only", ["Prey"]), ("all_in_contact", ["Prey", "First", "Second"])],
 )
-def test_who_checks_after_melee(rule: str, checking: list[str]) -> None:
+def test_units_that_check_after_melee(rule: str, checking: list[str]) -> None:
     scene = battlefield(
         blue("First", "D4"),
         blue("Second", "D4"),
@@ -314,7 +314,7 @@ def test_who_checks_after_melee(rule: str, checking: list[str]) -> None:
 @pytest.mark.rule("VCC-136")
 @pytest.mark.setting("melee_morale")
 @pytest.mark.parametrize("rule", ["hit_units", "loser_only", "all_in_contact"])
-def test_who_destroys_its_enemy_in_melee_still_checks_for_the_hits_it_took(rule: str) -> None:
+def test_melee_winner_still_checks_for_its_own_hits(rule: str) -> None:
     scene = duel("charged", b={"bases": 1, "leader": False}, melee_morale=rule)
     scene.play(("melee", [3]), ("melee", [5] * 7), phase="melee")
     assert scene.battle.gone == {"B": "destroyed"}
@@ -342,7 +342,7 @@ def test_a_square_is_never_flanked() -> None:
 
 
 @pytest.mark.rule("VCC-135")
-def test_nobody_follows_an_enemy_who_gives_way() -> None:
+def test_winner_does_not_follow_a_retreating_enemy() -> None:
     scene = duel(b={"bases": 2})
     scene.play(("melee", [1] * 3), ("melee", [1] * 7), phase="melee")
     scene.play(("morale", 5), ("morale", 1))

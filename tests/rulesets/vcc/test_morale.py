@@ -208,7 +208,7 @@ def test_a_shot_from_the_flank_counts_by_the_setting(rule: str, number: int) -> 
 
 
 @pytest.mark.rule("VCC-148", "VCC-059")
-def test_a_shot_from_the_front_flanks_nobody() -> None:
+def test_shot_from_the_front_does_not_flank() -> None:
     scene = battlefield(red("Rifles", "D2"), blue("Spears", "D4"), flanked_by="melee_and_fire")
     scene.play(("fire with", "Rifles"), ("fire at", "Spears"), ("fire", [1] * 6), ("morale", 6), phase="british_fire")
     assert scene.told("morale passed")[0]["total"] == 9
@@ -381,7 +381,7 @@ def test_machine_guns_and_rockets_go_with_their_crews(profile: str) -> None:
 @pytest.mark.parametrize(
     ("marks", "rolls"), [("prone", True), ("prone broken", True), ("prone lying", False), ("moved", False)]
 )
-def test_who_has_to_rally(marks: str, rolls: bool) -> None:
+def test_units_that_must_rally(marks: str, rolls: bool) -> None:
     scene = battlefield(red("Unit", "D4", marks=marks), blue("Foe", "D4"))
     assert must_rally(scene.battle, scene.unit("Unit")) is rolls
     scene.battle.contacts = [Contact("Foe", "Unit", False, False, "none", 1)]
@@ -413,7 +413,7 @@ def test_a_rally_is_a_morale_roll_or_four_and_more() -> None:
         ({}, False, "jest", 3),
     ],
 )
-def test_what_helps_a_rally(more: dict[str, Any], commander: bool, marks: str, number: int) -> None:
+def test_modifiers_of_a_rally(more: dict[str, Any], commander: bool, marks: str, number: int) -> None:
     for die in (number, number + 1):
         who = {"red": ("D4", "")} if commander else {}
         scene = battlefield(small(marks=f"prone {marks}", **more), commanders=who)

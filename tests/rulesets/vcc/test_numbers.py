@@ -110,7 +110,7 @@ def test_sizes_and_who_counts_as_armed_are_numbers_of_the_book(tmp_path: Path) -
 
 
 @pytest.mark.rule("VCC-049")
-def test_who_may_charge_is_said_by_the_class(tmp_path: Path) -> None:
+def test_troop_class_decides_who_may_charge(tmp_path: Path) -> None:
     changed = house_rules(tmp_path, {"classes.mounted.charges": False, "classes.wagon.charges": True})
     units = {
         "riders": troops(arm="cavalry", position=[3, 3]),

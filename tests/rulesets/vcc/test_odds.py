@@ -484,7 +484,7 @@ def test_leader_checks_and_morale_belong_to_the_fire_of_their_own_phase(turn: in
 
 
 @pytest.mark.rule("VCC-034", "VCC-050", "VCC-134")
-def test_all_until_its_melee_and_morale_belongs_to_a_charge_and_nobody_acts_on_the_way() -> None:
+def test_odds_of_a_charge_include_its_melee_and_morale() -> None:
     scene = battlefield(red("Rifles", "D3"), blue("Spears", "D4", bases=3), red("Far", "A1"), blue("Other", "G7"))
     game = load_rules("vcc").game(load_scenario("patrol_clash"))
     assert isinstance(game, VccGame)
@@ -508,7 +508,7 @@ def test_all_until_its_melee_and_morale_belongs_to_a_charge_and_nobody_acts_on_t
 
 
 @pytest.mark.rule("VCC-134", "VCC-160")
-def test_who_fights_elsewhere_strikes_nobody_while_a_charge_is_weighed() -> None:
+def test_odds_of_a_charge_leave_out_other_melees() -> None:
     scene = battlefield(red("Rifles", "D3"), blue("Spears", "D4"), red("Far", "A1"), blue("Other", "A1"))
     game = load_rules("vcc").game(load_scenario("patrol_clash"))
     before, after = scene.battle, scene.battle.copy()

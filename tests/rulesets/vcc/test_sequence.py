@@ -96,7 +96,7 @@ def test_after_the_shots_come_the_leaders_and_then_one_check_a_unit_in_its_owner
 
 
 @pytest.mark.rule("VCC-037")
-def test_the_enemy_checks_before_friends_whom_a_rocket_struck() -> None:
+def test_enemy_checks_before_friends_hit_by_a_rocket() -> None:
     scene = battlefield(
         red("Rockets", "D1", "rocket_section"),
         red("Gun", "F1", "field_gun"),

@@ -220,7 +220,7 @@ def test_closed_ground_keeps_troops_out_at_set_up_only_by_the_setting(value: str
 
 
 @pytest.mark.rule("VCC-169", "VCC-166")
-def test_what_a_reinforcement_carries_comes_on_with_it() -> None:
+def test_reinforcement_brings_its_carried_object() -> None:
     late = troops(figures=8, arrival={"turn": 2, "edge": "south", "at": [20, 0]})
     chest = {"name": "Chest", "kind": "paychest", "carrier": "late"}
     off = {"kind": "carry_off", "name": "The chest", "object": "chest", "edge": "north"}

@@ -497,7 +497,7 @@ def test_an_objective_has_the_boxes_that_it_half_covers_or_all_that_it_touches(
         ({"events": {"rain": {"turn": 2, "text": "It rains."}}}, "1 event"),
     ],
 )
-def test_what_these_rules_cannot_express_is_noted(parts: dict[str, Any], words: str) -> None:
+def test_unsupported_words_are_noted(parts: dict[str, Any], words: str) -> None:
     assert any(words in note for note in translated({"foot": troops(position=[3, 3])}, **parts).notes)
     assert not any(words in note for note in translated({"foot": troops(position=[3, 3])}).notes)
 

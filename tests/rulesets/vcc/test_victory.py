@@ -118,7 +118,7 @@ def test_machine_guns_are_checked_and_wagons_taken_as_the_turn_ends() -> None:
 
 
 @pytest.mark.rule("VCC-166")
-def test_the_battle_ends_when_a_side_has_nobody_unbroken_left() -> None:
+def test_battle_ends_if_a_side_has_no_unbroken_unit() -> None:
     scene = battlefield(red("Rifles", "D4"), blue("Spears", "D6", marks="broken"))
     scene.play(phase="end_of_turn")
     assert (scene.battle.over, scene.battle.ending) == (True, "collapse")
@@ -130,7 +130,7 @@ def test_the_battle_ends_when_a_side_has_nobody_unbroken_left() -> None:
 
 
 @pytest.mark.rule("VCC-166", "VCC-025", "VCC-169")
-def test_who_is_still_to_be_set_out_or_to_come_counts_and_who_is_gone_or_broken_does_not() -> None:
+def test_units_still_to_deploy_count_and_broken_units_do_not() -> None:
     game = VccGame(rules_with(), load_scenario("river_ford"))
     state = game.start()
     assert state.waiting and state.arrivals, "some are to be set out and some to come"
@@ -172,7 +172,7 @@ def test_a_side_withdraws_at_its_share_of_losses() -> None:
 
 
 @pytest.mark.rule("VCC-166", "VCC-057")
-def test_who_leaves_where_the_scenario_allows_it_is_not_lost() -> None:
+def test_units_leaving_as_the_scenario_allows_are_not_lost() -> None:
     scene = battlefield(red("Rifles", "D4"), red("Wagon", "D5", "wagon_section"), blue("Spears", "D6"))
     scene.battle.remove(scene.unit("Wagon"), "left north")
     assert effective_loss(scene.battle, "red") == 0

@@ -31,7 +31,7 @@ def is_on_one(at: Point, radius: float, others: list[Base]) -> bool:
 
 @given(places, radii, crowds)
 @example((1.0, 0.0), 0.5, [Base(0.0, 0.0, 0.5)])
-def test_who_stands_on_whom(at: Point, radius: float, others: list[Base]) -> None:
+def test_overlapping_bases_are_found(at: Point, radius: float, others: list[Base]) -> None:
     expected = is_on_one(at, radius, others)
     if not any(abs(dist(at, base[:2]) - radius - base.radius + SLACK) < 1e-9 for base in others):
         assert overlaps_any(at, radius, others) is expected
@@ -87,7 +87,7 @@ def test_a_crowd_knows_who_stands_in_a_rectangle(
 
 
 @given(crowds, bases, places)
-def test_who_leaves_a_crowd_is_in_nobodys_way(others: list[Base], base: Base, at: Point) -> None:
+def test_base_that_leaves_a_crowd_blocks_no_one(others: list[Base], base: Base, at: Point) -> None:
     crowd = Crowd(others)
     before = crowd.is_free(at, 0.5)
     crowd.add(base)

@@ -61,7 +61,7 @@ def check(random: Random) -> None:
 
 
 @seeds(200)
-def test_who_hides_whom_is_found_whatever_was_asked_before(seed: int) -> None:
+def test_blockers_do_not_depend_on_earlier_questions(seed: int) -> None:
     check(Random(seed))
 
 

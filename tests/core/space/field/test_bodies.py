@@ -116,7 +116,7 @@ CHECKS = (check_chains, check_joined_crowds, check_nearest, check_touching)
 
 @pytest.mark.parametrize("check", CHECKS)
 @seeds(150)
-def test_who_is_near_is_who_measuring_everybody_finds(seed: int, check: Callable[[Random], None]) -> None:
+def test_bodies_nearby_are_those_that_measuring_finds(seed: int, check: Callable[[Random], None]) -> None:
     check(Random(seed))
 
 
@@ -150,9 +150,7 @@ def test_a_body_of_some_of_its_figures() -> None:
     st.floats(0, 359),
     st.sampled_from([30.0, 45.0, 67.5, 90.0, 135.0]),
 )
-def test_what_lies_in_an_arc_lies_there_with_every_figure(
-    spots: list[Point], start: Point, facing: float, half: float
-) -> None:
+def test_body_in_an_arc_has_every_figure_in_it(spots: list[Point], start: Point, facing: float, half: float) -> None:
     body = Body(tuple(spots), 0.5)
     found = body.lies_in_arc(start, facing, half)
     inside = [in_arc(facing, half, bearing_to(start, at)) for at in body.at]

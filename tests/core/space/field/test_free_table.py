@@ -57,7 +57,7 @@ def test_terrain_at_a_point() -> None:
         TABLE.distance_to_piece((0, 0), "lake")
 
 
-def test_what_lies_on_a_line_and_where() -> None:
+def test_pieces_on_a_line_with_their_stretches() -> None:
     assert met((0, 15), (60, 15)) == {"wood": ((20, 40),), "marsh": ((30, 50),), "wall": ((10, 10),)}
     assert met((25, 20), (35, 20)) == {"wood": ((0, 10),), "marsh": ((5, 10),)}
     assert met((0, 5), (20, 5)) == {"wall": ((10, 10),)}
@@ -241,7 +241,7 @@ on_table = st.tuples(st.floats(0.1, 47.9), st.floats(0.1, 29.9))
 
 
 @given(places, st.sampled_from([0.0, 0.5, 3.0]))
-def test_who_is_put_onto_the_table_goes_as_little_as_he_can(at: Point, room: float) -> None:
+def test_points_off_the_table_move_to_the_nearest_point_on_it(at: Point, room: float) -> None:
     put = RECTANGLE.nearest_point_inside(at, room)
     assert room <= put[0] <= 48 - room and room <= put[1] <= 30 - room
     others = [(x * 48 / 12, y * 30 / 12) for x in range(13) for y in range(13)]

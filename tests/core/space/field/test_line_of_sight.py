@@ -96,7 +96,7 @@ CHECKS = (check_whole, check_between, check_one_line)
 
 @pytest.mark.parametrize("check", CHECKS)
 @seeds(200)
-def test_what_is_hidden_at_once_is_hidden_line_by_line(seed: int, check: Callable[[Random], None]) -> None:
+def test_area_hidden_at_once_is_hidden_line_by_line(seed: int, check: Callable[[Random], None]) -> None:
     check(Random(seed))
 
 
@@ -167,7 +167,7 @@ def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> Non
     assert all(one in ((a, b), (b, a)) for one in asked)
 
 
-def test_what_hides_is_what_blocks_by_itself_or_what_does_so_only_together() -> None:
+def test_sight_blockers_block_alone_or_only_together() -> None:
     depth = {"copse": 4.0, "spinney": 3.0, "thicket": 2.0, "house": 99.0}
 
     def is_clear(woods: tuple[str, ...]) -> bool:

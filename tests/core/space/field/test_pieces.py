@@ -35,6 +35,6 @@ def test_a_piece_is_within_reach_as_it_measures(piece: TerrainPiece[str], at: Po
 
 
 @given(PIECES, points, points)
-def test_what_a_piece_may_not_meet_it_does_not(piece: TerrainPiece[str], a: Point, b: Point) -> None:
+def test_piece_does_not_meet_lines_outside_its_box(piece: TerrainPiece[str], a: Point, b: Point) -> None:
     box = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
     assert piece.may_meet(box) or not piece.meets(a, b)

@@ -44,7 +44,7 @@ def check_side(random: Random) -> None:
 
 
 @seeds(150)
-def test_who_is_near_a_body_is_who_measuring_everybody_finds(seed: int) -> None:
+def test_unit_index_finds_the_same_bodies_as_measuring(seed: int) -> None:
     check_side(Random(seed))
 
 

@@ -37,7 +37,7 @@ def screens(random: Random) -> list[SightBlocker[str]]:
 
 
 @seeds(150)
-def test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed: int) -> None:
+def test_targets_in_sight_are_on_a_clear_line_from_some_firer(seed: int) -> None:
     random = Random(seed)
     before = screens(random)
     eyes = [

@@ -102,7 +102,7 @@ def test_a_way_is_refused_just_where_it_costs_more_than_the_most(
 
 
 @given(grounds(), places, places, st.floats(0.2, 4), st.floats(0, 4), st.floats(0, 360), st.floats(0, 1))
-def test_what_lies_between_a_point_and_a_round_place_bars_every_way_into_it(
+def test_obstacle_before_a_round_place_blocks_every_path_into_it(
     pieces: list[TerrainPiece[float | None]],
     start: Point,
     goal: Point,
@@ -137,7 +137,7 @@ def test_a_line_may_cost_one_mover_more_than_another_but_stays_closed() -> None:
     )
 
 
-def test_a_wall_across_the_front_bars_all_that_is_behind_it_and_nothing_beside_or_on_it() -> None:
+def test_wall_in_front_blocks_only_what_is_behind_it() -> None:
     wall = TerrainPiece[float | None]("wall", None, TerrainLine(((8.0, 6.0), (12.0, 6.0), (12.0, 0.0))))
     going = going_over([wall])
     assert going.is_barred((10.0, 10.0), (10.0, 2.0), 1.0)
@@ -149,7 +149,7 @@ def test_a_wall_across_the_front_bars_all_that_is_behind_it_and_nothing_beside_o
 
 
 @given(grounds(), places, st.sampled_from([0.0, 0.5, 1.5]), st.sampled_from([0.0, 0.25, 2.0]))
-def test_what_shelters_a_base_is_what_holds_it_or_what_it_stands_at(
+def test_cover_is_the_piece_around_or_next_to_a_base(
     pieces: list[TerrainPiece[float | None]], at: Point, radius: float, near: float
 ) -> None:
     shelters = CoverFinder(EXTENT, near, pieces, lambda piece: piece.name)

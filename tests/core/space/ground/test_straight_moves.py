@@ -78,7 +78,7 @@ def test_walls_stop_some_and_are_climbed_by_others() -> None:
         )
 
 
-def test_what_has_fallen_is_ruins_and_bridges_lie_over_rivers() -> None:
+def test_fallen_pieces_are_ruins_and_bridges_cross_rivers() -> None:
     corners = ((10.0, 0.0), (12.0, 0.0), (12.0, 20.0), (10.0, 20.0))
     hut, river = TerrainPiece.area("hut", 3, corners, building="hut"), TerrainPiece.area("river", 3, corners)
     bridge = TerrainPiece.area("bridge", 0, ((9.0, 8.0), (13.0, 8.0), (13.0, 12.0), (9.0, 12.0)), over=True)

@@ -43,7 +43,7 @@ def crowd(random: Random, apart: float) -> list[Ring]:
 
 
 @seeds(60)
-def test_a_way_is_barred_where_a_walk_along_it_runs_into_somebody(seed: int) -> None:
+def test_path_is_blocked_where_a_walk_meets_a_base(seed: int) -> None:
     random = Random(seed)
     rings = crowd(random, 0.0)
     way: list[Point] = [(random.uniform(-9, 9), random.uniform(-9, 9)) for _ in range(random.randint(2, 4))]
@@ -57,7 +57,7 @@ def test_a_way_is_barred_where_a_walk_along_it_runs_into_somebody(seed: int) -> 
 
 
 @seeds(60)
-def test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed: int) -> None:
+def test_contact_place_is_found_wherever_one_degree_is_free(seed: int) -> None:
     random = Random(seed)
     ring: Ring = ((0.0, 0.0), 1.25)
     taken = Crowd([Base(x, y, wide) for (x, y), wide in crowd(random, 0.0) if dist((x, y), (0, 0)) >= wide + 1.25], 8.0)
@@ -71,7 +71,7 @@ def test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed: i
 
 
 @seeds(60)
-def test_places_beside_a_base_that_are_out_of_reach_are_left_out(seed: int) -> None:
+def test_contact_places_out_of_reach_are_left_out(seed: int) -> None:
     random = Random(seed)
     ring: Ring = ((0.0, 0.0), 1.25)
     taken = {ring: RUNS.occupied_arcs(MAN, Crowd([Base(2.0, 2.0, 1.25), Base(-3.0, 1.0, 1.25)], 8.0), ring)}
@@ -101,7 +101,7 @@ def test_a_way_to_a_place_goes_round_the_base_and_no_farther_than_it_must(seed: 
 
 
 @seeds(120)
-def test_a_way_past_others_runs_into_nobody(seed: int) -> None:
+def test_path_past_other_bases_meets_none(seed: int) -> None:
     random = Random(seed)
     rings = crowd(random, 0.3)
     goal: Ring = ((0.0, 16.0), 1.25)

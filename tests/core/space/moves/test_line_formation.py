@@ -68,7 +68,7 @@ def test_files_of_an_area_hold_every_place_of_the_grid_in_it_front_first(seed: i
 
 
 @seeds(40)
-def test_men_are_lined_up_beside_each_other_and_row_before_row(seed: int) -> None:
+def test_men_line_up_in_rows(seed: int) -> None:
     random = Random(seed)
     line, facing = works(random), random.choice((0.0, 180.0))
     rows = LINING.rows_along(line, MAN, facing)

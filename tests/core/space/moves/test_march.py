@@ -33,7 +33,7 @@ def least(start: Point, way: Point, base: Base) -> float:
 
 
 @seeds(200)
-def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touches(seed: int) -> None:
+def test_first_base_met_blocks_a_path(seed: int) -> None:
     random = Random(seed)
     bases, way, touch = crowd(random), (random.uniform(-5, 5), random.uniform(-5, 5)), random.choice((0.0, 0.05))
     starts = [spot(random) for _ in range(random.randint(1, 4))]
