@@ -441,10 +441,10 @@ class Counted(Meaning):
             return self.describe_all(read)  # the result lists the face of each die
         first, *others = self._counted(read)
         found = [_so_many(numbers[place], self.what[place]) for place in (first, *filter(numbers.__getitem__, others))]
-        return ", ".join(found) + self._beside(read)
+        return ", ".join(found) + self._notes(read)
 
     def describe_all(self, read: Read[Any] | None) -> str:
-        return ", ".join(self.what[place] for place in self._counted(read)) + self._beside(read)
+        return ", ".join(self.what[place] for place in self._counted(read)) + self._notes(read)
 
     def _counted(self, read: Read[Any] | None) -> Sequence[int]:
         """Return the places of the things that a face can count; all of them if no face counts anything."""
@@ -453,7 +453,7 @@ class Counted(Meaning):
             return [place for place in every if read.groups[place]] or every
         return every
 
-    def _beside(self, read: Read[Any] | None) -> str:
+    def _notes(self, read: Read[Any] | None) -> str:
         how = self._how(read)
         return (f" ({how})" if how else "") + _depends_on(self.by)
 

@@ -22,7 +22,7 @@ from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from zareba.base.errors import ZarebaError, first_misfit
-from zareba.base.filenames import write_whole
+from zareba.base.filenames import write_atomically
 from zareba.base.state import canonical_json
 
 # --- Ledger -----------------------------------------------------------------------------------------------------------
@@ -487,7 +487,7 @@ def save_checkpoint(journal: Path, version: str, entries: int, compressed: bytes
         "state": base64.b64encode(compressed).decode(),
     }
     try:
-        write_whole(_path(journal), json.dumps(data), private=True, durable=False)
+        write_atomically(_path(journal), json.dumps(data), private=True, durable=False)
     except OSError:
         return False
     return True

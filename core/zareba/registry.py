@@ -61,7 +61,7 @@ from zareba.rules.tallies import UnknownWord, compile_tallies, invalid_lines, re
 
 __all__ = [
     "HOOKS",
-    "ChangesNothing",
+    "NoEffect",
     "HouseRule",
     "NotInstalled",
     "check_ruleset",
@@ -78,7 +78,7 @@ __all__ = [
 ]
 
 
-class ChangesNothing(ZarebaError):
+class NoEffect(ZarebaError):
     """A house rule has no effect on the ruleset it is used with."""
 
 
@@ -364,7 +364,7 @@ def rules_of(
     active = hooks.attach(rules)
     for rule in (*own_hooks, *house_rules):
         if rule.name not in active and rule.name != name:
-            raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {name}; leave it out")
+            raise NoEffect(f"house rule '{rule.name}' ({rule.file}) changes nothing in {name}; leave it out")
         others = [partial(ruleset, value) for value in rule.systems or ruleset_names() if value != name]
         rulesets: list[Callable[[], Ruleset]] = [lambda: definition, *others]
         if faults := [

@@ -57,6 +57,7 @@ METHODS = {
     "simple_ruleset.Unit": {"room": "radius"},
     "simple_ruleset.UnitSpec": {"enrolled": "scenario_facts", "room": "radius"},
     "Table": {"tell": "emit"},
+    "Umpire": {"set_out": "starting_position", "there": "pieces_on_table"},
 }
 """Methods and attributes of the classes that packages and house rules use: the old name, then today's, by class."""
 

@@ -191,12 +191,12 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         )
         shown = whole.pieces[:PIECES]
         rows = {piece.id: row for row, piece in enumerate(shown)}
-        asked = self._asked(agent)
+        asked = self._question_to(agent)
         answers = np.zeros((ANSWERS, len(ANSWER)), np.float32)
         mask = np.zeros(ANSWERS, np.int8)
         if asked is not None and not (self.terminations.get(agent) or self.truncations.get(agent)):
             for number, answer in enumerate(self._answers()):
-                answers[number] = self._told(asked, answer, rows, whole)
+                answers[number] = self._encode_answer(asked, answer, rows, whole)
                 mask[number] = 1
         pieces = np.zeros((PIECES, len(PIECE)), np.float32)
         for row, piece in enumerate(shown):
@@ -208,7 +208,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
             "action_mask": mask,
         }
 
-    def _asked(self, agent: str) -> Choose | Place | Confirm | None:
+    def _question_to(self, agent: str) -> Choose | Place | Confirm | None:
         """Return the current question to a side, or None."""
         question = self.session.pending
         if isinstance(question, (Choose, Place, Confirm)) and question.seat == agent:
@@ -239,7 +239,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
             1.0,
         )
 
-    def _told(
+    def _encode_answer(
         self, asked: Choose | Place | Confirm, answer: Any, rows: Mapping[str, int], board: Board
     ) -> tuple[float, ...]:
         """Return an answer as numbers."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zareba.api.metrics import GameRecord, Metric, Sample, Scope, lost
 
 
-def _costs_more(record: GameRecord) -> float | None:
+def _is_pyrrhic(record: GameRecord) -> float | None:
     """Return 1 if the winner lost a larger share of its strength than every other side, else 0; None for a draw."""
     if record.winner is None:
         return None
@@ -16,7 +16,7 @@ def _costs_more(record: GameRecord) -> float | None:
 
 
 def _samples(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    return [Sample("won with the greater losses", "share", "share", tuple(_costs_more(record) for record in records))]
+    return [Sample("won with the greater losses", "share", "share", tuple(_is_pyrrhic(record) for record in records))]
 
 
 PYRRHIC = Metric(

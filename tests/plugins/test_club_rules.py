@@ -507,8 +507,8 @@ def zareba_event(table, event):
 
 @hookimpl
 def zareba_turn(table, umpire):
-    wagons = [at for piece, (side, at) in umpire.there().items() if "wagon" in piece]
-    for piece, (side, at) in umpire.there().items():
+    wagons = [at for piece, (side, at) in umpire.pieces_on_table().items() if "wagon" in piece]
+    for piece, (side, at) in umpire.pieces_on_table().items():
         if any(abs(at[0] - x) + abs(at[1] - y) < 12 for x, y in wagons) and piece in table.state.units:
             shots[table, piece] = 6
 

@@ -138,7 +138,7 @@ def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, pl
     while (step := game.play.next_step(state)) is not None and steps < 3000:
         table.begin(step)
         umpire = Umpire(game, table, state)
-        there = umpire.there()
+        there = umpire.pieces_on_table()
         game.play.between(table, state, step)
         for seat in game.seats:
             own = [at for piece, (whose, at) in there.items() if whose == seat and fog.pieces_of(state, piece)]
@@ -166,7 +166,7 @@ def test_unseen_targets_are_not_offered(ruleset: str) -> None:
         nonlocal offered
         if isinstance(question, Choose):
             hidden = frozenset(state.own.get(f"fog_of_war.unseen/{question.seat}", ()))
-            unseen = [option for option in question.options if fog.names_one(option, hidden)]
+            unseen = [option for option in question.options if fog.names_hidden_piece(option, hidden)]
             assert len(unseen) in (0, len(question.options))
             offered += bool(hidden)
         return agents[question.seat](question, state)

@@ -13,13 +13,14 @@ from tests.core.toy import bare_rules
 
 from zareba.actions import FixedValueAction, RulesValue, SimpleAction
 from zareba.battle.evaluation import Evaluation
+from zareba.battle.umpire import Umpire
 from zareba.plugins import hook_specs
 from zareba.registry import find_house_rule, load_rules, rules_from_record
 from zareba.renamed import API, ARGUMENTS, HOOKS, METHODS, warn_renamed, with_new_keys, with_old_keys
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.table import ScriptedTable, Table
-from zareba.testing import play
+from zareba.testing import game_with_rules, play
 
 OLD = """
 from zareba.api import {imports}
@@ -148,3 +149,13 @@ def test_an_old_journal_gives_the_same_rules_without_a_warning(name: str, caplog
         again = rules_from_record(name, old, dict(rules.settings), [], ())
     assert (again.data, again.digest) == (rules.data, rules.digest)
     assert caplog.text == ""
+
+
+def test_an_umpire_answers_to_its_old_names(caplog: pytest.LogCaptureFixture) -> None:
+    game = game_with_rules()
+    umpire: Any = Umpire(game, None, game.start())
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+        assert umpire.there() == umpire.pieces_on_table() != {}
+        assert all(umpire.set_out(unit) == umpire.starting_position(unit) for unit in game.scenario.units)
+    assert "Umpire.there is now called pieces_on_table" in caplog.text
+    assert not hasattr(umpire, "gone")

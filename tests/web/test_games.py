@@ -17,7 +17,7 @@ from tests.web.conftest import HOST, KEY, Chair, Club, run_async
 from tests.web.test_play import play
 
 from zareba.base.errors import ZarebaError
-from zareba.base.filenames import write_whole
+from zareba.base.filenames import write_atomically
 from zareba.session import open_session, saved_games
 from zareba.session.thinking import Thought
 from zareba.web import app as web_app
@@ -267,7 +267,7 @@ def test_a_full_disk_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(ZarebaError, match="No space left"):
         battles.save("mine", "new")
     with pytest.raises(OSError, match="No space left"):
-        write_whole(tmp_path / "other", "text")
+        write_atomically(tmp_path / "other", "text")
     assert sorted(path.name for path in tmp_path.rglob("*")) == before
     assert battles.own_text("mine") == "old" and len(links.all()) == 1
 

@@ -41,13 +41,12 @@ class FallibleDoctrine(Doctrine):
         self._error = error
         self._about = ""
         self._turn = -1
-        self._met: set[tuple[str, tuple[Answer, ...]]] = set()
-        """The choices of this turn."""
+        self._choices_of_turn: set[tuple[str, tuple[Answer, ...]]] = set()
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         turn = self._game.game_turn(state)
         if turn != self._turn:
-            self._turn, self._met = turn, set()
+            self._turn, self._choices_of_turn = turn, set()
         self._about = f"{self._seed}/{self._seat}/{turn}/{question.why}/{question.actor}"
         return super().__call__(question, state)
 
@@ -55,12 +54,12 @@ class FallibleDoctrine(Doctrine):
         """Return evaluated answers with the value that this player sees in them."""
         weighed = super().weigh_evaluations(answers, evaluations)
         choice = self._about, tuple(answers)
-        if len(weighed) < 2 or choice in self._met:
+        if len(weighed) < 2 or choice in self._choices_of_turn:
             return weighed
-        self._met.add(choice)
-        best, *others = sorted((choice.value for choice in weighed), reverse=True)
+        self._choices_of_turn.add(choice)
+        best, *others = sorted((one.value for one in weighed), reverse=True)
         error = self._error * median(best - value for value in others)
-        return [choice._replace(value=choice.value + error * self._draw(choice.answer)) for choice in weighed]
+        return [one._replace(value=one.value + error * self._draw(one.answer)) for one in weighed]
 
     def _draw(self, answer: Answer) -> float:
         """Return a number that belongs to an answer: nearly normal, with mean 0 and standard deviation 1."""

@@ -68,7 +68,7 @@ def _is_written(letter: str) -> bool:
 # --- Write a file completely or not at all: no reader sees half a file, and a full disk leaves nothing behind ---------
 
 
-def write_whole(path: Path, text: str, *, private: bool = False, durable: bool = True) -> None:
+def write_atomically(path: Path, text: str, *, private: bool = False, durable: bool = True) -> None:
     """Replace the content of a file by `text`; raise OSError, with the old file unchanged and no temporary file left, if
     that fails.
 

@@ -93,12 +93,12 @@ def value_fields(kind: type) -> frozenset[str]:
     return frozenset(
         name
         for name, hint, is_shared in field_kinds(kind)
-        if not is_shared and _key_of(hint, "v") == "v" and not _may_be_anything(hint)
+        if not is_shared and _key_of(hint, "v") == "v" and not _is_any_type(hint)
     )
 
 
-def _may_be_anything(hint: Any) -> bool:
-    return hint is Any or any(_may_be_anything(part) for part in get_args(hint))
+def _is_any_type(hint: Any) -> bool:
+    return hint is Any or any(_is_any_type(part) for part in get_args(hint))
 
 
 def _is_value(kind: type) -> bool:

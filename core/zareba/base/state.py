@@ -350,9 +350,9 @@ def _rare(cls: type[Any]) -> dict[str, Any]:
     return {f.name: f.default for f in fields(cls) if f.metadata.get("if_set")}
 
 
-def _kept(value: Any) -> Any:
+def _from_json_value(value: Any) -> Any:
     """Convert a value read from JSON to its original form: lists become tuples."""
-    return tuple(map(_kept, value)) if isinstance(value, list) else value
+    return tuple(map(_from_json_value, value)) if isinstance(value, list) else value
 
 
 def _read(kind: Any) -> Callable[[Any, Any], Any]:
@@ -397,7 +397,9 @@ def _make_from_data(cls: type[Any]) -> Callable[..., Any]:
     lasting = [name for name, kind, is_shared in kinds if is_shared and optional(kind) is None]
 
     def from_data(_: type[Any], data: dict[str, Any], like: Any = None, **values: Any) -> Any:
-        kept: dict[str, Any] = {name: {key: _kept(value) for key, value in data.get(name, {}).items()} for name in own}
+        kept: dict[str, Any] = {
+            name: {key: _from_json_value(value) for key, value in data.get(name, {}).items()} for name in own
+        }
         kept |= {name: data.get(name, value) for name, value in rare.items()}
         same = {name: getattr(like, name) for name in lasting} if like is not None else {}
         read_now = {name: read(data[name], getattr(like, name, None)) for name, read in readers}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import cosd, sind
 from zareba.battle.positions import screens_of
 from zareba.picture.zones import cell_middle, place_at
 from zareba.presentation.board import Board, describe_position
+from zareba.renamed import METHODS, warn_renamed
 from zareba.scenario import Scenario
 from zareba.scenario.placement import starting_positions
 from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
@@ -30,12 +31,22 @@ class Umpire:
         self._table = table
         self._state = state
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the method that had a name in the last release."""
+            new = METHODS["Umpire"].get(name)
+            if new is None:
+                raise AttributeError(f"'Umpire' object has no attribute '{name}'")
+            warn_renamed(f"Umpire.{name}", new)
+            return getattr(self, new)
+
     def parts(self, unit: str) -> list[str]:
         """Return the ids of the pieces that represent a unit of the scenario under these rules, on the table or not."""
         own = re.compile(rf"{re.escape(unit)}([_.][0-9]+)?")
         return [piece for piece in self._game.umpire_editor().piece_holders(self._state) if own.fullmatch(piece)]
 
-    def there(self) -> dict[str, tuple[str, Point]]:
+    def pieces_on_table(self) -> dict[str, tuple[str, Point]]:
         """Return every piece on the table with its side and its position in inches."""
         board: Board = self._game.display.board(self._state)
         sides = {piece.id: piece.side for piece in board.pieces}
@@ -50,9 +61,9 @@ class Umpire:
     def _screens(self) -> tuple[SightBlocker[str], ...]:
         return screens_of(self.scenario)
 
-    def set_out(self, unit: str) -> Point | None:
-        """Return the place, in inches, of a unit of the scenario if it were set up at the start; None if none."""
-        units = {name: unit.model_copy(update={"arrival": None}) for name, unit in self.scenario.units.items()}
+    def starting_position(self, unit: str) -> Point | None:
+        """Return the place, in inches, of a unit if it were set up at the start; None if the scenario gives it none."""
+        units = {name: entry.model_copy(update={"arrival": None}) for name, entry in self.scenario.units.items()}
         return starting_positions(self.scenario.model_copy(update={"units": units})).get(unit)
 
     @staticmethod

@@ -51,11 +51,11 @@ class SafeConsole(Console):
             self.file.flush()
 
     @contextmanager
-    def paged(self, ask: Callable[[str], str], *, kept: int = 0, then: str = "") -> Iterator[list[list[str]]]:
+    def paged(self, ask: Callable[[str], str], *, reserved: int = 0, then: str = "") -> Iterator[list[list[str]]]:
         """Show the output of the block one screen at a time if the output is a terminal; otherwise print it directly.
 
         Yields the list of pages, which is filled at the end. `ask` is called between pages; any answer but an empty
-        one stops. `kept` lines of the last screen stay free for later output. A non-empty `then` is the prompt after
+        one stops. `reserved` lines of the last screen stay free for later output. A non-empty `then` is the prompt after
         the last page.
         """
         shown: list[list[str]] = []
@@ -68,7 +68,7 @@ class SafeConsole(Console):
         finally:
             lines, room = self.end_capture().splitlines(), max(2, self.height - 1)
             while lines:
-                most = room if len(lines) > room else max(2, room - kept)
+                most = room if len(lines) > room else max(2, room - reserved)
                 page, lines = lines[:most], lines[most:]
                 shown.append(page)
                 self.file.write("\n".join([*page, ""]))

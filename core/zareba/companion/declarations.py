@@ -85,7 +85,7 @@ class Asked(Generic[S]):
         return self.default(state, scene) if callable(self.default) else self.default
 
 
-def _everything_is_there(state: Any, scene: Scene) -> None:
+def _no_layout(state: Any, scene: Scene) -> None:
     """Lay out nothing: the state of the evening already says everything."""
 
 
@@ -127,7 +127,7 @@ class CompanionAct(Generic[S]):
     targets: Callable[[S, str], Sequence[str]] | None = None
     asks: tuple[Asked[S], ...] = ()
     facts: type | None = None
-    lay_out: Callable[[S, Scene], None] = _everything_is_there
+    lay_out: Callable[[S, Scene], None] = _no_layout
     preset_answers: Mapping[str, Settle[S]] = field(default_factory=dict)
     other_answers: Settle[S] | None = None
     consequences: tuple[Callable[[Table, S, Scene], object], ...] = ()

@@ -210,7 +210,7 @@ class _Step(NamedTuple):
             return pause.question
         return None
 
-    def does_something(self, battle: TableBattle, scene: Scene) -> bool:
+    def has_effect(self, battle: TableBattle, scene: Scene) -> bool:
         """Return True if the procedure asks or changes anything."""
         draft = battle.copy()
         table = RecordedTable(scene.game.rules, draft, ())
@@ -392,7 +392,7 @@ def _needs_enemy(step: _Step, battle: TableBattle, scene: Scene) -> bool:
     for enemy in _enemies_near(battle, scene.actor)[:2]:
         draft = battle.copy()
         _place(draft, scene, enemy, NEAR * battle.book.reach.inch)
-        found.append(step.does_something(draft, scene))
+        found.append(step.has_effect(draft, scene))
     return found == [False, True]
 
 
@@ -634,7 +634,7 @@ class OnePageCompanion(Companion[Any]):
         """Return True if a stage asks or changes anything, with an enemy close by or with those in contact."""
         scene, draft = Scene(self.game, state.acting), state.copy()
         _place(draft, scene, enemy, NEAR * state.book.reach.inch)
-        return self._steps[step].does_something(draft, scene)
+        return self._steps[step].has_effect(draft, scene)
 
     def advance(self, state: TableBattle) -> None:
         if state.coming:

@@ -67,12 +67,12 @@ def known_events(game: Game[Any], hidden: Collection[str], events: Sequence[Even
     for event in events:
         if not (mentions(hidden, event.data) or names.betrayed_by(game.narrator.describe_event(event))):
             found.append(event)
-        elif (heard := _heard(game, hidden, names.seen, event)) is not None and heard not in found:
-            found.append(heard)
+        elif (report := _report_of_shot(game, hidden, names.seen, event)) is not None and report not in found:
+            found.append(report)
     return tuple(found)
 
 
-def _heard(game: Game[Any], hidden: Collection[str], seen: Collection[str], event: Event) -> Event | None:
+def _report_of_shot(game: Game[Any], hidden: Collection[str], seen: Collection[str], event: Event) -> Event | None:
     """Return the report of a shot between a piece that the reader sees and a hidden one; None for any other event."""
     fired = game.narrator.firing_piece(event)
     if not fired:

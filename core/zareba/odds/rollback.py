@@ -71,12 +71,12 @@ def logged_kind(kind: type) -> type:
                 return NotImplemented
             return all(getattr(self, name) == getattr(other, name) for name in names)
 
-        def made_anew(_: type, *args: Any, **kwargs: Any) -> Any:
+        def make_unlogged(_: type, *args: Any, **kwargs: Any) -> Any:
             return kind(*args, **kwargs)  # called by `dataclasses.replace`; the new record is not under the log
 
         body = {
             "__slots__": (),
-            "__new__": made_anew,
+            "__new__": make_unlogged,
             "__setattr__": _write,
             "__eq__": equal,
             "__hash__": kind.__hash__,
@@ -210,7 +210,18 @@ _THE_VERY_ONE = object()
 class RollbackLog:
     """The log of writes to `state`, a draft with no other owner. Write to the draft only while the log is `open`."""
 
-    __slots__ = ("_came", "_entries", "_homes", "_late", "_loose", "_not_flat", "_present", "_since", "_told", "state")
+    __slots__ = (
+        "_added_ids",
+        "_contents",
+        "_entries",
+        "_homes",
+        "_late",
+        "_loose",
+        "_not_flat",
+        "_present",
+        "_since",
+        "state",
+    )
 
     def __init__(self, state: Record) -> None:
         self.state = state
@@ -221,14 +232,14 @@ class RollbackLog:
         """Objects that were not in the state at the start, from all paths."""
         self._present: dict[int, int] = {}
         """For those added on the present path: the number of entries before them."""
-        self._came: list[int] = []
+        self._added_ids: list[int] = []
         """The ids of the same objects, in order."""
         self._loose: dict[int, Any] = {}
         """Lists and dicts among them. Code may hold references to them, so they cannot be put under the log."""
         self._not_flat: dict[int, Any] = {}
         """Those of them that may contain records, lists and dicts."""
         self._since = 0
-        self._told: dict[int, tuple[Record, Hashable]] = {}
+        self._contents: dict[int, tuple[Record, Hashable]] = {}
         """The content of records in tuples, which never change; there are many of them, such as casualty markers."""
         self._log_record(state, None, None)
 
@@ -296,7 +307,7 @@ class RollbackLog:
         self._late[number] = value
         self._homes[number] = parent, place
         self._present[number] = len(self._entries)
-        self._came.append(number)
+        self._added_ids.append(number)
         if isinstance(value, Record):
             for name in fields_held[value.plain]:  # type: ignore[attr-defined]  # it is under the log
                 self._admit(getattr(value, name), value, name)
@@ -307,7 +318,7 @@ class RollbackLog:
                 self._not_flat[number] = value
                 self._admit_inside(value)
 
-    def _admit_what_came(self) -> None:
+    def _admit_new_values(self) -> None:
         entries = self._entries
         while self._since < len(entries):
             owner, name, _ = entries[self._since]
@@ -332,7 +343,7 @@ class RollbackLog:
     def mark(self) -> int:
         """Return a mark to which the state can be taken back."""
         if self._since < len(self._entries) or self._not_flat:
-            self._admit_what_came()
+            self._admit_new_values()
         here = len(self._entries)
         if self._loose:
             self._note_loose()
@@ -352,8 +363,8 @@ class RollbackLog:
             else:
                 _put(owner, old)
         del entries[mark:]
-        while self._came and self._present[self._came[-1]] > mark:
-            number = self._came.pop()
+        while self._added_ids and self._present[self._added_ids[-1]] > mark:
+            number = self._added_ids.pop()
             del self._present[number]
             if self._loose.pop(number, None) is not None:
                 self._not_flat.pop(number, None)
@@ -373,12 +384,12 @@ class RollbackLog:
                 entries.append((owner, name, getattr(owner, name)))
                 _set(owner, name, new)
         if self._late:
-            self._admit_what_came()
+            self._admit_new_values()
         self._since = len(entries)
 
     def changed(self, mark: int) -> Written:
         """Return the writes since a mark with their present values, without values that are unchanged."""
-        self._admit_what_came()
+        self._admit_new_values()
         entries = self._entries
         first = {(id(owner), name): (owner, name, old) for owner, name, old in reversed(entries[mark:])}
         found: Written = []
@@ -462,16 +473,16 @@ class RollbackLog:
                 return kind, memento.key(value)
             return kind, *[self._said(getattr(value, name), mark, met) for name in compared_fields(kind)]
         if isinstance(value, tuple):
-            return tuple([self._told_by(item) or self._said(item, mark, met) for item in value])
+            return tuple([self._content_of(item) or self._said(item, mark, met) for item in value])
         if isinstance(value, list):
             return tuple([self._said(item, mark, met) for item in value])
         if isinstance(value, dict):
             return tuple([(name, self._said(item, mark, met)) for name, item in value.items()])
         return value  # type: ignore[no-any-return]  # scalars, and sets that cannot be changed
 
-    def _told_by(self, item: Any) -> Hashable:
+    def _content_of(self, item: Any) -> Hashable:
         """Return the content of a record of plain values inside a tuple, computed once; None for anything else."""
-        known = self._told.get(id(item))
+        known = self._contents.get(id(item))
         if known is not None:
             return known[1]
         kind: Any = type(item)
@@ -480,10 +491,10 @@ class RollbackLog:
         names = compared_fields(kind)
         if not comparable_fields(kind).issuperset(names):
             return None
-        if len(self._told) >= _MOST_CACHED:
-            self._told.clear()
+        if len(self._contents) >= _MOST_CACHED:
+            self._contents.clear()
         content = kind, *[getattr(item, name) for name in names]
-        self._told[id(item)] = item, content
+        self._contents[id(item)] = item, content
         return content
 
 

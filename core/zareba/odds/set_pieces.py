@@ -154,17 +154,17 @@ class SetPieceResult:
             "method": "exact" if self.exact else "sampled",
             "samples": max([self.samples, *(share.samples for share in (self.gives_way, self.home) if share)]),
             "lost": [{"share": float(share), "p": float(p), "exact": str(p)} for share, p in sorted(self.lost.items())],
-            "mean_lost": _told(mean),
+            "mean_lost": _as_json(mean),
             "deviation": None if deviation is None else {"value": round(deviation, 9)},
-            "attackers_lose": _told(self.paid),
-            "no_effect": _told(nothing),
-            "gives_way": _told(self.gives_way.p if self.gives_way else None),
-            "charge_gets_home": _told(self.home.p if self.home else None),
+            "attackers_lose": _as_json(self.paid),
+            "no_effect": _as_json(nothing),
+            "gives_way": _as_json(self.gives_way.p if self.gives_way else None),
+            "charge_gets_home": _as_json(self.home.p if self.home else None),
             "asked": [{"procedure": name, "facts": facts} for name, facts in self.asked],
         }
 
 
-def _told(p: Fraction | None) -> dict[str, Any] | None:
+def _as_json(p: Fraction | None) -> dict[str, Any] | None:
     return None if p is None else {"value": float(p), "exact": str(p)}
 
 

@@ -258,7 +258,7 @@ class HookCollection:
                     )
                 rules.policy_hook = hook, make_policy
         for rule, file in self.manifests.items():
-            rules.words |= {name: (rule, template) for name, template in file.words.items()}
+            rules.words |= {word: (rule, template) for word, template in file.words.items()}
         for hook, words in results["zareba_words"]:
             rules.words |= {word: (hook.house_rule, template) for word, template in _checked_texts(hook, words).items()}
         rules.house_actions = self._actions(results["zareba_actions"])

@@ -405,7 +405,7 @@ def zareba_step(
 ) -> None:
     """Act before each step of play. No action is in progress then, so pieces may be moved.
 
-    `umpire.there()` returns each piece on the table with its side and its position in inches. `umpire.put(piece,
+    `umpire.pieces_on_table()` returns each piece on the table with its side and its position in inches. `umpire.put(piece,
     point)` places or moves a piece and returns True if there was room. `umpire.sees(one, other)` returns True if no
     terrain blocks the line between two points.
 
@@ -413,7 +413,7 @@ def zareba_step(
 
         @zareba.hookimpl
         def zareba_step(table, state, umpire):
-            for piece, (side, at) in umpire.there().items():
+            for piece, (side, at) in umpire.pieces_on_table().items():
                 if at[1] > umpire.scenario.table.depth:
                     umpire.put(piece, (at[0], 1))
     """

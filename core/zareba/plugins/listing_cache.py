@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zareba.base.blame import GROUPS
-from zareba.base.filenames import write_whole
+from zareba.base.filenames import write_atomically
 from zareba.plugins.content_digest import fingerprint_of, packages
 
 
@@ -60,7 +60,7 @@ def _write(file: Path, key: str, answer: Any) -> None:
     """Write the cache file atomically. If the folder is not writable, the answer is simply recomputed next time."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, json.dumps({"key": key, "answer": answer}), durable=False)
+        write_atomically(file, json.dumps({"key": key, "answer": answer}), durable=False)
     except OSError:
         return
 

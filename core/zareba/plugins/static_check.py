@@ -97,7 +97,7 @@ def _imported_modules(rule: HouseRule) -> Iterator[tuple[str, str]]:
     unread = [text for _, text in texts_of(rule)]
     while unread:
         for name in _imported_names(unread.pop()):
-            file = _file_that_defines(root, name)
+            file = _defining_file(root, name)
             if file is not None and file not in seen:
                 seen.add(file)
                 text = file.read_text(encoding="utf-8-sig")
@@ -105,7 +105,7 @@ def _imported_modules(rule: HouseRule) -> Iterator[tuple[str, str]]:
                 yield str(file), text
 
 
-def _file_that_defines(root: Path, name: str) -> Path | None:
+def _defining_file(root: Path, name: str) -> Path | None:
     """Return the file below a package's folder that defines a module, or an object of this name."""
     head, *below = name.split(".")
     if head != root.name:

@@ -64,10 +64,10 @@ def _why_held(groups: Sequence[CountedGroup], holder: str, reach: ObjectiveArea,
     others = [group for group in groups if group.fate != "ready"]
     about_others = f" {_units_in_words(others, name_of)} cannot hold it now." if others else ""
     if holder:
-        side = in_a_sentence(name_of(holder))
+        holder_name = in_a_sentence(name_of(holder))
         if list(ready) == [holder]:
-            return f"Held by {side}: {_units_in_words(ready[holder], name_of)} {reach.words}, no enemy.{about_others}"
-        return f"Held by {side}, who had it last: no enemy has been alone {reach.words} since.{about_others}"
+            return f"Held by {holder_name}: {_units_in_words(ready[holder], name_of)} {reach.words}, no enemy.{about_others}"
+        return f"Held by {holder_name}, who had it last: no enemy has been alone {reach.words} since.{about_others}"
     if ready:
         rivals = [f"{in_a_sentence(name_of(side))} ({_units_in_words(own, name_of)})" for side, own in ready.items()]
         return f"Held by neither side: {join_with_and(rivals)} are {reach.words}.{about_others}"

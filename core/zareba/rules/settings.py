@@ -57,8 +57,8 @@ class Setting(BaseModel):
             return True
         if self.is_list and isinstance(value, (list, tuple)):
             words = [word for word in value if _is_line(word)]
-            known = all(word in self.values for word in words) if self.values else True
-            return known and len(words) == len(value) == len(set(words)) <= MOST_WORDS
+            are_known = all(word in self.values for word in words) if self.values else True
+            return are_known and len(words) == len(value) == len(set(words)) <= MOST_WORDS
         if self.is_text:
             return _is_line(value) or value == ""
         if self.at_least is None or self.at_most is None or isinstance(value, (bool, str, list)):
@@ -146,7 +146,7 @@ def read_settings(settings: Mapping[str, Setting], given: Mapping[str, Any], rul
         if name in settings and settings[name].parts:
             found.update(_read_parts(name, settings[name], written))
         elif name in known:
-            found[name] = _read_one(name, known[name], written)
+            found[name] = _read_setting(name, known[name], written)
         elif "." in name and name.split(".")[0] in settings and settings[name.split(".")[0]].parts:
             whole, _, part = name.partition(".")
             raise unknown_name(f"part of the setting {whole} called", part, settings[whole].parts)
@@ -160,7 +160,7 @@ def _warn_once(message: str) -> None:
     _log.warning(message)
 
 
-def _read_one(name: str, setting: Setting, written: Any) -> Any:
+def _read_setting(name: str, setting: Setting, written: Any) -> Any:
     value = setting.parse(written) if isinstance(written, str) else written
     if setting.is_list and isinstance(value, tuple):
         value = list(value)
@@ -180,7 +180,7 @@ def _read_parts(name: str, setting: Setting, written: Any) -> dict[str, Any]:
             f"as in {name}={','.join(text(part.default) for part in setting.parts.values())}"
         )
     return {
-        f"{name}.{part}": _read_one(f"{name}.{part}", inner, value)
+        f"{name}.{part}": _read_setting(f"{name}.{part}", inner, value)
         for (part, inner), value in zip(setting.parts.items(), values, strict=True)
     }
 

@@ -167,10 +167,10 @@ def objective_lines(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
     for goal in scenario.objectives.values():
         by = join_with_and(in_a_sentence(scenario.sides[side].name) for side in goal.by) if goal.by else "either side"
         last = ", wins the battle at once" if goal.decisive else ""
-        yield f"{goal.name} ({amount(goal.points, 'point')}, {by}{last}): {what_to_do(game, goal, hidden)}"
+        yield f"{goal.name} ({amount(goal.points, 'point')}, {by}{last}): {objective_phrase(game, goal, hidden)}"
 
 
-def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -> str:
+def objective_phrase(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -> str:
     """Return an objective as a phrase that completes "is to ...". Units that are `hidden` from the reader are not
     named.
     """

@@ -82,7 +82,7 @@ def new_session(
     """Start a session; with `path`, record it in a new journal there."""
     rules = load_rules(ruleset, settings, house_rules)
     players = check_seats(scenario, rules, seats)
-    if hiding := _settings_that_hide(rules, scenario, players, settings or {}):
+    if hiding := _hiding_settings(rules, scenario, players, settings or {}):
         rules = load_rules(ruleset, {**(settings or {}), **hiding}, house_rules)
     game = _new_game(rules, scenario, players)
     if path is None:
@@ -143,7 +143,7 @@ def repeated_session(
     )
 
 
-def _settings_that_hide(
+def _hiding_settings(
     rules: Rules, scenario: Scenario, seats: Mapping[str, str], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the settings that hide the scenario's hidden units from people, if the user has not set them.

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any, TypeAlias
 
 from zareba.base.errors import ZarebaError
-from zareba.base.filenames import write_whole
+from zareba.base.filenames import write_atomically
 from zareba.base.grammar import in_a_sentence
 from zareba.journal import read_journal
 
@@ -140,7 +140,7 @@ class GameIndex:
     def _write(self, entries: _Entries) -> None:
         games = {name: (version, _entry_data(game)) for name, (version, game) in entries.items()}
         with suppress(OSError):
-            write_whole(self._file, json.dumps({"format": _INDEX_FORMAT, "games": games}), durable=False)
+            write_atomically(self._file, json.dumps({"format": _INDEX_FORMAT, "games": games}), durable=False)
 
 
 def _entry_data(game: SavedGame | str) -> dict[str, Any] | str:

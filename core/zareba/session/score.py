@@ -13,7 +13,7 @@ from zareba.game import Game
 from zareba.scenario.load import hidden_from
 from zareba.scenario.model import Destroy, Escort, Hold, Survive
 from zareba.scenario.victory import Scoreboard, count_points, objectives_at_the_end, scored_objectives
-from zareba.session.briefing import what_to_do
+from zareba.session.briefing import objective_phrase
 from zareba.session.history import History
 from zareba.table import Event
 
@@ -175,7 +175,7 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
             stands = f"not achieved: {stands}" if over else stands
         elif isinstance(goal, Survive) and not over:
             stands = f"decided at the end of turn {goal.turn}"
-        yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), stands)
+        yield ObjectiveScore(goal.name, goal.points, objective_phrase(game, goal, hidden), stands)
 
 
 def _destroyed(game: Game[Any], scoreboard: Scoreboard[Any], goal: Destroy, blind: str | None) -> dict[str, float]:

@@ -396,11 +396,11 @@ class Session:
         the end; if the disk refuses, NotWritten is raised and none of them is kept. `enough` is called after each
         answer and stops the drive. Return True if the drive was not stopped.
         """
-        with nullcontext() if shown is not None else self._at_once():
+        with nullcontext() if shown is not None else self._synced_together():
             return self._drive(shown, enough)
 
     @contextmanager
-    def _at_once(self) -> Iterator[None]:
+    def _synced_together(self) -> Iterator[None]:
         """Write all answers given inside the block to disk together at its end."""
         journal = self._journal
         if journal is None:

@@ -25,7 +25,7 @@ from zareba.scenario import Scenario
 from zareba.scenario.victory import end_of_battle
 from zareba.simple_ruleset.ground import Field, notes_on
 from zareba.simple_ruleset.model import SimpleRulesetFile
-from zareba.simple_ruleset.objectives import side_objectives
+from zareba.simple_ruleset.objectives import objective_places
 from zareba.simple_ruleset.scoreboard import SimpleScoreboard
 from zareba.simple_ruleset.setup import (
     bring_on_units_due,
@@ -136,7 +136,7 @@ class SimpleAdvisor(Advisor[Battle]):
             lengths = distances(at, places)
             gaps = [max(0.0, length - radius - other) for length, other in zip(lengths, radii, strict=True)]
             nearest = [places[gaps.index(min(gaps))]] if gaps else []
-            goals = side_objectives(state, unit) or nearest
+            goals = objective_places(state, unit) or nearest
             if goals and state.counts(state, unit):
                 distance = min(distances(at, goals))
                 values.append(_VALUE_OF_APPROACH * figures * (1 - distance / diagonal))

@@ -10,8 +10,8 @@ from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
 
 
-def side_objectives(battle: Battle, unit: Unit) -> list[Point]:
-    """Return the places where its objectives send a unit. A unit that must leave the table gets only the nearest point of
+def objective_places(battle: Battle, unit: Unit) -> list[Point]:
+    """Return the places where the objectives of its side send a unit. A unit that must leave the table gets only the nearest point of
     its edge.
     """
     edge = battle.exit_of(unit)

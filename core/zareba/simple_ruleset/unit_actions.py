@@ -11,7 +11,7 @@ from itertools import pairwise
 from zareba.base.exact import dist
 from zareba.battle.positions import MoveSuggestions
 from zareba.rules.procedure import procedure
-from zareba.simple_ruleset.objectives import side_objectives
+from zareba.simple_ruleset.objectives import objective_places
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.space import Point
 from zareba.space.field.bodies import SLACK, Crowd
@@ -58,7 +58,7 @@ def _march_places(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestio
     @cache
     def goals() -> list[Point]:
         foes = [foe.place for foe in battle.foes(unit)[:_GOALS]]
-        objectives = sorted(side_objectives(battle, unit), key=lambda at: dist(at, here))[:_GOALS]
+        objectives = sorted(objective_places(battle, unit), key=lambda at: dist(at, here))[:_GOALS]
         return [
             *foes,
             *objectives,
@@ -124,7 +124,7 @@ def _contact_point(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> P
     """
     ring, others = (foe.place, foe.radius), [other.base for other in battle.on_table() if other not in (unit, foe)]
     occupied = {ring: CHARGE_PATHS.occupied_arcs(unit.radius, Crowd(others), ring)}
-    places = CHARGE_PATHS.places_beside(unit.place, unit.radius, ring, occupied)
+    places = CHARGE_PATHS.places_in_contact(unit.place, unit.radius, ring, occupied)
     return next((at for _, at in places if reason_against_move(battle, unit, at, allowance, foe) is None), None)
 
 

@@ -73,7 +73,7 @@ class ChargePaths(NamedTuple):
                 arcs.append(ContactArc(bearing, half, inner))
         return arcs
 
-    def places_beside(
+    def places_in_contact(
         self, start: Point, radius: float, ring: Ring, taken: Mapping[Ring, Sequence[ContactArc]], reach: float = inf
     ) -> Iterator[tuple[float, Point]]:
         """Yield the places in contact with a base for a mover from `start`, each with its turn from the straight path.
@@ -109,7 +109,7 @@ class ChargePaths(NamedTuple):
         cosine = _cosine(distance, contact, reach)
         return 0.0 if cosine > 1.0 else acosd(cosine) + _ROUNDING
 
-    def path_beside(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
+    def path_into_contact(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
         """Return the path to a place next to a base, `turn` degrees from the straight one.
 
         The path is straight, or goes along the edge of the base to a place that the base hides.

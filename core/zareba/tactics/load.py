@@ -39,7 +39,7 @@ def all_positions(name: str) -> tuple[Position, ...]:
 
     Raises ZarebaError for an unknown ruleset, and FileError for a position with faults.
     """
-    folders = [_own_folder(), *(folder / FOLDER for folder in reversed(ruleset(name).folders))]
+    folders = [_common_folder(), *(folder / FOLDER for folder in reversed(ruleset(name).folders))]
     positions = [position for folder in folders for position in load_positions(folder)]
     return tuple(position for position in positions if not position.file.rulesets or name in position.file.rulesets)
 
@@ -50,7 +50,7 @@ def load_positions(folder: Path) -> tuple[Position, ...]:
     return tuple(read_position(file) for file in sorted(folder.glob("*.yaml")))
 
 
-def _own_folder() -> Path:
+def _common_folder() -> Path:
     return Path(str(resources.files("zareba.tactics") / "positions"))
 
 

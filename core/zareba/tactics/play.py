@@ -312,14 +312,14 @@ def describe(condition: Condition, scenario: Scenario) -> str:
     """Return a condition in words, such as "holds the bridge" or "Rifles within 6 inches of the bridge"."""
     side = scenario.sides[condition.side].name if condition.side is not None else ""
     unit = _place_name(condition.unit, scenario) if condition.unit is not None else ""
-    who, of_side, of_who = unit or side, partial(agreeing, side), partial(agreeing, unit or side)
+    who, side_form, subject_form = unit or side, partial(agreeing, side), partial(agreeing, unit or side)
     when = {"end": "", "ever": " at some time", "always": " always"}[condition.when]
     if condition.holds is not None:
-        text = f"{side} {of_side('holds', 'hold')} {_objective(condition.holds, scenario)}".strip() + when
+        text = f"{side} {side_form('holds', 'hold')} {_objective(condition.holds, scenario)}".strip() + when
     elif condition.scores is not None:
-        text = f"{side} {of_side('scores', 'score')} {_objective(condition.scores, scenario)}".strip() + when
+        text = f"{side} {side_form('scores', 'score')} {_objective(condition.scores, scenario)}".strip() + when
     elif condition.lead is not None:
-        text = f"{side} {of_side('leads', 'lead')} by {amount(condition.lead, 'point')}".strip() + when
+        text = f"{side} {side_form('leads', 'lead')} by {amount(condition.lead, 'point')}".strip() + when
     elif condition.near is not None:
         no = "not " if condition.negated else ""
         return f"{unit} {no}within {condition.within:g} inches of {_place_name(condition.near, scenario)}{when}"
@@ -327,11 +327,11 @@ def describe(condition: Condition, scenario: Scenario) -> str:
         target = f" at {scenario.units[condition.target].name}" if condition.target is not None else ""
         by = f" by turn {condition.by_turn}" if condition.by_turn is not None else ""
         option = f"'{condition.chooses}'" if condition.chooses else condition.question or "an option"
-        text = f"{unit} {of_who('chooses', 'choose')} {option}{target}{by}".strip()
+        text = f"{unit} {subject_form('chooses', 'choose')} {option}{target}{by}".strip()
     elif condition.strength is not None:
-        text = f"{who} {of_who('keeps', 'keep')} {condition.strength:.0%}{when}".strip()
+        text = f"{who} {subject_form('keeps', 'keep')} {condition.strength:.0%}{when}".strip()
     else:
-        text = f"{who} {of_who('loses', 'lose')} {condition.losses:.0%}{when}".strip()
+        text = f"{who} {subject_form('loses', 'lose')} {condition.losses:.0%}{when}".strip()
     return f"not ({text})" if condition.negated else text
 
 

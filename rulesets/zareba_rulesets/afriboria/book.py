@@ -43,7 +43,7 @@ COLOURS = ("red", "blue", "green")
 CLASSES: tuple[TroopClass, ...] = ("A", "B", "C", "N")
 
 
-def _each_once(names: list[Any]) -> list[Any]:
+def _check_listed_once(names: list[Any]) -> list[Any]:
     """Reject a name that is listed twice."""
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -51,7 +51,7 @@ def _each_once(names: list[Any]) -> list[Any]:
     return names
 
 
-_FaceList = Annotated[list[Face], AfterValidator(_each_once)]
+_FaceList = Annotated[list[Face], AfterValidator(_check_listed_once)]
 Row = Annotated[list[Annotated[StrictInt, Field(ge=1, le=100)]], Field(max_length=20)]
 """Dice by range, beginning with the next hex; the row ends at the longest range."""
 _SomeRow = Annotated[Row, Field(min_length=1)]
@@ -313,9 +313,6 @@ class EventCard(WithRule):
     hexes: Hexes = 0
     turns: Count = 0
     orders: Count = 0
-
-
-"""Profiles by kind of troops and quality."""
 
 
 class HexInches(Book):

@@ -136,10 +136,10 @@ class Sequence(StepMethods[CommandCards, Plan]):
             give_order(table, battle, order, card)
             if any(battle.slots.values()):
                 return False
-        self.show_or_hide(table, battle)
+        self.conceal_in_forts(table, battle)
         return True
 
-    def show_or_hide(self, table: Table, battle: Battle) -> None:
+    def conceal_in_forts(self, table: Table, battle: Battle) -> None:
         """Ask for each ordered unit in a fort if it keeps out of sight (AFR-316)."""
         if battle.structures:
             for unit in battle.side_units(battle.active):

@@ -29,6 +29,7 @@ from zareba_rulesets.risk_factor.chapters.groups import is_coherent
 from zareba_rulesets.risk_factor.chapters.movement import (
     allowance,
     can_walk,
+    free_spot_near,
     full_move,
     go,
     march_cost,
@@ -36,7 +37,6 @@ from zareba_rulesets.risk_factor.chapters.movement import (
     path_to,
     place_body,
     short_of,
-    spot_beside,
     stand_to_kill,
     threat_point,
     turn_towards,
@@ -264,7 +264,7 @@ class Join(Order, verb="join", text="join {group:target}"):
             end = towards(centre, goal, length)
             others = [other.body for other in battle.units.values() if other.is_on_table and other is not unit]
             goal_body = unit.body.moved_by(end[0] - centre[0], end[1] - centre[1])
-            spot = spot_beside(battle, unit, goal_body, others, reach, group.body)
+            spot = free_spot_near(battle, unit, goal_body, others, reach, group.body)
             if spot is not None:
                 goal, length = spot.centre, reach
             if spot is None or dist(centre, goal) >= _CLOSE_BY:

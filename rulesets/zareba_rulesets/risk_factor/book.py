@@ -59,7 +59,7 @@ def _is_short(length: Centimetres) -> Centimetres:
     return length
 
 
-def _is_whole(rows: dict[str, ActionRow]) -> dict[str, ActionRow]:
+def _check_action_table(rows: dict[str, ActionRow]) -> dict[str, ActionRow]:
     """Refuse an Action table without a row for units falling back, a row up to Risk Factor 0, and exactly one open-ended
     row.
     """
@@ -291,7 +291,7 @@ class ActionRow(WithRule):
     results: dict[Literal["1", "2", "3", "4", "5", "6"], Result] = Field(min_length=6)
 
 
-ActionTable = Annotated[dict[str, ActionRow], AfterValidator(_is_whole)]
+ActionTable = Annotated[dict[str, ActionRow], AfterValidator(_check_action_table)]
 
 
 class Actions(Book):

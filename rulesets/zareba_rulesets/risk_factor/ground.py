@@ -13,7 +13,7 @@ from zareba.space import FreeTable
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body, Crowd, FigureBlockers, NearestPair, crowd_of_bodies, nearest
 from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, is_clear_through_growth
-from zareba.space.field.line_of_sight import what_hides as hiding
+from zareba.space.field.line_of_sight import sight_blockers as hiding
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import UnitIndex
 from zareba.space.geometry import Bounds, Point, bounds_meet, box_between, hull, is_inside
@@ -303,7 +303,7 @@ def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
     return _concealed_distance(field, a, b, lookers, blockers) if is_concealed and lookers else NOTHING
 
 
-def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
+def sight_blockers(field: Terrain, a: Body, b: Body) -> list[str]:
     """Return the terrain pieces that hide the nearest figure of body `b` from body `a`: pieces between them, and pieces
     they are in (RSK-152).
     """

@@ -308,7 +308,7 @@ class VccFile(RulesetFile):
 
     @field_validator("tallies")
     @classmethod
-    def _dice_are_whole(cls, tallies: dict[str, TallyEntry]) -> dict[str, TallyEntry]:
+    def _check_dice_rounding(cls, tallies: dict[str, TallyEntry]) -> dict[str, TallyEntry]:
         """Reject fire and melee dice without rounding (VCC-078)."""
         for name in ("fire_dice", "melee_dice"):
             if name in tallies and tallies[name].round == "none":

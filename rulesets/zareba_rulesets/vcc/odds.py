@@ -23,7 +23,7 @@ from zareba_rulesets.vcc.chapters.casualties import is_alive, resolve_checks
 from zareba_rulesets.vcc.chapters.fire import FireFacts, check_all_overheating, fire, fire_rocket, landing_box
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts, must_check_after_melee
 from zareba_rulesets.vcc.chapters.melee import melee as fight
-from zareba_rulesets.vcc.chapters.morale import MoraleFacts, RallyFacts, check_morale, checks_after_fire
+from zareba_rulesets.vcc.chapters.morale import MoraleFacts, RallyFacts, check_morale, must_check_after_fire
 from zareba_rulesets.vcc.chapters.morale import rally as roll_to_rally
 from zareba_rulesets.vcc.chapters.movement import charge
 from zareba_rulesets.vcc.chapters.sight import range_key_of
@@ -332,7 +332,7 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> SmallBattle:
 
     def morale(table: Table, battle: Battle, bases_after_fire: int) -> tuple[int, int, LeaderState, str]:
         target = battle.unit("target")
-        result = check_if_due(table, battle, target, checks_after_fire(battle, target))
+        result = check_if_due(table, battle, target, must_check_after_fire(battle, target))
         return bases_after_fire, bases_left(target), leader_state(target), result
 
     return SmallBattle(battle, [shoot, leaders, morale])
@@ -435,7 +435,7 @@ def rocket_morale(rules: Rules, facts: RocketMoraleFacts) -> SmallBattle:
     def launch(table: Table, battle: Battle, _: None) -> None:
         fire_rocket(table, battle, battle.unit("rocket"), battle.unit("unit").box)
 
-    return SmallBattle(battle, [launch, morale_of(lambda battle: checks_after_fire(battle, battle.unit("unit")))])
+    return SmallBattle(battle, [launch, morale_of(lambda battle: must_check_after_fire(battle, battle.unit("unit")))])
 
 
 # --- The odds of melee (VCC-118 to VCC-136) ---------------------------------------------------------------------------

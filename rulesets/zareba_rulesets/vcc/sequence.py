@@ -20,7 +20,13 @@ from zareba_rulesets.vcc.chapters.fire import (
     targets,
 )
 from zareba_rulesets.vcc.chapters.melee import melee, must_check_after_melee
-from zareba_rulesets.vcc.chapters.morale import check_morale, checks_after_fire, must_rally, next_to_check, rally_side
+from zareba_rulesets.vcc.chapters.morale import (
+    check_morale,
+    must_check_after_fire,
+    must_rally,
+    next_to_check,
+    rally_side,
+)
 from zareba_rulesets.vcc.chapters.movement import may_act, move_unit
 from zareba_rulesets.vcc.chapters.setting_up import bring_on_arrivals, draw_roles, place_next
 from zareba_rulesets.vcc.chapters.sight import in_front, visibility_between_boxes
@@ -78,7 +84,9 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         elif stage == "fire.morale":
             side = self.side(battle)
             order = (field.enemy(side), side)
-            battle.waiting = [u.spec.id for s in order for u in battle.side_units(s) if checks_after_fire(battle, u)]
+            battle.waiting = [
+                u.spec.id for s in order for u in battle.side_units(s) if must_check_after_fire(battle, u)
+            ]
         elif stage == "move.units":
             units = battle.side_units(self.side(battle))
             battle.waiting = [unit.spec.id for unit in units if may_act(battle, unit)]

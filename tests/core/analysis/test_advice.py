@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from zareba.analysis.findings.advice import ASPECTS, advise, how_sure, nothing_to_compare, picks
+from zareba.analysis.findings.advice import ASPECTS, advise, certainty_sentence, nothing_to_compare, picks
 from zareba.analysis.findings.findings import of_sides
 from zareba.analysis.statistics.estimates import Estimate
 from zareba.report.first_screen import first_screen
@@ -196,19 +196,19 @@ def test_of_three_sides_each_wins_a_third_where_all_is_even() -> None:
 
 def test_how_sure_it_is_is_reported_by_the_widest_interval() -> None:
     found = {"a": system(), "b": {**system(), "M1": wins(0.5, 0.05), "M10": number(0.2, 0.03)}}
-    told = how_sure(found, [400, 400], [], tested=False)
+    told = certainty_sentence(found, [400, 400], [], tested=False)
     assert told.startswith(
         "400 games of each; win shares are accurate to 5 points, turns to 0.2 and losses to 3 points"
     )
-    assert told.endswith("other interpretations (use --robust)") and "--robust" not in how_sure(
+    assert told.endswith("other interpretations (use --robust)") and "--robust" not in certainty_sentence(
         found, [400, 380], [], tested=True
     )
-    assert "Our interpretation of an unclear rule ended 28 of 60 games under Beta" in how_sure(
+    assert "Our interpretation of an unclear rule ended 28 of 60 games under Beta" in certainty_sentence(
         found, [60, 60], [], {"Beta": (28, 60)}, tested=False
     )
     robust = [{"holds": "holds under all"}, {"holds": "depends on the players"}]
-    assert "1 of 2 claimed differences holds under all" in how_sure(found, [9, 8], robust, tested=True)
-    assert how_sure(found, [9, 8], robust, tested=True).startswith("8 to 9 games of each")
+    assert "1 of 2 claimed differences holds under all" in certainty_sentence(found, [9, 8], robust, tested=True)
+    assert certainty_sentence(found, [9, 8], robust, tested=True).startswith("8 to 9 games of each")
 
 
 @pytest.mark.parametrize(

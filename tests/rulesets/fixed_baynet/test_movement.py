@@ -54,8 +54,8 @@ from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March, movers
 from zareba_rulesets.fixed_baynet.chapters.melee import (
     charge_targets,
     charge_with_unit,
+    contact_spots,
     fight_facts,
-    spots_beside,
     strike_blow,
     visible_contact_spot,
 )
@@ -310,7 +310,7 @@ def test_charge_never_ends_on_a_base() -> None:
         state = crowd(random)
         one, other = (next(iter(state.units[name].figures.values())) for name in ("a", "b"))
         everybody = bases(state, one.spec.id, "red")
-        for at in spots_beside(state, state.units["a"], one, other, 40.0):
+        for at in contact_spots(state, state.units["a"], one, other, 40.0):
             assert is_free(state, at, state.radius(one), everybody)
 
 

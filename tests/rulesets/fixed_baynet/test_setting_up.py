@@ -33,7 +33,7 @@ from zareba.table import Choose, Roll
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.chapters.setting_up import form_up, ranks_that_fit, roll_initiative, room_near
+from zareba_rulesets.fixed_baynet.chapters.setting_up import fitting_ranks, form_up, roll_initiative, room_near
 from zareba_rulesets.fixed_baynet.chapters.sight import range_between, visibility
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed, is_in_formation
@@ -87,7 +87,7 @@ def test_where_no_formation_fits_every_man_finds_a_place_of_his_own() -> None:
     crowd = squad("crowd", "blue", 60, (50, 50), "mass")
     unit = squad("red", "red", 5, (50, 50), "closed")
     state = battle(unit, crowd)
-    spots, ranks = ranks_that_fit(state, unit.figures, (50.0, 50.0), "closed", 0.0, 0.5)
+    spots, ranks = fitting_ranks(state, unit.figures, (50.0, 50.0), "closed", 0.0, 0.5)
     assert len(spots) == 5 and ranks is None
     for place, spot in enumerate(spots):
         others = [*spots[:place], *[figure.at for figure in crowd.figures.values()]]

@@ -28,7 +28,7 @@ from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.fire import may_fire
 from zareba_rulesets.paychest.chapters.forced_moves import fall_back
 from zareba_rulesets.paychest.chapters.machines import move_engine
-from zareba_rulesets.paychest.chapters.marching import Mover, arm_from_loads, column_of, leave, march, set_beside
+from zareba_rulesets.paychest.chapters.marching import Mover, arm_from_loads, column_of, leave, march, stand_clear
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
 from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.chapters.movement import factor, may_run, mover_of, movers
@@ -165,7 +165,7 @@ def test_a_body_put_down_lies_where_it_is_but_an_able_man_needs_room(fate: str, 
     place = scene(red(2))
     comrade = place.figure("red.2")
     comrade.fate, comrade.at = fate, at(place, "red.1")
-    set_beside(place.battle, comrade)
+    stand_clear(place.battle, comrade)
     assert (at(place, "red.2") == at(place, "red.1")) is stays
 
 

@@ -20,7 +20,7 @@ from zareba.companion import AskFact, Decide, Finished, Form, Scene, Throw
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Draw, Event, GivenAnswer, Question, RecordedTable, Roll
-from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, surroundings, units_that_throw
+from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, surroundings, throwing_units
 from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
@@ -171,7 +171,7 @@ class RskFollower:
         around = surroundings(before, before.side)
         enemies = before.standing(before.enemy(before.side))
         told: dict[str, list[str]] = {}
-        for unit in units_that_throw(before, before.side):
+        for unit in throwing_units(before, before.side):
             found, name = risk_facts(before, unit, around), unit.id
             sees = sees_any_enemy(before, unit, enemies)
             facts = {

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, leader, row, scene, troops
 
 from zareba.battle.carried_objects import CarriedObject
-from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, units_that_throw
+from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, throwing_units
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, Figure, strike
 from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.chapters.melee import factor_of
@@ -36,7 +36,7 @@ def test_a_leader_within_five_cm_belongs_to_the_nearest_group_else_he_is_a_unit(
     battle = field.battle
     assert battle.host(field["near"]) is field["b"]
     assert battle.host(field["alone"]) is None
-    assert [unit.id for unit in units_that_throw(battle, "red")] == ["a", "b", "alone"]
+    assert [unit.id for unit in throwing_units(battle, "red")] == ["a", "b", "alone"]
 
 
 @pytest.mark.rule("RSK-048")

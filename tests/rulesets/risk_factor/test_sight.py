@@ -25,7 +25,7 @@ from zareba_rulesets.risk_factor.chapters.sight import (
     update_sight,
 )
 from zareba_rulesets.risk_factor.forces import Battle, Captives, Unit
-from zareba_rulesets.risk_factor.ground import Field, SightLine, view_between, what_hides
+from zareba_rulesets.risk_factor.ground import Field, SightLine, sight_blockers, view_between
 
 WOOD = ground("wood", "wood", [(0, 60), (200, 60), (200, 120), (0, 120)])
 BUSH = ground("bush", "bush", [(0, 60), (200, 60), (200, 120), (0, 120)])
@@ -78,7 +78,7 @@ def test_terrain_that_blocks_a_line_of_sight(piece: Any, clear: bool) -> None:
     assert sees(field.battle, field["b"], field["a"]) is clear
     beside = ground("beside", "built_up", [(70, 60), (90, 60), (90, 70), (70, 70)])
     there = scene(one("a", "red", (50, 20)), one("b", "blue", (50, 120)), terrain=[piece, beside])
-    hides = what_hides(there.battle.field, there["a"].body, there["b"].body)
+    hides = sight_blockers(there.battle.field, there["a"].body, there["b"].body)
     assert hides == ([] if clear else [piece[0]])
 
 

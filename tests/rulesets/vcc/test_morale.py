@@ -11,9 +11,9 @@ from zareba.space.grid.boxes import COMPASS, N, S
 from zareba_rulesets.vcc.chapters.fire import fire, may_fire
 from zareba_rulesets.vcc.chapters.morale import (
     check_morale,
-    checks_after_fire,
     is_flanked,
     morale_facts,
+    must_check_after_fire,
     must_rally,
     rally,
     retreat,
@@ -179,7 +179,7 @@ def test_any_hit_or_only_a_lost_base_calls_for_a_check() -> None:
     for rule, checking in (("any_hit", {"hit", "rocketed"}), ("base_lost", {"lost_base", "rocketed"})):
         for mark in ("hit", "lost_base", "rocketed", "moved"):
             struck = battlefield(red("Unit", "D4", marks=mark), morale_trigger=rule)
-            assert checks_after_fire(struck.battle, struck.unit("Unit")) is (mark in checking), (rule, mark)
+            assert must_check_after_fire(struck.battle, struck.unit("Unit")) is (mark in checking), (rule, mark)
 
 
 @pytest.mark.rule("VCC-139", "VCC-032")

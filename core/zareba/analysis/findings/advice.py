@@ -21,7 +21,7 @@ __all__ = [
     "Aspect",
     "Measure",
     "advise",
-    "how_sure",
+    "certainty_sentence",
     "in_a_sentence",
     "indistinguishable_from_best",
     "nothing_to_compare",
@@ -250,7 +250,7 @@ def _favours_a_side(estimates: Estimates) -> bool:
     return best.low > fair and best.high > fair + NEGLIGIBLE
 
 
-def how_sure(
+def certainty_sentence(
     estimates: Mapping[str, Estimates],
     games: Sequence[int],
     robust: Sequence[Mapping[str, Any]],
@@ -277,7 +277,7 @@ def how_sure(
     )
     if interpreted:
         ended = join_with_and(
-            f"{number} of {amount(of, 'game')} under {title}" for title, (number, of) in interpreted.items()
+            f"{ended_early} of {amount(of, 'game')} under {title}" for title, (ended_early, of) in interpreted.items()
         )
         sentence += f". Our interpretation of an unclear rule ended {ended}"
     if robust:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.analysis.compare import Comparison
-from zareba.analysis.findings.advice import advise, how_sure, in_a_sentence, indistinguishable_from_best
+from zareba.analysis.findings.advice import advise, certainty_sentence, in_a_sentence, indistinguishable_from_best
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.games.notable import most_different
 from zareba.analysis.games.simulate import ACTIVITY_GAMES
@@ -345,7 +345,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         },
         "advice": {
             **advise(estimates, titles, sides, left_out, robust, shown),
-            "sure": how_sure(
+            "sure": certainty_sentence(
                 estimates,
                 [len(column.records) for column in columns],
                 robust,
@@ -512,7 +512,7 @@ def _conditions_note(comparison: Comparison, robust: Sequence[Mapping[str, Any]]
                 f"{amount(len(effective), words, 'sets of players' if kind == 'players' else '')}{without_effect}"
             )
     holding = sum(row["holds"] == "holds under all" for row in robust)
-    games = sum(len(games) for condition in comparison.conditions for games in condition.records.values())
+    games = sum(len(records) for condition in comparison.conditions for records in condition.records.values())
     return (
         f"The primary comparisons were repeated under other conditions, one thing changed at a time: {', '.join(counts)};"
         f" {amount(games, 'game')}. {holding} of {amount(len(robust), 'claim')} {'holds' if holding == 1 else 'hold'} under all."

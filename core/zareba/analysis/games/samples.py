@@ -383,11 +383,11 @@ def matching_games(records: Sequence[GameRecord], conditions: Sequence[str]) -> 
         holds, rows = _condition(condition), [as_columns(record) for record in matching]
         matching = tuple(record for record, row in zip(matching, rows, strict=True) if holds(row))
         if rows and not matching:
-            raise ZarebaError(f"no game has {' and '.join(conditions)}; {_what_there_is(condition, rows)}")
+            raise ZarebaError(f"no game has {' and '.join(conditions)}; {_values_in_words(condition, rows)}")
     return matching
 
 
-def _what_there_is(condition: str, rows: Sequence[dict[str, Any]]) -> str:
+def _values_in_words(condition: str, rows: Sequence[dict[str, Any]]) -> str:
     """Describe the values of a condition's column in these games: its words, the most frequent first, or its range."""
     column = _parts(condition)[0]
     values = [row[column] for row in rows]

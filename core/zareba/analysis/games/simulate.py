@@ -104,7 +104,7 @@ def run_games(task: GameTask, foretold: int = 0, with_activity: int = ACTIVITY_G
     """
     records = []
     games_a_pair = len(task.agents) if task.swap else 1
-    with _collections_between_games():
+    with _collect_garbage_between_games():
         for plan in task.plans():
             game = game_for(task.variant, task.scenario, solo_sides(plan.agents), rotation=plan.rotation)
             with game.rules.blamed(f"a game of {task.scenario}"):
@@ -127,7 +127,7 @@ def run_games_for_results(task: GameTask) -> list[GameRecord]:
 
 
 @contextmanager
-def _collections_between_games() -> Iterator[None]:
+def _collect_garbage_between_games() -> Iterator[None]:
     """Run the cyclic garbage collector only between games: games leave no cycles, and checking takes up to a tenth of
     their time.
     """

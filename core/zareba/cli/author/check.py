@@ -23,8 +23,8 @@ from zareba.plugins.rule_files import CODE, SUFFIXES, is_rule_folder
 from zareba.plugins.static_check import check_source, unrun_house_rule
 from zareba.registry import (
     HOOKS,
-    ChangesNothing,
     HouseRule,
+    NoEffect,
     check_ruleset,
     find_house_rule,
     heir_in,
@@ -234,10 +234,10 @@ def _check_module(path: Path) -> None:
         try:
             _check_with_ruleset(rule, name)
             changed.append(name)
-        except ChangesNothing:
+        except NoEffect:
             unchanged.append(name)
     if unchanged and not changed:
-        raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {', '.join(unchanged)}")
+        raise NoEffect(f"house rule '{rule.name}' ({rule.file}) changes nothing in {', '.join(unchanged)}")
 
 
 def _effects_in_play(path: Path, games: int) -> list[str]:
@@ -251,7 +251,7 @@ def _effects_in_play(path: Path, games: int) -> list[str]:
     for name in rule.systems or ruleset_names():
         try:
             effects += try_house_rule(rule, others, name, games)
-        except ChangesNothing:
+        except NoEffect:
             continue
     return effects
 

@@ -103,7 +103,7 @@ def new(
         target, template = folder / f"{name}.yaml", "evening.yaml"
     elif python:
         target, template = folder / f"{name}.py", "house_rule.py.txt"
-        values["tally"] = next(name for name, entry in rules.book.tallies.items() if entry.base != "printed")
+        values["tally"] = next(tally for tally, entry in rules.book.tallies.items() if entry.base != "printed")
     else:
         target, template = folder / f"{name}.yaml", "house_rule.yaml"
         changed_setting = _setting_with_other_value(flat_settings(rules.book.settings))

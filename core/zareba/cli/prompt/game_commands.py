@@ -84,15 +84,15 @@ class GameCommands:
             count = words[0] if len(words) == 2 else "1"
             if not count.isdecimal():
                 raise ZarebaError(f"'{count}' is not a number of turns")
-            return self._told(self._session.delegate("turn", player, turns=int(count)))
+            return self._delegation_text(self._session.delegate("turn", player, turns=int(count)))
         if len(words) == 1 and words[0] in ("choice", "unit", "phase", "game"):
-            return self._told(self._session.delegate(words[0], player))  # type: ignore[arg-type]  # these are scopes
+            return self._delegation_text(self._session.delegate(words[0], player))  # type: ignore[arg-type]  # these are scopes
         if words in (["setup"], ["set-up"], ["set", "up"]):
-            return self._told(self._session.delegate("phase", player))
+            return self._delegation_text(self._session.delegate("phase", player))
         unit = find_piece(self._game, self._seen(), what)
-        return self._told(self._session.delegate("unit", player, unit=unit))
+        return self._delegation_text(self._session.delegate("unit", player, unit=unit))
 
-    def _told(self, deputy: Any) -> str:
+    def _delegation_text(self, deputy: Any) -> str:
         back = "; undo takes all of it back"
         return f"{deputy.describe(self._game)}{back}"
 
@@ -100,7 +100,7 @@ class GameCommands:
         """Do nothing more in the rest of the phase."""
         if typed.casefold() not in ("hold", "done", "stay", "pass", "nothing"):
             raise ZarebaError("type 'all hold' to do nothing more in this phase")
-        return self._told(self._session.delegate("phase", "hold"))
+        return self._delegation_text(self._session.delegate("phase", "hold"))
 
     def order(self, typed: str) -> str:
         """Give a standing order."""

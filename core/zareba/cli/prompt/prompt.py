@@ -166,7 +166,7 @@ class Prompt:
             f"{begin_sentence(self._game.narrator.describe(self._view.state(), question))} ({question.rule})", width, 2
         )
         options = self._options_below(question)
-        comments = self._comments_that_fit(question, [*news, question_line, *options])
+        comments = self._fitting_comments(question, [*news, question_line, *options])
         comments += self._new_terms([*news, question_line, *options, *comments], self._invitation(question))
         board = unit_board(self._game, self._view.state())
         room = (
@@ -228,7 +228,7 @@ class Prompt:
             has_room = len(pages[-1]) + _height(self._question_lines, self._console.width) <= _SCREEN_LINES
             self._print_question(with_options=has_room)
 
-    def _comments_that_fit(self, question: Question, shown: Sequence[str]) -> list[str]:
+    def _fitting_comments(self, question: Question, shown: Sequence[str]) -> list[str]:
         """Return the teacher's comments that fit on one screen together with the smallest map."""
         width = self._console.width
         comments = [hanging(words, width, 2) for words in self._teacher.lesson_lines(question)] if self._teacher else []
@@ -445,7 +445,9 @@ class Prompt:
 
     def _run_command(self, command: Callable[[str], None], rest: str, question: Question) -> None:
         """Execute a command, show its output page by page, and keep the question in sight."""
-        with self._console.paged(self._turn_page, kept=_height(self._question_lines[:1], self._console.width)) as pages:
+        with self._console.paged(
+            self._turn_page, reserved=_height(self._question_lines[:1], self._console.width)
+        ) as pages:
             command(rest)
         is_delegated = isinstance(question, (Choose, Place, Confirm)) and question.seat in self._session.deputies
         if self._session.pending is question and not is_delegated:

@@ -145,7 +145,7 @@ def show_set_pieces(variants: Sequence[Variant], titles: Mapping[str, str], *, a
             rows = [[titles[result["variant"]], *(_share(result[name]) for name in shown)] for result in results]
             console.print(plain_table(heads, rows, right=heads[1:]))
         for result in piece["variants"]:
-            console.print(f"{titles[result['variant']]}: {_how_computed(result)}.")
+            console.print(f"{titles[result['variant']]}: {_computation_note(result)}.")
         console.print()
     console.print("Losses are shares of the target's strength. --json lists every chance as an exact fraction.")
 
@@ -154,7 +154,7 @@ def _share(number: Mapping[str, Any] | None) -> str:
     return "" if number is None else f"{number['value']:.1%}".replace("%", " %")
 
 
-def _how_computed(result: Mapping[str, Any]) -> str:
+def _computation_note(result: Mapping[str, Any]) -> str:
     """Return how the rules represent a set piece, or why they do not have it."""
     if "not_in_these_rules" in result:
         return f"not in these rules: {result['not_in_these_rules']}"

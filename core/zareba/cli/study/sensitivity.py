@@ -192,7 +192,7 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
     more = len(data["numbers"]) - _MOST_ROWS
     if more > 0:
         console.print(f"and {amount(more, 'step')} that matter less")
-    console.print(_how_sure(data))
+    console.print(_certainty_note(data))
     console.print(
         f"{amount(len(data['no_effect']), 'number is', 'numbers are')} without effect in {amount(TRIAL_GAMES, 'game')} of this battle;"
         f" the rules refuse {amount(len(data['not_allowed']), 'step')}."
@@ -202,7 +202,7 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
     )
 
 
-def _how_sure(data: Mapping[str, Any]) -> str:
+def _certainty_note(data: Mapping[str, Any]) -> str:
     """Return how many changes are shown, and at which false discovery rate."""
     effects = [effect for step in data["numbers"] for effect in step["effects"].values()]
     shown = sum(effect["shown"] for effect in effects)

@@ -221,7 +221,7 @@ class PathEnumerator(PresetAnswers):
         def ask() -> O:
             return super(PathEnumerator, self).choose(seat, options, why=why, rule=rule, actor=actor, about=about)
 
-        return ask() if self.rules.option_hooks else self._once((seat, why, rule, actor), ask)
+        return ask() if self.rules.option_hooks else self._answer_until_chance((seat, why, rule, actor), ask)
 
     def place(
         self,
@@ -239,9 +239,9 @@ class PathEnumerator(PresetAnswers):
                 seat, suggestions, legal, why=why, rule=rule, actor=actor, cost=cost
             )
 
-        return ask() if self.rules.place_hooks else self._once((seat, why, rule, actor), ask)
+        return ask() if self.rules.place_hooks else self._answer_until_chance((seat, why, rule, actor), ask)
 
-    def _once(self, asked: _Asked, ask: Callable[[], A]) -> A:
+    def _answer_until_chance(self, asked: _Asked, ask: Callable[[], A]) -> A:
         """Return a player's answer. Until chance parts the paths, they reuse the first answer and search no options."""
         if self._at < len(self._again):
             was, answer, was_known = self._again[self._at]
@@ -299,8 +299,8 @@ class PathEnumerator(PresetAnswers):
             plays.many = many
         self._again, self._at, self._branches, self._depth, self._weight, self._whole = outer
 
-    def _told(self) -> tuple[Event, ...]:
-        """Return the events that are kept."""
+    def _events_to_keep(self) -> tuple[Event, ...]:
+        """Return the events of the kinds that are kept."""
         return tuple([event for event in self.events if event.kind in self._kept_events]) if self._kept_events else ()
 
     def _reach(
@@ -318,7 +318,7 @@ class PathEnumerator(PresetAnswers):
         `alone`: all leaves come from this one set of paths, so without questions there is only one, which needs no
         key.
         """
-        events = self._told()
+        events = self._events_to_keep()
         written = self._log.changed(start)
         leaf_key: Hashable = None
         if not self._merging or self._plays_alone():
@@ -514,7 +514,7 @@ class ExactEnumerator(PathEnumerator):
         for _ in self._paths(()):
             result, at, next_run = run(), number, None
             while (act := _act(acts, at)) is not None and (next_run := act(self.state, result)) and self._plays_alone():
-                self.events[:] = self._told()
+                self.events[:] = self._events_to_keep()
                 self.tallies.clear()
                 result, at, next_run = next_run(), at + 1, None
             if tell is not None and next_run is None:

@@ -70,9 +70,9 @@ class SightBlocker(Generic[G]):
         if through is not None:
             return shape.length_inside(a, b) > through
         spans = shape.spans(a, b)
-        return bool(spans) and spans[0][0] > 0 and spans[-1][1] < 1 and any(end > start for start, end in spans)
+        return bool(spans) and spans[0][0] > 0 and spans[-1][1] < 1 and any(leave > enter for enter, leave in spans)
 
-    def is_beside(self, point: Point, box: Bounds) -> bool:
+    def cannot_hide(self, point: Point, box: Bounds) -> bool:
         """Return True if a point and a box are both beyond one of its sides, so that it hides neither from the other.
 
         False if a line between them passes it at a corner, and for a piece that is not convex.
@@ -94,7 +94,7 @@ class SightBlocker(Generic[G]):
     def blocks_all(self, a: Bounds, b: Bounds) -> bool | None:
         """Return True if it blocks all lines between two boxes, False if it blocks none, None if it may block some."""
         corners = (*corners_of(a), *corners_of(b))
-        if self._lies_beside(a, b, corners) or (
+        if self._is_off_line(a, b, corners) or (
             self._convex is not None and self._convex.is_beyond_one_side(corners, _MARGIN)
         ):
             return False
@@ -102,7 +102,7 @@ class SightBlocker(Generic[G]):
             return None
         return self.hides(dict.fromkeys(corners_of(a)), dict.fromkeys(corners_of(b))) or None
 
-    def _lies_beside(self, a: Bounds, b: Bounds, corners: Points) -> bool:
+    def _is_off_line(self, a: Bounds, b: Bounds, corners: Points) -> bool:
         """Return True if a straight line in the direction from one box to the other separates the piece from both."""
         nx, ny = a[1] + a[3] - b[1] - b[3], b[0] + b[2] - a[0] - a[2]
         own_offsets = [x * nx + y * ny for x, y in self._shape.points]
@@ -221,7 +221,7 @@ def is_clear_through_growth(
     return True
 
 
-def what_hides(obstacles: Sequence[T], is_clear: Callable[[tuple[T, ...]], bool]) -> list[T]:
+def sight_blockers(obstacles: Sequence[T], is_clear: Callable[[tuple[T, ...]], bool]) -> list[T]:
     """Return the obstacles that block a line: each that blocks it alone.
 
     If only several together block it, such as woods whose depths add up, return those without which the line would be
@@ -315,7 +315,7 @@ def _blockers_in_front(
     """Return the blockers that may hide part of a box from a point; None if one of them hides all of it."""
     possible = []
     for blocker in blockers:
-        if not blocker.is_beside(spot, box):
+        if not blocker.cannot_hide(spot, box):
             if blocker.hides_from(spot, box):
                 return None
             possible.append(blocker)

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.filenames import is_reserved, write_whole
+from zareba.base.filenames import is_reserved, write_atomically
 from zareba.scenario import Scenario, known_scenarios, load_scenario, scenario_text
 
 _NAME = re.compile(r"(?=[0-9_]*[a-z])[a-z0-9][a-z0-9_]{0,59}")
@@ -79,7 +79,7 @@ class Battles:
             )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path(name), text)
+            write_atomically(self._path(name), text)
         except OSError as error:
             raise ZarebaError(f"the battle cannot be written: {error.strerror}") from error
 

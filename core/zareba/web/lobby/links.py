@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from zareba.base.errors import ZarebaError
-from zareba.base.filenames import write_whole
+from zareba.base.filenames import write_atomically
 
 _TOKEN_BYTES = 24
 _MOST_LINKS = 64
@@ -132,7 +132,7 @@ class Links:
 
     def _write(self, links: list[dict[str, Any]]) -> None:
         try:
-            write_whole(self._path, json.dumps(links), private=True)
+            write_atomically(self._path, json.dumps(links), private=True)
         except OSError as error:
             raise ZarebaError(f"the links of the game cannot be written: {error.strerror}") from error
 
@@ -152,7 +152,7 @@ def _key(path: Path, *, create: bool) -> bytes:
     except OSError as error:
         raise ZarebaError(f"the key of the links cannot be read: {error.strerror}") from error
     try:
-        write_whole(path, secrets.token_hex(32), private=True)
+        write_atomically(path, secrets.token_hex(32), private=True)
         return path.read_bytes()
     except OSError as error:
         raise ZarebaError(f"the links of the game cannot be written: {error.strerror}") from error

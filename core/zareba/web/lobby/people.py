@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ValidationError
 
 from zareba.base.errors import ZarebaError
-from zareba.base.filenames import write_whole
+from zareba.base.filenames import write_atomically
 from zareba.base.hidden_characters import is_one_line
 
 MOST_NAME, MOST_LINE, MOST_LINES = 24, 300, 400
@@ -195,7 +195,7 @@ class People:
 
     def _write(self) -> None:
         try:
-            write_whole(self._path, self._file.model_dump_json(), private=True, durable=False)
+            write_atomically(self._path, self._file.model_dump_json(), private=True, durable=False)
         except OSError as error:
             raise ZarebaError(f"{self._path.name} cannot be written: {error.strerror}") from error
 

@@ -12,8 +12,8 @@ RULESETS = ("risk_factor",)
 RULE = "HOUSE-COLOUR-CARDS"
 AFTER = {"move": "charge", "charge": "settle", "settle": "shoot", "dispatch": "melee", "melee": "finish"}
 row = StateVariable("row", (), of="game", words="colours to come")
-acted = StateVariable("acted", (), of="game")
-now = StateVariable("now", "", of="game")
+acted = StateVariable("acted", (), of="game")  # the units that have acted this turn
+now = StateVariable("now", "", of="game")  # the unit that acts on the present card
 
 
 class ColourCards(CommandPoints):

@@ -114,7 +114,7 @@ def zareba_begin(table, state, umpire, ruleset, settings):
                 continue
             place = lair(table, umpire, settings, side, name)
             if place == OPENLY:
-                put_all(umpire, name, umpire.set_out(name) or lies_at(scenario, side, name, OPEN))
+                put_all(umpire, name, umpire.starting_position(name) or lies_at(scenario, side, name, OPEN))
                 continue
             noted.append((name, place))
             away += [(piece, side) for piece in [*umpire.parts(name), *leaders_of(umpire, name)]]
@@ -213,7 +213,7 @@ def zareba_step(table, state, umpire, settings):
 def enemies(umpire, side, at):
     """Return the enemies of a side on the table: the position of each, and its distance from a point in inches."""
     x, y = at
-    enemy_places = [place for owner, place in umpire.there().values() if owner not in ("", side)]
+    enemy_places = [place for owner, place in umpire.pieces_on_table().values() if owner not in ("", side)]
     return [(place, ((place[0] - x) ** 2 + (place[1] - y) ** 2) ** 0.5) for place in enemy_places]
 
 
@@ -234,7 +234,7 @@ def put_all(umpire, name, at):
     put = [umpire.put(piece, at) for piece in umpire.parts(name)]
     if any(put):
         for leader in leaders_of(umpire, name):
-            if leader not in umpire.there():
+            if leader not in umpire.pieces_on_table():
                 umpire.put(leader, at)
     return any(put)
 

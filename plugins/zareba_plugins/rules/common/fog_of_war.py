@@ -33,7 +33,7 @@ def zareba_settings():
 @hookimpl
 def zareba_step(table, state, umpire, settings):
     """Note which enemies each side does not see now."""
-    places = {piece: found for piece, found in umpire.there().items() if pieces_of(state, piece) is not None}
+    places = {piece: found for piece, found in umpire.pieces_on_table().items() if pieces_of(state, piece) is not None}
     for side in umpire.scenario.sides:
         own = [at for owner, at in places.values() if owner == side]
         before = unseen[table, side]
@@ -100,14 +100,14 @@ def zareba_options(state, question):
     hidden = frozenset(unseen[state, question.seat] or ())
     if not hidden:
         return None
-    left = [option for option in question.options if not names_one(option, hidden)]
+    left = [option for option in question.options if not names_hidden_piece(option, hidden)]
     return left if left and len(left) < len(question.options) else None
 
 
-def names_one(option, hidden):
+def names_hidden_piece(option, hidden):
     """Return True if an option names a hidden piece, or one of its figures or guns."""
     if isinstance(option, tuple):
-        return any(names_one(part, hidden) for part in option)
+        return any(names_hidden_piece(part, hidden) for part in option)
     if not isinstance(option, str):
         return False
     return not hidden.isdisjoint((option, option.rpartition(".")[0], option.partition(" gun ")[0]))

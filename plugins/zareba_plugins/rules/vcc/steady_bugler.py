@@ -21,7 +21,7 @@ RULESETS = ("vcc",)
 RULE = "HOUSE-BUGLER"
 
 
-def beside_his_officer(facts: Any) -> bool:
+def has_only_own_leader(facts: Any) -> bool:
     """Return True if the unit has a leader and no Army Commander, who gives a larger bonus."""
     return bool(facts.leader and not facts.commander)
 
@@ -29,7 +29,7 @@ def beside_his_officer(facts: Any) -> bool:
 @hookimpl
 def zareba_modifiers() -> Mapping[str, Sequence[Modifier]]:
     """Add 1 to the rally of a unit with its leader."""
-    call = Modifier("bugler", RULE, "add", 1, when=beside_his_officer, summary="the bugler next to the officer")
+    call = Modifier("bugler", RULE, "add", 1, when=has_only_own_leader, summary="the bugler next to the officer")
     return {"rally": [call]}
 
 

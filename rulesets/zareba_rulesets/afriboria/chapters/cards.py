@@ -257,7 +257,7 @@ def _on_one_unit(
     The holder picks the unit; with `by_enemy` his enemy does.
     """
 
-    def apply_to_one(table: Table, battle: Battle, side: str, name: str) -> None:
+    def apply_to_unit(table: Table, battle: Battle, side: str, name: str) -> None:
         entry = battle.book.file.events[name]
         unit_ids = [unit.spec.id for unit in battle.side_units(side) if matches(battle, unit, entry)]
         if unit_ids:
@@ -265,7 +265,7 @@ def _on_one_unit(
             chosen = table.choose(seat, unit_ids, why=name, rule="AFR-340", actor=seat)
             effect(table, battle, battle.units[chosen], name)
 
-    return apply_to_one
+    return apply_to_unit
 
 
 def _roll_event_dice(table: Table, battle: Battle, name: str, actor: str) -> int:

@@ -167,7 +167,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[MoveOption]:
         if plan.exits and exit_edge(battle, unit, plan) is not None:
             moves.append(LEAVE)
         if goals and is_outside_zone(battle, unit):  # it may only come back, or battle from its hex (AFR-118)
-            return moves if _has_nobody_to_battle(battle, unit) else options + moves
+            return moves if _has_no_target(battle, unit) else options + moves
         options += moves
         if limit >= battle.book.file.ladder_moves.put_up:
             options += [("ladder", wall) for wall in ladder_sites(battle, unit)]
@@ -209,10 +209,10 @@ def must_come_back(battle: Battle, unit: Unit) -> bool:
     """
     if not is_outside_zone(battle, unit) or not _hexes_for_move(battle, unit, allowance(battle, unit)):
         return False
-    return _has_nobody_to_battle(battle, unit)
+    return _has_no_target(battle, unit)
 
 
-def _has_nobody_to_battle(battle: Battle, unit: Unit) -> bool:
+def _has_no_target(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit may not battle or has no target where it is."""
     return not (may_battle(battle, unit) and all_targets(battle, unit, first=True))
 

@@ -61,7 +61,7 @@ def sees(battle: Battle, a: int, b: int, gun_of: str = "") -> bool:
     return True
 
 
-def what_hides(battle: Battle, a: int, b: int) -> list[str]:
+def sight_blockers(battle: Battle, a: int, b: int) -> list[str]:
     """Return what blocks line of sight between two hexes: ground with its hex, else the pieces between (AFR-154 to
     AFR-156).
     """

@@ -142,32 +142,32 @@ def _air_reactions(battle: Battle, scene: Scene) -> Choices:
 def _lay_out_air_attack(battle: Battle, scene: Scene) -> None:
     """Put a flier, or a gun that fires at one, at its distance from its target, with the ground of the target."""
     field, hexes = table_of(battle), scene["hexes"] or 0
-    row = field.middle
+    row = field.middle_row
     ground: dict[int, tuple[str, ...]] = {}
     if scene.target in battle.fliers:
-        battle.fliers[scene.target].hex = field.spot(row)
+        battle.fliers[scene.target].hex = field.arena_hex(row)
     else:
         was_at = piece_named(battle, scene.target).hex
         row, ground = lay_out_way_back(battle, scene.target, scene[IN_THE_WAY])
-        ground[field.spot(row)] = tuple([kind for _, kind in scene["ground"]])
+        ground[field.arena_hex(row)] = tuple([kind for _, kind in scene["ground"]])
     side = (battle.fliers.get(scene.actor) or battle.units[scene.actor]).spec.side
-    origin = field.spot(field.behind(battle.field.enemy(side), row, -hexes))
+    origin = field.arena_hex(field.behind(battle.field.enemy(side), row, -hexes))
     if scene.actor in battle.fliers:
         battle.fliers[scene.actor].hex = origin
     else:
         put_stack(battle, battle.units[scene.actor].hex, origin)
-    battle.field = field.laid_out(ground)
+    battle.field = field.with_ground(ground)
     if scene.target in battle.units:
-        carry_structure(battle, was_at, field.spot(row))
+        carry_structure(battle, was_at, field.arena_hex(row))
 
 
 def _lay_out_flight(battle: Battle, scene: Scene) -> None:
     """Put a flier into the arena, with its base where it takes off or lands: people see if that is allowed (AFR-260)."""
     field, flier = table_of(battle), battle.fliers[scene.actor]
     _, hexes = scene["flight"]
-    flier.hex = field.spot(field.middle)
-    battle.field = field.laid_out()
-    battle.field.bases = {flier.spec.side: (flier.hex, field.spot(field.middle + hexes))}
+    flier.hex = field.arena_hex(field.middle_row)
+    battle.field = field.with_ground()
+    battle.field.bases = {flier.spec.side: (flier.hex, field.arena_hex(field.middle_row + hexes))}
 
 
 def _fly(table: Table, battle: Battle, scene: Scene) -> None:
@@ -196,7 +196,7 @@ def _fire_at_flier(table: Table, battle: Battle, scene: Scene) -> None:
 def _take_flight(battle: Battle, scene: Scene, question: Choose) -> Answer:
     """Take the flight that people tell: straight on, into the middle column of the arena."""
     verb, hexes = scene["flight"]
-    goal = table_of(battle).spot(table_of(battle).middle + hexes)
+    goal = table_of(battle).arena_hex(table_of(battle).middle_row + hexes)
     if (verb, goal) not in question.options:
         raise ZarebaError(f"{named(scene, scene.actor)} cannot {verb} now (AFR-260, AFR-263, AFR-283)")
     return verb, goal

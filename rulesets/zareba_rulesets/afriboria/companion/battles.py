@@ -223,20 +223,20 @@ def _lay_out_battle(battle: Battle, scene: Scene) -> None:
     was_at, attacker_at = _hex_of_target(battle, scene), unit.hex
     ground: dict[int, tuple[str, ...]] = {}
     if scene.target in battle.fliers:
-        row = field.middle
-        battle.fliers[scene.target].hex = field.spot(row)
+        row = field.middle_row
+        battle.fliers[scene.target].hex = field.arena_hex(row)
     else:
         row, ground = lay_out_way_back(battle, scene.target, way)
-    origin, cell = field.spot(field.behind(side, row, -hexes)), field.spot(row)
+    origin, cell = field.arena_hex(field.behind(side, row, -hexes)), field.arena_hex(row)
     put_stack(battle, attacker_at, origin)
     told = scene["ground"]
     kinds = {cell: [kind for whose, kind in told if whose == TARGET]}
-    back = field.spot(field.behind(side, row, 1))
+    back = field.arena_hex(field.behind(side, row, 1))
     if scene["ground behind"]:
         kinds[back] = [kind for whose, kind in scene["ground behind"] if whose == TARGET]
     kinds[origin] = ["hill" if kind == HILLTOP else kind for whose, kind in told if whose == OWN]
     hilltops = [origin] if (OWN, HILLTOP) in told else [cell]  # without any, each hill would count as a hilltop
-    battle.field = field.laid_out({**ground, **kinds}, hilltops=hilltops)
+    battle.field = field.with_ground({**ground, **kinds}, hilltops=hilltops)
     carry_structure(battle, was_at, cell)
     carry_structure(battle, attacker_at, origin)
     if scene["ladder"]:

@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.companion.common import (
     TO_DO,
     WAY_BACK,
     named,
-    nobody,
+    no_actors,
     same_second,
     step_back,
     strike_off,
@@ -199,7 +199,7 @@ def _lay_out_way_back(battle: Battle, scene: Scene) -> None:
     way = scene[IN_THE_WAY]
     if way != NOTHING:
         _, ground = lay_out_way_back(battle, way[2], way)
-        battle.field = table_of(battle).laid_out(ground)
+        battle.field = table_of(battle).with_ground(ground)
 
 
 def _deal(table: Table, battle: Battle, scene: Scene) -> None:
@@ -242,7 +242,7 @@ def _give_orders(table: Table, battle: Battle, scene: Scene) -> None:
         give_order(table, battle, order, card)
     if not scene[_WHO] or not any(battle.slots.values()):
         strike_off(battle, TO_DO)
-        scene.game.sequence.show_or_hide(table, battle)
+        scene.game.sequence.conceal_in_forts(table, battle)
 
 
 def _form_at_start(table: Table, battle: Battle, scene: Scene) -> None:
@@ -346,7 +346,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="deal the hands",
         rule="AFR-044",
         run=_deal,
-        actors=nobody,
+        actors=no_actors,
         out_of_turn=False,
         has_odds=False,
     ),
@@ -355,7 +355,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="decide who goes first",
         rule="AFR-046",
         run=_decide_first,
-        actors=nobody,
+        actors=no_actors,
         asks=(replace(_PLACES, question="Which places does a side hold at the start?"),),
         lay_out=_lay_out_places,
         out_of_turn=False,
@@ -373,7 +373,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="play a command card",
         rule="AFR-059",
         run=_play_card,
-        actors=nobody,
+        actors=no_actors,
         out_of_turn=False,
         has_odds=False,
     ),
@@ -382,7 +382,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="give orders",
         rule="AFR-062",
         run=_give_orders,
-        actors=nobody,
+        actors=no_actors,
         asks=(Asked(_WHO, _orders_question, default=(), choices=_order_choices, many=True), _MEMBERS),
         lay_out=_lay_out_company,
         preset_answers={"company of": _choose_member},
@@ -394,7 +394,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="turn over an event card",
         rule="AFR-067",
         run=_face_events,
-        actors=nobody,
+        actors=no_actors,
         asks=(WAY_BACK,),
         lay_out=_lay_out_way_back,
         preset_answers={"retreat to": step_back, "second unit": same_second},
@@ -406,7 +406,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="discard the card played and draw another",
         rule="AFR-072",
         run=_draw,
-        actors=nobody,
+        actors=no_actors,
         out_of_turn=False,
         has_odds=False,
     ),
@@ -415,7 +415,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="end the player turn",
         rule="AFR-051",
         run=_close,
-        actors=nobody,
+        actors=no_actors,
         asks=(_PLACES,),
         lay_out=_lay_out_places,
         out_of_turn=False,

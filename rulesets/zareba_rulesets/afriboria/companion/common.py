@@ -45,7 +45,7 @@ TO_DO = "to do"
 """The only word in `waiting` while an act of a stage has still to be done."""
 
 
-def nobody(battle: Battle) -> list[str]:
+def no_actors(battle: Battle) -> list[str]:
     return []
 
 

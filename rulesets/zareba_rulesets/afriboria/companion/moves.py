@@ -198,19 +198,19 @@ def _lay_out_move(battle: Battle, scene: Scene) -> None:
     """Put a unit into the arena, with the ground that people tell at the end of its move."""
     field, unit = table_of(battle), battle.units[scene.actor]
     hexes, ground = scene["move"]
-    start = field.spot(field.middle)
+    start = field.arena_hex(field.middle_row)
     company, site = battle.company_of(unit), unit.hex
     put_stack(battle, site, start)
     if "along" in unit.marks:
         nco = next(chief for chief in battle.side_commanders(unit.spec.side) if chief.along == scene.actor)
-        put_stack(battle, nco.hex, field.spot(field.middle + hexes))
+        put_stack(battle, nco.hex, field.arena_hex(field.middle_row + hexes))
     elif company is not None and company.state == "active" and battle.commanders[company.officer].hex != start:
         was_near = site in field.zone[battle.commanders[company.officer].hex]
         away = 1 if was_near else hexes + 1 if scene["back"] else allowance(battle, unit) + _ROOM_TO_COME_BACK
-        put_stack(battle, battle.commanders[company.officer].hex, field.spot(field.middle + away))
+        put_stack(battle, battle.commanders[company.officer].hex, field.arena_hex(field.middle_row + away))
     kinds = {"": (), "no battle": _no_battle_ground(battle), "debris": ("debris",)}[ground]
     goal = _goal_of_move(battle, scene, unit_options(battle, unit, scene.game.plan))[1]
-    battle.field = field.laid_out({goal: kinds})
+    battle.field = field.with_ground({goal: kinds})
 
 
 def _no_battle_ground(battle: Battle) -> tuple[str, ...]:
@@ -221,7 +221,7 @@ def _no_battle_ground(battle: Battle) -> tuple[str, ...]:
 def _lay_out_commander(battle: Battle, scene: Scene) -> None:
     """Put a commander next to where he goes."""
     field, chief = table_of(battle), battle.commanders[scene.actor]
-    start = field.spot(field.middle)
+    start = field.arena_hex(field.middle_row)
     goal, left, right = field.neighbours[start][0], field.neighbours[start][1], field.neighbours[start][5]
     company = battle.company_led_by(chief)
     near = [battle.units[name] for name in company.members if is_in_zone(battle, battle.units[name])] if company else []
@@ -244,7 +244,7 @@ def _lay_out_exit(battle: Battle, scene: Scene) -> None:
 def _lay_out_capture(battle: Battle, scene: Scene) -> None:
     """Put a unit next to a wounded character (AFR-043)."""
     field = table_of(battle)
-    start = field.spot(field.middle)
+    start = field.arena_hex(field.middle_row)
     put_stack(battle, battle.units[scene.actor].hex, start)
     battle.place(battle.commanders[scene.target], field.neighbours[start][0])
 

@@ -21,11 +21,11 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.ground import Field, Ground
 
-_PITCH = 4
+_SITE_SPACING = 4
 """Hexes from site to site, so that no piece stands next to another one."""
-_ROOM = 20
+_ROWS_EACH_WAY = 20
 """Rows in front of and behind the middle row: more than any range and any retreat."""
-_ARENA = 12
+_ARENA_COLUMNS = 12
 """Columns on each side of the middle column of the arena."""
 CLOSED = "impassable"
 """The ground that bars a way."""
@@ -49,7 +49,7 @@ class RealTable(Field):
     sites: tuple[int, ...]
     structure_names: dict[int, str]
 
-    def laid_out(
+    def with_ground(
         self,
         ground: Mapping[int, Collection[str]] | None = None,
         *,
@@ -79,12 +79,12 @@ class RealTable(Field):
         field.zone = zone  # type: ignore[assignment]  # looked up by hex, like the tuple of an ordinary field
         return field
 
-    def spot(self, row: int) -> int:
+    def arena_hex(self, row: int) -> int:
         """Return the hex of the arena's middle column in a row."""
         return row * self.grid.columns + self.column
 
     @property
-    def middle(self) -> int:
+    def middle_row(self) -> int:
         """The middle row."""
         return self.grid.rows // 2
 
@@ -96,27 +96,33 @@ class RealTable(Field):
 def plain_of(game: AfrGame) -> RealTable:
     """Return the plain for the pieces of a game."""
     plan = game.plan
-    old = plan.field
-    pieces = len(plan.units) + len(plan.commanders) + len(plan.fliers) + len(plan.prizes) + len(old.structures) + 3
-    rows = 2 * _ROOM + 1
-    margin = 2 * _PITCH
-    lanes = range(margin, rows - margin, _PITCH)
-    columns_of_sites = -(-2 * pieces // len(lanes))
-    width = _PITCH * (columns_of_sites + 1)
-    grid = HexGrid(width + 2 * _ARENA + 1, rows)
-    south, north = old.home_edges
-    sites = tuple(row * grid.columns + _PITCH * (number + 1) for number in range(columns_of_sites) for row in lanes)
-    walls = dict(zip(sorted(old.structures), sites, strict=False))
-    structures = {walls[cell]: spec for cell, spec in old.structures.items()}
+    real_field = plan.field
+    site_count = (
+        len(plan.units) + len(plan.commanders) + len(plan.fliers) + len(plan.prizes) + len(real_field.structures) + 3
+    )
+    rows = 2 * _ROWS_EACH_WAY + 1
+    margin = 2 * _SITE_SPACING
+    site_rows = range(margin, rows - margin, _SITE_SPACING)
+    site_columns = -(-2 * site_count // len(site_rows))
+    width = _SITE_SPACING * (site_columns + 1)
+    grid = HexGrid(width + 2 * _ARENA_COLUMNS + 1, rows)
+    south, north = real_field.home_edges
+    sites = tuple(
+        row * grid.columns + _SITE_SPACING * (number + 1) for number in range(site_columns) for row in site_rows
+    )
+    structure_sites = dict(zip(sorted(real_field.structures), sites, strict=False))
+    structures = {structure_sites[cell]: spec for cell, spec in real_field.structures.items()}
     kinds: list[list[str]] = [[] for _ in range(grid.size)]
     field = RealTable(game.book, grid, kinds, {south: "south", north: "north"}, None, structures)
-    field.column = width + _ARENA
-    field.sites = sites[len(walls) :]
+    field.column = width + _ARENA_COLUMNS
+    field.sites = sites[len(structure_sites) :]
     field.carried = {}
     titles = game.book.file.structures
     field.structure_names = {
-        walls[cell]: f"{'gate' if spec.gate else f'{titles[spec.type].title} structure'} {old.grid.label(cell)}"
-        for cell, spec in old.structures.items()
+        structure_sites[
+            cell
+        ]: f"{'gate' if spec.gate else f'{titles[spec.type].title} structure'} {real_field.grid.label(cell)}"
+        for cell, spec in real_field.structures.items()
     }
     field.near, field.exits = frozenset(), plan.exits
     field.grounds = Lazy(lambda kinds: Ground.of(game.book, kinds))
@@ -131,20 +137,20 @@ def table_of(battle: Battle) -> RealTable:
     return battle.field
 
 
-def carry_structure(battle: Battle, start: int, spot: int) -> None:
+def carry_structure(battle: Battle, home: int, arena_hex: int) -> None:
     """Bring the structure in a hex along with the troops in it, if there is one, on the laid-out field of an act."""
     field = table_of(battle)
-    if start not in battle.structures:
+    if home not in battle.structures:
         return
-    field.carried[spot] = start
-    field.structures = {**field.structures, spot: field.structures[start]}
-    field.rubble = {**field.rubble, spot: field.rubble[start]}
+    field.carried[arena_hex] = home
+    field.structures = {**field.structures, arena_hex: field.structures[home]}
+    field.rubble = {**field.rubble, arena_hex: field.rubble[home]}
     cells = list(field.ground)
-    cells[spot] = field.grounds[tuple(sorted({*cells[spot].kinds, "building"}))]
+    cells[arena_hex] = field.grounds[tuple(sorted({*cells[arena_hex].kinds, "building"}))]
     field.ground = tuple(cells)
-    battle.structures[spot] = battle.structures[start]
-    if start in battle.rubble:
-        battle.rubble = battle.rubble | {spot}
+    battle.structures[arena_hex] = battle.structures[home]
+    if home in battle.rubble:
+        battle.rubble = battle.rubble | {arena_hex}
 
 
 def free_site(battle: Battle) -> int:
@@ -199,30 +205,30 @@ WayBack = tuple[str, int, str, str]
 """The end of a retreat: how, after how many hexes, the piece that goes back, and the commander that it meets."""
 
 
-def lay_out_way_back(battle: Battle, piece: str, way: WayBack | str) -> tuple[int, dict[int, tuple[str, ...]]]:
+def lay_out_way_back(battle: Battle, piece: str, way_back: WayBack | str) -> tuple[int, dict[int, tuple[str, ...]]]:
     """Put a piece and everyone in its hex where its way back is as people say; a word means that nothing bars it.
 
     Return its row in the arena, and the ground that bars the way.
     """
-    field, unit = table_of(battle), piece_named(battle, piece)
-    side = unit.spec.side
-    how, hexes, _, met = ("", 0, piece, "") if isinstance(way, str) else way
-    row = field.middle
-    if how == EDGE:
+    field, retreating = table_of(battle), piece_named(battle, piece)
+    side = retreating.spec.side
+    ending, hexes, _, commander = ("", 0, piece, "") if isinstance(way_back, str) else way_back
+    row = field.middle_row
+    if ending == EDGE:
         row = hexes if field.home_edges[side] == "south" else field.grid.rows - 1 - hexes
-    put_stack(battle, unit.hex, field.spot(row))
-    barred: dict[int, tuple[str, ...]] = {}
-    if how in (BLOCKED, RALLIED):
-        wall = field.behind(side, row, hexes + (how == BLOCKED))
-        barred = {
-            wall * field.grid.columns + column: (CLOSED,)
-            for column in range(field.column - _ARENA, field.column + _ARENA + 1)
+    put_stack(battle, retreating.hex, field.arena_hex(row))
+    barred_ground: dict[int, tuple[str, ...]] = {}
+    if ending in (BLOCKED, RALLIED):
+        barred_row = field.behind(side, row, hexes + (ending == BLOCKED))
+        barred_ground = {
+            barred_row * field.grid.columns + column: (CLOSED,)
+            for column in range(field.column - _ARENA_COLUMNS, field.column + _ARENA_COLUMNS + 1)
         }
-    if how == RALLIED:  # his hex is the only one that is open
-        meeting = field.spot(field.behind(side, row, hexes))
-        del barred[meeting]
-        put_stack(battle, battle.commanders[met].hex, meeting)
-    return row, barred
+    if ending == RALLIED:  # his hex is the only one that is open
+        open_hex = field.arena_hex(field.behind(side, row, hexes))
+        del barred_ground[open_hex]
+        put_stack(battle, battle.commanders[commander].hex, open_hex)
+    return row, barred_ground
 
 
 def straight_back(battle: Battle, options: Sequence[Any]) -> Any:
@@ -257,41 +263,41 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     them. A company follows its officer; a member that moved is in his zone if it ended there.
     """
     carried = table_of(after).carried
-    for spot in carried:
-        del after.structures[spot]
+    for cell in carried:
+        del after.structures[cell]
     after.rubble = after.rubble.difference(carried)
     after.ladders = [ladder for ladder in after.ladders if ladder[0] not in carried]
     _bring_fliers_home(before, after)
     for name, prize in after.prizes.items():
         if not prize.carrier and before.prizes[name].carrier:  # dropped in the arena: it lies at a separate place
             prize.hex = OFF
-    moved = {name for event in events if event.kind in _MOVED for name in _names(event)}
+    moved = {name for event in events if event.kind in _MOVED for name in _moved_pieces(event)}
     near = _near_after(before, after, events, moved)
     pieces: list[Unit | Commander] = [
         *(unit for unit in after.units.values() if unit.hex != OFF and not unit.sections),
         *(chief for chief in after.commanders.values() if chief.hex != OFF),
     ]
-    old = {piece.spec.id: piece_named(before, piece.spec.id).hex for piece in pieces}
+    home_before = {piece.spec.id: piece_named(before, piece.spec.id).hex for piece in pieces}
     groups: dict[int, list[Unit | Commander]] = {}
     for piece in pieces:
-        if piece.hex != old[piece.spec.id] or piece.spec.id in moved:
+        if piece.hex != home_before[piece.spec.id] or piece.spec.id in moved:
             groups.setdefault(piece.hex, []).append(piece)
-    homes: list[tuple[list[Unit | Commander], int]] = []
+    groups_with_homes: list[tuple[list[Unit | Commander], int]] = []
     for cell, group in groups.items():
-        resting = [piece for piece in stack(after, cell) if piece.spec.id not in moved]
-        inside = carried.get(cell, cell if cell in after.structures else OFF)
-        homes.append((group, old[resting[0].spec.id] if resting else inside))
-    for group, _ in homes:
+        others_there = [piece for piece in stack(after, cell) if piece.spec.id not in moved]
+        structure_home = carried.get(cell, cell if cell in after.structures else OFF)
+        groups_with_homes.append((group, home_before[others_there[0].spec.id] if others_there else structure_home))
+    for group, _ in groups_with_homes:
         for piece in group:
             put(after, piece, OFF)
-    for group, home in sorted(homes, key=lambda pair: pair[1] == OFF):
+    for group, home in sorted(groups_with_homes, key=lambda pair: pair[1] == OFF):
         cell = home if home != OFF else _new_home(after, group)
         for piece in group:
             put(after, piece, cell)
     after.field = table_of(before).with_near(after, near)
 
 
-def _names(event: Event) -> tuple[str, ...]:
+def _moved_pieces(event: Event) -> tuple[str, ...]:
     """Return the pieces that an event of movement is about."""
     return tuple(filter(None, (event.data["unit"], event.data.get("chief"))))
 
@@ -314,7 +320,10 @@ def _near_after(before: Battle, after: Battle, events: Sequence[Event], moved: C
 def _new_home(after: Battle, group: Sequence[Unit | Commander]) -> int:
     """Return the hex where pieces rest that have left their old one."""
     for piece in group:
-        leader = next((c for c in after.commanders.values() if c.second == piece.spec.id and c.hex != OFF), None)
+        leader = next(
+            (leader for leader in after.commanders.values() if leader.second == piece.spec.id and leader.hex != OFF),
+            None,
+        )
         if leader is not None:  # the second unit of a platoon stands next to its commander (AFR-298)
             return free_next_to(after, leader.hex)
     return free_site(after)

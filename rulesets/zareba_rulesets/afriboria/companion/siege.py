@@ -22,7 +22,7 @@ from zareba_rulesets.afriboria.companion.common import (
     may_move,
     move_by_order,
     named,
-    nobody,
+    no_actors,
     own_units,
     reach_of_actor,
     same_second,
@@ -127,7 +127,7 @@ def _lay_out_bombardment(battle: Battle, scene: Scene) -> None:
     ring = field.grid.ring(scene["structure"], scene["hexes"])
     origin = next(cell for cell in ring if cell not in battle.here and cell not in battle.structures)
     put_stack(battle, unit.hex, origin)
-    battle.field = field.laid_out(hilltops=[origin] if scene["hilltop"] else [scene["structure"]])
+    battle.field = field.with_ground(hilltops=[origin] if scene["hilltop"] else [scene["structure"]])
 
 
 def _lay_out_ladder(battle: Battle, scene: Scene) -> None:
@@ -229,7 +229,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         title="open or shut gates",
         rule="AFR-328",
         run=_work_gates,
-        actors=nobody,
+        actors=no_actors,
         asks=(Asked("gates", "Which gates?", default=(), choices=_own_gates, many=True),),
         out_of_turn=False,
     ),

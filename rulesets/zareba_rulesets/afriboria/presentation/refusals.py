@@ -7,7 +7,7 @@ from zareba.table import Choose
 from zareba_rulesets.afriboria.chapters.combat import dice_of, may_strike
 from zareba_rulesets.afriboria.chapters.movement import allowance
 from zareba_rulesets.afriboria.chapters.orders import colours_left
-from zareba_rulesets.afriboria.chapters.sight import what_hides
+from zareba_rulesets.afriboria.chapters.sight import sight_blockers
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.movement_limits import commander_allowance, may_enter, reachable
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
@@ -167,7 +167,7 @@ def _why_not_attacked(battle: Battle, unit: Unit, cell: int) -> str:
         return f"{label} is out of range: {amount(apart, 'hex', 'hexes')} away, and the dice of {name} reach {reach} (AFR-152)."
     if not may_strike(battle, unit, origin, cell):
         hidden_by = (
-            [_name_or_word(battle, obstacle) for obstacle in what_hides(battle, origin, cell)] if apart > 1 else []
+            [_name_or_word(battle, obstacle) for obstacle in sight_blockers(battle, origin, cell)] if apart > 1 else []
         )
         if hidden_by:
             return f"{name} cannot see {label}: {join_with_and(hidden_by)} blocks the line of sight (AFR-155)."

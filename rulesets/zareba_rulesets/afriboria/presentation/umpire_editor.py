@@ -10,7 +10,7 @@ from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor,
 from zareba.table import Point, Table
 from zareba_rulesets.afriboria.chapters.combat import dice_facts
 from zareba_rulesets.afriboria.chapters.losses import lose_figures, remove, remove_commander, shoot_down
-from zareba_rulesets.afriboria.chapters.sight import sees, what_hides
+from zareba_rulesets.afriboria.chapters.sight import sees, sight_blockers
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.forces.weapon_range import reach_of
@@ -38,7 +38,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         if not hasattr(a, "hex") or not hasattr(b, "hex") or OFF in (a.hex, b.hex):
             return ()
         in_sight = sees(state, a.hex, b.hex)
-        seen = self.sight_phrase(in_sight, "AFR-155", what_hides(state, a.hex, b.hex))
+        seen = self.sight_phrase(in_sight, "AFR-155", sight_blockers(state, a.hex, b.hex))
         reach = (f"its dice reach {reach_of(state, a)} hexes (AFR-037)",) if isinstance(a, Unit) else ()
         kinds = ", ".join(state.ground(b.hex).kinds) or "open"
         dice: tuple[str, ...] = ()

@@ -44,7 +44,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     may_lie_down,
     settle_contacts,
 )
-from zareba_rulesets.fixed_baynet.chapters.setting_up import ranks_that_fit
+from zareba_rulesets.fixed_baynet.chapters.setting_up import fitting_ranks
 from zareba_rulesets.fixed_baynet.estimates import MAN_VALUE, UnitView, far_off, is_melee
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import (
@@ -108,7 +108,7 @@ def change_formation(table: Table, battle: Battle, unit: Unit, name: str) -> Non
         x, y = total(man.x for man in movable.values()) / count, total(man.y for man in movable.values()) / count
         radius = max(battle.radius(man) for man in movable.values())
         cautious_side = unit.spec.side if battle.book.settings.contact_needs_charge else ""
-        spots, ranks = ranks_that_fit(battle, movable, (x, y), name, facing, radius, cautious_side)
+        spots, ranks = fitting_ranks(battle, movable, (x, y), name, facing, radius, cautious_side)
         for man, spot in zip(movable.values(), spots, strict=True):
             battle.put(man, *spot)
             man.facing = square_facing((x, y), spot) if name == "square" else facing
@@ -159,7 +159,7 @@ class Posture(NamedTuple):
         self.does(actor.battle, actor.unit, [actor.man])
         table.emit(self.event, self.rule, unit=actor.man.spec.id, men=1, of=1)
 
-    def may_alone(self, actor: ActiveMan) -> bool:
+    def one_man_may(self, actor: ActiveMan) -> bool:
         """Return True if one man may do it."""
         return self.may(actor.battle, actor.unit, actor.man)
 
@@ -336,7 +336,7 @@ MOUNT = SimpleUnitAction(
 
 def _for_one_man(row: SimpleUnitAction, posture: Posture) -> SimpleManAction:
     """Return the same drill for one man."""
-    return SimpleManAction(row.verb, row.text, is_legal=posture.may_alone, effect=posture.alone, evaluation=AS_A_UNIT)
+    return SimpleManAction(row.verb, row.text, is_legal=posture.one_man_may, effect=posture.alone, evaluation=AS_A_UNIT)
 
 
 MAN_POSTURES = (

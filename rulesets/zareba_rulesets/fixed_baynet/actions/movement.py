@@ -116,7 +116,7 @@ def _middle_at_edge(battle: Battle, unit: Unit, edge: str) -> Point:
 
 def march_destinations(battle: Battle, unit: Unit) -> MoversAndPoints:
     """Return the men who take part in a move of their unit, and the points they can all reach (FBN-039, FBN-050)."""
-    return _find_once(battle, unit, "move", _find_march_destinations)
+    return _cached_destinations(battle, unit, "move", _find_march_destinations)
 
 
 def _find_march_destinations(battle: Battle, unit: Unit) -> MoversAndPoints:
@@ -135,7 +135,9 @@ def _find_march_destinations(battle: Battle, unit: Unit) -> MoversAndPoints:
 
 def ride_destinations(battle: Battle, unit: Unit, gait: int) -> MoversAndPoints:
     """Return the riders of a unit, and the points they can all reach at a gait (FBN-172, FBN-174)."""
-    return _find_once(battle, unit, ("ride", gait), lambda battle, unit: _find_ride_destinations(battle, unit, gait))
+    return _cached_destinations(
+        battle, unit, ("ride", gait), lambda battle, unit: _find_ride_destinations(battle, unit, gait)
+    )
 
 
 def _find_ride_destinations(battle: Battle, unit: Unit, gait: int) -> MoversAndPoints:
@@ -152,7 +154,7 @@ def _find_ride_destinations(battle: Battle, unit: Unit, gait: int) -> MoversAndP
     return MoversAndPoints(men, ride_points(battle, unit, cavalcade, march_goals(battle, unit)[:MOST_GOALS], refuse))
 
 
-def _find_once(
+def _cached_destinations(
     battle: Battle, unit: Unit, action: Option, find: Callable[[Battle, Unit], MoversAndPoints]
 ) -> MoversAndPoints:
     """Return the destinations of an action. Those for the current choice are cached on its menu."""

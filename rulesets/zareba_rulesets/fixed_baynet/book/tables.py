@@ -575,7 +575,7 @@ class Reactions(WithRule):
     reactions: Annotated[list[Reaction], Field(min_length=2, max_length=1000)]
 
     @model_validator(mode="after")
-    def _something_else(self) -> Reactions:
+    def _check_reactions(self) -> Reactions:
         """Reject a panic table that has only the reaction that is rolled again."""
         if set(self.reactions) == {"freeze"}:
             raise ValueError("a reroll of freeze would never end; name at least one other reaction")

@@ -237,13 +237,13 @@ def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Iterable[Figure]
     """Return the nearest free spot in contact with one of these enemies that a straight charge reaches, or None."""
     most = allowance(battle, man, charging=True)
     for foe in foes:
-        for spot in spots_beside(battle, unit, man, foe, most, farthest=most):
+        for spot in contact_spots(battle, unit, man, foe, most, farthest=most):
             if way_refused(battle, man, spot, charging=True) is None:
                 return spot
     return None
 
 
-def spots_beside(
+def contact_spots(
     battle: Battle,
     unit: Unit,
     man: Figure,
@@ -392,7 +392,7 @@ def is_room_to_fight(battle: Battle, figure: Figure, foe: Figure) -> bool:
     mark, fighting = f"through {opening.id}", {figure.spec.side: 0, foe.spec.side: 0}
     for unit in battle.units.values():
         if unit.spec.side in fighting:
-            fighting[unit.spec.side] += sum(mark in figure.marks for figure in unit.figures.values())
+            fighting[unit.spec.side] += sum(mark in man.marks for man in unit.figures.values())
     limit = battle.book.users
     return all(mark in man.marks or fighting[man.spec.side] < limit for man in (figure, foe))
 

@@ -268,17 +268,17 @@ def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
         if casualty.curable
         and battle.specs[casualty.figure].side == figure.spec.side
         and "away" not in battle.units[casualty.unit].marks  # a man cannot return to a unit that has left the table
-        and _is_beside(battle, figure, casualty, reach)
+        and _touches(battle, figure, casualty, reach)
     ]
     for unit in battle.on_table(figure.spec.side):
         for other in unit.figures.values():
             reach = battle.radius(figure) + battle.radius(other) + battle.book.contact
-            if other.locations and other is not figure and _is_beside(battle, figure, other, reach):
+            if other.locations and other is not figure and _touches(battle, figure, other, reach):
                 patients.append(("wounded", other.spec.id))
     return patients
 
 
-def _is_beside(battle: Battle, figure: Figure, patient: Figure | Casualty, reach: float) -> bool:
+def _touches(battle: Battle, figure: Figure, patient: Figure | Casualty, reach: float) -> bool:
     """Return True if a medic touches a patient.
 
     In one section he reaches everyone; through a wall he reaches no one (FBN-275).
@@ -314,7 +314,7 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     unit = battle.units.change(casualty.unit)
     battle.fallen = tuple(other for other in battle.fallen if other is not casualty)
     spec = battle.specs[fallen]
-    glory = max((figure.gl for figure in unit.figures.values() if not figure.reaction), default=spec.gl)
+    glory = max((comrade.gl for comrade in unit.figures.values() if not comrade.reaction), default=spec.gl)
     man = Figure(0.0, 0.0, 0.0, figure.facing, glory, spec.weapon, mounted=False, place=casualty.place, spec=spec)
     spot = casualty.at if casualty.place else spot_near(battle, casualty.x, casualty.y, battle.radius(man))
     battle.put(man, *spot)
@@ -383,7 +383,7 @@ def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None
         for unit in (friends_near(battle, figure) if friends is None else friends)
         if "rallied" not in unit.marks
         and "ordered_back" not in unit.marks
-        and any(figure.gl > figure.spec.gl and "steadied" not in figure.marks for figure in unit.figures.values())
+        and any(man.gl > man.spec.gl and "steadied" not in man.marks for man in unit.figures.values())
     ]
 
 
@@ -405,7 +405,7 @@ def rally_unit(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
     unit = battle.change(unit)
     unit.mark("rallied")
     broken = len(unit.figures) - len(unit.steady)
-    helped = sum(_rally_man(battle, unit, figure) for figure in unit.figures.values())
+    helped = sum(_rally_man(battle, unit, man) for man in unit.figures.values())
     calmed = broken - (len(unit.figures) - len(unit.steady))
     _emit_rally(table, battle, unit.spec.id, figure, helped, calmed)
     return helped

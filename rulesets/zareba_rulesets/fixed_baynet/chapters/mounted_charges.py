@@ -31,12 +31,12 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry import (
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.melee import (
     CONTACT_GAP,
+    contact_spots,
     emit_charge,
     men_outdoors,
     move_into_contact,
     note_charge_gaps,
     sort_by_distance,
-    spots_beside,
 )
 from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement import resolve_move
@@ -85,7 +85,7 @@ def charge_spot(
     scene = battle.field.scene(joint_box(unit.box, target.box))
     for foe in foes:
         if sees(battle, man, foe, scene):
-            for spot in spots_beside(battle, unit, man, foe, most, _SIDES):
+            for spot in contact_spots(battle, unit, man, foe, most, _SIDES):
                 if reason_against_ride(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None:
                     return spot
     return None

@@ -52,7 +52,7 @@ def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: f
         return None
     men = list(unit.figures.values())
     radius = max(battle.radius(man) for man in men)
-    spots, ranks = ranks_that_fit(battle, unit.figures, centre, formation, facing, radius)
+    spots, ranks = fitting_ranks(battle, unit.figures, centre, formation, facing, radius)
     for man, (x, y) in zip(men, spots, strict=True):
         man.facing = square_facing(centre, (x, y)) if formation == "square" else facing
         battle.put(man, x, y)
@@ -61,7 +61,7 @@ def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: f
     return ranks
 
 
-def ranks_that_fit(
+def fitting_ranks(
     battle: Battle,
     men: Mapping[str, Figure],
     centre: Point,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from zareba.base.exact import dist, hypot
 from zareba.space import bearings
 from zareba.space.field.bodies import on_line
-from zareba.space.field.line_of_sight import what_hides as hiding
+from zareba.space.field.line_of_sight import sight_blockers as hiding
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between
 from zareba.space.ground.buildings import Building
@@ -190,7 +190,7 @@ def shot_line(battle: Battle, a: Figure, b: Figure, scene: Scene) -> str | None:
     return opening if may_use_opening(battle, a, opening) else None
 
 
-def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
+def sight_blockers(battle: Battle, a: Figure, b: Figure) -> list[str]:
     """Return what hides `b` from `a`: terrain pieces and heights, then the units between them (FBN-078).
 
     Call it only if `a` does not see `b`.

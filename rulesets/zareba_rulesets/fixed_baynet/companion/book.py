@@ -300,7 +300,7 @@ def whole_inches(inches: float) -> float:
     return int(inches) if inches == int(inches) else inches
 
 
-def nobody(battle: Battle) -> list[str]:
+def no_actors(battle: Battle) -> list[str]:
     return []
 
 

@@ -34,14 +34,14 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     ranges_in_words,
 )
 from zareba_rulesets.fixed_baynet.companion.guns import (
-    BURSTS,
-    DIRECT,
+    BURST_ROLLS,
     GUN_DISTANCE,
     LOAD,
+    ask_burst,
     ask_gun,
     chosen_gun,
-    fall_of_shot,
-    under_asks,
+    guns_for_direct_fire,
+    lay_out_impact,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
@@ -62,7 +62,7 @@ def _men(battle: Battle, unit: Unit) -> list[Figure]:
 
 
 def _guns(battle: Battle, unit: Unit) -> list[int]:
-    return DIRECT(battle, unit) if _standing(battle) else []
+    return guns_for_direct_fire(battle, unit) if _standing(battle) else []
 
 
 def _building_choices(battle: Battle, scene: Scene) -> Choices:
@@ -143,7 +143,7 @@ def _fire(table: Table, battle: Battle, scene: Scene) -> None:
 
 
 def _gun_fires(table: Table, battle: Battle, scene: Scene) -> None:
-    unit, landed = battle.change(battle.units[scene.actor]), partial(fall_of_shot, battle, scene)
+    unit, landed = battle.change(battle.units[scene.actor]), partial(lay_out_impact, battle, scene)
     fire_gun_at_building(table, battle, unit, chosen_gun(battle, scene), scene["building"], scene["load"], landed)
 
 
@@ -186,7 +186,7 @@ GUN_AT_BUILDING_ACT = _act(
     replace(GUN_DISTANCE, question="How far from the gun to its wall?"),
     *_INSIDE,
     LOAD,
-    *(replace(asked, after=_misses) if asked.after is not None else asked for asked in under_asks()),
+    *(replace(asked, after=_misses) if asked.after is not None else asked for asked in ask_burst()),
     lay_out=_lay_out_round,
-    roll_groups=BURSTS,
+    roll_groups=BURST_ROLLS,
 )

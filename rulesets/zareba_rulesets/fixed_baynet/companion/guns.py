@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from collections.abc import Sequence as Items
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from zareba.base.errors import ZarebaError
@@ -71,31 +70,31 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
-_MARKED = 4
-"""The most units or named men under one burst that the companion asks about."""
+_MOST_UNITS_ASKED = 4
+"""The most units under one burst for which the companion asks how many of their men it covers."""
 
 
-_Able = Callable[[Battle, Unit, Gun], object]
+_GunTest = Callable[[Battle, Unit, Gun], object]
 
 
-def _guns_that(able: _Able) -> Callable[[Battle, Unit], list[int]]:
-    """Return a function that lists the numbers of the guns of a unit that are able, with a crew (FBN-206)."""
+def _guns_for(is_possible: _GunTest) -> Callable[[Battle, Unit], list[int]]:
+    """Return a function that lists the numbers of the guns of a unit that have a crew and pass a test (FBN-206)."""
 
     def numbers(battle: Battle, unit: Unit) -> list[int]:
         return [
             number
             for number, gun in enumerate(unit.guns)
-            if gun.in_play and crew_of(battle, unit, gun) and able(battle, unit, gun)
+            if gun.in_play and crew_of(battle, unit, gun) and is_possible(battle, unit, gun)
         ]
 
     return numbers
 
 
-def _fires_direct(battle: Battle, unit: Unit, gun: Gun) -> bool:
+def _may_fire_direct(battle: Battle, unit: Unit, gun: Gun) -> bool:
     return may_fire_gun(battle, unit, gun) and "direct" in fire_modes(battle, gun)
 
 
-def _fires_indirect(battle: Battle, unit: Unit, gun: Gun) -> bool:
+def _may_fire_indirect(battle: Battle, unit: Unit, gun: Gun) -> bool:
     if not may_fire_gun(battle, unit, gun) or "indirect" not in fire_modes(battle, gun):
         return False
     return gun.kind != _MORTAR or (bool(gun.plot) and gun.plot_turn < battle.turn)
@@ -116,37 +115,42 @@ def _may_haul(battle: Battle, unit: Unit, gun: Gun) -> bool:
 _MORTAR = "trench_mortar"
 
 
-DIRECT, _INDIRECT, _SALVO = _guns_that(_fires_direct), _guns_that(_fires_indirect), _guns_that(may_salvo)
-
-
-_TURN, _HAUL, _PLOT, _JAMMED = (
-    _guns_that(_may_turn),
-    _guns_that(_may_haul),
-    _guns_that(_may_plot),
-    _guns_that(may_clear),
+guns_for_direct_fire, _guns_for_indirect_fire, _guns_for_salvos = (
+    _guns_for(_may_fire_direct),
+    _guns_for(_may_fire_indirect),
+    _guns_for(may_salvo),
 )
 
 
-def _gun_names(numbers: Callable[[Battle, Unit], Items[int]]) -> Callable[[Battle, Scene], Choices]:
-    """Return the choices of a gun of the unit."""
+_guns_to_turn, _guns_to_haul, _guns_to_plot, _jammed_guns = (
+    _guns_for(_may_turn),
+    _guns_for(_may_haul),
+    _guns_for(_may_plot),
+    _guns_for(may_clear),
+)
+
+
+def _gun_choices(guns: Callable[[Battle, Unit], Sequence[int]]) -> Callable[[Battle, Scene], Choices]:
+    """Return the function that lists these guns of the acting unit as choices."""
 
     def names(battle: Battle, scene: Scene) -> Choices:
         unit = battle.units[scene.actor]
-        return {number: f"gun {number + 1}, {_kind(unit.guns[number])}" for number in numbers(battle, unit)}
+        return {number: f"gun {number + 1}, {_kind_in_words(unit.guns[number])}" for number in guns(battle, unit)}
 
     return names
 
 
-def _kind(gun: Gun) -> str:
+def _kind_in_words(gun: Gun) -> str:
     return gun.kind.replace("_", " ")
 
 
 def chosen_gun(battle: Battle, scene: Scene) -> Gun:
+    """Return the gun that people have chosen."""
     number: int = scene["gun"]
     return battle.units[scene.actor].guns[number]
 
 
-def _gun_ranges(battle: Battle, scene: Scene) -> Choices:
+def _gun_range_choices(battle: Battle, scene: Scene) -> Choices:
     """Return the range bands of the gun (FBN-212)."""
     unit = battle.units[scene.actor]
     bands = zip(BANDS, gun_limits(battle, unit, chosen_gun(battle, scene)), strict=True)
@@ -154,36 +158,36 @@ def _gun_ranges(battle: Battle, scene: Scene) -> Choices:
 
 
 def _gun_at_distance(battle: Battle, scene: Scene, inches: float) -> float:
-    return limit_at(battle, scene, _gun_ranges(battle, scene), inches)
+    return limit_at(battle, scene, _gun_range_choices(battle, scene), inches)
 
 
-def _named_targets(battle: Battle, scene: Scene) -> Choices:
+def _target_man_choices(battle: Battle, scene: Scene) -> Choices:
     """Return the possible aims of a gun: a common man, or one with a name."""
     unit, target = battle.units[scene.actor], battle.units[scene.target]
     men = target_figures(battle, unit.spec.side, target)
     return {"": "a common man", **{man.id: man.spec.name for man in men if has_name(man)}}
 
 
-def _target_guns(battle: Battle, scene: Scene) -> Choices:
+def _target_gun_choices(battle: Battle, scene: Scene) -> Choices:
     guns = battle.units[scene.target].guns
-    return {number: f"gun {number + 1}, {_kind(gun)}" for number, gun in enumerate(guns) if gun.in_play}
+    return {number: f"gun {number + 1}, {_kind_in_words(gun)}" for number, gun in enumerate(guns) if gun.in_play}
 
 
-def _gun_units(battle: Battle, actor: str) -> list[str]:
+def _enemies_with_guns(battle: Battle, actor: str) -> list[str]:
     """Return the enemy units that have a gun in play."""
     enemies = battle.enemies(battle.units[actor].spec.side)
     return [unit.spec.id for unit in enemies if any(gun.in_play for gun in unit.guns)]
 
 
-def _loads(battle: Battle, scene: Scene) -> Choices:
+def _ammunition_choices(battle: Battle, scene: Scene) -> Choices:
     return {load: load for load in ammunition_of(chosen_gun(battle, scene))}
 
 
-def _train(battle: Battle, scene: Scene, away: float) -> None:
+def _point_gun_at_stage(battle: Battle, scene: Scene, inches: float) -> None:
     """Put the unit so that its gun points east at the stage, so many inches from its centre to the stage."""
     unit = battle.change(battle.units[scene.actor])
     gun = unit.guns[scene["gun"]]
-    dx, dy = STAGE[0] - away - gun.x, STAGE[1] - gun.y
+    dx, dy = STAGE[0] - inches - gun.x, STAGE[1] - gun.y
     for man in unit.figures.values():
         battle.put(man, man.x + dx, man.y + dy)
     for piece in unit.guns:
@@ -196,7 +200,7 @@ def _lay_out_salvo(battle: Battle, scene: Scene) -> None:
     aimed = aimed_men(battle, unit, target, 0)
     face_off(battle, (), aimed, float(scene["distance"]))
     target.measure()
-    _train(battle, scene, float(scene["distance"]) - HAIR + battle.book.radius["gun"])
+    _point_gun_at_stage(battle, scene, float(scene["distance"]) - HAIR + battle.book.radius["gun"])
     shelter_targets(battle, scene, aimed)
 
 
@@ -204,15 +208,15 @@ def _lay_out_round(battle: Battle, scene: Scene) -> None:
     """Put the man or gun aimed at on the stage, and the gun at the distance that people name."""
     target = battle.change(battle.units[scene.target])
     if "mark" in scene.answers and scene["mark"] is not None:
-        other = target.guns[scene["mark"]]
-        other.x, other.y = STAGE
+        target_gun = target.guns[scene["mark"]]
+        target_gun.x, target_gun.y = STAGE
         radius = battle.book.radius["gun"]
     else:
         man = _aimed_man(battle, scene)
         put_men(battle, [man], STAGE, WEST)
         radius = battle.radius(man)
     target.measure()
-    _train(battle, scene, float(scene["distance"]) - HAIR + battle.book.radius["gun"] + radius)
+    _point_gun_at_stage(battle, scene, float(scene["distance"]) - HAIR + battle.book.radius["gun"] + radius)
     battle.field = with_cover(battle, scene["cover"], STAGE)
     battle.flares = [Flare(*STAGE, battle.turn)] if scene.answers.get("lit") else []
 
@@ -225,7 +229,7 @@ def _aimed_man(battle: Battle, scene: Scene) -> Figure:
 
 
 def _lay_out_guess(battle: Battle, scene: Scene) -> None:
-    _train(battle, scene, _guess(battle, scene))
+    _point_gun_at_stage(battle, scene, _guess(battle, scene))
 
 
 def _guess(battle: Battle, scene: Scene) -> float:
@@ -239,60 +243,60 @@ def _guess(battle: Battle, scene: Scene) -> float:
     return float(scene["guess"])
 
 
-def _guesses(battle: Battle, scene: Scene) -> bool:
+def _is_guess_needed(battle: Battle, scene: Scene) -> bool:
     """Return True if people guess the range now: not for a mortar with a plot."""
     gun = chosen_gun(battle, scene)
     return not (gun.kind == _MORTAR and gun.plot and gun.plot_turn < battle.turn)
 
 
-def _gun_fires(table: Table, battle: Battle, scene: Scene) -> None:
+def _fire_at_unit(table: Table, battle: Battle, scene: Scene) -> None:
     unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
-    landed = partial(fall_of_shot, battle, scene)
+    on_landing = partial(lay_out_impact, battle, scene)
     fire_direct(
-        table, battle, unit, chosen_gun(battle, scene), target, _aimed_man(battle, scene), scene["load"], landed
+        table, battle, unit, chosen_gun(battle, scene), target, _aimed_man(battle, scene), scene["load"], on_landing
     )
 
 
-def _gun_at_gun(table: Table, battle: Battle, scene: Scene) -> None:
+def _fire_at_gun(table: Table, battle: Battle, scene: Scene) -> None:
     unit, target = battle.change(battle.units[scene.actor]), battle.change(battle.units[scene.target])
-    landed = partial(fall_of_shot, battle, scene)
-    gun, mark = chosen_gun(battle, scene), target.guns[scene["mark"]]
-    fire_piece_at_gun(table, battle, unit, gun, target, mark, scene["load"], landed)
+    on_landing = partial(lay_out_impact, battle, scene)
+    gun, target_gun = chosen_gun(battle, scene), target.guns[scene["mark"]]
+    fire_piece_at_gun(table, battle, unit, gun, target, target_gun, scene["load"], on_landing)
 
 
-def _gun_indirect(table: Table, battle: Battle, scene: Scene) -> None:
+def _fire_at_guessed_range(table: Table, battle: Battle, scene: Scene) -> None:
     unit, gun = battle.change(battle.units[scene.actor]), chosen_gun(battle, scene)
     load = scene["load"] or SHELL
-    fire_indirect(table, battle, unit, gun, STAGE, _guess(battle, scene), load, partial(fall_of_shot, battle, scene))
+    fire_indirect(table, battle, unit, gun, STAGE, _guess(battle, scene), load, partial(lay_out_impact, battle, scene))
 
 
-def fall_of_shot(battle: Battle, scene: Scene, impact: Impact) -> None:
+def lay_out_impact(battle: Battle, scene: Scene, impact: Impact) -> None:
     """Put the men and guns where the round has landed that people see there; everything else stands far away."""
     if scene.target and not impact.direct:
         bring_unit(battle, battle.change(battle.units[scene.target]), place_of(battle, scene.target))
-    at, taken = impact.at, set[str]()
+    at, placed = impact.at, set[str]()
     if scene.target and impact.direct and "foe" in scene.answers and scene["foe"] is not None:
-        taken.add(_aimed_man(battle, scene).id)
-    for place, key in enumerate(scene["under"], 1):
-        piece, _, number = key.partition(" gun ")
-        unit = battle.unit_of(key) or battle.units[piece]
+        placed.add(_aimed_man(battle, scene).id)
+    for position, name in enumerate(scene["under"], 1):  # a unit, a man with a name, or "UNIT gun NUMBER"
+        unit_id, _, number = name.partition(" gun ")
+        unit = battle.unit_of(name) or battle.units[unit_id]
         unit = battle.change(unit)
         if number:
             unit.guns[int(number)].x, unit.guns[int(number)].y = at
         else:
-            free = [man for man in unit.figures.values() if man.id not in taken]
-            men = [unit.figures[key]] if key in unit.figures else sorted(free, key=has_name)
-            count = len(men) if key in unit.figures or scene["load"] == SHOT else scene[f"under_{place}"]
+            free = [man for man in unit.figures.values() if man.id not in placed]
+            men = [unit.figures[name]] if name in unit.figures else sorted(free, key=has_name)
+            count = len(men) if name in unit.figures or scene["load"] == SHOT else scene[f"under_{position}"]
             men = men[: 1 if scene["load"] == SHOT else count]
             put_men(battle, men, at, WEST)
-            taken |= {man.id for man in men}
+            placed |= {man.id for man in men}
         unit.measure()
     row = cover_rows(battle).get(scene.answers.get("cover") or NONE)
     is_inside = row is not None and row.shelter != "behind" and not row.building
     battle.field = with_cover(battle, scene["cover"], at) if is_inside else open_plain(battle)
 
 
-def _under_choices(battle: Battle, scene: Scene) -> Choices:
+def _burst_choices(battle: Battle, scene: Scene) -> Choices:
     """Return everything that may be under a burst, the target and its friends first: units, their men with names, and guns."""
     found: dict[str, str] = {}
     own = battle.units[scene.actor].spec.side
@@ -307,13 +311,13 @@ def _under_choices(battle: Battle, scene: Scene) -> Choices:
     return found
 
 
-def _has_landed(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _has_landed(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     """Return True if the round has landed where it may strike others than the one aimed at."""
     fired = [event for event in events if event.kind == "gun fires"]
     return bool(fired) and (scene["load"] != SHOT or not fired[0].data["hit"])
 
 
-def _under_text(battle: Battle, scene: Scene) -> str:
+def _burst_text(battle: Battle, scene: Scene) -> str:
     """Who else is under the marker where the shell bursts, or next to the shot?"""
     if scene["load"] == SHOT:
         return f'Who is nearest to where the shot landed, within {battle.book.file.ball.inches}"?'
@@ -322,38 +326,38 @@ def _under_text(battle: Battle, scene: Scene) -> str:
     return f'Put the {inches:g}" marker where the shell bursts: who {others}is under it?'
 
 
-def _under_number_text(place: int) -> Callable[[Battle, Scene], str]:
+def _burst_number_text(position: int) -> Callable[[Battle, Scene], str]:
     def text(battle: Battle, scene: Scene) -> str:
         """How many of its men are under the marker?"""
-        key = scene["under"][place - 1]
-        others = "other " if key == scene.target else ""
-        return f"How many {others}men of {battle.units[key].spec.name} are under the marker?"
+        unit_id = scene["under"][position - 1]
+        others = "other " if unit_id == scene.target else ""
+        return f"How many {others}men of {battle.units[unit_id].spec.name} are under the marker?"
 
     return text
 
 
-def _counts_men(place: int) -> Callable[[Battle, Scene], bool]:
-    def counts(battle: Battle, scene: Scene) -> bool:
+def _asks_for_number(position: int) -> Callable[[Battle, Scene], bool]:
+    def is_asked(battle: Battle, scene: Scene) -> bool:
         under = scene.answers.get("under") or ()
-        return len(under) >= place and under[place - 1] in battle.units and scene.answers.get("load") != SHOT
+        return len(under) >= position and under[position - 1] in battle.units and scene.answers.get("load") != SHOT
 
-    return counts
+    return is_asked
 
 
-def under_asks() -> Iterator[Asked[Battle]]:
+def ask_burst() -> Iterator[Asked[Battle]]:
     """Yield the questions about a burst, for as many units as may be under it."""
-    yield Asked("under", _under_text, default=(), choices=_under_choices, many=True, after=_has_landed)
-    for place in range(1, _MARKED + 1):
+    yield Asked("under", _burst_text, default=(), choices=_burst_choices, many=True, after=_has_landed)
+    for position in range(1, _MOST_UNITS_ASKED + 1):
         yield Asked(
-            f"under_{place}",
-            _under_number_text(place),
+            f"under_{position}",
+            _burst_number_text(position),
             default=1,
             kind=Count,
-            when=_counts_men(place),
+            when=_asks_for_number(position),
         )
 
 
-def _fire_a_salvo(table: Table, battle: Battle, scene: Scene) -> None:
+def _fire_salvo(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.change(battle.units[scene.actor])
     fire_salvo(table, battle, unit, chosen_gun(battle, scene), battle.units[scene.target])
 
@@ -364,18 +368,18 @@ def _turn_gun(table: Table, battle: Battle, scene: Scene) -> None:
     turn_gun(table, battle, unit, gun, gun.bearing)
 
 
-def _clear(table: Table, battle: Battle, scene: Scene) -> None:
+def _clear_jam(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.change(battle.units[scene.actor])
     clear_jam(table, battle, unit, chosen_gun(battle, scene))
 
 
-def _plot(table: Table, battle: Battle, scene: Scene) -> None:
+def _plot_target(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.change(battle.units[scene.actor])
     gun = unit.guns[scene["gun"]]
     gun.plot = (*STAGE, float(scene["guess"]), float(battle.turn))
 
 
-def _pullers(battle: Battle, scene: Scene) -> Choices:
+def _pulling_units(battle: Battle, scene: Scene) -> Choices:
     """Return the friendly units whose riders or men may pull the gun (FBN-207)."""
     unit = battle.units[scene.actor]
     others = [
@@ -384,20 +388,20 @@ def _pullers(battle: Battle, scene: Scene) -> Choices:
     return {friend.spec.id: friend.spec.name for friend in others}
 
 
-def _needs_pullers(battle: Battle, scene: Scene) -> bool:
+def _needs_pulling_unit(battle: Battle, scene: Scene) -> bool:
     return haulers(battle, battle.units[scene.actor], chosen_gun(battle, scene)) is None
 
 
 def _lay_out_haul(battle: Battle, scene: Scene) -> None:
     """Put the men of another unit who pull the gun in contact with it."""
     if scene["by"]:
-        gun, other = chosen_gun(battle, scene), battle.change(battle.units[scene["by"]])
-        for man in other.figures.values():
+        gun, pulling_unit = chosen_gun(battle, scene), battle.change(battle.units[scene["by"]])
+        for man in pulling_unit.figures.values():
             battle.put(man, gun.x, gun.y - battle.book.radius["gun"] - battle.radius(man))
-        other.measure()
+        pulling_unit.measure()
 
 
-def _haul(table: Table, battle: Battle, scene: Scene) -> None:
+def _haul_gun(table: Table, battle: Battle, scene: Scene) -> None:
     unit = battle.change(battle.units[scene.actor])
     gun = chosen_gun(battle, scene)
     pullers = haulers(battle, unit, gun)
@@ -422,26 +426,31 @@ def _volley_at_gun(table: Table, battle: Battle, scene: Scene) -> None:
     volley_at_gun(table, battle, unit, target, target.guns[scene["mark"]], firing_men(battle, scene))
 
 
-BURSTS = (thrown_together("burst"), *HITS)
+BURST_ROLLS = (thrown_together("burst"), *HITS)
 
 
-def ask_gun(able: Callable[[Battle, Unit], Items[int]]) -> Asked[Battle]:
-    return Asked("gun", "{actor}: which gun?", choices=_gun_names(able))
+def ask_gun(guns: Callable[[Battle, Unit], Sequence[int]]) -> Asked[Battle]:
+    """Return the question about the gun that acts."""
+    return Asked("gun", "{actor}: which gun?", choices=_gun_choices(guns))
 
 
 GUN_DISTANCE: Asked[Battle] = Asked(
-    "distance", "How far from the gun to {target}?", choices=_gun_ranges, unit="inches", measured=_gun_at_distance
+    "distance",
+    "How far from the gun to {target}?",
+    choices=_gun_range_choices,
+    unit="inches",
+    measured=_gun_at_distance,
 )
 
 
-LOAD: Asked[Battle] = Asked("load", "{actor}: which ammunition?", choices=_loads)
+LOAD: Asked[Battle] = Asked("load", "{actor}: which ammunition?", choices=_ammunition_choices)
 
 
 _GUESS: Asked[Battle] = Asked(
     "guess",
     "Guess the range in inches, without measuring",
     kind=Count,
-    when=_guesses,
+    when=_is_guess_needed,
 )
 
 
@@ -450,12 +459,14 @@ SILENCE_ACT = make_act(
     "aim at an enemy gun",
     "FBN-204",
     _volley_at_gun,
-    active_if(lambda battle, unit: not has_gun(unit) and firers(battle, unit) and _gun_units(battle, unit.spec.id)),
-    Asked("mark", "Which gun of {target}?", choices=_target_guns),
+    active_if(
+        lambda battle, unit: not has_gun(unit) and firers(battle, unit) and _enemies_with_guns(battle, unit.spec.id)
+    ),
+    Asked("mark", "Which gun of {target}?", choices=_target_gun_choices),
     MEN_FIRE,
     DISTANCE,
     COVER,
-    targets=_gun_units,
+    targets=_enemies_with_guns,
     facts=ShotFacts,
     lay_out=_lay_out_shot_at_gun,
     roll_groups=SHOTS,
@@ -466,19 +477,19 @@ GUN_ACT = make_act(
     "gun",
     "gun fires at a unit",
     "FBN-215",
-    _gun_fires,
-    active_if(DIRECT),
-    ask_gun(DIRECT),
-    Asked("foe", "At which man of {target}?", default="", choices=_named_targets),
+    _fire_at_unit,
+    active_if(guns_for_direct_fire),
+    ask_gun(guns_for_direct_fire),
+    Asked("foe", "At which man of {target}?", default="", choices=_target_man_choices),
     GUN_DISTANCE,
     COVER,
     LIT,
     LOAD,
-    *under_asks(),
+    *ask_burst(),
     targets=aim_targets,
     facts=ShotFacts,
     lay_out=_lay_out_round,
-    roll_groups=BURSTS,
+    roll_groups=BURST_ROLLS,
 )
 
 
@@ -486,19 +497,19 @@ BATTERY_ACT = make_act(
     "battery",
     "counter-battery fire: gun at gun",
     "FBN-204",
-    _gun_at_gun,
-    active_if(lambda battle, unit: DIRECT(battle, unit) and _gun_units(battle, unit.spec.id)),
-    ask_gun(DIRECT),
-    Asked("mark", "Which gun of {target}?", choices=_target_guns),
+    _fire_at_gun,
+    active_if(lambda battle, unit: guns_for_direct_fire(battle, unit) and _enemies_with_guns(battle, unit.spec.id)),
+    ask_gun(guns_for_direct_fire),
+    Asked("mark", "Which gun of {target}?", choices=_target_gun_choices),
     GUN_DISTANCE,
     COVER,
     LIT,
     LOAD,
-    *under_asks(),
-    targets=_gun_units,
+    *ask_burst(),
+    targets=_enemies_with_guns,
     facts=ShotFacts,
     lay_out=_lay_out_round,
-    roll_groups=BURSTS,
+    roll_groups=BURST_ROLLS,
 )
 
 
@@ -506,14 +517,14 @@ BOMBARD_ACT = make_act(
     "bombard",
     "bombard: indirect fire at a guessed range",
     "FBN-222",
-    _gun_indirect,
-    active_if(_INDIRECT),
-    ask_gun(_INDIRECT),
+    _fire_at_guessed_range,
+    active_if(_guns_for_indirect_fire),
+    ask_gun(_guns_for_indirect_fire),
     _GUESS,
     LOAD,
-    *under_asks(),
+    *ask_burst(),
     lay_out=_lay_out_guess,
-    roll_groups=BURSTS,
+    roll_groups=BURST_ROLLS,
 )
 
 
@@ -521,9 +532,9 @@ PLOT_ACT = make_act(
     "plot",
     "plot a target for a mortar",
     "FBN-227",
-    _plot,
-    active_if(_PLOT),
-    ask_gun(_PLOT),
+    _plot_target,
+    active_if(_guns_to_plot),
+    ask_gun(_guns_to_plot),
     _GUESS,
     has_odds=False,
 )
@@ -533,9 +544,9 @@ SALVO_ACT = make_act(
     "salvo",
     "salvo of the machine gun",
     "FBN-229",
-    _fire_a_salvo,
-    active_if(_SALVO),
-    ask_gun(_SALVO),
+    _fire_salvo,
+    active_if(_guns_for_salvos),
+    ask_gun(_guns_for_salvos),
     GUN_DISTANCE,
     COVER,
     LIT,
@@ -546,7 +557,9 @@ SALVO_ACT = make_act(
 )
 
 
-CLEAR_ACT = make_act("clear", "clear a jam", "FBN-232", _clear, active_if(_JAMMED), ask_gun(_JAMMED), has_odds=False)
+CLEAR_ACT = make_act(
+    "clear", "clear a jam", "FBN-232", _clear_jam, active_if(_jammed_guns), ask_gun(_jammed_guns), has_odds=False
+)
 
 
 SWING_ACT = make_act(
@@ -554,8 +567,8 @@ SWING_ACT = make_act(
     "swing a gun round by up to 90 degrees",
     "FBN-208",
     _turn_gun,
-    active_if(_TURN),
-    ask_gun(_TURN),
+    active_if(_guns_to_turn),
+    ask_gun(_guns_to_turn),
     has_odds=False,
 )
 
@@ -564,10 +577,10 @@ HAUL_ACT = make_act(
     "haul",
     "haul a gun",
     "FBN-207",
-    _haul,
-    active_if(_HAUL),
-    ask_gun(_HAUL),
-    Asked("by", "Which unit pulls it?", default="", choices=_pullers, when=_needs_pullers),
+    _haul_gun,
+    active_if(_guns_to_haul),
+    ask_gun(_guns_to_haul),
+    Asked("by", "Which unit pulls it?", default="", choices=_pulling_units, when=_needs_pulling_unit),
     lay_out=_lay_out_haul,
     has_odds=False,
 )

@@ -33,7 +33,7 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     has_name,
     make_act,
     men_touching,
-    nobody,
+    no_actors,
     note_contact,
     note_parting,
     open_plain,
@@ -240,7 +240,7 @@ def _end_turn(table: Table, battle: Battle, scene: Scene) -> None:
 
 
 INITIATIVE_ACT = make_act(
-    "initiative", "roll for initiative", "FBN-008", _roll_initiative, nobody, out_of_turn=False, has_odds=False
+    "initiative", "roll for initiative", "FBN-008", _roll_initiative, no_actors, out_of_turn=False, has_odds=False
 )
 
 
@@ -286,7 +286,7 @@ PASS_ACT = make_act(
     "pass",
     "FBN-014",
     _activate,
-    nobody,
+    no_actors,
     preset_answers={"activate": lambda battle, scene, question: question.options[-1]},
     out_of_turn=False,
     has_odds=False,
@@ -337,11 +337,11 @@ GLORY_ACT = make_act(
     "test glory, and recover from panic",
     "FBN-147",
     _test_glory,
-    nobody,
+    no_actors,
     out_of_turn=False,
     has_odds=False,
     roll_groups=(thrown_together("glory"), thrown_together("recovery"), thrown_together("panic")),
 )
 
 
-TURN_ACT = make_act("turn", "end the turn", "FBN-017", _end_turn, nobody, out_of_turn=False, has_odds=False)
+TURN_ACT = make_act("turn", "end the turn", "FBN-017", _end_turn, no_actors, out_of_turn=False, has_odds=False)

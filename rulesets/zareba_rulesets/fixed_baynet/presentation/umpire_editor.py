@@ -22,8 +22,8 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     range_between,
     sees,
     sees_point,
+    sight_blockers,
     stand_point,
-    what_hides,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.places import open_ground, spot_near
@@ -50,7 +50,9 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
         scene = state.field.scene(joint_box(a.box, b.box))
         blind = [x for x in a.figures.values() if not any(sees(state, x, y, scene) for y in b.figures.values())]
         nearest = [min(b.figures.values(), key=partial(range_between, state, x)) for x in blind]
-        hidden = self.hidden_by(name for pair in zip(blind, nearest, strict=True) for name in what_hides(state, *pair))
+        hidden = self.hidden_by(
+            name for pair in zip(blind, nearest, strict=True) for name in sight_blockers(state, *pair)
+        )
         cover = cover_value(state, near, far, scene)
         band = band_of(state, near, least) if near.weapon in state.book.weapons else None
         charged = any(target is b for target in charge_targets(state, a))

@@ -186,7 +186,7 @@ def _middle_of(figures: Sequence[Figure]) -> Point:
     return middle_of(spots)
 
 
-def _men_who_fire(view: FireView) -> str:
+def _firing_men_reason(view: FireView) -> str:
     """Return the number of men who can fire, as a reason."""
     return f"{amount(sum(arms_of(view.battle, view.unit).values()), 'man', 'men')} can fire"
 
@@ -196,7 +196,7 @@ def _worth_of_leaders(view: FireView) -> Evaluation:
     if _may_shake(view.battle, view.unit):
         chance = view.battle.book.disabling_share * view.battle.book.leader_loss_fails
         return Evaluation(inflicts=0.1, reason=f"aim at the enemy leader: {chance:.0%} of the hits shake his unit")
-    return Evaluation(inflicts=0.31, reason=partial(_men_who_fire, view))
+    return Evaluation(inflicts=0.31, reason=partial(_firing_men_reason, view))
 
 
 def _may_shake(battle: Battle, unit: Unit) -> bool:
@@ -233,7 +233,7 @@ _VOLLEY: SimpleAction[FiringUnit, FireView] = SimpleAction(
     "volley",
     is_legal=lambda actor: actor.has_target,
     effect=lambda table, actor: _volley(table, actor, actor.group, has_picked_firers=False),
-    evaluation=lambda view: Evaluation(inflicts=0.3, reason=partial(_men_who_fire, view)),
+    evaluation=lambda view: Evaluation(inflicts=0.3, reason=partial(_firing_men_reason, view)),
     lazy=True,
 )
 _WITH_LEADERS: SimpleAction[FiringUnit, FireView] = SimpleAction(

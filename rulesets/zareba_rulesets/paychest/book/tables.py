@@ -367,7 +367,7 @@ class Formation(WithRule):
     of: dict[Annotated[StrictStr, RefersTo("organisation")], Parts] = Field(default_factory=dict)
 
     @model_validator(mode="after")
-    def _can_be_told(self) -> Formation:
+    def _check_machine_guns(self) -> Formation:
         """Reject more than one machine gun in a unit, which a scenario cannot express."""
         if self.arm == "machine_gun" and self.guns > 1:
             raise ValueError(f"guns {self.guns}: a scenario unit has one machine gun; use more sections")

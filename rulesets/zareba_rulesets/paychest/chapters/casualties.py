@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.chance import at_least, random_draw
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.marching import drop, drop_all, put_down, release_from_bearers, set_beside
+from zareba_rulesets.paychest.chapters.marching import drop, drop_all, put_down, release_from_bearers, stand_clear
 from zareba_rulesets.paychest.chapters.mounts import fall_from_saddle
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.load_bearers import is_heavy
@@ -137,7 +137,7 @@ def recover_unconscious(table: Table, battle: Battle, unit_id: str) -> None:
             figure.mark("recovered")
             table.emit("came round", "PAY-124", figure=key, unit=unit_id)
             put_down(table, battle, figure)
-            set_beside(battle, figure)
+            stand_clear(battle, figure)
 
 
 def remove_fallen_irregulars(battle: Battle) -> None:

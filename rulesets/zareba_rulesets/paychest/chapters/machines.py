@@ -11,7 +11,7 @@ from zareba.space.geometry import Bounds, box_around, up_to
 from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.marching import straight_cost, up_to_enemies
-from zareba_rulesets.paychest.chapters.mounts import place_beside, take_along
+from zareba_rulesets.paychest.chapters.mounts import place_against, take_along
 from zareba_rulesets.paychest.chapters.movement import Destinations
 from zareba_rulesets.paychest.chapters.sight import is_held, reaches
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
@@ -148,7 +148,7 @@ def move_engine(battle: Battle, key: str, end: Point, gait: Gait) -> None:
     engine.at = end = _room_with(battle, key, end, crew)
     for figure in crew:
         battle.change_figure(figure.spec.id).gait = gait
-        place_beside(battle, figure, end, radius)
+        place_against(battle, figure, end, radius)
     carry_passengers(battle, key, gait)
 
 

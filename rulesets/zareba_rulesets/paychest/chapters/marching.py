@@ -15,7 +15,7 @@ from zareba.space.field.bodies import SLACK, Base, Crowd
 from zareba.space.geometry import Bounds, bounds, box_between, boxes_near, middle_of, up_to, widen
 from zareba.space.moves import first_place_back, first_touch
 from zareba.table import MoveCost, Table
-from zareba_rulesets.paychest.chapters.mounts import free_point_beside
+from zareba_rulesets.paychest.chapters.mounts import free_point_against
 from zareba_rulesets.paychest.chapters.sight import foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import (
@@ -364,26 +364,26 @@ def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
     others = let_go(battle, figure, load)
     if not others and load in battle.things:
         thing = battle.change_thing(load)
-        thing.carrier, thing.at = "", _beside_conveyance(battle, figure) or figure.at
+        thing.carrier, thing.at = "", _point_by_conveyance(battle, figure) or figure.at
     elif not others:
         comrade = battle.figure(load)
-        beside = None if comrade.aboard else _beside_conveyance(battle, figure)
+        beside = None if comrade.aboard else _point_by_conveyance(battle, figure)
         if beside is not None:
             comrade = battle.change_figure(load)
             comrade.at = beside
             battle.unit_of(comrade).measure()
-        set_beside(battle, comrade)
+        stand_clear(battle, comrade)
     _report_load(table, battle, "dropped", figure, load, is_shared=bool(others))
 
 
-def _beside_conveyance(battle: Battle, figure: Figure) -> Point | None:
+def _point_by_conveyance(battle: Battle, figure: Figure) -> Point | None:
     """Return the point next to a conveyance on the ground where a figure aboard puts a load down, or None for other
     figures.
     """
     engine = battle.engines[figure.aboard] if figure.aboard else None
     if engine is None or engine.at is None or engine.altitude:
         return None
-    return free_point_beside(battle, figure, engine.at, battle.engine_radius(engine))
+    return free_point_against(battle, figure, engine.at, battle.engine_radius(engine))
 
 
 def _report_load(table: Table, battle: Battle, kind: str, figure: Figure, load: str, *, is_shared: bool) -> None:
@@ -392,7 +392,7 @@ def _report_load(table: Table, battle: Battle, kind: str, figure: Figure, load: 
     table.emit(kind, "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load, led=led)
 
 
-def set_beside(battle: Battle, comrade: Figure) -> None:
+def stand_clear(battle: Battle, comrade: Figure) -> None:
     """Place an able figure that is put down or wakes, without overlapping other bases (PAY-007, PAY-126)."""
     at = comrade.at
     if comrade.fate != "able" or at is None:

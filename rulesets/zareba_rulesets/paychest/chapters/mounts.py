@@ -298,7 +298,7 @@ def get_off(table: Table, battle: Battle, unit: Unit, key: str, leaving: Sequenc
         figure = battle.figure(name)
         figure.aboard = ""
         figure.gait = "advance"
-        place_beside(battle, figure, engine.at, battle.engine_radius(engine))
+        place_against(battle, figure, engine.at, battle.engine_radius(engine))
         take_along(battle, figure)
     engine.aboard = tuple(name for name in engine.aboard if name not in leaving)
     unit.measure()
@@ -315,14 +315,14 @@ def take_along(battle: Battle, passenger: Figure) -> None:
             battle.unit_of(comrade).measure()
 
 
-def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> None:
+def place_against(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> None:
     """Place a figure against an engine's base, or as near as there is room, inside the zone if there is one."""
     figure = battle.change_figure(figure.spec.id)
-    figure.at = free_point_beside(battle, figure, at, radius, zone) or figure.at or at
+    figure.at = free_point_against(battle, figure, at, radius, zone) or figure.at or at
     battle.unit_of(figure).measure()
 
 
-def free_point_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> Point | None:
+def free_point_against(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> Point | None:
     """Return the free point for a figure against another base, or else the nearest free one; None if there is none."""
     base = battle.radius(figure)
     crowd = crowd_around(battle, at, 14.0, (figure.spec.id,))

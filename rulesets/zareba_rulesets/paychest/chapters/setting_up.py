@@ -16,7 +16,7 @@ from zareba.table import Deck, Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.leaders import best_leader
 from zareba_rulesets.paychest.chapters.marching import release_from_bearers
-from zareba_rulesets.paychest.chapters.mounts import place_beside
+from zareba_rulesets.paychest.chapters.mounts import place_against
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.formation import (
     crowd_around,
@@ -136,7 +136,7 @@ def lay_out(
     for number, figure in enumerate(afoot if guns else ()):
         engine = guns[number % len(guns)]
         assert engine.at is not None, "it was placed above"
-        place_beside(battle, figure, engine.at, battle.engine_radius(engine), ground)
+        place_against(battle, figure, engine.at, battle.engine_radius(engine), ground)
     unit.measure()
 
 

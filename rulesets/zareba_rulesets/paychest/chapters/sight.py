@@ -13,7 +13,7 @@ from zareba.space import Base, Point, TerrainLine
 from zareba.space.field.bodies import connected_groups as linked
 from zareba.space.field.bodies import on_line, touching_pairs
 from zareba.space.field.line_of_sight import Observer, SightBlocker, find_visible, line_is_clear
-from zareba.space.field.line_of_sight import what_hides as hiding
+from zareba.space.field.line_of_sight import sight_blockers as hiding
 from zareba.space.geometry import bounds, box_between, box_gap, widen
 from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Cover, Ground
@@ -438,7 +438,7 @@ def _is_behind_friends(battle: Battle, obstacles: Obstacles, a: Point, b: Point)
     return next(_friends_between(battle, obstacles, a, b), None) is not None
 
 
-def what_hides(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
+def sight_blockers(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
     """Return what hides `b` from a figure of `side` at `a`: pieces of terrain, then friendly units (PAY-089)."""
     blockers = battle.field.blockers.near(box_between(a, b))
     obstacle_names = [blocker.piece.name for blocker in hiding(blockers, lambda ones: line_is_clear(a, b, ones))]

@@ -13,9 +13,9 @@ from zareba.space.geometry import box_around, middle_of
 from zareba.table import Point, Table
 from zareba_rulesets.paychest.chapters.casualties import remove_from_fight
 from zareba_rulesets.paychest.chapters.leaders import best_leader
-from zareba_rulesets.paychest.chapters.marching import set_beside
+from zareba_rulesets.paychest.chapters.marching import stand_clear
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
-from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between, sees, what_hides
+from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between, sees, sight_blockers
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
 from zareba_rulesets.paychest.forces.ranges import bands_of, longest_range
@@ -45,17 +45,17 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         runs = state.book.movers[a.able[0].mount or "foot"].run
         return (
             f"{inches:.1f} inches between the nearest men (PAY-007)",
-            f"{len(seeing)} of {len(a.able)} can see the other unit{self._what_hides(state, a, b, seeing)} (PAY-089)",
+            f"{len(seeing)} of {len(a.able)} can see the other unit{self._sight_blockers(state, a, b, seeing)} (PAY-089)",
             f"runs at them {runs}d6 inches, {3.5 * runs:g} on average on open ground (PAY-066)",
             *self._shot_facts(state, a, b, nearest),
         )
 
-    def _what_hides(self, state: Battle, a: Unit, b: Unit, seeing: Collection[str]) -> str:
+    def _sight_blockers(self, state: Battle, a: Unit, b: Unit, seeing: Collection[str]) -> str:
         """Return what hides the other unit from figures that do not see it, judged by the nearest enemy of each."""
         spots = [y.at for y in b.able if y.at]
         blind = [x.at for x in a.able if x.at and x.spec.id not in seeing]
         lines = [(at, min(spots, key=partial(dist, at))) for at in blind]
-        return self.hidden_by(name for line in lines for name in what_hides(state, a.spec.side, *line))
+        return self.hidden_by(name for line in lines for name in sight_blockers(state, a.spec.side, *line))
 
     def _shot_facts(self, state: Battle, a: Unit, b: Unit, near: Figure) -> tuple[str, ...]:
         """Return the facts of the nearest figure's shot at the other unit: band, cover and modified skill."""
@@ -124,7 +124,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
             raise ZarebaError(f"{figure.spec.name} is being carried; have him put down first")
         figure.fate, figure.wounds, figure.gait = "able", (), "halt"
         figure.unmark("lame", "down")
-        set_beside(state, figure)
+        stand_clear(state, figure)
 
     def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
         if piece not in state.units:

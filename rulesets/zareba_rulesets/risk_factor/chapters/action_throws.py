@@ -298,7 +298,7 @@ class Snapshot:
     falling_back: bool
 
 
-def units_that_throw(battle: Battle, side: str) -> list[Unit]:
+def throwing_units(battle: Battle, side: str) -> list[Unit]:
     """Return the units that throw: all groups, and leaders with no group within 5 cm (RSK-048, RSK-192)."""
     groups = battle.groups_of(side)
     return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit, groups) is None]
@@ -366,7 +366,7 @@ def _take_snapshots(table: Table, battle: Battle, side: str) -> list[Snapshot]:
         for unit in battle.of(side):
             update_works_mark(battle, unit)
     around = surroundings(battle, side)
-    return [_snapshot(table, battle, unit, around) for unit in units_that_throw(battle, side)]
+    return [_snapshot(table, battle, unit, around) for unit in throwing_units(battle, side)]
 
 
 @procedure("actions.side")

@@ -14,7 +14,7 @@ from zareba_rulesets.risk_factor.forces import Battle, Unit
 
 DAMAGE = counts("wounds", "kills")
 _VICTIM = random_draw("figure hit")
-_NEXT = random_draw("the next hit: a wound or a kill")
+_NEXT_HIT = random_draw("the next hit: a wound or a kill")
 WOUND, KILL = 1, 2
 
 
@@ -93,7 +93,7 @@ def strike_all(
                 del candidates[drawn_name]
         else:
             effects[victim], hurt[victim] = WOUND, True
-    settle_fates(
+    apply_effects(
         table,
         battle,
         {figure: effects[figure] for name in hit_names for figure in pool if figure.unit_id == name},
@@ -108,7 +108,8 @@ def _draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
     if not wounds or not kills:
         return kills > 0
     return (
-        table.draw({"kill": kills, "wound": wounds}, why="next hit", rule="RSK-104", actor=actor, means=_NEXT) == "kill"
+        table.draw({"kill": kills, "wound": wounds}, why="next hit", rule="RSK-104", actor=actor, means=_NEXT_HIT)
+        == "kill"
     )
 
 
@@ -130,7 +131,7 @@ def figures_by_name(battle: Battle, figures: Sequence[Figure]) -> dict[str, Figu
     return by_name
 
 
-def settle_fates(table: Table, battle: Battle, results: Mapping[Figure, int], cause: str) -> None:
+def apply_effects(table: Table, battle: Battle, results: Mapping[Figure, int], cause: str) -> None:
     """Apply wounds and deaths to the ranks, unit by unit."""
     by_unit: dict[str, dict[int, int]] = {}
     for (name, index), effect in results.items():

@@ -22,7 +22,7 @@ from zareba_rulesets.risk_factor.chapters.movement import (
     full_move,
     go,
     is_walled_off,
-    killers_who_stay,
+    leave_killers,
     moves_at_barrier,
     path_to,
     place_body,
@@ -140,7 +140,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     opponents: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in targets}
     points = list(opponents)
     distances_to_enemy = [min(distances(point, points)) for point in old.at]
-    killers = killers_who_stay(battle, unit)
+    killers = leave_killers(battle, unit)
     order = sorted((index for index in range(unit.count) if index not in killers), key=distances_to_enemy.__getitem__)
     west, south, east, north = box = bounds([*old.at, *points])
     margin = 2 * old.radius + max(wide for _, wide in targets) + 2 * TOUCH
@@ -238,10 +238,10 @@ def _contact_spot(
             continue
         too_far = 0
         ring = point, enemy_radius
-        for turn, spot in CHARGE_PATHS.places_beside(start, radius, ring, contact_arcs, reach + TOUCH):
+        for turn, spot in CHARGE_PATHS.places_in_contact(start, radius, ring, contact_arcs, reach + TOUCH):
             if not battle.field.on_table(spot) or not occupied.is_free(spot, radius):
                 continue
-            way = CHARGE_PATHS.path_beside(start, radius, ring, turn)
+            way = CHARGE_PATHS.path_into_contact(start, radius, ring, turn)
             if length(way) > reach + TOUCH:
                 break  # places farther round are farther still
             if not can_walk(battle, unit, hurt, way, bonus):

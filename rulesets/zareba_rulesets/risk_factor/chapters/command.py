@@ -231,7 +231,7 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
     )
 
 
-def _declare_who_fires(table: Table, battle: Battle, pc: Unit) -> None:
+def _declare_firing_leaders(table: Table, battle: Battle, pc: Unit) -> None:
     """Ask which leaders will load or fire themselves this turn, before any command dice (RSK-053).
 
     Only leaders with a muzzle-loader to load, or with an enemy within range after a move, are offered.
@@ -285,7 +285,7 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
     The Player Character needs no points for himself (RSK-019). Each of several Player Characters has a separate pool
     (RSK-070). Unspent points lapse at the end (RSK-065).
     """
-    _declare_who_fires(table, battle, pc)
+    _declare_firing_leaders(table, battle, pc)
     roll_for_character(table, battle, pc)
     links = [pc]
     for _ in table.each(battle.of(pc.spec.side), links):  # at most one purchase for each other unit, then stop

@@ -171,8 +171,8 @@ def _busy_figures(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
     guards_needed = -(-sum(captives.count for captives in guarded_prisoners) // counts["guarded"])
     horse_holders = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
     busy: set[int] = set()
-    for number, able_to_do_it in ((guards_needed, fit_to_guard), (unit.killers + horse_holders, likely)):
-        busy.update([index for index in likely if index in able_to_do_it and index not in busy][:number])
+    for number, candidates in ((guards_needed, fit_to_guard), (unit.killers + horse_holders, likely)):
+        busy.update([index for index in likely if index in candidates and index not in busy][:number])
     return busy
 
 

@@ -65,7 +65,7 @@ def _figures_of_side(battle: Battle, units: Sequence[Unit], side: str, steps_up:
     contact = {unit.spec.id: battle.figures_in_contact(unit) for unit in own_units}
     reach = battle.book.settings.melee_step_up_cm
     fronts = [
-        (battle.units[n].body.at[i], battle.units[n].body.radius) for n, fighting in contact.items() for i in fighting
+        (battle.units[n].body.at[i], battle.units[n].body.radius) for n, touching in contact.items() for i in touching
     ]
     if steps_up:
         groups = [unit for unit in own_units if not unit.spec.leader]

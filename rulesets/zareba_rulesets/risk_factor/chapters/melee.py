@@ -16,7 +16,7 @@ from zareba.space.geometry import Point, bounds_meet, box_between
 from zareba.space.moves import first_place_back, first_touch, furthest_first
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, Figure, figures_by_name, settle_fates, strike
+from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, Figure, apply_effects, figures_by_name, strike
 from zareba_rulesets.risk_factor.chapters.charge import TOUCH
 from zareba_rulesets.risk_factor.chapters.matching import Match, matches
 from zareba_rulesets.risk_factor.chapters.movement import place_body
@@ -87,7 +87,7 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[
     fighters_of = [figure for match in pairs for figure in (match.single, *match.several)]
     names = tuple(sorted({*names, *(figure.unit_id for figure in fighters_of)}))
     losers = _losers(table, battle, names, fates, casualties_caused)
-    settle_fates(table, battle, fates, "melee")
+    apply_effects(table, battle, fates, "melee")
     push_back(table, battle, names, losers)
     if len(losers) == 1:
         follow_up(table, battle, names, battle.enemy(losers[0]))

@@ -276,7 +276,7 @@ def go(
     figures that cross the edge of the table are out of play (RSK-145); otherwise they stop there.
     """
     legs = cut_off(path, length)
-    body, killers = unit.body, killers_who_stay(battle, unit)
+    body, killers = unit.body, leave_killers(battle, unit)
     if len(legs) < 2 or len(killers) == unit.count:
         return 0.0
     steps = [(x - legs[0][0], y - legs[0][1]) for x, y in legs]
@@ -477,7 +477,7 @@ def _arrive(
     return farthest
 
 
-def killers_who_stay(battle: Battle, unit: Unit) -> frozenset[int]:
+def leave_killers(battle: Battle, unit: Unit) -> frozenset[int]:
     """Return the figures of a moving unit that stay behind to kill prisoners, and record their number in `killers`
     (RSK-159, RSK-160).
     """
@@ -510,7 +510,7 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
         reach = full_move(battle, leader) + extra
         share = min(1.0, reach / length) if length else 1.0
         goal_body = leader.body.moved_by(share * dx, share * dy)
-        spot = spot_beside(battle, leader, goal_body, others, reach, unit.body if share == 1.0 else None)
+        spot = free_spot_near(battle, leader, goal_body, others, reach, unit.body if share == 1.0 else None)
         if spot is None:
             continue
         distance = dist(leader.body.at[0], spot.at[0])
@@ -535,7 +535,7 @@ def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
     return True
 
 
-def spot_beside(
+def free_spot_near(
     battle: Battle, leader: Unit, goal_body: Body, others: list[Body], max_distance: float, group: Body | None
 ) -> Body | None:
     """Return the free spot nearest to the one wanted, or None if there is none.

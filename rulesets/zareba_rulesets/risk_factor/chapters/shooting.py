@@ -235,7 +235,7 @@ def prepare_volley(
         return None
     visible = cache(lambda: pool if figure is not None else visible_pool(battle, shots, pool, lines))
     cover: Cover = "open"
-    if any(battle.field.shelters[battle.units[name].body] for name in dict.fromkeys(figure.unit_id for figure in pool)):
+    if any(battle.field.shelters[battle.units[name].body] for name in dict.fromkeys(victim.unit_id for victim in pool)):
         cover = group_cover(battle, visible(), shots[0].unit.body.at[shots[0].index])
     whole_group = battle.book.settings.shooting_allocate_to == "whole_group"
     return PreparedVolley(shots, (lambda: pool) if whole_group else visible, cover)

@@ -154,7 +154,7 @@ def sees(battle: Battle, unit: Unit, target: Unit) -> bool:
     return found.plain or (found.deep < inf and _spots_now(battle, found, target.spec.id, "fired" in target.marks))
 
 
-def sees_others(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) -> bool:
+def sees_any_other(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) -> bool:
     """Return True if a unit sees any figure of another unit that is not in `but`."""
     if not battle.field.concealing and not battle.field.blocking_pieces:
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba_rulesets.risk_factor.chapters.sight import sees, sees_others
+from zareba_rulesets.risk_factor.chapters.sight import sees, sees_any_other
 from zareba_rulesets.risk_factor.forces import Battle, Unit, loading_of, missile_weapons, reach_of
 
 
@@ -107,7 +107,7 @@ def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
     if any(may_hurl_at(battle, unit, target, weapon) for weapon in missile_weapons(battle, unit)):
         return True
     engaged = battle.figures_in_contact(target)
-    return not engaged or (len(engaged) < target.count and sees_others(battle, unit, target, engaged))
+    return not engaged or (len(engaged) < target.count and sees_any_other(battle, unit, target, engaged))
 
 
 def may_hurl_at(battle: Battle, unit: Unit, target: Unit, weapon: str) -> bool:

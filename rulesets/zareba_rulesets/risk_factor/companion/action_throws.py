@@ -18,7 +18,7 @@ from zareba_rulesets.risk_factor.chapters.action_throws import (
     action_throws,
     risk_facts,
     surroundings,
-    units_that_throw,
+    throwing_units,
     update_works_mark,
 )
 from zareba_rulesets.risk_factor.chapters.charge import TOUCH
@@ -46,7 +46,7 @@ _LASTING = ("no_enemy", IN_COVER, "works", "in_range", "hero", "superior", "plat
 
 
 def _throwers(battle: Battle, but: Collection[str] = ()) -> list[Unit]:
-    return [unit for unit in units_that_throw(battle, battle.side) if unit.id not in but]
+    return [unit for unit in throwing_units(battle, battle.side) if unit.id not in but]
 
 
 def _all_throwers(battle: Battle, scene: Scene) -> Choices:
@@ -171,7 +171,7 @@ def _throw(table: Table, battle: Battle, scene: Scene) -> None:
     around, snapshots = surroundings(battle, battle.side), []
     for unit in battle.of(battle.side):
         update_works_mark(battle, unit)
-    for unit in units_that_throw(battle, battle.side):
+    for unit in throwing_units(battle, battle.side):
         name, known = unit.id, risk_facts(battle, unit, around)
         told = {fact: name in scene[fact] for fact in ("in_cover", "in_range", "flank", "friends", "cavalry")}
         found = replace(
@@ -195,7 +195,7 @@ def _throw(table: Table, battle: Battle, scene: Scene) -> None:
 def _advancing(battle: Battle) -> list[Unit]:
     """Return the close-combat troops that come on and attack if an enemy in sight is near enough (RSK-138)."""
     able = [
-        u for u in units_that_throw(battle, battle.side) if "free" not in u.marks and action_this_turn(u) == "advance"
+        u for u in throwing_units(battle, battle.side) if "free" not in u.marks and action_this_turn(u) == "advance"
     ]
     return [u for u in able if action_table(battle, u) == "melee" and not battle.enemies_in_contact(u)]
 

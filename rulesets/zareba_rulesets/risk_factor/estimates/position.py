@@ -26,7 +26,7 @@ from zareba_rulesets.risk_factor.estimates.threats import Threats
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
 DANGER_WEIGHT = 0.9  # weight of the losses to expect at a place
-_LAST = 8.0  # cost when the last steady group goes back, because its side is then beaten (RSK-183)
+_LAST_GROUP_COST = 8.0  # cost when the last steady group goes back, because its side is then beaten (RSK-183)
 LOST_ON_BREAKING = 0.5  # share of a unit that counts as lost when it goes back
 
 
@@ -96,8 +96,8 @@ class Position:
         ) / 2
         if not share:
             return 0.0
-        last = 0.0 if unit.spec.leader else _LAST * self.isolation_chance
-        return share * (unit.count * MAN * (LOST_ON_BREAKING + self.leaves_table_from(end)) + last)
+        last_group_cost = 0.0 if unit.spec.leader else _LAST_GROUP_COST * self.isolation_chance
+        return share * (unit.count * MAN * (LOST_ON_BREAKING + self.leaves_table_from(end)) + last_group_cost)
 
     @cached_attribute
     def enemies_in_contact(self) -> list[Unit]:

@@ -29,7 +29,7 @@ from zareba_rulesets.risk_factor.forces import (
     missile_weapons,
     radius_of,
 )
-from zareba_rulesets.risk_factor.ground import view_between, what_hides
+from zareba_rulesets.risk_factor.ground import sight_blockers, view_between
 
 _WIDEST = 12
 """The most figures in a rank when a unit is placed by hand. A rank never holds more than half of the unit."""
@@ -54,7 +54,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         gap = nearest(a.body, b.body).gap
         return (
             f"{gap:.1f} cm between the nearest figures (RSK-004)",
-            self.sight_phrase(sees(state, a, b), "RSK-126", what_hides(state.field, a.body, b.body)),
+            self.sight_phrase(sees(state, a, b), "RSK-126", sight_blockers(state.field, a.body, b.body)),
             f"a full move of {full_move(state, a):g} cm {'reaches' if gap <= full_move(state, a) else 'falls short of'} it (RSK-162)",
             *self._shots(state, a, b),
         )

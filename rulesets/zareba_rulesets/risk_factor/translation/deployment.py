@@ -251,10 +251,10 @@ def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], G
             else:
                 left[spec.id] = zone
     for group, zone in left.items():
-        plan.bodies[group] = _body_elsewhere(plan, group, bodies[group], zone)
+        plan.bodies[group] = _shifted_body(plan, group, bodies[group], zone)
 
 
-def _body_elsewhere(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Body:
+def _shifted_body(plan: Plan, group: str, body_at_origin: Body, zone: Ground) -> Body:
     """Return a group as it was drawn up, or shifted to either side, if necessary in closer order, or behind its place.
 
     Friends in front would block its fire (RSK-106).

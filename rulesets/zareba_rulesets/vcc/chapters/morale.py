@@ -168,7 +168,7 @@ def is_flanked(battle: Battle, unit: Unit) -> bool:
     return battle.book.settings.flanked_by == "melee_and_fire" and "flank_shot" in unit.marks
 
 
-def checks_after_fire(battle: Battle, unit: Unit) -> bool:
+def must_check_after_fire(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit checks at the end of a fire step (VCC-037, VCC-139)."""
     marks = unit.marks
     if not marks:
@@ -178,7 +178,7 @@ def checks_after_fire(battle: Battle, unit: Unit) -> bool:
 
 
 def next_to_check(table: Table, battle: Battle) -> Unit | None:
-    """Return the next unit to check; its owner picks the order (VCC-038). None: all have checked."""
+    """Return the next unit to check; its owner picks the order (VCC-038). None if all have checked."""
     battle.waiting = [unit_id for unit_id in battle.waiting if is_alive(battle.unit(unit_id))]
     if not battle.waiting:
         return None
@@ -237,7 +237,7 @@ def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) ->
     """
     fire(table, battle, unit, target)
     resolve_checks(table, battle, "fire")
-    if checks_after_fire(battle, target):
+    if must_check_after_fire(battle, target):
         check_morale(table, battle, target)
     return True
 
@@ -276,14 +276,14 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
     """
     roll, total = battle.book.file.rally_roll, None
     if battle.book.settings.rally_method != "four_plus":
-        situation = RallyFacts(
+        rally_facts = RallyFacts(
             bases=unit.bases,
             leader=unit.leader,
             quality=unit.spec.quality,
             commander=battle.commander_in(unit.box, unit.spec.side),
             jest="jest" in unit.marks,
         )
-        total = table.tally("rally", situation, unit).total
+        total = table.tally("rally", rally_facts, unit).total
         unit.unmark("jest")
     success, failure = "rallies", "does not rally"
     means = at_least(roll.four_plus, success, failure) if total is None else at_most(total, success, failure)

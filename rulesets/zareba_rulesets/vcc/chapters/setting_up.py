@@ -42,7 +42,10 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
 
 
 def draw_roles(table: Table, battle: Battle) -> None:
-    """Sides with as many regular units throw for the British role; the higher has it and places first (VCC-016, VCC-025)."""
+    """Roll for the British role if both sides have as many regular units (VCC-016).
+
+    The side with the higher roll has the role and places first (VCC-025).
+    """
     ranked = roll_for_order(table, battle.field.by_role, 6, why="British role", rule="VCC-016", means=_ROLE)
     battle.drawn = ranked[-1]
     battle.waiting.sort(key=lambda unit: battle.unit(unit).spec.side != battle.drawn)

@@ -30,7 +30,7 @@ def visibility_between_boxes(battle: Battle) -> Visibility:
     return LazyBetween(lambda a, b: sees(battle, a, b))
 
 
-def what_hides(battle: Battle, a: int, b: int) -> list[str]:
+def sight_blockers(battle: Battle, a: int, b: int) -> list[str]:
     """Return what blocks line of sight between two boxes: ground with its box, or else the units between (VCC-072)."""
     field = battle.field
     ground_text = [

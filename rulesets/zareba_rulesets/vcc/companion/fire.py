@@ -11,7 +11,7 @@ from zareba.space.lazy import Lazy
 from zareba.table import Event, Table
 from zareba_rulesets.vcc.chapters.casualties import resolve_checks
 from zareba_rulesets.vcc.chapters.fire import FireFacts, could_fire, fire_rocket, may_pivot, targets
-from zareba_rulesets.vcc.chapters.morale import check_morale, checks_after_fire
+from zareba_rulesets.vcc.chapters.morale import check_morale, must_check_after_fire
 from zareba_rulesets.vcc.chapters.sight import range_key_of
 from zareba_rulesets.vcc.companion.common import COVER, done, is_apart, on_table, take
 from zareba_rulesets.vcc.companion.real_table import plain_of
@@ -100,7 +100,7 @@ def _check_leader_of_target(table: Table, battle: Battle, scene: Scene) -> None:
 
 def _check_morale_of_target(table: Table, battle: Battle, scene: Scene) -> None:
     target = battle.unit(scene.target)
-    if checks_after_fire(battle, target):
+    if must_check_after_fire(battle, target):
         check_morale(table, battle, target)
 
 

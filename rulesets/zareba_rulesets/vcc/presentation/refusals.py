@@ -6,7 +6,7 @@ from zareba.base.grammar import amount, in_a_sentence, join_with_and, with_unit
 from zareba.table import Choose
 from zareba_rulesets.vcc.chapters.fire import may_pivot, targets_despite_contact
 from zareba_rulesets.vcc.chapters.movement import allowance
-from zareba_rulesets.vcc.chapters.sight import band_of, in_front, sees, what_hides
+from zareba_rulesets.vcc.chapters.sight import band_of, in_front, sees, sight_blockers
 from zareba_rulesets.vcc.forces import Battle, Unit
 
 _DEPLOYMENT = ("deploy in", "arrive in")
@@ -148,7 +148,7 @@ def _why_not_fired_at(battle: Battle, unit: Unit, enemy: Unit) -> str:
     if not sees(battle, unit.box, enemy.box):
         hidden_by = [
             battle.units[obstacle].spec.name if obstacle in battle.units else obstacle
-            for obstacle in what_hides(battle, unit.box, enemy.box)
+            for obstacle in sight_blockers(battle, unit.box, enemy.box)
         ]
         return f"{name} cannot see {target}: {join_with_and(hidden_by) if hidden_by else 'the line'} blocks the line of sight (VCC-072)."
     if not in_front(battle, unit, enemy.box) and not may_pivot(battle, unit):

@@ -11,7 +11,7 @@ from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor,
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.chapters.fire import cover_against, fire_facts
 from zareba_rulesets.vcc.chapters.movement import charge_targets
-from zareba_rulesets.vcc.chapters.sight import band_of, in_front, sees, what_hides
+from zareba_rulesets.vcc.chapters.sight import band_of, in_front, sees, sight_blockers
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle, Commander, Unit
 
 
@@ -34,7 +34,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         if a is None or b is None or not (a.on_table and b.on_table):
             return ()
         in_sight = sees(state, a.box, b.box)
-        seen = self.sight_phrase(in_sight, "VCC-072", what_hides(state, a.box, b.box))
+        seen = self.sight_phrase(in_sight, "VCC-072", sight_blockers(state, a.box, b.box))
         front = "in its field of fire (VCC-058)" if in_front(state, a, b.box) else "outside its field of fire (VCC-058)"
         weapon = a.spec.weapon
         band = band_of(state, a, b.box) if weapon != "none" else None

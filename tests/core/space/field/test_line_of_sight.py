@@ -15,7 +15,7 @@ from zareba.space.field.line_of_sight import (
     corners_of,
     is_clear_through_growth,
     line_is_clear,
-    what_hides,
+    sight_blockers,
 )
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Bounds, is_inside, joint_box, length_inside
@@ -62,7 +62,7 @@ def check_whole(random: Random) -> None:
         at = inside(random, a)
         seen = [screen.blocks(at, q) for _, q in lines(random, a, b)]
         assert not screen.hides_from(at, b) or all(seen)
-        assert not screen.is_beside(at, b) or not any(seen)
+        assert not screen.cannot_hide(at, b) or not any(seen)
         about = joint_box(a, b)
         assert screen.is_near(about) or not any(screen.blocks(p, q) for p, q in lines(random, a, b))
 
@@ -173,8 +173,8 @@ def test_sight_blockers_block_alone_or_only_together() -> None:
     def is_clear(woods: tuple[str, ...]) -> bool:
         return sum(depth[wood] for wood in woods) <= 6.0
 
-    assert what_hides(("copse", "thicket"), is_clear) == []
-    assert what_hides(("copse", "house", "thicket"), is_clear) == ["house"]
-    assert what_hides(("copse", "spinney"), is_clear) == ["copse", "spinney"]
-    assert what_hides(("copse", "spinney", "thicket"), is_clear) == ["copse", "spinney"]
-    assert what_hides(("spinney", "thicket", "thicket"), is_clear) == ["spinney", "thicket", "thicket"]
+    assert sight_blockers(("copse", "thicket"), is_clear) == []
+    assert sight_blockers(("copse", "house", "thicket"), is_clear) == ["house"]
+    assert sight_blockers(("copse", "spinney"), is_clear) == ["copse", "spinney"]
+    assert sight_blockers(("copse", "spinney", "thicket"), is_clear) == ["copse", "spinney"]
+    assert sight_blockers(("spinney", "thicket", "thicket"), is_clear) == ["spinney", "thicket", "thicket"]

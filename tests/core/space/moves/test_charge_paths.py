@@ -62,7 +62,7 @@ def test_contact_place_is_found_wherever_one_degree_is_free(seed: int) -> None:
     ring: Ring = ((0.0, 0.0), 1.25)
     taken = Crowd([Base(x, y, wide) for (x, y), wide in crowd(random, 0.0) if dist((x, y), (0, 0)) >= wide + 1.25], 8.0)
     start = (random.uniform(8, 12), random.uniform(-9, 9))
-    places = list(RUNS.places_beside(start, MAN, ring, {ring: RUNS.occupied_arcs(MAN, taken, ring)}))
+    places = list(RUNS.places_in_contact(start, MAN, ring, {ring: RUNS.occupied_arcs(MAN, taken, ring)}))
     assert all(dist(spot, ring[0]) == pytest.approx(2.5 + TOUCH) for _, spot in places)
     turns = [abs(angle) for angle, _ in places]
     assert turns == sorted(turns) and turns[0] == 0.0, "the direct path first, then longer detours"
@@ -77,8 +77,8 @@ def test_contact_places_out_of_reach_are_left_out(seed: int) -> None:
     taken = {ring: RUNS.occupied_arcs(MAN, Crowd([Base(2.0, 2.0, 1.25), Base(-3.0, 1.0, 1.25)], 8.0), ring)}
     start = (random.uniform(3, 8), random.uniform(-6, 6))
     reach = random.uniform(1, 14)
-    every = list(RUNS.places_beside(start, MAN, ring, taken))
-    some = list(RUNS.places_beside(start, MAN, ring, taken, reach))
+    every = list(RUNS.places_in_contact(start, MAN, ring, taken))
+    some = list(RUNS.places_in_contact(start, MAN, ring, taken, reach))
     assert some[0] == every[0]
     assert [place for place in every[1:] if dist(start, place[1]) <= reach] == [
         place for place in some[1:] if dist(start, place[1]) <= reach
@@ -92,7 +92,7 @@ def test_a_way_to_a_place_goes_round_the_base_and_no_farther_than_it_must(seed: 
     ring: Ring = ((0.0, 0.0), random.choice((1.25, 2.0)))
     both, start = MAN + ring[1] + TOUCH, (random.uniform(5, 12), random.uniform(-9, 9))
     for angle in (0.0, 35.0, -80.0, 140.0, -180.0):
-        way = RUNS.path_beside(start, MAN, ring, angle)
+        way = RUNS.path_into_contact(start, MAN, ring, angle)
         assert way[0] == start and way[-1] == pytest.approx(around(ring[0], both, bearing(ring[0], start) + angle))
         assert min(dist(step, ring[0]) for step in walked(way)) >= both * cos(radians(10)) - 1e-6
         assert length(way) <= dist(start, ring[0]) + both * radians(abs(angle)) + 1e-6
