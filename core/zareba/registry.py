@@ -61,8 +61,8 @@ from zareba.rules.tallies import UnknownWord, compile_tallies, invalid_lines, re
 
 __all__ = [
     "HOOKS",
-    "NoEffect",
     "HouseRule",
+    "NoEffect",
     "NotInstalled",
     "check_ruleset",
     "find_house_rule",
@@ -365,15 +365,20 @@ def rules_of(
     for rule in (*own_hooks, *house_rules):
         if rule.name not in active and rule.name != name:
             raise NoEffect(f"house rule '{rule.name}' ({rule.file}) changes nothing in {name}; leave it out")
-        others = [partial(ruleset, value) for value in rule.systems or ruleset_names() if value != name]
-        rulesets: list[Callable[[], Ruleset]] = [lambda: definition, *others]
-        if faults := [
-            *events_never_emitted(rule, rulesets, house_rules),
-            *marks_never_set(rule, rulesets, house_rules),
-            *unfilled_placeholders(rule, rulesets[:1], house_rules),
-        ]:
-            raise FileError(faults)
+        _check_texts(rule, definition, house_rules)
     return rules
+
+
+def _check_texts(rule: HouseRule, definition: Ruleset, house_rules: Sequence[HouseRule]) -> None:
+    """Raise FileError if a house rule names events, marks or placeholders that no rules provide."""
+    others = [partial(ruleset, value) for value in rule.systems or ruleset_names() if value != definition.id]
+    rulesets: list[Callable[[], Ruleset]] = [lambda: definition, *others]
+    if faults := [
+        *events_never_emitted(rule, rulesets, house_rules),
+        *marks_never_set(rule, rulesets, house_rules),
+        *unfilled_placeholders(rule, rulesets[:1], house_rules),
+    ]:
+        raise FileError(faults)
 
 
 def rules_from_record(

@@ -249,18 +249,9 @@ def view_of(summary: Mapping[str, Any]) -> View:
         (entry, _difference_row(titles[entry["metric"]], entry, names, sides, robustness))
         for entry in summary["differences"]
     ]
-    games = sum(variant["games"] for variant in variants)
-    agents = ", ".join(f"{sides.get(side, side)}: {agent}" for side, agent in header["agents"].items())
-    if len(players := set(header["agents"].values())) == 1:
-        agents = f"{players.pop()} plays all sides"
-    lead = f"{amount(games, 'whole game')} between AI players ({agents})" + (
-        ", swapping sides in every second game" if header["swapped"] else ""
-    )
-    if "where" in header:
-        lead += f"; only those with {' and '.join(header['where'])}"
     return View(
         title=header.get("title", header["scenario"]),
-        lead=lead + ("; interrupted before the end" if header["partial"] else ""),
+        lead=_lead(header, sum(variant["games"] for variant in variants)),
         heading=heading(variants),
         first_screen=first_screen(summary["advice"]),
         variants=tuple(variant["name"] for variant in variants),
@@ -300,6 +291,18 @@ def view_of(summary: Mapping[str, Any]) -> View:
         header=tuple((name, _plain(value)) for name, value in header.items()),
         caution=summary["caution"],
     )
+
+
+def _lead(header: Mapping[str, Any], games: int) -> str:
+    """Return the first sentence of the report: how many games were played, and by which players."""
+    sides = header.get("sides", {})
+    agents = ", ".join(f"{sides.get(side, side)}: {agent}" for side, agent in header["agents"].items())
+    if len(players := set(header["agents"].values())) == 1:
+        agents = f"{players.pop()} plays all sides"
+    swapped = ", swapping sides in every second game" if header["swapped"] else ""
+    selection = f"; only those with {' and '.join(header['where'])}" if "where" in header else ""
+    interrupted = "; interrupted before the end" if header["partial"] else ""
+    return f"{amount(games, 'whole game')} between AI players ({agents}){swapped}{selection}{interrupted}"
 
 
 def _divergences(

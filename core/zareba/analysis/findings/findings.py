@@ -310,19 +310,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     estimates = {
         column.variant.name: {metric.id: column.estimates(metric) for metric in all_metrics()} for column in columns
     }
-    differences = compare_columns(columns)
-    if comparison.stopping is not None:
-        decisions = {
-            (verdict.metric, verdict.first, verdict.second): verdict.decision for verdict in comparison.verdicts()
-        }
-        differences = [
-            replace(difference, anytime=decisions.get((difference.metric, difference.first, difference.second)))
-            if difference.primary
-            else difference
-            for difference in differences
-        ]
-    if comparison.where:
-        differences = [replace(difference, p_holm=None, p_alike=None) for difference in differences]
+    differences = _differences(comparison, columns)
     robust = robustness(differences, columns, comparison.condition_columns())
     shown = {
         (difference.metric, difference.first, difference.second)
@@ -368,20 +356,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             }
             for metric in all_metrics()
         ],
-        "variants": [
-            {
-                **column.variant.to_dict(),
-                "games": len(column.records),
-                "metrics": {
-                    id: [estimate.to_dict() for estimate in found]
-                    for id, found in estimates[column.variant.name].items()
-                },
-                "not_in_these_rules": list(comparison.notes.get(column.variant.name, ())),
-                "for_these_rules_alone": list(comparison.overrides.get(column.variant.name, ())),
-                "ended_by_stand_ins": ended_by_stand_ins(column, comparison.scenario),
-            }
-            for column in columns
-        ],
+        "variants": [_variant_summary(comparison, column, estimates[column.variant.name]) for column in columns],
         "omnibus": {id: round(p, 6) for id, p in p_of_no_difference(columns).items()}
         if len(columns) > 2 and not comparison.where
         else {},
@@ -405,6 +380,41 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
         "set_pieces": set_pieces([column.variant for column in columns]) if comparison.with_set_pieces else [],
         "method": _method(comparison, differences, robust),
         "caution": BOTS_CANNOT_SAY,
+    }
+
+
+def _differences(comparison: Comparison, columns: Sequence[Column]) -> list[Difference]:
+    """Return the differences between all columns.
+
+    Those of a run that stops when it is decided have an anytime-valid decision. A selection of games makes no claims.
+    """
+    differences = compare_columns(columns)
+    if comparison.stopping is not None:
+        decisions = {
+            (verdict.metric, verdict.first, verdict.second): verdict.decision for verdict in comparison.verdicts()
+        }
+        differences = [
+            replace(difference, anytime=decisions.get((difference.metric, difference.first, difference.second)))
+            if difference.primary
+            else difference
+            for difference in differences
+        ]
+    if comparison.where:
+        differences = [replace(difference, p_holm=None, p_alike=None) for difference in differences]
+    return differences
+
+
+def _variant_summary(
+    comparison: Comparison, column: Column, estimates: Mapping[str, Sequence[Estimate]]
+) -> dict[str, Any]:
+    """Return what `summary.json` says about one variant; `estimates` are given by metric."""
+    return {
+        **column.variant.to_dict(),
+        "games": len(column.records),
+        "metrics": {id: [estimate.to_dict() for estimate in found] for id, found in estimates.items()},
+        "not_in_these_rules": list(comparison.notes.get(column.variant.name, ())),
+        "for_these_rules_alone": list(comparison.overrides.get(column.variant.name, ())),
+        "ended_by_stand_ins": ended_by_stand_ins(column, comparison.scenario),
     }
 
 

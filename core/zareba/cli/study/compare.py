@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -197,16 +197,16 @@ def compare(
         show_set_pieces(variants, titles_of(variants), as_json=as_json)
         return
     if saved_files:
-        options_to_play = {
-            "a SCENARIO": scenario,
-            "--games": games,
-            "--quick": quick,
-            "--stop": stop,
-            "--sweep": sweep,
-            "--save-games": save_file,
-        }
-        if conflicting := [option for option, value in options_to_play.items() if value]:
-            raise ZarebaError(f"--from plays no games and reports saved ones: leave out {' and '.join(conflicting)}")
+        _reject_options_to_play(
+            {
+                "a SCENARIO": scenario,
+                "--games": games,
+                "--quick": quick,
+                "--stop": stop,
+                "--sweep": sweep,
+                "--save-games": save_file,
+            }
+        )
         _report_saved_games(saved_files, folder, seconds or (), where or (), as_json=as_json)
         return
     if scenario is None:
@@ -334,6 +334,12 @@ def compare(
     show(written, as_json=as_json)
     if comparison.partial:
         raise typer.Exit(INTERRUPTED)
+
+
+def _reject_options_to_play(options: Mapping[str, Any]) -> None:
+    """Raise ZarebaError if any of these options of `--from` has a value, because it plays no games."""
+    if conflicting := [option for option, value in options.items() if value]:
+        raise ZarebaError(f"--from plays no games and reports saved ones: leave out {' and '.join(conflicting)}")
 
 
 def _report_saved_games(
