@@ -11,7 +11,7 @@ from tests.systems import each_ruleset
 
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.report.after_action import after_action_page
-from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.scenario import Scenario, load_scenario, shipped_scenarios
 from zareba.session import new_session
 
 
@@ -55,7 +55,38 @@ def test_a_briefing_says_who_goes_first_unless_the_rules_decide_it() -> None:
     given = load_scenario("mission_station")
     assert "The regiments go first" in str(new_session("risk_factor", given, {}, seed=1).briefing())
     text = str(new_session("vcc", given, {}, seed=1).briefing())
-    assert "The regiments go first" not in text and "the rules decide who goes first" in text
+    assert "The regiments go first" not in text
+    assert "The garrison fires first" not in text and "The regiments move first in every turn" in text
+
+
+GOES_FIRST_BY_DICE = {
+    "vcc": "The band moves first in every turn, as the Native side of these rules; the patrol fires first, as the British "
+    "side",
+    "afriboria": "each side rolls a die; the higher roll chooses to go first or second",
+    "paychest": "no side goes first: each unit has a playing card, and acts when that card is drawn",
+    "fixed_baynet": "each side rolls for initiative before the first turn; the lowest roll activates a unit first, the "
+    "highest last",
+    "risk_factor": "each side rolls a die; the higher roll goes first in every turn",
+}
+
+
+@pytest.mark.parametrize("ruleset", GOES_FIRST_BY_DICE)
+def test_each_ruleset_says_who_goes_first_and_why(ruleset: str) -> None:
+    told = new_session(ruleset, load_scenario("patrol_clash"), {}, seed=1).briefing()
+    length = next(section.lines for section in told.sections if section.title == "Length")
+    assert length[1] == GOES_FIRST_BY_DICE[ruleset]
+
+
+def test_who_goes_first_follows_settings_and_roles() -> None:
+    def lines(ruleset: str, settings: dict[str, str], given: Scenario) -> str:
+        return str(new_session(ruleset, given, {}, seed=1, settings=settings).briefing())
+
+    clash, station = load_scenario("patrol_clash"), load_scenario("mission_station")
+    assert "the highest roll activates a unit first" in lines("fixed_baynet", {"initiative_highest": "first"}, clash)
+    assert "rolls for initiative in each turn" in lines("fixed_baynet", {"initiative_each_turn": "true"}, clash)
+    assert "the higher roll goes first in every turn" in lines("risk_factor", {"turn.first_side": "dice"}, station)
+    open_station = station.model_copy(update={"first": "open"})
+    assert "The regiments go first, as the attacker" in lines("risk_factor", {}, open_station)
 
 
 def test_a_briefing_explains_the_names_of_divided_units() -> None:
@@ -85,7 +116,7 @@ def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
                 told[event.data["side"]] += event.data["lost"]
     assert lost == told
     assert sum(lost.values()) > 0
-    assert any(one.attacks > 0 and one.promised > 0 for one in page.luck.values())
+    assert any(one.attacks > 0 and one.expected_dealt > 0 for one in page.luck.values())
     assert len(page.commanders) == len(given.leaders)
     assert page.turning
     lines = page.lines(session.game)

@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and
+from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.game import Game
 from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
@@ -26,7 +26,6 @@ from zareba.scenario.model import (
     Unit,
 )
 from zareba.scenario.overrides import override_lines
-from zareba.scenario.unsupported import GOES_FIRST
 
 HOW_TO_WIN = "How to win"
 """Title of the section that says what decides the battle."""
@@ -65,6 +64,7 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
     information. `state` is the present one, by default that before the first turn.
     """
     scenario, rules = game.scenario, game.rules
+    state = game.start() if state is None else state
     players = seat is not None or watching
     readers = game.seats if watching else () if seat is None else (seat,)
     title = f"{scenario.title}, {scenario.place}, {scenario.year}"
@@ -76,8 +76,8 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
             for key, side in scenario.sides.items()
         ),
         BriefingSection("Objectives", tuple(objective_lines(game, hidden_from(scenario, readers)))),
-        BriefingSection(HOW_TO_WIN, tuple(game.play.how_to_win(game.start() if state is None else state))),
-        BriefingSection("Length", tuple(_length_lines(scenario, unsupported_notes(game, readers)))),
+        BriefingSection(HOW_TO_WIN, tuple(game.play.how_to_win(state))),
+        BriefingSection("Length", tuple(_length_lines(game, state))),
         BriefingSection("Units in these rules", tuple(_divided_unit_lines(game, hidden_from(scenario, readers)))),
         BriefingSection("Special rules", tuple(_special_rule_lines(game, readers))),
         BriefingSection(UNSUPPORTED, _sorted_notes(game, readers)),
@@ -201,16 +201,13 @@ def _named(names: Iterable[str]) -> str:
     return join_with_and(list(dict.fromkeys(names)))
 
 
-def _length_lines(scenario: Scenario, unsupported: Collection[str]) -> Iterator[str]:
+def _length_lines(game: Game[Any], state: Any) -> Iterator[str]:
     """Yield the turn limit, who goes first, night, fog and siege, and the events."""
+    scenario = game.scenario
     yield f"{amount(scenario.turns, 'turn')} at most"
-    first = scenario.sides[scenario.first].name if scenario.first in scenario.sides else ""
-    if GOES_FIRST in unsupported:
-        yield "the rules decide who goes first"
-    elif first:
-        yield f"{first} {agreeing(first, 'goes', 'go')} first"
-    elif scenario.first == "dice":
-        yield "dice decide who goes first, unless the rules say otherwise"
+    yield game.play.who_goes_first(state)
+    if game.rules.policy_hook is not None:
+        yield "a house rule changes who acts when"
     for flag, words in (("night", "it is night"), ("fog", "there is fog"), ("siege", "it is a siege")):
         if getattr(scenario, flag):
             yield words

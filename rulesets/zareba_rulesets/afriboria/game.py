@@ -296,6 +296,12 @@ class AfrPlay(Play[Battle]):
             "At the turn limit the side with the larger share of its quota wins.",
         ]
 
+    def who_goes_first(self, state: Battle) -> str:
+        """Return the side that goes first by the scenario, or how a die decides it (AFR-046)."""
+        if self.game.plan.first:
+            return super().who_goes_first(state)
+        return "each side rolls a die; the higher roll chooses to go first or second"
+
     def own_outcome(self, state: Battle) -> Outcome | None:
         """Return the outcome by quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas the scenario says who wins."""
         quotas = [entry.quota for entry in state.sides.values()]

@@ -12,7 +12,7 @@ from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import AlternateUnits
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Search, Sight, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Play, Search, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.presentation.landmarks import Landmarks
 from zareba.rules import Rules
@@ -243,6 +243,26 @@ class FbnSight(Sight[Battle]):
         piece.measure()
 
 
+_HIGHEST_ROLL = {
+    "last": "the lowest roll activates a unit first, the highest last",
+    "first": "the highest roll activates a unit first",
+    "chooses": "the highest roll chooses to activate a unit first or last",
+}
+"""Phrases for the values of the setting `initiative_highest`."""
+
+
+class FbnPlay(Play[Battle]):
+    """Play in which an initiative roll decides who goes first."""
+
+    game: FbnGame
+
+    def who_goes_first(self, state: Battle) -> str:
+        """Return how the initiative roll decides who goes first (FBN-008)."""
+        settings = self.game.book.settings
+        when = "in each turn" if settings.initiative_each_turn else "before the first turn"
+        return f"each side rolls for initiative {when}; {_HIGHEST_ROLL[settings.initiative_highest]}"
+
+
 class FbnGame(Game[Battle]):
     """The translated scenario and the sequence of play. It stores no state: its methods take and return states."""
 
@@ -251,6 +271,7 @@ class FbnGame(Game[Battle]):
     narrator_class = FbnNarrator
     display_class = FbnDisplay
     sight_class = FbnSight
+    play_class = FbnPlay
     advisor_class = FbnAdvisor
     odds_horizon_class = FbnOddsHorizon
 

@@ -254,6 +254,10 @@ class PaychestPlay(Play[Battle]):
             "Equal points are a draw.",
         ]
 
+    def who_goes_first(self, state: Battle) -> str:
+        """Return how the cards decide who acts (PAY-058)."""
+        return "no side goes first: each unit has a playing card, and acts when that card is drawn"
+
     def own_outcome(self, state: Battle) -> Outcome | None:
         """Return the outcome (PAY-215): an objective met, the surviving side, or most points at the turn limit.
 

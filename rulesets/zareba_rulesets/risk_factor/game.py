@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
 
-from zareba.base.grammar import in_a_sentence, join_with_and
+from zareba.base.grammar import agreeing, in_a_sentence, join_with_and
 from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import CommandPoints
 from zareba.odds import SmallBattle, before_choice, has_odds_before
@@ -34,7 +34,7 @@ from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.table.questions import Step
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.chapters.setting_up import first_state
+from zareba_rulesets.risk_factor.chapters.setting_up import first_state, rolls_for_first_side
 from zareba_rulesets.risk_factor.chapters.victory import RskScoreboard
 from zareba_rulesets.risk_factor.evaluation import Evaluator
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit
@@ -245,6 +245,16 @@ class RskPlay(Play[Battle]):
     def how_to_win(self, state: Battle) -> Items[str]:
         """Return the common victory rules, and the defeat of a side whose groups all go back (RSK-183)."""
         return [*super().how_to_win(state), "A side loses at once when all its units are in retreat or gone."]
+
+    def who_goes_first(self, state: Battle) -> str:
+        """Return the side that goes first, by the scenario or as the attacker, or that dice decide (RSK-042)."""
+        scenario = self.game.scenario
+        if rolls_for_first_side(self.game.book, scenario):
+            return "each side rolls a die; the higher roll goes first in every turn"
+        if scenario.first in scenario.sides:
+            return super().who_goes_first(state)
+        name = next(side.name for side in scenario.sides.values() if side.role == "attacker")
+        return f"{name} {agreeing(name, 'goes', 'go')} first, as the attacker"
 
     def own_outcome(self, state: Battle) -> Outcome | None:
         """Return the outcome if a side is beaten because all its groups go back (RSK-183). If both sides are, the game

@@ -282,6 +282,17 @@ class VccPlay(Play[Battle]):
                 )
         return found
 
+    def who_goes_first(self, state: Battle) -> str:
+        """Return which side moves first and which fires first, by their roles (VCC-016, VCC-027)."""
+        field = self.game.plan.field
+        if field.roles_are_rolled:
+            return "dice decide which side is British; the other one, the Native side, moves first and fires second"
+        british, native = map(self.game.narrator.name_of, field.by_role)
+        return (
+            f"{native} {agreeing(native, 'moves', 'move')} first in every turn, as the Native side of these rules; "
+            f"{in_a_sentence(british)} {agreeing(british, 'fires', 'fire')} first, as the British side"
+        )
+
     def own_outcome(self, state: Battle) -> Outcome | None:
         """Return a defeat for the side that has withdrawn (VCC-166), or None."""
         sides_left = [side for side in self.game.seats if not has_withdrawn(state, side)]

@@ -46,6 +46,7 @@ class GameOfParts(Protocol[S]):
 
     rules: Rules
     scenario: Scenario
+    untranslated: tuple[str, ...]
     seats: tuple[str, ...]
     active_values: ActiveValues | None
 

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from zareba.base.grammar import agreeing
 from zareba.battle.umpire import Umpire
 from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.house_rules.hook_function import HookFunction
+from zareba.scenario.unsupported import GOES_FIRST
 from zareba.scenario.victory import Outcome, how_to_win, judge
 from zareba.table.questions import Step
 from zareba.table.table import Table
@@ -65,6 +67,16 @@ class Play(Part[S]):
         """
         return how_to_win(self.game.scenario)
 
+    def who_goes_first(self, state: S) -> str:
+        """Return which side goes first and why, as a phrase for the briefing; that of the scenario, unless the ruleset
+        decides otherwise.
+        """
+        scenario = self.game.scenario
+        if scenario.first not in scenario.sides or GOES_FIRST in self.game.untranslated:
+            return "the rules decide who goes first"
+        name = scenario.sides[scenario.first].name
+        return f"{name} {agreeing(name, 'goes', 'go')} first, as the scenario says"
+
     def ending(self, state: S) -> str:
         """Return the reason why the battle is over, in one word; "" while it goes on."""
         ending: str = getattr(state, "ending", "")
@@ -101,6 +113,9 @@ class _WrappedPlay(Play[S]):
 
     def how_to_win(self, state: S) -> Sequence[str]:
         return self.inner.how_to_win(state)
+
+    def who_goes_first(self, state: S) -> str:
+        return self.inner.who_goes_first(state)
 
     def ending(self, state: S) -> str:
         return self.inner.ending(state)

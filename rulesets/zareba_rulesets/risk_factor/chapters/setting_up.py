@@ -408,16 +408,21 @@ def _escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) -
     return None
 
 
+def rolls_for_first_side(book: RskBook, scenario: Scenario) -> bool:
+    """Return True if dice decide who goes first (RSK-042): by the setting, by the scenario, or because the scenario
+    names neither who goes first nor one attacker.
+    """
+    attackers = [side for side, entry in scenario.sides.items() if entry.role == "attacker"]
+    is_open = scenario.first not in scenario.sides and len(attackers) != 1
+    return book.settings.turn_first_side == "dice" or scenario.first == "dice" or is_open
+
+
 @procedure("setup.begin")
 def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers
     (RSK-187).
-
-    A scenario that names neither who goes first nor one attacker leaves it to the dice.
     """
-    attackers = [side for side, entry in scenario.sides.items() if entry.role == "attacker"]
-    is_open = scenario.first not in scenario.sides and len(attackers) != 1
-    if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice" or is_open:
+    if rolls_for_first_side(battle.book, scenario):
         ranked = roll_for_order(table, list(scenario.sides), 6, why="first side", rule="RSK-042", means=_FIRST)
         battle.order = ranked[::-1]
     for side in scenario.sides:
