@@ -110,13 +110,14 @@ YAML_KEYS = {
 """Keys of entries of `ruleset.yaml` and of house rules: the old one, then today's, by kind of entry."""
 
 JSON_KEYS = {
+    "AfterAction.luck": {"feared": "expected_suffered", "promised": "expected_dealt"},
     "balance": {"tried": "trials"},
     "explain": {"sometimes": "conditional_values"},
     "games": {"stands": "progress"},
     "odds": {"thrown": "rolls"},
     "sensitivity": {"ranked": "numbers", "refused": "not_allowed", "untouched": "no_effect"},
 }
-"""Keys of the JSON that commands print: the old one, then today's, by command. Both are printed."""
+"""Keys of the JSON that commands and `to_dict` give: the old one, then today's, by command or value. Both are given."""
 
 
 def renamed(module: str, name: str, names: dict[str, Any]) -> Any:
@@ -215,6 +216,6 @@ def accept_old_arguments(cls: type[T]) -> type[T]:
     return cls
 
 
-def with_old_json_keys(command: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON data of a command with its keys of the last release in addition to today's."""
-    return {**data, **{old: data[new] for old, new in JSON_KEYS[command].items() if new in data}}
+def with_old_json_keys(where: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON data of a command or value with its keys of the last release in addition to today's."""
+    return {**data, **{old: data[new] for old, new in JSON_KEYS[where].items() if new in data}}

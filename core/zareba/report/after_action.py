@@ -33,8 +33,8 @@ def after_action_page(report: AfterAction, game: Game[Any], board: Board) -> str
     luck_rows = [
         [
             name(side),
-            *(f"{value:.1f}" for value in (luck.dealt, luck.promised, luck.suffered, luck.feared)),
-            f"{luck.dealt - luck.promised - luck.suffered + luck.feared:+.1f}",
+            *(f"{value:.1f}" for value in (luck.dealt, luck.expected_dealt, luck.suffered, luck.expected_suffered)),
+            f"{luck.dealt - luck.expected_dealt - luck.suffered + luck.expected_suffered:+.1f}",
         ]
         for side, luck in report.luck.items()
     ]

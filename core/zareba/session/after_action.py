@@ -15,6 +15,7 @@ from zareba.game import Game
 from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
 from zareba.presentation.narration import outcome_sentence
+from zareba.renamed import with_old_json_keys
 from zareba.session.briefing import rank_name
 from zareba.session.history import History, PlayedStep
 from zareba.session.score import ScoreChange, moments, reasons, score, score_sentences, with_deed
@@ -38,16 +39,16 @@ _LEAST_LEAD = 0.01
 class DiceLuck:
     """The actual and the expected losses in attacks.
 
-    `dealt` and `suffered` are the actual losses of a side's enemies and its own, `promised` and `feared` the expected
-    ones by the odds. A loss of 1 is a whole unit destroyed. `attacks` is the number of attacks whose odds were
+    `dealt` and `suffered` are the actual losses of a side's enemies and its own, `expected_dealt` and
+    `expected_suffered` the expected ones by the odds. A loss of 1 is a whole unit destroyed. `attacks` is the number of attacks whose odds were
     computed, out of `all_attacks` of both sides.
     """
 
     attacks: int
     all_attacks: int
-    promised: float
+    expected_dealt: float
     dealt: float
-    feared: float
+    expected_suffered: float
     suffered: float
 
 
@@ -70,7 +71,9 @@ class AfterAction:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON-ready form."""
-        return asdict(self)
+        data = asdict(self)
+        data["luck"] = {side: with_old_json_keys("AfterAction.luck", luck) for side, luck in data["luck"].items()}
+        return data
 
     def lines(self, game: Game[Any]) -> list[str]:
         """Return the report as lines of text, with headings."""
@@ -87,8 +90,8 @@ class AfterAction:
             lines += ["", "Luck with the dice (losses are added up to whole units)"]
             for side, luck in self.luck.items():
                 lines.append(
-                    f"{name(side)}: destroyed {luck.dealt:.1f} enemy units (expected {luck.promised:.1f}); "
-                    f"lost {luck.suffered:.1f} of its own (expected {luck.feared:.1f})"
+                    f"{name(side)}: destroyed {luck.dealt:.1f} enemy units (expected {luck.expected_dealt:.1f}); "
+                    f"lost {luck.suffered:.1f} of its own (expected {luck.expected_suffered:.1f})"
                 )
             total_text = f" of {one_side.all_attacks}" if one_side.attacks != one_side.all_attacks else ""
             lines.append(
@@ -99,7 +102,7 @@ class AfterAction:
     def dice_favoured(self, game: Game[Any]) -> str:
         """Return which side the dice favoured and by how much, in a sentence; "" if no odds were computed."""
         gains = {
-            side: luck.dealt - luck.promised - luck.suffered + luck.feared
+            side: luck.dealt - luck.expected_dealt - luck.suffered + luck.expected_suffered
             for side, luck in self.luck.items()
             if luck.attacks
         }
@@ -222,9 +225,9 @@ def _luck(history: History, is_time_up: Callable[[], bool]) -> dict[str, DiceLuc
         luck[side] = DiceLuck(
             attacks=len(expected),
             all_attacks=len(attacks),
-            promised=round(total(losses[foe] for losses in expected for foe in foes), 3),
+            expected_dealt=round(total(losses[foe] for losses in expected for foe in foes), 3),
             dealt=round(total(losses[foe] for losses in actual for foe in foes), 3),
-            feared=round(total(losses[side] for losses in expected), 3),
+            expected_suffered=round(total(losses[side] for losses in expected), 3),
             suffered=round(total(losses[side] for losses in actual), 3),
         )
     return luck

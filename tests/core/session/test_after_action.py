@@ -91,10 +91,14 @@ def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_prom
     assert promised is not None, "a unit fired"
     luck = session.after_action_report().luck[seat]
     assert luck.attacks == luck.all_attacks >= 1
-    assert luck.promised == pytest.approx(promised, abs=0.15)
-    assert (luck.dealt > luck.promised) is (face == 6)
+    assert luck.expected_dealt == pytest.approx(promised, abs=0.15)
+    assert (luck.dealt > luck.expected_dealt) is (face == 6)
     other = session.after_action_report().luck[foe]
-    assert (other.suffered, other.feared) == (luck.dealt, luck.promised), "losses inflicted equal losses suffered"
+    assert (other.suffered, other.expected_suffered) == (luck.dealt, luck.expected_dealt), "one side's losses"
+    data = session.after_action_report().to_dict()["luck"][seat]
+    assert (data["promised"], data["feared"]) == (luck.expected_dealt, luck.expected_suffered), (
+        "keys of the last release"
+    )
 
 
 def test_whoever_has_waited_enough_has_the_page_without_the_luck_that_is_not_weighed_yet() -> None:

@@ -61,13 +61,13 @@ def after_battle(viewer: Viewer, address: str) -> dict[str, Any]:
 
 
 def _luck_of(game: Game[Any], side: str, luck: DiceLuck) -> dict[str, Any]:
-    """Return the losses that a side dealt and suffered, and those that its dice promised, as text for the page."""
+    """Return the losses that a side dealt and suffered, and those expected by the odds, as text for the page."""
     return {
         "side": game.narrator.name_of(side),
         "dealt": f"{luck.dealt:.1f}",
-        "promised": f"{luck.promised:.1f}",
+        "expected_dealt": f"{luck.expected_dealt:.1f}",
         "suffered": f"{luck.suffered:.1f}",
-        "feared": f"{luck.feared:.1f}",
+        "expected_suffered": f"{luck.expected_suffered:.1f}",
         "attacks": luck.attacks,
         "all_attacks": luck.all_attacks,
     }

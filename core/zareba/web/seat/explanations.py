@@ -31,7 +31,11 @@ SECONDS_FOR_LINE = 0.05
 def why(viewer: Viewer) -> str:
     """Return the numbers of the last act with its dice and cards, part by part."""
     numbers = viewer.open.session.last_numbers(viewer.seat or "")  # a watcher sees no hidden card
-    return render("why.html.j2", {"reckonings": numbers_in_words(viewer, numbers)})
+    found = numbers_in_words(viewer, numbers)
+    texts = [text for one in found for tally in one["tallies"] for part in tally["parts"] for text in part]
+    texts += [text for one in found for throw in one["throws"] for text in throw.values()]
+    terms = viewer.open.game.narrator.words.terms_in(*filter(None, texts))
+    return render("why.html.j2", {"explanations": found, "terms": terms})
 
 
 def numbers_in_words(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[dict[str, Any]]:

@@ -30,8 +30,13 @@ def act_in_words(viewer: Viewer, step: int) -> str:
         for rule, events_of_rule in groupby(events, key=lambda event: event.rule)
         for sentence in merge_alike(game.narrator.describe_event(event) for event in events_of_rule)
     ]
-    reckonings = numbers_in_words(viewer, log[step].results(viewer.reader))
-    values = {"sentences": sentences, "reckonings": reckonings, "step": step, "share": spectators_link(viewer, step)}
+    explanations = numbers_in_words(viewer, log[step].results(viewer.reader))
+    values = {
+        "sentences": sentences,
+        "explanations": explanations,
+        "step": step,
+        "share": spectators_link(viewer, step),
+    }
     return render("act.html.j2", values)
 
 
