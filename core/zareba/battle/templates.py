@@ -74,6 +74,14 @@ class Words(Book):
         """
         return {term: meaning for term, meaning in self.terms.items() if any(map(_term(term).search, texts))}
 
+    def terms_called(self, word: str) -> dict[str, str]:
+        """Return the terms that a player means by a word: the term itself in any case, or one that contains the word."""
+        wanted = word.casefold().strip()
+        same = {
+            term: meaning for term, meaning in self.terms.items() if wanted in (term.casefold(), f"{term}s".casefold())
+        }
+        return same or {term: meaning for term, meaning in self.terms.items() if wanted in term.casefold().split()}
+
     def meaning_of_fact(self, procedure: str, fact: str) -> str:
         """Return the meaning of a fact of an odds procedure, "" if the file has none.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.companion.evening import Evening
-from zareba.rules.catalogue import RuleEntry, load_catalogue
+from zareba.rules.catalogue import RuleEntry, load_catalogue, mentions
 
 _NUMBER = re.compile(r"([A-Za-z]*)[- ]?(\d{1,3})")
 
@@ -27,8 +27,8 @@ def rules_found(evening: Evening[Any], typed: str) -> dict[str, RuleEntry]:
         prefix, digits = number[1].upper(), f"-{number[2]:0>3}"
         found = {id: entry for id, entry in catalogue.items() if id.endswith(digits) and id.startswith(prefix)}
     else:
-        texts = {id: f"{entry.summary} {entry.reading}".casefold() for id, entry in catalogue.items()}
-        found = {id: catalogue[id] for id, text in texts.items() if all(word in text for word in words)}
+        texts = {id: f"{entry.summary} {entry.reading}" for id, entry in catalogue.items()}
+        found = {id: catalogue[id] for id, text in texts.items() if all(mentions(text, word) for word in words)}
     if not found:
         raise ZarebaError(f"no rule of {ruleset.id} {'has the number' if number else 'contains'} '{typed[:40]}'")
     return found

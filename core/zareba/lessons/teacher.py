@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.lessons.course import Lesson, LessonContext, course_of
@@ -24,19 +27,43 @@ def explain_question(rules: RulesetInfo, primer: Primer, question: Question) -> 
     return f"{question.rule}: {entry.summary}" if entry is not None else ""
 
 
-class Teacher:
-    """Gives one lesson at a time, when it fits the question. `commands` are the additional commands of the tutorial."""
+def progress_file(journal: Path) -> Path:
+    """Return the file next to a journal of the tutorial that keeps which lessons the player has had."""
+    return journal.with_suffix(".lessons.json")
 
-    def __init__(self, session: Session) -> None:
+
+class Teacher:
+    """Gives one lesson at a time, when it fits the question. `commands` are the additional commands of the tutorial.
+
+    A file `progress` keeps the lessons that the player has had, so that a resumed tutorial goes on with the next one.
+    """
+
+    def __init__(self, session: Session, progress: Path | None = None) -> None:
         self._session = session
         self._rules = session.game.rules.ruleset
         self._primer = read_primer(*self._rules.folders)
         self._course = course_of(session)
-        self._learnt: dict[str, bool] = {}
+        self._progress = progress
+        self._learnt = self._read_progress()
         self._asked: set[str] = set()
         self._now: Lesson | None = None
         self._held_out = 0
         self.commands: dict[str, Callable[[str], str]] = {"lessons": self.lessons, "skip": self.skip}
+
+    def _read_progress(self) -> dict[str, bool]:
+        """Return the lessons in the file, each with True if it was learnt and False if it was skipped."""
+        with suppress(OSError, ValueError):
+            kept = json.loads(self._progress.read_text("utf-8")) if self._progress is not None else {}
+            if isinstance(kept, dict):
+                return {lesson.key: bool(kept[lesson.key]) for lesson in self._course if lesson.key in kept}
+        return {}
+
+    def _mark(self, lesson: Lesson, *, learnt: bool) -> None:
+        """Note that the player has had a lesson. The tutorial goes on if the file cannot be written."""
+        self._learnt[lesson.key] = learnt
+        if self._progress is not None:
+            with suppress(OSError):
+                self._progress.write_text(json.dumps(self._learnt), "utf-8")
 
     def opening(self) -> list[str]:
         """Return the lines shown before the first question."""
@@ -84,7 +111,7 @@ class Teacher:
         """
         if self._now is None or not self._now.learnt(LessonContext(line, answers)):
             return ""
-        self._learnt[self._now.key] = True
+        self._mark(self._now, learnt=True)
         self._now = None
         return "Well done. Now the question:"
 
@@ -103,7 +130,7 @@ class Teacher:
 
     def _pass_over(self) -> None:
         if self._now is not None:
-            self._learnt[self._now.key] = False
+            self._mark(self._now, learnt=False)
             self._now = None
 
     def lessons(self, _: str) -> str:

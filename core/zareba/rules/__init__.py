@@ -4,7 +4,7 @@ session.
 
 from zareba.base.references import RefersTo
 from zareba.rules.book import CompiledBook
-from zareba.rules.catalogue import Catalogue, RuleEntry, load_catalogue
+from zareba.rules.catalogue import Catalogue, RuleEntry, load_catalogue, mentions
 from zareba.rules.patch import Patch, Source
 from zareba.rules.procedure import Wrap, procedure
 from zareba.rules.resolved import PrintedValue, Rules
@@ -61,5 +61,6 @@ __all__ = [
     "check_order",
     "every_word",
     "load_catalogue",
+    "mentions",
     "procedure",
 ]

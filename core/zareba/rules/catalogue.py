@@ -80,6 +80,15 @@ def _catalogue(folders: tuple[Path, ...]) -> Document:
     return extend(read_yaml(file), inherited, Catalogue) if file.is_file() else inherited
 
 
+def mentions(text: str, word: str) -> bool:
+    """Return True if a text contains a word, in any case. A word of one or two letters, such as "DS", must be a word of
+    the text; a longer one may be a part of a word.
+    """
+    if len(word) > 2:
+        return word.casefold() in text.casefold()
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) is not None
+
+
 def check_cited(document: Document, *folders: Path) -> None:
     """Raise FileError if the `ruleset.yaml` of a ruleset names a rule that is in none of its catalogues."""
     files = [file for folder in folders if (file := folder / "rules.yaml").is_file()]

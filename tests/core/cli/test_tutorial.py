@@ -166,3 +166,24 @@ def test_a_tutorial_that_is_continued_still_has_its_lessons(run: Any) -> None:
     assert "continue with: zareba continue first_steps-vcc-1" in " ".join(left.stderr.split())
     told = " ".join(run("continue", "first_steps-vcc-1", typed="quit\n").stdout.split())
     assert "Lesson 1 of 10, the screen." in told and "You have learnt 0 of 10 lessons." in told
+
+
+def test_a_tutorial_that_is_continued_goes_on_with_the_next_lesson(run: Any) -> None:
+    told = run("tutorial", typed="\nrule\nskip\nquit\n").stdout
+    assert "Lesson 1 of " in told and "Lesson 2 of " in told
+    continued = run("continue", typed="lessons\nquit\n").stdout
+    assert "Lesson 1 of " not in continued
+    assert "the screen: learnt." in continued and "You have learnt 1 of " in continued
+    (progress,) = games_folder().glob("*.lessons.json")
+    progress.write_text("[no JSON", encoding="utf-8")
+    assert "Lesson 1 of " in run("continue", typed="quit\n").stdout
+
+
+def test_technical_terms_are_explained_by_why_and_found_by_rule(run: Any) -> None:
+    told = run("tutorial", "fixed_baynet", typed="why 2\nrule DS\nrule ac\nrule nonsense\nquit\n").stdout
+    why, ds, ac, nothing = told.split("help] > ")[1:5]
+    assert "DS: Defence Skill: how hard a man is to hit" in why and "CS: Combat Skill: " in why
+    assert "DS: Defence Skill: how hard a man is to hit" in ds and "FBN-082 A D12 must reach the target's DS" in ds
+    assert "FBN-091" not in ds, "no word that only contains the letters"
+    assert "AC: action counters" in ac
+    assert "no rule of fixed_baynet contains 'nonsense'" in nothing

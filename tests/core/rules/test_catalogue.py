@@ -11,7 +11,7 @@ from zareba.base.errors import FileError
 from zareba.base.yamlfile import parse_yaml
 from zareba.registry import ruleset
 from zareba.rules import catalogue
-from zareba.rules.catalogue import check_cited, code_index, load_catalogue
+from zareba.rules.catalogue import check_cited, code_index, load_catalogue, mentions
 from zareba.testing import rule_tests
 
 RULES = """\
@@ -149,3 +149,16 @@ def test_a_rule_that_is_named_and_not_written_is_told_where_it_is_named(tmp_path
         check_cited(document, tmp_path)
     (tmp_path / "rules.yaml").unlink()
     check_cited(document, tmp_path)  # nothing to check without a catalogue
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "found"),
+    [
+        ("the target's DS plus cover", "ds", True),
+        ("Damage reduces wounds", "ds", False),
+        ("All rally rolls come first", "rall", True),
+        ("Guns fire", "gun", True),
+    ],
+)
+def test_a_short_word_is_found_only_as_a_word(text: str, word: str, found: bool) -> None:
+    assert mentions(text, word) is found

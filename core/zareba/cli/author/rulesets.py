@@ -97,8 +97,9 @@ def rules(
 ) -> None:
     """List the rules of a ruleset, show one of them, or search their text.
 
-    A search finds the rules whose summary, chapter, interpretation or settings contain every word. The rules of a chapter
-    with this title come first, then the best matches. A rule that you select comes with its code, and with its tests if zareba runs from its source.
+    A search explains the technical term of that name, such as DS. It finds the rules whose summary, chapter,
+    interpretation or settings contain every word. The rules of a chapter with this title come first, then the best
+    matches. A rule that you select comes with its code, and with its tests if zareba runs from its source.
 
     In the output of --json, 'status' is 'text' if the rulebook is clear; 'garbled', 'gap' or 'choice' if we interpreted
     it; 'advice' if it is not a rule. In the full list, 'tests' is null.
@@ -121,10 +122,17 @@ def rules(
         else:
             show_rule(data, code=code)
     else:
-        rows = [_with_tests(name, row) for row in _search(name, text)]
+        terms = {} if as_json else _terms_called(name, text)
+        for term, meaning in terms.items():
+            out().print(f"{term}: {meaning}")
+        rows = [_with_tests(name, row) for row in _search(name, text, may_be_none=bool(terms))]
         if as_json:
             print_json([_of_contract(row) for row in rows])
             return
+        if not rows:
+            return
+        if terms:
+            out().print()
         best = "" if len(rows) == 1 else ", the best match first"
         out().print(f"{amount(len(rows), 'rule')} of {name} with '{text}'{best}")
         for row in rows:
@@ -136,8 +144,19 @@ _SEARCHED = (("summary",), ("chapter",), ("reading", "setting"))
 """The fields of a rule that a search reads, those in which a word counts most first."""
 
 
-def _search(name: str, text: str) -> list[dict[str, Any]]:
-    """Return the rules that contain every word of `text`, the best match first. Raises ZarebaError if there are none."""
+def _terms_called(name: str, text: str) -> dict[str, str]:
+    """Return the technical terms of a ruleset that a text names, each with its explanation."""
+    from zareba.battle.templates import words_of_ruleset
+    from zareba.registry import ruleset
+
+    return words_of_ruleset(ruleset(name).folders).terms_called(text)
+
+
+def _search(name: str, text: str, *, may_be_none: bool = False) -> list[dict[str, Any]]:
+    """Return the rules that contain every word of `text`, the best match first.
+
+    Raises ZarebaError if there are none, unless there `may_be_none`.
+    """
     title = " ".join(text.casefold().split())
     found = []
     for row in _rules_of(name):
@@ -146,18 +165,20 @@ def _search(name: str, text: str) -> list[dict[str, Any]]:
         if None not in ranks:
             weakest_first = sorted(filter(None, ranks), reverse=True)  # the word with the weakest match counts most
             found.append((row["chapter"].casefold() != title, weakest_first, row))
-    if not found:
+    if not found and not may_be_none:
         raise ZarebaError(f"no rule of {name} mentions '{text}'; 'zareba rules {name}' lists all rules")
     return [row for _, _, row in sorted(found, key=lambda match: match[:2])]
 
 
 def _rank(word: str, fields: Sequence[str]) -> tuple[int, bool] | None:
-    """Return how well a word matches the fields: the first field that has it, and True if only as part of a word.
+    """Return how well a word matches the fields (`mentions`): the first field that has it, and True if only as part of a word.
 
     A smaller rank is better; None means that no field has the word.
     """
+    from zareba.rules import mentions
+
     for number, field in enumerate(fields):
-        if word in field:
+        if mentions(field, word):
             is_whole = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", field) is not None
             return number, not is_whole
     return None

@@ -204,14 +204,14 @@ def continue_(
         print_to_stderr(notice)
     session = replayed.session
     session.think = think or THINK
-    run_session(session, path, verbose, teacher=_teacher_of(session))
+    run_session(session, path, verbose, teacher=_teacher_of(session, path))
 
 
-def _teacher_of(session: Session) -> Teacher | None:
+def _teacher_of(session: Session, journal: Path) -> Teacher | None:
     """Return a teacher for a battle of the tutorial, None for any other game."""
-    from zareba.lessons import Teacher, first_steps
+    from zareba.lessons import Teacher, first_steps, progress_file
 
-    return Teacher(session) if session.game.scenario.id == first_steps().id else None
+    return Teacher(session, progress_file(journal)) if session.game.scenario.id == first_steps().id else None
 
 
 def _continue_command(path: Path) -> str:

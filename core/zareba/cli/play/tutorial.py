@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from zareba.cli.play.play import THINK, journal_path, print_lesson, run_session
-from zareba.lessons import Teacher, first_steps, start_tutorial
+from zareba.lessons import Teacher, first_steps, progress_file, start_tutorial
 
 
 def tutorial(
@@ -22,6 +22,6 @@ def tutorial(
     """
     path = journal_path(first_steps(), ruleset, None)
     session = start_tutorial(ruleset, path, THINK)
-    teacher = Teacher(session)
+    teacher = Teacher(session, progress_file(path))
     print_lesson(teacher.opening())
     run_session(session, path, verbose=False, teacher=teacher)

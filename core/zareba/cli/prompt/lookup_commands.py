@@ -29,7 +29,7 @@ from zareba.cli.prompt.render import (
 from zareba.cli.prompt.typed_answers import TerminalView
 from zareba.explain import Explanation, by_kind, explanations
 from zareba.presentation.board import Board, describe_position, part_around
-from zareba.rules import load_catalogue
+from zareba.rules import load_catalogue, mentions
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
 from zareba.session.score import score_sentences
@@ -120,11 +120,21 @@ class LookupCommands:
             if sum(bool(kind.tallies) for kind in all_kinds) != 1:
                 return
             kinds = [kind for kind in kinds if kind.tallies] or all_kinds
-        shown = kinds[pick([self._kind_in_brief(kind) for kind in kinds], which) if which else 0]
+        self._show_kind(kinds[pick([self._kind_in_brief(kind) for kind in kinds], which) if which else 0])
+
+    def _show_kind(self, shown: Explanation) -> None:
+        """Show numbers or throws of one kind in detail, with the technical terms in them explained, and their rule."""
+        at = self._view
         if shown.tallies:
             at.print(tallies_table(at.game.rules.ruleset, shown.tallies))
         for throw in shown.throws:
             at.print_indented(f"{self._throw_in_words(throw)} ({throw.question.rule})", 2)
+        in_a_line = at.game.rules.rule_in_a_line
+        parts = [part for tally in shown.tallies for part in tally.parts()]
+        texts = [self._throw_in_words(throw) for throw in shown.throws]
+        texts += [text for part in parts for text in (part.summary, in_a_line(part.rule))]
+        for term, meaning in at.game.narrator.words.terms_in(*texts).items():
+            at.print_indented(f"{term}: {meaning}", 2)
         if shown.throws:
             self._rule(shown.throws[0].question.rule)
 
@@ -190,9 +200,13 @@ class LookupCommands:
             if listed:
                 self._view.print("Related rules; rule ID shows one in full:")
         else:
-            words = rule.casefold().split()
-            texts = {id: f"{entry.summary} {entry.reading}".casefold() for id, entry in catalogue.items()}
-            listed = [id for id, text in texts.items() if all(word in text for word in words)]
+            terms = self._view.game.narrator.words.terms_called(rule)
+            for term, meaning in terms.items():
+                self._view.print_indented(f"{term}: {meaning}", 2)
+            texts = {id: f"{entry.summary} {entry.reading}" for id, entry in catalogue.items()}
+            listed = [id for id, text in texts.items() if all(mentions(text, word) for word in rule.split())]
+            if terms and not listed:
+                return
             if not listed:
                 raise ZarebaError(
                     f"no rule of {ruleset.id} contains '{rule}'; give a rule's id, as shown after the question"
