@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.afriboria.pieces import chief, ordered, plan_of, run
 
+from zareba.table import Choose
 from zareba_rulesets.afriboria.chapters.breakthrough import break_through
 from zareba_rulesets.afriboria.chapters.combat import dice_facts, may_battle, spend_battle
 from zareba_rulesets.afriboria.chapters.losses import lose_commander
@@ -32,6 +33,7 @@ from zareba_rulesets.afriboria.forces.companies import (
 )
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.presentation.words import question_sentence
 from zareba_rulesets.afriboria.sequence import Sequence, may_mount
 
 
@@ -61,6 +63,19 @@ def test_an_officers_platoon_costs_one_order(book: Any, at: Any, scripted: Any) 
     single = platoon(book(), at, True)
     order(single, scripted, ("unit", "red"), "red_1")
     assert not single.units["blue"].marks
+
+
+def test_the_question_for_an_order_says_how_many_are_left(book: Any, at: Any) -> None:
+    battle = platoon(book(), at, True)
+    question = Choose("order", "AFR-062", "red", "red", ("done",), ())
+
+    def text(**slots: int) -> str:
+        battle.slots = slots
+        return question_sentence(battle, question, {"red": "The patrol"})
+
+    assert text(red=2, blue=0) == "The patrol, 2 red orders left: give the next order to which unit?"
+    assert text(red=1, blue=1).startswith("The patrol, 2 orders (1 red, 1 blue) left: ")
+    assert text(any=3).startswith("The patrol, 3 orders of any colour left: ")
 
 
 @pytest.mark.rule("AFR-102", "AFR-103", "AFR-104")

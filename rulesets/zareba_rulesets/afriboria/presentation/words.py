@@ -48,9 +48,21 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     if event is not None:
         return f"{event.title.capitalize()} ({event.text}): which one?"
     about = question.about if isinstance(question, Choose) else ()
-    details = _ABOUT[question.why](battle, about) if about and question.why in _ABOUT else {}
+    if question.why == "order" and any(battle.slots.values()):
+        details = {"left": _orders_left(battle)}
+    else:
+        details = _ABOUT[question.why](battle, about) if about and question.why in _ABOUT else {}
     data = {"actor": actor, "known": bool(details), **details}
     return question_text(words(), question, data, {"place": battle.field.grid.label})
+
+
+def _orders_left(battle: Battle) -> str:
+    """Return the orders that the card in play still has: "2 blue orders", or "3 orders (1 red, 2 any colour)"."""
+    left = {"any colour" if colour == "any" else colour: number for colour, number in battle.slots.items() if number}
+    if len(left) > 1:
+        return f"{amount(sum(left.values()), 'order')} ({', '.join(f'{number} {colour}' for colour, number in left.items())})"
+    ((colour, number),) = left.items()
+    return f"{amount(number, 'order')} of any colour" if colour == "any colour" else amount(number, f"{colour} order")
 
 
 def _attack_phrase(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
