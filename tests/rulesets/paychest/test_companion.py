@@ -256,6 +256,19 @@ def test_players_may_draw_their_own_cards(capsys: pytest.CaptureFixture[str]) ->
     assert evening.state.casualties.discards == {"chest_killed": 1, "leg_wound": 1}
 
 
+@pytest.mark.rule("PAY-106")
+def test_a_hit_on_a_man_who_was_killed_by_the_same_volley_is_told_as_such() -> None:
+    evening = evening_of("Us:\n6 Alpha rifles\nThem:\n6 Red spears")
+    typed(evening, "next", "alpha; next")
+    told = typed(evening, "volley; ; 10; ; 1 1 6 6 6; 2 2; chest killed; leg wound")
+    assert told == [
+        "Alpha fired 5 shots at Red: 2 hits",
+        "warrior 2 of Red was hit in the chest",
+        "warrior 2 of Red was killed",
+        "another hit fell on warrior 2 of Red, who was already dead",
+    ]
+
+
 def test_unit_that_was_lost_can_be_corrected_back() -> None:
     evening = evening_of("Us:\n3 Alpha rifles\nThem:\n2 Red spears\n6 Blue spears")
     typed(evening, "alpha; next", "volley; red; ; 10; ; 1 1; 1 2; head killed; chest killed", "next")

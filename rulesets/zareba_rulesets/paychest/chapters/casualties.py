@@ -34,7 +34,9 @@ def strike(
     figure = unit.figures[figure.spec.id]
     if entry.result != "graze" or battle.book.settings.morale_counts == "hits":
         unit.hits += 1
-    table.emit("casualty", entry.rule, figure=figure.spec.id, unit=figure.spec.unit, card=card)
+    table.emit(
+        "casualty", entry.rule, figure=figure.spec.id, unit=figure.spec.unit, card=card, before=figure.fate
+    )  # fmt: skip
     apply_card(table, battle, figure, entry.result, cause, fallen)
     return True
 

@@ -117,9 +117,16 @@ def unit_states(unit: Unit) -> list[str]:
 
 
 def _casualty(d: Data, n: Name) -> dict[str, Any]:
-    """Return the phrase for a hit. A following event says if the figure was killed or knocked out."""
-    card = words().tables["cards"][d["card"]]
-    return {"hit": card.removesuffix(" and killed").removesuffix(" and knocked out")}
+    """Return the phrase for a hit. A following event says if the figure was killed or knocked out.
+
+    A hit on a figure that is already out of action changes nothing, unless it kills an unconscious one.
+    """
+    card, before = words().tables["cards"][d["card"]], d.get("before", "able")
+    has_effect = before == "able" or (before == "unconscious" and card.endswith(" and killed"))
+    return {
+        "hit": card.removesuffix(" and killed").removesuffix(" and knocked out"),
+        "again": "" if has_effect else before,
+    }
 
 
 def _leader_lost(d: Data, n: Name) -> dict[str, Any]:
