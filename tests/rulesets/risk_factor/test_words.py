@@ -109,7 +109,8 @@ def test_a_melee_is_reported_with_the_casualties_of_both_sides_and_who_goes_back
     ("bearing", "wind"), [(0, "north"), (12, "north-north-east"), (225, "south-west"), (348, "north-north-west"), (349, "north"), (360, "north")]
 )  # fmt: skip
 def test_a_move_is_reported_with_its_length_and_the_way_it_went(bearing: int, wind: str) -> None:
-    assert sentence("move", unit="a", cm=12.5, bearing=bearing) == f"Spears moved 12.5 cm {wind}"
+    assert sentence("move", unit="a", cm=20.7, bearing=bearing) == f"Spears moved 21 cm {wind}"
+    assert sentence("move", unit="a", cm=0.3, bearing=bearing) == f"Spears moved less than 1 cm {wind}"
 
 
 @pytest.mark.rule("RSK-162")
@@ -120,7 +121,7 @@ def test_charge_report_names_the_enemy_met_or_the_gap_left() -> None:
     both = sentence("charge", contact=4, met=["b", "red"], **charge)
     assert both.endswith(": 4 figures in contact with Rifles, The impi")
     short = sentence("charge", contact=0, met=[], **charge | {"left": 3.2})
-    assert short == "Spears charged Rifles: no contact, stopped 3.2 cm short"
+    assert short == "Spears charged Rifles: no contact, stopped 3 cm short"
 
 
 @pytest.mark.rule("RSK-098", "RSK-100", "RSK-109")

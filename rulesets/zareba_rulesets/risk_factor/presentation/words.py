@@ -142,7 +142,7 @@ def _charge(d: Data, u: Name) -> dict[str, Any]:
     distance left.
     """
     if not d["contact"]:
-        end = f"no contact, stopped {d['left']:g} cm short"
+        end = f"no contact, stopped {length(d['left'])} short"
     else:
         others = "" if d["met"] == [d["target"]] else f" with {', '.join(u(name) for name in d['met'])}"
         end = f"{amount(d['contact'], 'figure')} in contact{others}"
@@ -154,6 +154,11 @@ def _damage(d: Data) -> str:
     effects = [amount(d[kind], noun) for kind, noun in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
     grazes = {0: "", 1: " (a graze)"}.get(d["hits"], " (only grazes)")
     return f" ({', '.join(effects)})" if effects else grazes
+
+
+def length(cm: float) -> str:
+    """Return a length as players measure it: in whole centimetres."""
+    return f"{cm:.0f} cm" if cm >= 0.5 else "less than 1 cm"
 
 
 def _wind(bearing: int) -> str:
@@ -189,7 +194,9 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event, landmar
     if event.kind == "platoon action":
         end = "" if event.data["shared"] else ", so each squad throws for itself"
         return f"the platoon {name(event.data['platoon'])} {_action_throw_phrase(rules, event.data)}: {_result(event.data)}{end}"
-    return event_text(words(), event, name, {"spot": landmarks.spot, "goal": landmarks.goal, "wind": _wind}, MORE)
+    return event_text(
+        words(), event, name, {"spot": landmarks.spot, "goal": landmarks.goal, "length": length, "wind": _wind}, MORE
+    )
 
 
 def _action_throw_phrase(rules: Rules, data: Data) -> str:
