@@ -237,7 +237,8 @@ def morale_of(is_due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None
 def morale(rules: Rules, facts: MoraleCheckFacts) -> SmallBattle:
     """A morale check and its consequences.
 
-    The line of the failed morale chart, "passes", or "routs" off the table; bases left with the leader base.
+    The result is "passes", a line of the chart for failed checks, or "routs" (off the table). The bases left include the
+    leader base.
     """
     return SmallBattle(morale_battle(rules, facts), [morale_of(lambda _: True)])
 
@@ -397,7 +398,7 @@ class RocketFacts:
 def rocket(rules: Rules, facts: RocketFacts) -> SmallBattle:
     """Landing box of a rocket, with drift.
 
-    The box where it lands, or None for off the table or (with `rocket_drift` off) nowhere.
+    The box where it lands. None if it flies off the table, or misses with `rocket_drift` off.
     """
     grid = BoxGrid(facts.columns, facts.rows)
     box = grid.at(facts.column, facts.row)
@@ -563,7 +564,7 @@ SIDES: dict[str, Any] = {f"{side}_{word}": kind for side in "ab" for word, kind 
 def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
     """A melee both ways, with leader checks and morale.
 
-    Bases with the leader base at the end, the leader, and the result of the morale check, of both sides.
+    For each side: the bases at the end with the leader base, the state of the leader, and the result of the morale check.
     """
     refuse(
         facts.charging and not VccBook(rules).classes[facts.a_troop].charges,

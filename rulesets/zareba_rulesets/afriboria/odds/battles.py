@@ -217,7 +217,10 @@ class BombardmentOdds:
 
 @PROCEDURES.register("AFR-308", value_left=int, rubble=bool)
 def bombardment(rules: Rules, facts: BombardmentOdds) -> SmallBattle:
-    """One salvo of guns at a structure."""
+    """One salvo of guns at a structure.
+
+    `value_left`: the points that it has left; `rubble`: it has collapsed.
+    """
     gun = unit_of(AfrBook(rules), ATTACKER, "red", facts.gun, OFF)
     gun.mark("battle")
     refuse(facts.range > gun.reach, f"the range of this gun is 1 to {gun.reach} hexes, not {facts.range} (AFR-311)")

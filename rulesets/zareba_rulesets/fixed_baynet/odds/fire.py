@@ -365,7 +365,7 @@ def _man(battle: Battle) -> Figure:
 def glory(rules: Rules, facts: GloryFacts) -> SmallBattle:
     """A unit's glory over several turns.
 
-    GL after the last Glory phase; 7 is panic.
+    The glory level after the last Glory phase; 7 is panic.
     """
 
     def turn(events: int) -> Callable[[Table, Battle, bool], bool]:

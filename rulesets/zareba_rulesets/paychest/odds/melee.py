@@ -240,7 +240,7 @@ def second_morale(rules: Rules, facts: LeaderFacts) -> SmallBattle:
 def leader_loss(rules: Rules, facts: LeaderFacts) -> SmallBattle:
     """The loss of a unit's leader.
 
-    The result when the leader of two figures has fallen.
+    The result for a unit of two figures whose leader has fallen.
     """
     battle = two_figures(rules, facts.kind, led=True)
     battle.figure("unit.1").fate = "dead"

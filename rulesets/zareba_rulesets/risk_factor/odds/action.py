@@ -144,7 +144,7 @@ def action(rules: Rules, facts: ActionFacts) -> SmallBattle:
 
 @PROCEDURES.register("RSK-137", attacks=bool, contact=bool)
 def charge_contact(rules: Rules, facts: ContactFacts) -> SmallBattle:
-    """Chance that a unit run by the tables reaches its enemy.
+    """Chance that a unit played by the Action tables reaches its enemy.
 
     Attack or no attack, and contact or no contact with the enemy.
     """
@@ -396,9 +396,8 @@ def markers(rules: Rules, facts: MarkersFacts) -> SmallBattle:
 def surrender(rules: Rules, facts: SurrenderFacts) -> SmallBattle:
     """Chance that routers find no way out and surrender.
 
-    Enemies stand 20 cm off at the bearings.
-
-    Surrender or escape, and the widest angle without a blocker.
+    The enemies stand 20 cm away at these bearings. `surrenders`: the routers find no way out; `widest`: the widest free
+    angle, in degrees.
     """
 
     def rout_units(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
