@@ -20,7 +20,13 @@ from zareba_rulesets.afriboria.chapters.movement import (
     unit_options,
 )
 from zareba_rulesets.afriboria.chapters.orders import give_order, order_all_named, order_options, slots_of
-from zareba_rulesets.afriboria.chapters.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
+from zareba_rulesets.afriboria.chapters.retreat import (
+    commander_hexes,
+    commander_withdrawals,
+    may_withdraw,
+    retreat,
+    retreat_commander,
+)
 from zareba_rulesets.afriboria.chapters.victory import leave_table
 from zareba_rulesets.afriboria.forces.battle import Plan
 from zareba_rulesets.afriboria.forces.companies import (
@@ -151,6 +157,25 @@ def test_a_company_is_one_unit_for_moving_not_for_battling(book: Any, at: Any, s
     everybody = company(book, at, scripted, "all")
     order(everybody, scripted, ("company", KEY), "red_1")
     assert all(may_battle(everybody, unit) for unit in everybody.units.values())
+
+
+@pytest.mark.rule("AFR-065", "AFR-114")
+def test_a_company_with_a_member_that_has_an_order_is_not_ordered_as_a_whole(book: Any, at: Any, scripted: Any) -> None:
+    battle = company(book, at, scripted)
+    entry = battle.book.cards["red_2"]
+    slots = slots_of(entry)
+    assert ("company", KEY) in order_options(battle, "red", entry, slots)
+    battle.units["red"].mark("ordered")
+    assert ("company", KEY) not in order_options(battle, "red", entry, slots)
+
+
+@pytest.mark.rule("AFR-121", "AFR-238")
+def test_an_officer_who_retreats_leaves_his_company_suspended(book: Any, at: Any, scripted: Any) -> None:
+    battle = company(book, at, scripted)
+    major = battle.commanders["major"]
+    cells = commander_hexes(battle, "red", major.hex)
+    run(retreat_commander, battle, major, 1, script=[("retreat to", cells[0])] if len(cells) > 1 else [])
+    assert (major.hex, battle.companies[KEY].state) == (cells[0], "suspended")
 
 
 @pytest.mark.rule("AFR-115")

@@ -83,6 +83,8 @@ def test_the_higher_die_chooses_who_goes_first(game: Any) -> None:
     script = [("first turn", 4), ("first turn", 4), ("first turn", 2), ("first turn", 5), ("first turn", "go second")]
     assert run(choose_first_side, battle, play.plan, script=script) == "red"
     assert run(choose_first_side, battle, game(first="blue").plan) == "blue"
+    with pytest.raises(AssertionError, match="7 is not an answer to 'first turn'"):
+        run(choose_first_side, battle, play.plan, script=[("first turn", 7)])
 
 
 @pytest.mark.rule("AFR-047", "AFR-049")

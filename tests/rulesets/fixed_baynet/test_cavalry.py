@@ -36,6 +36,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     reason_against_gait,
     reason_against_ride,
     ride_points,
+    ride_straight,
     riders,
     turn_cost,
 )
@@ -128,7 +129,8 @@ def test_a_leg_must_leave_a_way_to_the_least_distance() -> None:
     wall = field(lines=(("stone_wall", [(40, 30), (60, 30)]),))
     state, red, _ = troop(CANTER, gap=60, on=wall)
     leg = Leg(state, red, riders(state, red), GALLOP, FRESH)
-    assert "FBN-174" in (leg.reason_against_leg(0, 5) or ""), "a wall bars the twelfth inch"
+    for inches in (5, 8):
+        assert "FBN-174" in (leg.reason_against_leg(0, inches) or ""), "a wall bars the twelfth inch"
     assert leg.reason_against_leg(13, 0) is None
     red.figures["red/1"].last_gait = 0
     assert Leg(state, red, riders(state, red), WALK, FRESH).reason_against_leg(0, 5) is None
@@ -148,6 +150,15 @@ def test_a_ride_with_turns_can_go_on_to_just_the_least_distance_of_its_gait() ->
         assert any(point == pytest.approx((50.0, 27.0)) for point in leg.suggestions())
     assert "inch" in (leg.reason_against_leg(0, 0.4) or "")
     assert "inch" in (Leg(state, red, riders(state, red), CANTER, RideSoFar(7.0, 7.0)).reason_against_leg(0, 0.9) or "")
+
+
+@pytest.mark.rule("FBN-172", "FBN-176")
+@pytest.mark.parametrize(("dx", "dy", "bearing"), [(0, 7, 0), (7, 0, 90), (0, -7, 180), (-7, 0, 270)])
+def test_riders_face_the_direction_of_their_ride(dx: int, dy: int, bearing: float) -> None:
+    state, red, _ = troop(gap=60)
+    rider = red.figures["red/1"]
+    run(ride_straight, state, red, [rider], WALK, dx, dy)
+    assert rider.facing == pytest.approx(bearing)
 
 
 def ridden_to(gait: int, last: int, goals: list[Point], *pieces: Any, start: Point | None = None) -> list[Point]:

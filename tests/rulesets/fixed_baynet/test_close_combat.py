@@ -199,6 +199,8 @@ def test_cover_and_trenches_hand_to_hand() -> None:
     assert [one.shelter for one in wall] == ["cover", "cover"]
     wood = facts(field(("light_forest", list(box(0, 10.5, 20, 20)))))
     assert [one.shelter for one in wood] == ["none", "cover"]
+    inside = facts(field(("light_forest", list(box(0, 5, 20, 20)))))
+    assert [one.shelter for one in inside] == ["none", "none"], "both men are in the wood"
     trench = facts(field(("trench", list(box(0, 10.5, 20, 12)))))
     assert [(one.trench, one.shelter) for one in trench] == [("attacker", "none"), ("defender", "none")]
     both = facts(field(("trench", list(box(0, 5, 20, 12)))))

@@ -253,6 +253,14 @@ def test_a_light_chest_wound_tells_on_an_answer(reading: str, least: int) -> Non
         assert ("red/1" in red.figures) is (score < least)
 
 
+@pytest.mark.rule("FBN-097", "FBN-087", "FBN-125")
+def test_a_twelve_in_a_counter_attack_kills_a_hero_at_once() -> None:
+    for score, location in ((CRITICAL, ()), (HIT, (("hit location", [2]),))):
+        state, red, _ = duel(red={"role": "hero"})
+        shot(state, ("shot", HIT), ("counter-attack", "answer every hit"), ("counter-attack", score), *location)
+        assert ("red/1" in red.figures) is (score == HIT)
+
+
 @pytest.mark.rule("FBN-096", "FBN-098", "FBN-102", "FBN-026")
 def test_a_man_who_falls_answers_first_and_pays_an_ac() -> None:
     state, red, blue = duel(blue={"weapon": "musket"})

@@ -859,6 +859,14 @@ def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
     assert not gun.plot
 
 
+@pytest.mark.rule("FBN-227", "FBN-206")
+@pytest.mark.setting("min_crew")
+@pytest.mark.parametrize(("crew", "least", "plots"), [(1, 1, True), (1, 2, False), (2, 2, True)])
+def test_a_mortar_plots_only_with_the_smallest_crew(crew: int, least: int, plots: bool) -> None:
+    state, unit, _ = battery("trench_mortar", crew, min_crew=least)
+    assert (("plot", 0) in acts(state, unit)) is plots
+
+
 @pytest.mark.rule("FBN-247", "FBN-229", "FBN-232")
 @pytest.mark.setting("building_targets")
 def test_a_machine_gun_fires_at_walls_where_every_weapon_may() -> None:

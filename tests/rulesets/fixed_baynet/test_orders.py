@@ -97,7 +97,10 @@ def test_reserves_are_sent_for_and_come_next_turn() -> None:
     assert state.arrivals["late"] == 2
     state.active, state.phase, state.waiting = "", "housekeeping", []
     step(made, state)
-    assert state.units["late"].on_table and state.units["late"].box[3] < 10
+    arrived = state.units["late"]
+    assert arrived.on_table and arrived.box[3] < 10
+    assert len({figure.at for figure in arrived.figures.values()}) == len(arrived.figures), "not all at one point"
+    assert is_formed(state, arrived)
 
 
 @pytest.mark.rule("FBN-035", "FBN-269", "FBN-272")

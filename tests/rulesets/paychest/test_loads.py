@@ -92,6 +92,16 @@ def test_picking_up_halves_what_is_left_of_the_move() -> None:
         )
 
 
+@pytest.mark.rule("PAY-073")
+def test_each_figure_is_offered_the_load_it_touches() -> None:
+    chest = Thing("paychest", "the chest", "", (20.0, 9.5), heavy=True)
+    box = Thing("paychest", "the box", "", (12.0, 10.5), heavy=True)
+    place = scene(red(2), things={"chest": chest, "box": box})
+    place.figure("red.1").at, place.figure("red.2").at = (20.0, 10.0), (12.0, 10.0)
+    place.unit("red").measure()
+    assert {("pick up", "red.1", "chest"), ("pick up", "red.2", "box")} <= set(offers(place, "red"))
+
+
 @pytest.mark.rule("PAY-073", "PAY-086")
 def test_bearer_moving_into_contact_makes_the_enemy_rise() -> None:
     things = {"chest": Thing("paychest", "the chest", "", (20.0, 12.0), heavy=True)}

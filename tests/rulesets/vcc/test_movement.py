@@ -395,6 +395,17 @@ def test_dismounted_men_walk_one_box_and_mount_for_the_second() -> None:
     move(off, "Boers", go(off, "D5"), ("face", N))
 
 
+@pytest.mark.rule("VCC-024", "VCC-040", "VCC-007")
+def test_riders_do_not_dismount_in_a_full_box_that_they_pass() -> None:
+    riders, friends = red("Boers", "D4", "mounted_european_irregular"), (red("A", "D5"), red("B", "D5"))
+    roomy = battlefield(riders, friends[0])
+    move(roomy, "Boers", go(roomy, "D5"), ("move", "dismount"), ("face", N))
+    assert roomy.marks("Boers") == {"moved", "dismounted"}
+    full = battlefield(riders, *friends)
+    with pytest.raises(AssertionError, match="is not an answer to 'move'"):
+        move(full, "Boers", go(full, "D5"), ("move", "dismount"))
+
+
 @pytest.mark.rule("VCC-024", "VCC-055")
 def test_riders_neither_mount_nor_dismount_after_difficult_ground_ends_their_move() -> None:
     ford = "...\nfff\n..."

@@ -277,6 +277,8 @@ def test_sides_with_as_many_regulars_throw_for_the_british_role() -> None:
     assert all(state.drawn == state.by_role[0] for state in drawn)
     state = begun(1, equal_sides="listed_first")
     assert (state.drawn, state.by_role) == ("", ("army", "band"))
+    unequal = game_of({"foot": troops(position=[3, 3]), "men": troops("band", kind="tribal", position=[3, 45])})
+    assert not unequal.plan.field.roles_are_rolled
 
 
 @pytest.mark.rule("VCC-016")

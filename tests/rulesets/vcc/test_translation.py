@@ -176,6 +176,11 @@ def test_no_unit_has_more_than_twelve_bases_and_that_is_noted() -> None:
     )
     assert plan.specs["horde"].bases + 1 == 12
     assert any("100 figures" in note for note in plan.notes)
+    largest = translated(
+        {"horde": troops("band", kind="tribal", figures=48, position=[24, 45]), "foot": troops(position=[3, 3])}
+    )
+    assert largest.specs["horde"].bases + 1 == 12
+    assert not any("48 figures" in note for note in largest.notes)
 
 
 @pytest.mark.rule("VCC-021", "VCC-022")
