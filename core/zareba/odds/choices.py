@@ -1,7 +1,8 @@
 """The odds of a choice: count them over all dice and cards of the next step of play, or sample them if that takes long.
 
 The odds start from the state that the seat may know. The step runs to its end, and so do the following steps that the
-ruleset counts as consequences of the choice. A policy, which is part of the odds, answers questions on the way. If
+ruleset counts as consequences of the choice. Outcomes are changes from the moment of the question: what happened
+earlier in the step is no consequence of the choice. A policy, which is part of the odds, answers questions on the way. If
 exact enumeration takes too long, the choice is played out many times instead, and the odds are marked as sampled.
 """
 
@@ -95,7 +96,8 @@ def odds_of(
 ) -> ChoiceOdds:
     """Return the odds of an answer to a question, asked after the answers `given` in the step from `checkpoint`.
 
-    `describe(before, after)` returns the outcome (by default `Display.changes`). `policy` answers the questions on the
+    `describe(before, after)` returns the outcome (by default `Display.changes`); `before` is the state in which the
+    question is asked. `policy` answers the questions on the
     way (by default `default_policy`). The odds are exact if `paths` and `seconds` are enough for that; otherwise they are
     sampled for `then` seconds and with at least `plays` plays. Raises QuestionChanged if information hidden from the
     seat has affected the step.
@@ -246,14 +248,36 @@ class OddsInProgress:
         return self._game.sight.determinize(self._checkpoint, self._seat, luck)
 
 
+class _QuestionReached(BaseException):
+    """Raised at the question of the odds. Not an Exception, so that no house rule swallows it."""
+
+
 class _World:
     """A state that may be the real one, in which an answer is weighed."""
 
     def __init__(self, progress: OddsInProgress, world: Any) -> None:
         self._odds = progress
         self._world = world
-        describe = progress._describe
-        self._outcome_of = progress._game.display.changes_since(world) if describe is None else partial(describe, world)
+
+    @cached_property
+    def _outcome_of(self) -> Callable[[Any], Outcome]:
+        before, describe = self._state_at_question(), self._odds._describe
+        return self._odds._game.display.changes_since(before) if describe is None else partial(describe, before)
+
+    def _state_at_question(self) -> Any:
+        """Return the state in which the question is asked, after the earlier answers of the step."""
+        game, state = self._odds._game, self._world.copy()
+
+        def stop(_question: Choose | Place | Confirm, _state: Any) -> Answer:
+            raise _QuestionReached
+
+        table = Sampler(game.rules, 1, stop)
+        table.begin(state, 1, self._odds._known[:-1])
+        with suppress(_QuestionReached):
+            while (step := game.play.next_step(state)) is not None:
+                table.go_on()
+                game.play.perform(table, state, step)
+        return state
 
     def _next_step(self, table: ExactEnumerator | Sampler, state: Any) -> Step | None:
         """Return the next step if it still belongs to the consequences of the answer, else None."""

@@ -13,13 +13,14 @@ from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
+from zareba.chance import SUM
 from zareba.game import UnitChange
 from zareba.odds import ChoiceOdds, odds_of
 from zareba.odds.phrases import changes_in_brief
 from zareba.plugins.ruleset import Game, OddsHorizon, Sight
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
-from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable, Table
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable, Roll, Table
 from zareba.table.questions import Step
 
 PATROL, TRIBESMEN = SIDES
@@ -84,6 +85,29 @@ def test_a_choice_that_only_a_house_rule_knows_has_odds() -> None:
     asked = Choose("gamble", "HOUSE-1", PATROL, PATROL, ("pass", "gamble"), ())
     found = odds_of(game, game.start(), [], asked, "gamble", won)
     assert found.outcomes == {face: Fraction(1, 6) for face in range(1, 7)}
+
+
+def test_what_happened_earlier_in_the_step_is_no_consequence() -> None:
+    class TwicePlay(ToyPlay):
+        def perform(self, table: Table, state: Raid, step: Step) -> None:
+            for _ in range(2):
+                if table.choose(PATROL, ["pass", "gamble"], why="gamble", rule="HOUSE-1", actor=PATROL) == "gamble":
+                    state.points[PATROL] += table.roll(1, 6, why="gamble", rule="HOUSE-1", actor=PATROL)
+            state.turn += 1
+
+    class Twice(ToyGame):
+        def __init__(self) -> None:
+            super().__init__()
+            self.play = TwicePlay(self)
+
+    game = Twice()
+    question = Choose("gamble", "HOUSE-1", PATROL, PATROL, ("pass", "gamble"), ())
+    roll = Roll("gamble", "HOUSE-1", PATROL, 1, 6, SUM)
+    given = [GivenAnswer(question, "gamble"), GivenAnswer(roll, 5)]
+    found = odds_of(game, game.start(), given, question, "gamble", won, seconds=10)
+    assert found.outcomes == {points: Fraction(1, 6) for points in range(1, 7)}
+    nothing = odds_of(game, game.start(), given, question, "pass", won, seconds=10)
+    assert nothing.outcomes == {0: Fraction(1)}
 
 
 def test_known_answers_come_first_and_must_be_those_of_the_step() -> None:
