@@ -127,6 +127,11 @@ def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) 
         assert shown == (5 if measured else 0), "a battle changed since its measurement shows no length"
 
 
+def test_only_the_chosen_ruleset_is_marked(club: Club) -> None:
+    page = club.client.get("/new/patrol_clash?ruleset=paychest").text
+    assert re.findall(r'ruleset=(\w+)" aria-current', page) == ["paychest"]
+
+
 @pytest.mark.parametrize("scenario", each_battle("column_ambushed"))
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria"))
 def test_every_shipped_battle_can_be_chosen_under_every_system(ruleset: str, scenario: str, club: Club) -> None:
