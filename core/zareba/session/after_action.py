@@ -123,7 +123,7 @@ def after_action(history: History, is_time_up: Callable[[], bool] = lambda: Fals
     game, state = history.game, history.state
     scenario = game.scenario
     result = outcome_sentence(scenario, history.outcome) if history.is_over else "The battle is not over."
-    turning_points = list(_turning_points(game, list(moments(history))))
+    turning_points = sorted(_turning_points(game, list(moments(history))), key=lambda point: point[0])
     events = [event for played in history.steps if played.done for event in played.done.events]
     return AfterAction(
         f"{scenario.title}, {scenario.place}, {scenario.year}",
