@@ -162,7 +162,7 @@ def test_script_in_names_is_text(club: Club, monkeypatch: pytest.MonkeyPatch) ->
     you = club.begin("vcc")["you"]
     play(you, 12)
     told = you.parts()
-    assert told.pop("last_line") and told.pop("goals") and told.pop("turn_text")  # shown as text, never as HTML
+    assert told.pop("goals") and told.pop("turn_text")  # shown as text, never as HTML
     shown = [you.client.get(you.address).text, *map(str, told.values())]
     shown += [
         club.client.get("/").text,

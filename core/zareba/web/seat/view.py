@@ -101,7 +101,6 @@ def page_parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         **_victory_html(viewer),
         "turn_text": _turn_text(viewer, question_data),
         "units": render("units.html.j2", {"sides": _units_by_side(board)}),
-        "last_line": log["lines"][-1]["said"] if log["lines"] else "",
     }
     version, question_version, position_digest = _versions(viewer, page)
     return {"version": version, "question_version": question_version, "position": position_digest, **page}, {

@@ -31,7 +31,7 @@ const KEYS = {
   w: () => openPage("/why"),
   m: () => setRuler(state.ruler === null),
   o: showOddsOfFocused,
-  a: showAdvice,
+  a: () => showAdvice(true),
   e: () => { if (isAsked()) letAiFinish("phase"); },
   n: () => { if (isAsked() && first("[data-rest=unit]")) letAiFinish("unit"); },
   "+": () => zoom("in"),

@@ -1,5 +1,6 @@
 // Shows the page state that the server sends. While the playback runs, the parts that tell how things stand wait for its end.
 import { all, byId } from "../common/dom.js";
+import { announce } from "./announce.js";
 import { resumeDrop } from "./carry.js";
 import { startLesson } from "./lesson.js";
 import { setWholeBox, showAll } from "./map.js";
@@ -23,8 +24,6 @@ import { decorateStatus } from "../lobby/people.js";
 const PARTS = ["status", "question", "log", "units", "victory_line", "victory", "reaches", "cards"];
 /** What the page shows of each part. @type {Partial<Record<Part, string>>} */
 const shown = {};
-let lastLine = "";        // the sentence that was announced last
-let turnText = "";     // the turn that was announced last
 
 /**
  * Show a page state.
@@ -90,12 +89,4 @@ function showLastLines() {
 function showStatus() {
   decorateStatus();
   for (const line of all("#status meter")) line.classList.toggle("low", /** @type {HTMLMeterElement} */ (line).value < 50);
-}
-
-/** Tell people who do not see the page what happened last, and whose turn it is. */
-function announce() {
-  const { page } = state;
-  const announced = [page.last_line !== lastLine && page.last_line, page.turn_text !== turnText && page.turn_text].filter(Boolean).join(". ");
-  [lastLine, turnText] = [page.last_line, page.turn_text];
-  if (announced) byId("said").textContent = announced;
 }

@@ -84,7 +84,6 @@ import { byIdAs } from "../common/dom.js";
  * @property {string} units HTML
  * @property {string} victory_line HTML: what decides the battle, in one line
  * @property {string} victory HTML: how the battle is won
- * @property {string} last_line the last sentence of the log
  * @property {string} turn_text whose turn it is and what is asked, for people who do not see the page
  * @property {string} [ground_svg] SVG of the ground, if the page does not have it yet
  * @property {Box} [box] the whole map, with the ground */
@@ -102,7 +101,7 @@ export const state = {
   page: {
     version: 0, question_version: -1, position: "", seat: "", is_asked: false, over: false, thinking: false, ground: "", depth: 0,
     steps: 0, reader: "", moment: null, others_acted: null, pieces: "", side: 0, reaches: "", goals: [], cards: "", acting: "", targets: [], place: null, status: "",
-    question: "", log: "", units: "", last_line: "", victory_line: "", victory: "", turn_text: "",
+    question: "", log: "", units: "", victory_line: "", victory: "", turn_text: "",
   },
   /** The point under consideration for a place. @type {Point | null} */
   mark: null,
