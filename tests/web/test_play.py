@@ -452,7 +452,7 @@ def test_a_place_that_is_thought_of_tells_its_cost_and_the_rule_that_refuses_it(
             assert told["cost"] == "impassable ground is in the way"
         else:
             assert told["cost"].startswith(f"costs {spent:.1f} of {allowance:.1f}")
-            assert ("ends short" in told["cost"]) is (spent > allowance + 0.05)
+            assert ("stops on the way" in told["cost"]) is (spent > allowance + 0.05)
     refused = you.get("/check?x=-5&y=5").json()["refused"]
     assert re.search(r"\([A-Z]{3}-\d{3}\)\.$", refused), refused
     assert refused[1:-1] in you.do("answer", x="-5", y="5").json()["refused"]

@@ -185,6 +185,8 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     page = at_desk.page
     begin(page, server, "paychest")
     page.wait_for_selector("[data-form=place]")
+    assert page.locator("[data-form=place] .take").is_hidden(), "there is no point to go to yet"
+    assert page.locator("[data-form=place] [name=x]").is_hidden(), "coordinates are folded away"
     think_of(page, 0.2, "#ruling.refusal")
     assert "PAY-" in page.inner_text("#ruling")
     was = version(page)

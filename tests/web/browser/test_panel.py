@@ -183,6 +183,21 @@ def test_a_screen_reader_hears_what_happened_and_what_is_asked(server: Server, p
     said = page.inner_text("#said")
     assert page.inner_text("#asks").split("?")[0] in said and not said.startswith("Your turn.")
     assert page.get_attribute("#said", "aria-live") == "polite"
+    page.evaluate(
+        "() => { window.heard = []; const said = document.getElementById('said');"
+        " new MutationObserver(() => window.heard.push(said.innerText)).observe(said, { childList: true }); }"
+    )
+    was = version(page)
+    call(page, "game/actions.act", "delegate", {"scope": "turn", "player": "doctrine"})
+    wait_for_change(page, was)
+    wait_for_question(page)
+    heard = " ".join(page.evaluate("window.heard"))
+    lines = page.evaluate(
+        "[...document.querySelectorAll('#log .told')].map(told => { const own = told.cloneNode(true);"
+        " own.querySelectorAll('small, .throw-of, .small-card').forEach(drawn => drawn.remove());"
+        " return own.innerText.trim().replace(/^./, first => first.toUpperCase()); })"
+    )
+    assert len(lines) > 5 and all(line in heard for line in lines[-5:]), "all that happened, not only the last line"
 
 
 def test_a_new_question_is_in_view_although_the_page_was_scrolled(
@@ -216,6 +231,8 @@ def test_forced_colours_keep_the_map_and_mark_what_is_pointed_at(server: Server,
     assert lit.count() == 1 and lit.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
     fill = page.locator("#pieces .tag .plate").first.evaluate("one => getComputedStyle(one).fill")
     assert fill not in ("none", "rgb(0, 0, 0)", "rgb(255, 255, 255)"), "the sides keep their colours"
+    lit_unit = page.locator("#table .lit").first
+    assert lit_unit.evaluate("one => getComputedStyle(one).outlineStyle") == "none", "2 pixels there are 2 inches wide"
 
 
 # --- lessons and the end -------------------------------------------------------------------------------------------------------
@@ -256,6 +273,20 @@ def test_a_turning_point_opens_the_map_at_its_moment(server: Server, page: Any) 
     assert page.url.partition("#")[2].startswith("moment=")
     page.click("#after [data-play-from]")
     page.wait_for_selector("body:not(.replaying)")  # the replay plays from the beginning to the end
+
+
+@pytest.mark.deep
+def test_the_report_fits_on_a_phone(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(**FINGERS)
+    begin(page, server, "vcc", "skirmish")
+    wait_for_question(page)
+    was = version(page)
+    call(page, "game/actions.act", "delegate", {"scope": "game", "player": "doctrine"})
+    wait_for_change(page, was)
+    page.wait_for_selector("#question:has-text('The game is over')")
+    page.locator("#after a").tap()
+    page.wait_for_selector(".after table")
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
 # --- the log, the marks of the last acts, and the terms ---------------------------------------------------------------------

@@ -237,6 +237,24 @@ def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any
     page.wait_for_selector("#table .pointed-cell", state="detached")
 
 
+def test_on_a_phone_a_caption_shows_a_whole_sentence_above_the_map(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    sentence = "Warrior 15 of Young men was hit in the chest and fell, 19 left"
+    thrown = {"faces": [4, 2], "sides": 6, "counts": [True, False], "name": "", "why": "fire", "said": "1 hit"}
+    beat = {"side": 1, "runs": "", "parts": [[sentence, None]], "throws": [thrown], "cards": []}
+    call(page, "game/caption.showBeat", {"turn": 1, "phase": "fire"}, beat)
+    caption, table = page.locator("#caption"), page.locator("#table").bounding_box()
+    assert caption.locator(".die").count() == 2
+    said = caption.locator(".caption-said")
+    assert said.evaluate("one => one.scrollHeight <= one.clientHeight + 5 && one.scrollWidth <= one.clientWidth + 1")
+    box = caption.bounding_box()
+    assert box["y"] + box["height"] <= table["y"] + 2, "the caption lies over the tools, not over the map"
+
+
 @pytest.mark.deep
 def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
     server: Server, open_page: Callable[..., Any]

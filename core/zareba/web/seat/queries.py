@@ -59,7 +59,7 @@ def cost_in_words(cost: MoveCost) -> str:
     """Return the movement cost in a few words."""
     if cost.spent is None:
         return "impassable ground is in the way"
-    ends = ", ends short of it" if cost.spent > cost.allowance + _LEAST_EXCESS else ""
+    ends = ", so the move stops on the way" if cost.spent > cost.allowance + _LEAST_EXCESS else ""
     return f"costs {cost.spent:.1f} of {cost.allowance:.1f}{ends}"
 
 

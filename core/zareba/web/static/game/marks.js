@@ -1,12 +1,14 @@
 // The marks on the map: suggested places, the marker, the ruler's tape, and the movement costs of cells.
 import { byId, first, svgElement } from "../common/dom.js";
-import { inchesPerPixel, middleOf } from "./map.js";
+import { inchesPerPixel, middleOf, shownBox } from "./map.js";
 import { isAsked, state, table } from "./state.js";
 
 /** @import { Point, PlaceQuestion } from "./state.js" */
 
 const MARK = 10;          // radius of the marker in pixels
 const SUGGESTION = 13;    // radius of a suggested place
+const LENGTH_SIZE = 15;    // letters of the length in pixels
+const LETTER_WIDTH = 0.62;    // of bold letters, as a share of their size
 
 /**
  * Draw all marks.
@@ -55,11 +57,13 @@ function lineWithLength(a, b) {
   const { place } = state.page;
   const scale = place ? place.scale : 1;
   const unit = place && place.unit !== "inches" ? " " + place.unit : '"';
-  const length = Math.hypot(a[0] - b[0], a[1] - b[1]) / scale;
-  return [
-    tape(a, b),
-    svgElement("text", { class: "tape-length", x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2 - 0.4, "font-size": 15 * inchesPerPixel() }, [length.toFixed(1) + unit, state.ruling.cost].filter(Boolean).join(", ")),
-  ];
+  const length = (Math.hypot(a[0] - b[0], a[1] - b[1]) / scale).toFixed(1) + unit;
+  const letter = LETTER_WIDTH * LENGTH_SIZE * inchesPerPixel(), [left, , width] = shownBox();
+  const withCost = [length, state.ruling.cost].filter(Boolean).join(", ");
+  const words = withCost.length * letter < width ? withCost : length;    // the panel has the cost too
+  const middle = left + width / 2, room = Math.max(0, (width - words.length * letter) / 2);
+  const x = Math.min(Math.max((a[0] + b[0]) / 2, middle - room), middle + room);
+  return [tape(a, b), svgElement("text", { class: "tape-length", x, y: (a[1] + b[1]) / 2 - 0.4, "font-size": LENGTH_SIZE * inchesPerPixel() }, words)];
 }
 
 /** Write the movement cost at the bottom of each cell. */

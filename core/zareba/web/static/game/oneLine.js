@@ -1,4 +1,6 @@
-// On a phone the remark and the caption take one line each, so that they do not cover the map; a tap shows the rest.
+// On a phone the remark and the caption take few lines, so that they do not cover the map; a tap shows the rest.
+
+const LETTER_OVERHANG = 5;    // pixels by which letters may leave their line, much less than a line
 
 /**
  * Mark an element whose words do not fit into its lines, so that it shows that there is more.
@@ -6,12 +8,12 @@
  */
 export function markCut(element) {
   element.classList.remove("open", "cut");
-  const isCut = [element, ...element.querySelectorAll("*")].some((one) => one.scrollWidth > one.clientWidth + 1);
+  const isCut = [element, ...element.querySelectorAll("*")].some((one) => one.scrollWidth > one.clientWidth + 1 || (one.clientHeight > 0 && one.scrollHeight > one.clientHeight + LETTER_OVERHANG));
   element.classList.toggle("cut", isCut && element.clientWidth > 0);
 }
 
 /**
- * Show all words of an element after a tap, and one line after the next tap.
+ * Show all words of an element after a tap, and few lines after the next tap.
  * @param {HTMLElement} element
  */
 export function expandOnTap(element) {

@@ -35,6 +35,7 @@ export function setMark(point) {
   state.mark = point;
   const { place } = state.page;
   if (state.picking || !place) { drawMarks(); return; }
+  byId("question").classList.add("marked");
   const form = placeForm();
   form.x.value = (point[0] / place.scale).toFixed(1);
   form.y.value = ((place.depth - point[1]) / place.scale).toFixed(1);
@@ -72,5 +73,6 @@ function showRuling(ruling) {
 /** Remove the marker. */
 export function clearMark() {
   state.mark = null;
+  byId("question").classList.remove("marked");
   state.ruling = { refused: "", cost: "" };
 }
