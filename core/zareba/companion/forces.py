@@ -60,8 +60,12 @@ _BY_SIDE = ("european_regular", "tribal")
 _LINE = re.compile(r"(?:(\d+)\s*x?\s+)?(.+)")
 _TURN = re.compile(r"(?:from )?turn (\d+)(?: on (\d+)\+)?")
 _FIGURES = re.compile(r"(\d+) (?:figures|men|crew|gunners)")
+_LIMIT = re.compile(r"(\d+) turns?|turns:? (\d+)", re.IGNORECASE)
+_TURNS = 10
+"""The turn limit of a list that names none."""
 
 EXAMPLE = """\
+8 turns
 The column:
 commander Colonel Wood
 12 rifles, veteran, Lt Ashby
@@ -80,19 +84,24 @@ class _Side(NamedTuple):
     leaders: dict[str, dict[str, Any]]
 
 
-def scenario_of_list(text: str, turns: int = 10, crew: Mapping[str, int] = {}) -> Scenario:
+def scenario_of_list(text: str, crew: Mapping[str, int] = {}) -> Scenario:
     """Return a scenario with the forces of a list: two sides, each a line that ends with a colon, and their units.
 
     A unit is a number, the troops, and after commas: a quality, a kind or trait, the turn of its arrival, and the name
-    of its leader. `crew` tells how many figures serve a gun of each arm, unless the list does. Raises ZarebaError with the number of the line that cannot be read.
+    of its leader. A line such as "6 turns" says when the battle ends. `crew` tells how many figures serve a gun of each arm, unless the list does. Raises ZarebaError with the number of the line that cannot be read.
     """
     sides: list[_Side] = []
+    turns = _TURNS
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].strip()
         if not words:
             continue
         try:
-            if words.endswith(":"):
+            if limit := _LIMIT.fullmatch(words):
+                turns = int(limit[1] or limit[2])
+                if not turns:
+                    raise ZarebaError("a battle has at least one turn")
+            elif words.endswith(":"):
                 sides.append(_Side(words[:-1].strip(), {}, {}))
             elif not sides:
                 raise ZarebaError("begin with the name of a side and a colon, such as 'The column:'")

@@ -41,6 +41,11 @@ def test_guns_arrivals_and_traits() -> None:
     assert swords.traits == ("fanatic",)
 
 
+@pytest.mark.parametrize(("line", "turns"), [("6 turns", 6), ("Turns: 12", 12), ("1 turn", 1), ("", 10)])
+def test_line_says_when_the_battle_ends(line: str, turns: int) -> None:
+    assert scenario_of_list(f"{line}\nA:\n12 rifles\nB:\n24 spears").turns == turns
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -49,6 +54,7 @@ def test_guns_arrivals_and_traits() -> None:
         ("A:\n12 rifles, vetran", "line 2: 'vetran' is not known; did you mean 'veteran'?"),
         ("A:\n12 rifles, Ashby, Hale", "line 2: 'Hale' is neither"),
         ("A:\n12 rifles", "a list needs two sides"),
+        ("0 turns\nA:\n12 rifles", "line 1: a battle has at least one turn"),
     ],
 )
 def test_line_that_cannot_be_read(text: str, said: str) -> None:
