@@ -396,6 +396,16 @@ class Rows(Meaning):
     def describe_all(self, read: Read[Any] | None) -> str:
         return "; ".join(map(self._line, range(len(self.lines)))) + self._by
 
+    def describe_between(self, low: int, high: int) -> str:
+        """Return all rows for a roll whose results lie between two numbers: "1: he runs; 2 or more: he stands"."""
+        last = len(self.lines) - 1
+        lines = [self._line(place) for place in range(len(self.lines))]
+        if last and self.lines[1][0] - 1 == low:
+            lines[0] = f"{low}: {self.lines[0][1]}"
+        if last and self.lines[last][0] == high:
+            lines[last] = f"{high}: {self.lines[last][1]}"
+        return "; ".join(lines) + self._by
+
     @property
     def _by(self) -> str:
         return _depends_on(self.by)

@@ -18,13 +18,13 @@ def after_action_lines(evening: Evening[Any]) -> list[str]:
         lines.append(_losses_of_side(evening, side))
     losses = _losses_by_entry(evening)
     by_act: Counter[str] = Counter()
-    for entry, count in losses:
-        by_act[_act_title(evening, entry)] += count
+    for entry, lost in losses:
+        by_act[_act_title(evening, entry)] += lost.total()
     if by_act:
         lines.append("Losses by act: " + ", ".join(f"{title} {count}" for title, count in by_act.most_common()))
-    turning_points = sorted(losses, key=lambda loss: -loss[1])[:_MOST_TURNING_POINTS]
-    for entry, count in turning_points:
-        lines.append(f"Turning point: {entry.title} ({entry.headline}): {_lost(evening, count)}")
+    turning_points = sorted(losses, key=lambda loss: -loss[1].total())[:_MOST_TURNING_POINTS]
+    for entry, lost in turning_points:
+        lines.append(f"Turning point: {entry.title} ({entry.headline}): {_lost(evening, lost)}")
     return lines
 
 
@@ -44,13 +44,13 @@ def _losses_of_side(evening: Evening[Any], side: str) -> str:
     return f"{name} lost {lost} of {amount(had, evening.game.narrator.loss_noun)}: {units}."
 
 
-def _losses_by_entry(evening: Evening[Any]) -> list[tuple[Entry[Any], int]]:
-    """Return the entries of the book that cost strength, each with the number of figures or bases lost."""
+def _losses_by_entry(evening: Evening[Any]) -> list[tuple[Entry[Any], Counter[str]]]:
+    """Return the entries of the book that cost strength, each with the figures or bases that units lost."""
     found = []
     before = _strengths(evening, evening.first_state)
     for entry in evening.entries:
         after = _strengths(evening, entry.state)
-        lost = sum(max(0, before.get(unit, left) - left) for unit, left in after.items())
+        lost = Counter({unit: before[unit] - left for unit, left in after.items() if before.get(unit, left) > left})
         if lost and "correct" not in entry.data:
             found.append((entry, lost))
         before = after
@@ -68,5 +68,9 @@ def _act_title(evening: Evening[Any], entry: Entry[Any]) -> str:
     return evening.companion.act_named[act].title if act else entry.title
 
 
-def _lost(evening: Evening[Any], count: int) -> str:
-    return f"{amount(count, evening.game.narrator.loss_noun)} lost"
+def _lost(evening: Evening[Any], lost: Counter[str]) -> str:
+    """Return the losses of an act: "Red lost 4 figures, Alpha 2"."""
+    name_of = evening.game.narrator.name_of
+    (first, count), *others = lost.most_common()
+    rest = [f"{name_of(unit)} {more}" for unit, more in others]
+    return ", ".join([f"{name_of(first)} lost {amount(count, evening.game.narrator.loss_noun)}", *rest])

@@ -15,6 +15,8 @@ from zareba.battle.templates import fill
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds import first_option
+from zareba.session.history import Answered
+from zareba.session.narration import dice_text
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll, Table
 
 if TYPE_CHECKING:
@@ -258,6 +260,10 @@ class Companion(ABC, Generic[S]):
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
         """Return an option of a question in words."""
         return self.game.narrator.describe_option(state, question, option)
+
+    def describe_throw(self, question: Roll, answer: Answer, faces: Sequence[int]) -> str:
+        """Return the faces of a throw and what they mean."""
+        return dice_text(Answered(question, answer, tuple(faces)))
 
     def face_names(self, question: Roll) -> Mapping[int, str]:
         """Return the names of the faces of special dice, such as "flag"; empty for dice with numbers."""

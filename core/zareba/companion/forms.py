@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.base.tally import Tally
-from zareba.chance import Named, Rows, distribution
+from zareba.chance import Named, Numbered, Rows, distribution
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.companion.table import CompanionTable
 from zareba.game import Game
@@ -38,7 +38,7 @@ from zareba.table import (
 
 _LONG = 200
 """The most characters of odds in full; longer ones are shortened."""
-_MOST_NAMES = 6
+_MOST_NAMES = 12
 """The most rolls thrown together that are listed one by one."""
 
 
@@ -351,19 +351,39 @@ class Form(Generic[S]):
                 return tuple(table.rolls), True
         return tuple(table.rolls), False
 
+    @property
+    def more_may_follow(self) -> bool:
+        """True if people may type faces for later rolls too, which other questions separate from this one."""
+        return self._throws_together()[1]
+
     def meaning_of(self, pending: Throw) -> str:
-        """Return what the results of a roll mean, "" if the question says it: "4 or less: passes; 5: shaken"."""
+        """Return what the results of a roll mean, "" if the question says it: "4 or less: passes; 5: shaken".
+
+        For a die that picks one of several, return what each number stands for.
+        """
         question = pending.question
-        if not isinstance(question, Roll) or not isinstance(question.means, (Named, Rows)):
+        if not isinstance(question, Roll) or not isinstance(question.means, (Named, Numbered, Rows)):
             return ""
+        if isinstance(question.means, Numbered):
+            return _names_in_short(question.means.names)
         said = self.companion.describe(self.state, question)
         if "or more" in said or "or less" in said:
             return ""
         means = question.means
         if isinstance(means, Rows):  # a die cannot fall into every row of a chart
-            found = {means.result_key(answer) for answer in distribution(question.dice, question.sides, question.read)}
+            answers = distribution(question.dice, question.sides, question.read)
+            found = {means.result_key(answer) for answer in answers}
             means = Rows(tuple(line for line in means.lines if line[1] in found), means.by)
+            return means.describe_between(min(answers), max(answers))
         return means.describe_all(question.read)
+
+    def is_certain(self, pending: Throw) -> bool:
+        """Return True if every result of a roll means the same, so that nobody has to throw dice."""
+        question = pending.question
+        if not isinstance(question, Roll) or not isinstance(question.means, (Named, Rows)):
+            return False
+        answers = distribution(question.dice, question.sides, question.read)
+        return len({question.means.result_key(answer) for answer in answers}) == 1
 
     def give_faces(self, faces: Sequence[int]) -> None:
         """Answer the pending roll with real dice, and the rolls thrown together with it as far as there are faces.
@@ -394,12 +414,13 @@ class Form(Generic[S]):
 
         Raises ZarebaError for a wrong number of dice, with the reason for the number.
         """
-        rolls = self.throws_together()
+        rolls, may_be_more = self._throws_together()
         if not rolls:
             raise ZarebaError("no dice are needed now")
         wanted = sum(roll.dice for roll in rolls)
         faces = read_dice(wanted, rolls[0].sides, _face_numbers(self.companion.face_names(rolls[0]), typed))
-        if len(rolls) == 1 and len(faces) != wanted:  # of several rolls some may not be needed
+        is_ahead = may_be_more and len(faces) > wanted
+        if len(rolls) == 1 and len(faces) != wanted and not is_ahead:  # of several rolls some may not be needed
             tallies = self.preview().tallies if not self.given else ()
             reason = f" ({in_parts(tallies[0])})" if tallies else ""
             dice = amount(wanted, "die", "dice")
@@ -551,11 +572,45 @@ def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
     which units if these differ.
     """
     dice = [str(roll.dice) for roll in rolls]
-    listed = [*dice[:_MOST_NAMES], *(["and so on"] if len(dice) > _MOST_NAMES else [])]
-    differ = f" (dice: {', '.join(listed)})" if len({*dice}) > 1 else ""
+    differ = f" (dice: {_first_ones(dice)})" if len({*dice}) > 1 else ""
     names = [game.narrator.name_of(roll.actor) for roll in rolls]
-    shown = f" ({', '.join(names)})" if len(names) <= _MOST_NAMES and all(names) and len({*names}) > 1 else ""
+    shown = f" ({_first_ones(names)})" if all(names) and len({*names}) > 1 else ""
     return f"{len(rolls)} rolls in order{differ}{shown}"
+
+
+def _first_ones(words: Sequence[str]) -> str:
+    """Return a list in words, without its end if it is long."""
+    return ", ".join([*words[:_MOST_NAMES], *(["and so on"] if len(words) > _MOST_NAMES else [])])
+
+
+def _names_in_short(names: Sequence[str]) -> str:
+    """Return the names that the numbers of a die stand for: "1 Sheikh Omar, 2 to 4 warrior 3 to 5"."""
+    runs: list[list[int]] = []
+    for place, name in enumerate(names):
+        if runs and _numbered_name(name) == _next_name(names[place - 1]):
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    found = []
+    for run in runs:
+        first, last = run[0], run[-1]
+        if len(run) > 2:
+            found.append(f"{first + 1} to {last + 1} {names[first]} to {names[last].rpartition(' ')[2]}")
+        else:
+            found += [f"{place + 1} {names[place]}" for place in run]
+    return ", ".join(found)
+
+
+def _numbered_name(name: str) -> tuple[str, int] | None:
+    """Return a name such as "warrior 3" in two parts, None for other names."""
+    words, _, number = name.rpartition(" ")
+    return (words, int(number)) if number.isdecimal() else None
+
+
+def _next_name(name: str) -> tuple[str, int]:
+    """Return the name that follows one such as "warrior 3", in two parts; ("", 0) if there is none."""
+    parts = _numbered_name(name)
+    return (parts[0], parts[1] + 1) if parts is not None else ("", 0)
 
 
 def number_wanted(pending: AskFact) -> str:

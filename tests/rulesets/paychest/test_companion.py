@@ -163,10 +163,10 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "marks") == ["card drawn: Marks, no effect (it has already run)"]
     typed(evening, "riders; next", "green; next", "colonel wood; next; next", "chief mehlo; next")
 
-    # Morale in the order of the cards (PAY-064): Alpha 5 against 3 hits; Red 12 against 15: second roll 2, rout 3d6. Bravo
-    # passes. Blue 3 against 5: 4, back on its next move. Delta passes. Green 3 against 3: 5, back facing the enemy. Marks
+    # Morale in the order of the cards (PAY-064): Alpha 5 against 3 hits; Red fails with 15, without dice: second roll 2, rout
+    # 3d6. Bravo passes with 1, without dice. Blue 3 against 5: 4, back on its next move. Delta passes. Green 3 against 3: 5, back facing the enemy. Marks
     # routs already (PAY-168).
-    told = typed(evening, "2 3", "6 6; 2; 1 1 1; ", "1 1", "1 2; 4", "2 2", "1 2; 5")
+    told = typed(evening, "2 3", "2; 1 1 1; ", "1 2; 4", "2 2", "1 2; 5")
     assert "Red routed 3 inches, backs turned" in told
     pending = {name: unit.pending for name, unit in evening.state.units.items() if unit.pending}
     assert pending == {"blue": "fall_back_2d6_backs_next", "green": "fall_back_2d6_facing_next"}
@@ -207,8 +207,8 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "field gun; next", f"fire a gun; riders; ; 20; ; 6; 1 1 1 1; 3 3 4 5; {cards}", "next")
     assert (able(evening, "riders"), evening.state.unit("riders").hits) == ("1 2 4 5 6", 5)
     typed(evening, "colonel wood; next; next", "chief mehlo; next")
-    # Black passes. Riders 5 against 5 hits: 3, back 2d6 now, backs turned.
-    told = typed(evening, "2 2", "2 3; 3; 4 4; ")
+    # Black passes with 1 hit, without dice. Riders 5 against 5 hits: 3, back 2d6 now, backs turned.
+    told = typed(evening, "2 3; 3; 4 4; ")
     assert told[-1] == "Riders fell back 8 inches, backs turned"
 
     # --- Turn 3 -----------------------------------------------------------------------------------------------------------
@@ -233,6 +233,43 @@ def test_evening_of_three_turns() -> None:
         "field_gun": "1 2 3 4 5", "reserve": "1 2 3 4 5 6", "colonel_wood": "1", "chief_mehlo": "1", "red": "7",
         "blue": "1 2 3 5 6 7", "green": "1 2 4 5 6", "marks": "", "riders": "2 4 5 6", "black": "2 3 4 5 6",
     }  # fmt: skip
+
+
+@pytest.mark.rule("PAY-155", "PAY-163")
+def test_each_run_of_a_melee_asks_who_leaves_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """Private 3 runs when his sergeant falls; then Red loses its leader and routs."""
+    evening = evening_of("Us:\n4 Alpha rifles\nThem:\n5 Red spears\n6 Blue spears")
+    typed(evening, "alpha", "move; run; 3 3 3; red; 4; more or fewer; 5")
+    capsys.readouterr()
+    told = typed(
+        evening,
+        "fight; ; warrior 2; 6 4; head killed; 1 1; 5; 6 1 6; 3; ; 5 5 1 6 6; 1 1 1 1; head killed; leg wound; "
+        "arm graze; chest killed; 1 1; 3 3 3 3; 1, 2",
+    )
+    assert "private 3 of Alpha ran 3 inches" in told
+    assert told[-4:-1] == [
+        "Red routed 12 inches, backs turned", "warrior 2 of Red was driven off over the north edge",
+        "warrior 3 of Red was driven off over the north edge",
+    ]  # fmt: skip
+    assert able(evening, "red") == "4 5"
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "ran 3 inches. Who crosses the edge of the table? 1 private 3 of Alpha 4 rolls in order" in shown
+    assert "1 leader 1, 2 warrior 2" in shown  # which man is hit
+
+
+@pytest.mark.rule("PAY-105", "PAY-172", "PAY-149")
+def test_prompt_says_what_dice_stand_for(capsys: pytest.CaptureFixture[str]) -> None:
+    evening = evening_of("Us:\n1 machine gun\nThem:\n8 Red swords, Sheikh Omar\n6 Blue spears")
+    typed(evening, "machine gun; next", "1; red; ; 20; ; 5; 1; 2; chest killed")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "1 fire a gun or machine gun 2 fire a volley" in shown
+    assert "machine gun 1 of Machine gun: throw 1d6; 1, 2, 3, 4 or 5 hits, 1 may jam it" in shown
+    assert "5: hits" in shown
+    assert "1 Sheikh Omar, 2 to 8 warrior 2 to 8" in shown
+    typed(evening, "1; red; ; 20; ; 5; 3; 2 3 4; ad; kd; ad")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "1 Sheikh Omar, 2 to 7 warrior 3 to 8" in shown
+    assert "no card such as 'ad' is left in the deck" in shown
 
 
 @pytest.mark.rule("PAY-116")

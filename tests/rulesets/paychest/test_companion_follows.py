@@ -13,7 +13,7 @@ from tests.rulesets.companion_games import Follower, StepPlayed, steps_of
 from tests.rulesets.random_games import random_settings
 
 from zareba.base.errors import ZarebaError
-from zareba.companion import Decide, Evening, Form, Scene, Throw, new_evening
+from zareba.companion import AskFact, Decide, Evening, Form, Scene, Throw, new_evening
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.space.geometry import middle_of
@@ -177,6 +177,11 @@ class PaychestFollower(Follower):
             and pending.question.about == ("board",)
         ):
             form.give(pending.question.actor in self._seated)  # play asks only men who touch the wagon
+            return
+        if isinstance(pending, AskFact) and pending.asked.fact.startswith(
+            "over"
+        ):  # one question for each run of an act
+            form.give(tuple(man for man in facts["over"] if man in pending.choices))
             return
         if isinstance(pending, Throw) and pending.question.why in ("fire", "fire again", "who is hit"):
             question = pending.question
@@ -538,7 +543,12 @@ def _carried_on(played: StepPlayed, picked_up: int) -> float:
 
 
 def follow(
-    scenario: str, seed: int, settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch, most: int = 9999
+    scenario: str,
+    seed: int,
+    settings: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    most: int = 9999,
+    player: str = "random",
 ) -> tuple[int, bool]:
     """Play a game and follow it, at most so many steps. Return their number, and False if the companion had to stop."""
     rules = load_rules("paychest", settings)
@@ -548,7 +558,7 @@ def follow(
         new_evening("paychest", load_scenario(scenario), seed=1, settings=settings), game, recorder
     )
     count = 0
-    for played in islice(steps_of(game, seed), most):
+    for played in islice(steps_of(game, seed, player), most):
         try:
             follower.follow(played)
         except Unfollowable:
@@ -557,11 +567,13 @@ def follow(
     return count, True
 
 
-def follow_one_of_many(seed: int, monkeypatch: pytest.MonkeyPatch, most: int = 9999) -> tuple[int, bool]:
+def follow_one_of_many(
+    seed: int, monkeypatch: pytest.MonkeyPatch, most: int = 9999, player: str = "random"
+) -> tuple[int, bool]:
     """Follow a game of one of the shipped scenarios, under random settings if the seed is odd."""
     scenarios = sorted(shipped_scenarios())
     settings = random_settings("paychest", Random(seed)) if seed % 2 else {}
-    return follow(scenarios[seed // 2 % len(scenarios)], seed, settings, monkeypatch, most)
+    return follow(scenarios[seed // 2 % len(scenarios)], seed, settings, monkeypatch, most, player)
 
 
 @pytest.mark.parametrize("seed", [8, 9, 10])

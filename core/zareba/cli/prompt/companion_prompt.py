@@ -31,7 +31,7 @@ from zareba.companion import (
 )
 from zareba.companion.forms import number_wanted, rolls_in_order
 from zareba.session.history import Answered
-from zareba.session.narration import card_text, dice_text
+from zareba.session.narration import card_text
 from zareba.table import Answer, Choose, Confirm, Draw, Roll
 
 _MOST_PAIRS = 9
@@ -261,7 +261,7 @@ class CompanionPrompt:
         if default is not None:
             if pending.asked.many:
                 named = ", ".join(pending.choices[choice] for choice in default)
-                usual = f"; none; Enter: {named}" if named else "; Enter: none"
+                usual = f"; all; none; Enter: {named}" if named else "; all; Enter: none"
             else:
                 usual = f"; Enter: {pending.choices.get(default, default)}"
         if not pending.choices:
@@ -291,9 +291,9 @@ class CompanionPrompt:
             form.give(typed)
 
     def _several_values(self, pending: AskFact, typed: str) -> tuple[Any, ...]:
-        """Return the values that are typed by their numbers or words; () for "none"."""
-        if typed.strip().lower() == "none":
-            return ()
+        """Return the values that are typed by their numbers or words, or with "all" or "none"."""
+        if (word := typed.strip().lower()) in ("all", "none"):
+            return tuple(pending.choices) if word == "all" else ()
         values, phrases = list(pending.choices), list(pending.choices.values())
         parts = typed.replace(",", " ").split() if typed[0].isdecimal() else typed.split(",")
         return tuple(values[pick(phrases, part.strip())] for part in parts)
@@ -303,7 +303,7 @@ class CompanionPrompt:
         if not form.given and not self._previewed:
             self._preview(form)
             self._previewed = True
-        if self._rolls:
+        if self._rolls or form.is_certain(pending):
             self._roll(form, question)
             return
         rolls = form.throws_together()
@@ -313,7 +313,8 @@ class CompanionPrompt:
         )
         if (meaning := form.meaning_of(pending)) and not self._rolls:
             self._print_wrapped(f"  {meaning}")
-        usual = "I roll; or type the faces" if isinstance(question, Roll) else "I draw; or type what is drawn"
+        faces = "the faces, of later rolls too" if rolls and form.more_may_follow else "the faces"
+        usual = f"I roll; or type {faces}" if isinstance(question, Roll) else "I draw; or type what is drawn"
         typed = self._answer(f"[Enter: {usual}; cancel] > ")
         if typed is None:
             return
@@ -340,13 +341,21 @@ class CompanionPrompt:
         self._print_wrapped(f"  {first}: {self._in_short(form.given[before:])}")
 
     def _in_short(self, given: Sequence[Answered]) -> str:
-        """Return dice or a card in words; of several rolls only the faces."""
-        if len(given) == 1:
-            return self._in_words(given[0])
-        return f"{len(given)} rolls: {', '.join(' '.join(map(str, answered.faces)) for answered in given)}"
+        """Return dice and cards in words; of several rolls only the faces."""
+        found = [self._in_words(answered) for answered in given if isinstance(answered.question, Draw)]
+        rolls = [answered for answered in given if isinstance(answered.question, Roll)]
+        if len(rolls) == 1:
+            found.append(self._in_words(rolls[0]))
+        elif rolls:
+            faces = (" ".join(map(str, answered.faces)) for answered in rolls)
+            found.append(f"{len(rolls)} rolls: {', '.join(faces)}")
+        return "; ".join(found)
 
     def _in_words(self, answered: Answered) -> str:
-        return self._drawn(answered) if isinstance(answered.question, Draw) else dice_text(answered)
+        question = answered.question
+        if isinstance(question, Roll):
+            return self._evening.companion.describe_throw(question, answered.answer, answered.faces)
+        return self._drawn(answered)
 
     def _drawn(self, answered: Answered) -> str:
         """Return a card in words; a card that one side alone may see is not shown here, but by `hand`."""
@@ -465,8 +474,7 @@ class CompanionPrompt:
         if entry.tallies:
             self._console.print(tallies_table(self._game.rules.ruleset, entry.tallies))
         for throw in filter(_is_dice_or_card, entry.throws):
-            told = dice_text(throw) if isinstance(throw.question, Roll) else self._drawn(throw)
-            self._print_wrapped(f"{throw.question.why} ({throw.question.rule}): {told}")
+            self._print_wrapped(f"{throw.question.why} ({throw.question.rule}): {self._in_words(throw)}")
 
     def _list_units(self, _: str) -> None:
         companion, state = self._evening.companion, self._evening.state
@@ -663,6 +671,10 @@ def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:
     cards = [card for card, _ in question.cards]
     if (named := companion.card_named(question, typed)) in cards:
         return named
+    if named is not None:
+        raise ZarebaError(
+            f"no card such as '{typed}' is left in the deck of the book; look at the card again, or press Enter"
+        )
     if typed.isdecimal():
         raise ZarebaError(
             f"'{typed}' names no card; type it in words, such as {cards[0].replace('_', ' ')}, or press Enter"

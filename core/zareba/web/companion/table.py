@@ -18,7 +18,7 @@ from zareba.companion.forms import number_wanted, rolls_in_order
 from zareba.presentation.narration import arrival_phrase
 from zareba.session.briefing import rank_name, troops_in_words
 from zareba.session.history import Answered
-from zareba.session.narration import card_text, dice_text
+from zareba.session.narration import card_text
 from zareba.table import Choose, Confirm, Draw, Roll
 from zareba.web.form import Form
 from zareba.web.lobby.links import OWNER, Links
@@ -368,7 +368,7 @@ class OpenEvening:
         found = []
         for answered in given:
             if isinstance(answered.question, Roll):
-                found.append(dice_text(answered))
+                found.append(self.evening.companion.describe_throw(answered.question, answered.answer, answered.faces))
             elif isinstance(answered.question, Draw):
                 seen = answered.question.seat is None or answered.question.seat in seats
                 found.append(card_text(self.evening.game, answered) if seen else "a card")

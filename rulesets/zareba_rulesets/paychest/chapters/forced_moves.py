@@ -48,6 +48,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
         backs=backs,
         rout=bool(unit.rout),
         figures=number_going,
+        slow=[figure.spec.id for figure in runners if _run_of(battle, figure, inches) < inches],
     )
     moved, still_to_move = list(runners), runners
     for conveyance in sorted(conveyances, key=lambda key: _distance_to_run(battle, unit, battle.engines[key].at)):
@@ -81,7 +82,14 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice:
             continue
         if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key, means=runs) <= at_most:
             ran.append((figure, float(run_inches(table, dice, key, "PAY-166"))))
-    table.emit("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
+    table.emit(
+        "figures ran",
+        "PAY-166",
+        unit=unit.spec.id,
+        figures=len(ran),
+        ran=[figure.spec.id for figure, _ in ran],
+        inches=[_run_of(battle, figure, inches) for figure, inches in ran],
+    )
     _move_runners(table, battle, unit, ran)
     for figure, _ in ran:
         if figure.able and backs:
@@ -140,15 +148,14 @@ def _move_runners(table: Table, battle: Battle, unit: Unit, runners: Sequence[tu
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
     own_bases = {f.spec.id: Base(*f.at, battle.radius(f), key=f.spec.id) for f, _ in runners if f.at is not None}
     crowd = crowd_with(battle, around, own_bases)
-    divisor = battle.book.file.halved_by_leg_wound.times
     for figure, inches in order:
         start, own = figure.at, figure.spec.id
         assert start is not None, "runners are on the table"
         if "down" in figure.marks:
             figure.unmark("down")  # PAY-086
-        slow = divisor if "leg_wound" in figure.wounds and not figure.mount else 1.0
         goal = _short_of(battle, battle.radius(figure), start, goals[own], foes)
-        end, _, _ = battle.field.move_costs[column_of(battle, figure)].march(start, goal, inches * slow)
+        far = _run_of(battle, figure, inches)
+        end, _, _ = battle.field.move_costs[column_of(battle, figure)].march(start, goal, far)
         radius = battle.radius(figure)
         crowd.remove(own_bases[own])
         if battle.field.table.edge_at(end):
@@ -159,6 +166,12 @@ def _move_runners(table: Table, battle: Battle, unit: Unit, runners: Sequence[tu
             end = up_to(end, start, BACK_STEP)
         figure.at = end
         crowd.add(own_bases[own]._replace(x=end[0], y=end[1]))
+
+
+def _run_of(battle: Battle, figure: Figure, inches: float) -> float:
+    """Return how far a figure runs of the inches rolled: half of them with a leg wound (PAY-163)."""
+    is_slow = "leg_wound" in figure.wounds and not figure.mount
+    return inches * (battle.book.file.halved_by_leg_wound.times if is_slow else 1.0)
 
 
 def _destination(battle: Battle, unit: Unit, at: Point) -> Point:

@@ -6,20 +6,21 @@ import re
 from collections.abc import Collection
 from collections.abc import Sequence as Items
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount, join_with_and
+from zareba.base.grammar import amount, join_with_and, join_with_or
+from zareba.chance import Counted, Counts
 from zareba.companion import Companion, CompanionAct, Opening
 from zareba.game import Game
 from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
-from zareba.table import Draw, Event, Question, Roll, Table
+from zareba.table import Answer, Draw, Event, Question, Roll, Table
 from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.melee import IN_MELEE
 from zareba_rulesets.paychest.chapters.setting_up import first_state
 from zareba_rulesets.paychest.chapters.sight import DOWN
-from zareba_rulesets.paychest.companion.common import ABLE_TESTS, enter_stage, next_to_check, own_guns
+from zareba_rulesets.paychest.companion.common import ABLE_TESTS, describe_run, enter_stage, next_to_check, own_guns
 from zareba_rulesets.paychest.companion.figures import (
     BOARD,
     BREAK_CONTACT,
@@ -271,9 +272,22 @@ class PaychestCompanion(Companion[Battle]):
         return unit not in state.arrivals and super().is_on_table(state, unit)
 
     def describe(self, state: Battle, question: Question) -> str:
-        if isinstance(question, Roll) and question.why in ("who is hit", "which man is hit"):
-            return f"{super().describe(state, question)} - by their order on the roster"
+        if isinstance(question, Roll) and question.why == "machine gun":
+            groups = cast(Counts, question.read).groups
+            jams, hits = (join_with_or(map(str, sorted(faces))) if faces else "nothing" for faces in groups)
+            said = f"{jams} may hit or jam it" if jams == hits else f"{hits} hits, {jams} may jam it"
+            return f"{self.game.narrator.name_of(question.actor)}: throw 1d6; {said}"
+        if isinstance(question, Roll) and question.why == "melee" and isinstance(question.means, Counted):
+            if len({*question.means.what}) > 1:
+                return f"{super().describe(state, question)}: {', then '.join(question.means.what)}"
         return super().describe(state, question)
+
+    def describe_throw(self, question: Roll, answer: Answer, faces: Items[int]) -> str:
+        if question.why == "machine gun" and isinstance(answer, tuple):
+            ones, hits = answer
+            said = ["hits" if hits else "misses", *(["may jam it"] if ones else [])]
+            return f"{' '.join(map(str, faces))}: {join_with_and(said)}" if faces else join_with_and(said)
+        return super().describe_throw(question, answer, faces)
 
     def describe_card(self, question: Draw, card: str) -> str:
         said = super().describe_card(question, card)
@@ -304,6 +318,8 @@ class PaychestCompanion(Companion[Battle]):
 
     def describe_event(self, event: Event) -> str:
         by, target = event.data.get("by", ""), str(event.data.get("target", ""))
+        if event.kind in ("forced move", "figures ran") and event.data["figures"]:
+            return describe_run(self.game.narrator, event)
         if event.kind == "stayed":  # people move what the book leaves in its place
             gait = words().tables["gaits"][event.data["gait"]]
             return f"{self.game.narrator.name_of(by)} counts as {gait}" if by in self.game.plan.engines else ""
@@ -326,7 +342,7 @@ _PLAYING_CARD = re.compile(rf"({'|'.join(_RANKS)}|[akqj])(?: of | ?)({'|'.join(_
 _MOVE_STAGE = ("move", "other_move")
 
 
-_FIRE_STAGE = ("volley", "leader_shot", "gun", "unjam")
+_FIRE_STAGE = ("gun", "unjam", "volley", "leader_shot")
 
 
 _BESIDE = {

@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 from annotated_types import Ge
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount, join_with_or
+from zareba.base.grammar import amount, join_with_and, join_with_or
 from zareba.companion import Asked, Choices, Scene
 from zareba.space import Point, TerrainLine
 from zareba.table import Answer, Event, Table
@@ -95,30 +95,63 @@ def figure_name(battle: Battle, key: str) -> str:
     return plain_name(battle, key) + (f" ({', '.join(notes)})" if notes else "")
 
 
-def runner_choices(battle: Battle, scene: Scene) -> Choices:
-    """Return the figures that a forced move of this act may take over the edge, in order of unit."""
-    lost = {event.data["figure"] for event in scene.events if event.kind == "loss" and event.data.get("fate") != "off"}
-    woken = {event.data["figure"] for event in scene.events if event.kind == "came round"}
-    units = dict.fromkeys(e.data["unit"] for e in scene.events if e.kind in ("forced move", "figures ran"))
-    men = [
-        man
-        for unit in units
-        for man in battle.unit(unit).figures.values()
-        if man.fate == "able" or man.spec.id in woken
-    ]
-    return figure_choices(
-        battle, [man.spec.id for man in men if man.spec.id not in lost and ("lame" not in man.marks or man.mount)]
-    )
+def _runs(events: Items[Event]) -> list[Event]:
+    """Return the forced moves of an act in which someone moves."""
+    return [event for event in events if event.kind in ("forced move", "figures ran") and event.data["figures"]]
 
 
-def has_run(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
-    return any(event.data["figures"] for event in events if event.kind in ("forced move", "figures ran"))
+def _runner_choices(number: int) -> Callable[[Battle, Scene], Choices]:
+    """Return the figures that one of the forced moves of an act may take over the edge."""
+
+    def choices(battle: Battle, scene: Scene) -> Choices:
+        run, events = _runs(scene.events)[number], scene.events
+        lost = {event.data["figure"] for event in events if event.kind == "loss" and event.data.get("fate") != "off"}
+        woken = {event.data["figure"] for event in events if event.kind == "came round"}
+        men = [
+            man
+            for key, man in battle.unit(run.data["unit"]).figures.items()
+            if (man.fate == "able" or key in woken) and key in run.data.get("ran", (key,))
+        ]
+        off = {*lost, *men_over(scene)}
+        return figure_choices(
+            battle, [man.spec.id for man in men if man.spec.id not in off and ("lame" not in man.marks or man.mount)]
+        )
+
+    return choices
 
 
-def crossing_question(battle: Battle, scene: Scene) -> str:
-    """Who of those that run crosses the edge of the table?"""
-    runs = [scene.game.narrator.describe_event(e) for e in scene.events if e.kind in ("forced move", "figures ran")]
-    return f"{'; '.join(runs) or 'They run'}. Who crosses the edge of the table?"
+def _has_run(number: int) -> Callable[[Battle, Scene, Items[Event]], bool]:
+    return lambda battle, scene, events: len(_runs(events)) > number
+
+
+def _crossing_question(number: int) -> Callable[[Battle, Scene], str]:
+    def question(battle: Battle, scene: Scene) -> str:
+        """Who of those that run crosses the edge of the table?"""
+        said = describe_run(scene.game.narrator, _runs(scene.events)[number])
+        return f"{said}. Who crosses the edge of the table?"
+
+    return question
+
+
+def describe_run(narrator: Any, event: Event) -> str:
+    """Return a forced move as a sentence, with the figures that ran singly, or only half as far."""
+    said, more = narrator.describe_event(event), _run_in_words(narrator.name_of, event)
+    return more if event.kind == "figures ran" and more else ", ".join(filter(None, (said, more)))
+
+
+def _run_in_words(name_of: Callable[[str], str], event: Event) -> str:
+    """Return which figures of a unit ran how far, or that some run only half as far; "" for an event without these."""
+    if event.kind == "forced move" and event.data["slow"]:
+        return f"{join_with_and(map(name_of, event.data['slow']))} only half as far, with a leg wound"
+    if event.kind != "figures ran" or not event.data["figures"]:
+        return ""
+    pairs = zip(event.data["ran"], event.data["inches"], strict=True)
+    return join_with_and(f"{name_of(man)} ran {amount(inches, 'inch', 'inches')}" for man, inches in pairs)
+
+
+def men_over(scene: Scene) -> list[str]:
+    """Return the figures that have run over the edge in this act, as people have said."""
+    return [man for asked in OVER_EDGE for man in scene.answers.get(asked.fact) or ()]
 
 
 _CLEAR = 4.0
@@ -127,9 +160,26 @@ _BEHIND = 3.5
 """Inches from passengers to their conveyance in a layout: so near that it counts, and too far for others to touch it."""
 
 
-OVER_EDGE: Asked[Battle] = Asked(
-    "over", crossing_question, default=(), choices=runner_choices, many=True, after=has_run
+_MOST_RUNS = 6
+"""The most forced moves of one act after which people are asked who leaves the table."""
+
+
+STAND_OR_RUN = frozenset({"stand or run"})
+"""The purpose of the rolls of single figures that stand or run, which people throw in one go."""
+
+
+OVER_EDGE: tuple[Asked[Battle], ...] = tuple(
+    Asked(
+        f"over_{number + 1}" if number else "over",
+        _crossing_question(number),
+        default=(),
+        choices=_runner_choices(number),
+        many=True,
+        after=_has_run(number),
+    )
+    for number in range(_MOST_RUNS)
 )
+"""Who leaves the table in each forced move of an act. A melee may have several."""
 
 
 def lay_out_runners(battle: Battle, scene: Scene, covers: Mapping[Point, tuple[Shelter, ...]] | None = None) -> None:
@@ -138,7 +188,7 @@ def lay_out_runners(battle: Battle, scene: Scene, covers: Mapping[Point, tuple[S
     A man who comes round in the act stands clear of the others, who would push him aside.
     """
     leaving = set()
-    for number, key in enumerate(scene["over"], start=1):
+    for number, key in enumerate(men_over(scene), start=1):
         figure = battle.change_figure(key)
         if figure.at is not None:
             apart = number / 1000 if figure.able else _CLEAR * number
@@ -440,7 +490,7 @@ def lay_out_runners_from(
     """
     main, other = kinds[scene["cover"]], kinds[scene["other_cover"] or scene["cover"]]
     places = dict(targets)
-    for number, key in enumerate(scene["over"], start=1):
+    for number, key in enumerate(men_over(scene), start=1):
         if key in places:  # as `lay_out_runners` places him
             places[key] = (places[key][0] + number / 1000, places[key][1])
     covers: dict[Point, tuple[Shelter, ...]] = {}

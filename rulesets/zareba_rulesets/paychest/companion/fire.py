@@ -17,6 +17,7 @@ from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 from zareba_rulesets.paychest.companion.common import (
     FIRE_DETAIL,
     OVER_EDGE,
+    STAND_OR_RUN,
     TO_STAGE,
     aimed_at,
     altitude_inches,
@@ -231,9 +232,10 @@ VOLLEY: CompanionAct[Battle] = CompanionAct(
         ),
         *FIRE_DETAIL,
         *differing_cover(_differ_text, _differing, guns=False),
-        OVER_EDGE,
+        *OVER_EDGE,
     ),
     lay_out=_lay_out_volley,
+    roll_groups=(STAND_OR_RUN,),
     preset_answers={"volley at": aimed_at, "fires": _fires, **TO_STAGE},
 )
 
@@ -251,8 +253,9 @@ LEADER_SHOT: CompanionAct[Battle] = CompanionAct(
         Asked("aim", "At whom?", default=LEADER, choices=_figures_to_hit),
         range_question(_bands_of_leader, _leader_is_free),
         Asked("cover", "His cover?", default="none", choices=cover_choices(guns=False)),
-        OVER_EDGE,
+        *OVER_EDGE,
     ),
     lay_out=_lay_out_leader_shot,
+    roll_groups=(STAND_OR_RUN,),
     preset_answers={"fire at unit": _at_unit, "fire at": _at_man},
 )

@@ -16,6 +16,7 @@ from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 from zareba_rulesets.paychest.companion.common import (
     FIRE_DETAIL,
     OVER_EDGE,
+    STAND_OR_RUN,
     TO_STAGE,
     aimed_at,
     altitude_inches,
@@ -111,9 +112,10 @@ FIRE_GUN: CompanionAct[Battle] = CompanionAct(
         Asked("crew", "Who serves it?", default=BEST, choices=_crews, when=wants_detail),
         *FIRE_DETAIL,
         *differing_cover("Who of the target has another cover?", target_choices, guns=True),
-        OVER_EDGE,
+        *OVER_EDGE,
     ),
     lay_out=_lay_out_gun,
+    roll_groups=(STAND_OR_RUN,),
     preset_answers={"gun at": aimed_at, "served by": _served_by, **TO_STAGE},
 )
 

@@ -186,7 +186,7 @@ class _InFire(_Nearby):
 class _InMelee(_HouseAction):
     """An action of the melee step, with the enemies that the figures touch in the book."""
 
-    actions, stages, after = MELEE_ACTIONS, (MELEE_STAGE,), (OVER_EDGE,)
+    actions, stages, after = MELEE_ACTIONS, (MELEE_STAGE,), OVER_EDGE
 
     def options(self, battle: Battle, scene: Scene) -> Sequence[Option]:
         touched = contacts(battle, battle.unit(scene.actor))

@@ -9,7 +9,14 @@ from zareba.table import Answer, Table
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.chapters.melee import MeleeFacts, contacts
 from zareba_rulesets.paychest.chapters.movement import EACH
-from zareba_rulesets.paychest.companion.common import OVER_EDGE, enter_stage, lay_out_runners, phasing_units, units_that
+from zareba_rulesets.paychest.companion.common import (
+    OVER_EDGE,
+    STAND_OR_RUN,
+    enter_stage,
+    lay_out_runners,
+    phasing_units,
+    units_that,
+)
 from zareba_rulesets.paychest.companion.real_table import MELEE_STAGE
 from zareba_rulesets.paychest.forces.battle import Battle
 
@@ -41,10 +48,10 @@ FIGHT_MELEE: CompanionAct[Battle] = CompanionAct(
     run=_melee,
     actors=units_that("melee", contacts),
     facts=MeleeFacts,
-    asks=(Asked("how", "Who of {actor} fights?", default="fight all", choices=_ways_to_fight), OVER_EDGE),
+    asks=(Asked("how", "Who of {actor} fights?", default="fight all", choices=_ways_to_fight), *OVER_EDGE),
     lay_out=lay_out_runners,
     preset_answers={"melee": _way_to_fight},
-    roll_groups=(frozenset({"melee"}),),
+    roll_groups=(frozenset({"melee"}), STAND_OR_RUN),
 )
 
 

@@ -10,6 +10,7 @@ from zareba_rulesets.paychest.chapters.command import NOBODY, note_deed
 from zareba_rulesets.paychest.chapters.morale import check_morale
 from zareba_rulesets.paychest.companion.common import (
     OVER_EDGE,
+    STAND_OR_RUN,
     able_figures_of,
     enter_stage,
     lay_out_runners,
@@ -98,7 +99,7 @@ TURN_CARD: CompanionAct[Battle] = CompanionAct(
     rule="PAY-052",
     run=_turn_card,
     actors=_no_units,
-    asks=(OVER_EDGE,),
+    asks=OVER_EDGE,
     lay_out=lay_out_runners,
     out_of_turn=False,
     has_odds=False,
@@ -111,7 +112,7 @@ FALL_BACK: CompanionAct[Battle] = CompanionAct(
     rule="PAY-164",
     run=_fall_back,
     actors=phasing_units,
-    asks=(OVER_EDGE,),
+    asks=OVER_EDGE,
     lay_out=lay_out_runners,
     out_of_turn=False,
     has_odds=False,
@@ -124,8 +125,9 @@ CHECK_MORALE: CompanionAct[Battle] = CompanionAct(
     rule="PAY-148",
     run=_morale,
     actors=next_to_check,
-    asks=(OVER_EDGE,),
+    asks=OVER_EDGE,
     lay_out=lay_out_runners,
+    roll_groups=(STAND_OR_RUN,),
     out_of_turn=False,
 )
 
