@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.rulesets.companion_games import typed
 
-from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.companion import AskFact, Evening, Scene, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
 from zareba.table import Choose
 from zareba_rulesets.vcc.forces import Battle, LeaderCheck
@@ -104,9 +104,9 @@ def test_evening_of_three_turns() -> None:
     # --- Step 3: Native units rally and move ------------------------------------------------------------------------------
     # Red needs 3 or less (VCC-160).
     assert typed(evening, "4") == ["Red failed to rally (rolled 4)"]
-    typed(evening, "charge blue; alpha; n; n; none", "charge riders; charlie; y; n; none", "move green, marks", "next")
+    typed(evening, "charge blue; alpha; ", "charge riders; charlie; flank", "move green, marks", "next")
     # Step 4: Bravo forms square (VCC-061), Delta charges Green.
-    typed(evening, "change bravo; form square", "charge delta; green; n; n; none; ", "next")
+    typed(evening, "change bravo; form square", "charge delta; green; ; ", "next")
     assert unit(evening, "bravo") == (5, 0, "square")
 
     # --- Step 5: British small arms ---------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "red; 1", "green; 1", "5") == [
         "Red rallied (rolled 1)", "Green rallied (rolled 1)", "Riders failed to rally (rolled 5)",
     ]  # fmt: skip
-    typed(evening, "charge red; alpha; y; n; none", "next")
+    typed(evening, "charge red; alpha; flank", "next")
     # Reserve arrives on 4 or more (VCC-169). Charlie stands with Alpha to support it (VCC-132).
     assert typed(evening, "5") == ["Reserve arrived"]
     typed(evening, "join charlie; alpha", "next")
@@ -229,7 +229,7 @@ def test_evening_of_three_turns() -> None:
 def test_units_in_contact_can_stand_in_one_box() -> None:
     """Two friends in melee in one box on the table: the book brings both melees together."""
     evening = evening_of()
-    typed(evening, "next", "charge red; alpha; n; n; none", "charge blue; bravo; n; n; none")
+    typed(evening, "next", "charge red; alpha; ", "charge blue; bravo; ")
     typed(evening, "any", "join bravo; alpha")
     battle = evening.state
     assert len({battle.unit(name).box for name in ("alpha", "bravo", "red", "blue")}) == 1
@@ -272,8 +272,8 @@ def test_destroyed_unit_is_corrected_back() -> None:
 def test_commander_stays_behind_at_a_charge_or_joins_another_unit() -> None:
     evening = evening_of()
     typed(evening, "any", "commander black; y", "next")
-    assert typed(evening, "charge black; alpha; n; n; none; ")[-1] == "Chief Mehlo stays behind (VCC-171)"
-    typed(evening, "undo", "charge black; alpha; n; n; none; red")
+    assert typed(evening, "charge black; alpha; ; ")[-1] == "Chief Mehlo stays behind (VCC-171)"
+    typed(evening, "undo", "charge black; alpha; ; red")
     assert evening.state.commanders["impi"].box == evening.state.unit("red").box
 
 
@@ -302,7 +302,7 @@ def test_a_barred_retreat_takes_hits(movement: str) -> None:
 @pytest.mark.rule("VCC-171")
 def test_a_charge_may_capture_the_commander_on_its_way() -> None:
     evening = evening_of()
-    typed(evening, "any", "commander_leaves delta", "next", "charge red; alpha; n; n; none")
+    typed(evening, "any", "commander_leaves delta", "next", "charge red; alpha; ")
     box = evening.state.unit("red").box
     assert typed(evening, "capture red") == ["Colonel Wood, commander of the column, was captured"]
     assert evening.state.unit("red").box == box and evening.state.is_in_contact(evening.state.unit("red"))
@@ -310,10 +310,11 @@ def test_a_charge_may_capture_the_commander_on_its_way() -> None:
 
 def test_back_takes_one_step_and_pieces_are_found(capsys: pytest.CaptureFixture[str]) -> None:
     evening = evening_of()
-    typed(evening, "field gun; blue; 5; ; ; 1 1 1 2 2", "next")
+    typed(evening, "field gun; blue; 5; ; ; 1 1 1 2 2")
     entries = len(evening.entries)
+    assert typed(evening, "next")[-1].startswith("Blue passed morale")  # 6 or less on a die: no one throws it
     typed(evening, "back")
-    assert len(evening.entries) == entries - 1
+    assert len(evening.entries) == entries
     typed(evening, "unit colonel wood", "correct colonel wood wounds 1", "machine gun; red; 2; ; ; 1 2 3")
     shown = " ".join(capsys.readouterr().out.split())
     assert "to correct: wounds 0" in shown and "correction: Colonel Wood, wounds: 1" in shown
@@ -338,3 +339,18 @@ def test_odds_of_a_leader_check_name_wounds_and_jests() -> None:
     line = evening.form("leader").preview().odds
     assert re.fullmatch(r"no change \(\d+% chance\); Alpha: .*wounds of its leader 1 or more \(\d% chance\), .*", line)
     assert "+1 to its next morale check (jest)" in line and ", jest" not in line
+
+
+@pytest.mark.rule("VCC-059", "VCC-070", "VCC-071")
+def test_a_charge_asks_once_what_applies() -> None:
+    evening = evening_of()
+    form = evening.form("charge", Scene(evening.game, "blue", "alpha"), out_of_turn=True)
+    assert isinstance(form.pending, AskFact)
+    assert [*form.pending.choices.values()] == [
+        "it hits the flank of the target", "it goes uphill", "the target is in soft cover", "the target is in hard cover",
+    ]  # fmt: skip
+    form.give(("uphill", "hard"))
+    battle = form.state.copy()
+    form.act.lay_out(battle, form.scene)
+    box = battle.unit("alpha").box
+    assert (battle.field.cover[0, box], battle.field.level[box]) == ("hard", 1)

@@ -184,7 +184,9 @@ class VccFollower(Follower):
             self.do("move", unit.id, gun=left_guns.get(after.unit(unit.id).box, ""))
         if charges:
             contact = after.contacts[-1]
-            self.do("charge", unit.id, contact.charged, flank=contact.flank, uphill=contact.uphill, cover=contact.cover)
+            facts = {"flank": contact.flank, "uphill": contact.uphill, contact.cover: contact.cover != "none"}
+            matters = [fact for fact, is_so in facts.items() if is_so]
+            self.do("charge", unit.id, contact.charged, matters=tuple(matters))
         elif (
             after.unit(unit.id).facing != unit.facing
             and (not played.told("move") or played.told("gun manned"))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.space.lazy import Lazy
 from zareba.table import Answer, Choose, Table
+from zareba_rulesets.vcc.book import Cover
 from zareba_rulesets.vcc.chapters.army_commander import move_commander
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts, melee
 from zareba_rulesets.vcc.chapters.movement import CHARGE, charge_targets, may_act
 from zareba_rulesets.vcc.chapters.victory import capture_commanders
-from zareba_rulesets.vcc.companion.common import COVER, done, is_apart, no_units, on_table, take
+from zareba_rulesets.vcc.companion.common import done, is_apart, no_units, on_table, take
 from zareba_rulesets.vcc.companion.moves import friends_apart, move
 from zareba_rulesets.vcc.companion.real_table import plain_of
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle
@@ -30,6 +31,32 @@ def _has_flank(battle: Battle, scene: Scene) -> bool:
     """Return True if the target of a charge has a flank (VCC-059, VCC-060)."""
     target = battle.unit(scene.target)
     return target.spec.troop != "wagon" and "square" not in target.marks and is_apart(battle, scene)
+
+
+_FLANK, _UPHILL, _SOFT, _HARD = "flank", "uphill", "soft", "hard"
+
+
+def _circumstances(battle: Battle, scene: Scene) -> Choices:
+    """Return what may matter in a charge: flank, height and cover."""
+    flank = {_FLANK: "it hits the flank of the target"} if _has_flank(battle, scene) else {}
+    cover = {_SOFT: "the target is in soft cover", _HARD: "the target is in hard cover"}
+    return {**flank, _UPHILL: "it goes uphill", **cover}
+
+
+def _is_open_question(battle: Battle, scene: Scene) -> bool:
+    """Return True unless the units share a box, or people have answered one by one, as in entries of older evenings."""
+    return is_apart(battle, scene) and not {"flank", "uphill", "cover"} & scene.answers.keys()
+
+
+def _cover_in(scene: Scene) -> Cover:
+    """Return the cover of the target of a charge; the better one if people name both."""
+    named = scene["matters"] or ()
+    cover: Cover = "hard" if _HARD in named else "soft" if _SOFT in named else scene.answers.get("cover", "none")
+    return cover
+
+
+def _is_so(scene: Scene, fact: str) -> bool:
+    return fact in (scene["matters"] or ()) or bool(scene.answers.get(fact))
 
 
 def _commander_is_there(battle: Battle, scene: Scene) -> bool:
@@ -70,8 +97,8 @@ def _supports(battle: Battle, scene: Scene) -> Choices:
 def _lay_out_charge(battle: Battle, scene: Scene) -> None:
     """Set flank, height and cover of a charge as people see them (VCC-059, VCC-070, VCC-071)."""
     target = battle.unit(scene.target)
-    cover, flank = scene["cover"], scene["flank"]
-    level = tuple(int(scene["uphill"] and box == target.box) for box in range(battle.field.grid.size))
+    cover, flank, uphill = _cover_in(scene), _is_so(scene, _FLANK), _is_so(scene, _UPHILL)
+    level = tuple(int(uphill and box == target.box) for box in range(battle.field.grid.size))
     field = plain_of(battle).told(level=level)
     field.cover = Lazy(lambda _: cover)
     field.front_arcs = Lazy(lambda key: not (flank and key[1] == target.box))
@@ -120,9 +147,14 @@ CHARGE_ACT: CompanionAct[Battle] = CompanionAct(
     actors=_chargers,
     targets=_enemies_to_charge,
     asks=(
-        Asked("flank", "Does the charge hit the flank of {target}?", default=False, kind=bool, when=_has_flank),
-        Asked("uphill", "Is the charge uphill?", default=False, kind=bool, when=is_apart),
-        COVER,
+        Asked(
+            "matters",
+            "Which of these apply? (Enter: none; open, level ground, from the front)",
+            default=(),
+            choices=_circumstances,
+            many=True,
+            when=_is_open_question,
+        ),
         Asked("commander", _commander_question, default="", choices=_units_to_join, when=_commander_is_there),
     ),
     facts=MeleeFacts,
