@@ -212,6 +212,11 @@ class Form(Generic[S]):
                 return question
         return self._run()
 
+    def target_question(self) -> str:
+        """Return the question for the target in words of the act, "" if it has none."""
+        ask = self.act.target_question
+        return "" if ask is None else ask(self.state, self.scene.actor)
+
     def _targets(self) -> tuple[str, ...] | None:
         if self.act.targets is None:
             return None
@@ -378,9 +383,11 @@ class Form(Generic[S]):
         return means.describe_all(question.read)
 
     def is_certain(self, pending: Throw) -> bool:
-        """Return True if every result of a roll means the same, so that nobody has to throw dice."""
+        """Return True if every result of a roll means the same, so that players need not throw dice."""
         question = pending.question
         if not isinstance(question, Roll) or not isinstance(question.means, (Named, Rows)):
+            return False
+        if self.act.group_of(question):
             return False
         answers = distribution(question.dice, question.sides, question.read)
         return len({question.means.result_key(answer) for answer in answers}) == 1

@@ -144,7 +144,7 @@ def first_turn(evening: Evening[Battle]) -> None:
     # (RSK-177), Red follows (RSK-179).
     told = typed(evening, "red; ; 0; ; 6 1; 1 6; 5 2; 3 3; 3 3; 3 3; 3 3; ; y")
     assert "melee of Alpha and Red: 2 casualties of the column, 1 casualty of the impi; the column fell back" in told
-    assert told[-2:] == ["Alpha fell back", "Red followed up"]
+    assert told[-2:] == ["Alpha falls back 5 cm", "Red follows up, 5 cm at most"]
     assert (unit(evening, "alpha")[:2], unit(evening, "red")[:2], met(evening, "alpha")) == ((6, 1), (10, 1), ["red"])
     # Blue against Echo and its NCO, 6 each. Echo 6 against 2 kills. An elite warrior, superior in melee (RSK-169), beats
     # 2 with 3, but hits only with 5 or 6. Blue goes back, and a man has no room: he is wounded and stays (RSK-180).
@@ -351,10 +351,10 @@ def test_all_go_back_after_a_draw_if_people_say_that_there_is_room() -> None:
     typed(evening, "1; 6", "any", "leave ashby", "; ; red; ", "5", "", "charge red; ashby; 20; 1; 4", "next")
     # The fallen man stood at one side of Lt Ashby, so that Red goes back to the other side, past him.
     told = typed(evening, "; ; 6 3 1 5 3; ")
-    assert [one for one in told if "fell back" in one or "room" in one] == [
+    assert [one for one in told if "back" in one or "room" in one] == [
         "melee of Lt Ashby and Red: 1 casualty of the impi, 1 casualty of the column; both sides fell back",
-        "Red fell back",
-        "Lt Ashby fell back",
+        "Red falls back 5 cm",
+        "Lt Ashby falls back 5 cm",
     ]
     assert [unit(evening, name)[:2] for name in ("red", "lt_ashby")] == [(11, 0), (1, 1)]
 

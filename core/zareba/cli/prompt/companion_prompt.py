@@ -83,6 +83,7 @@ class CompanionPrompt:
         self._units: list[str] = []
         self._rolls = False
         self._previewed = False
+        self._is_automatic = False
         self._any = False
         self._headline = ""
         self.answers = 0
@@ -212,8 +213,9 @@ class CompanionPrompt:
         if actor and isinstance(pending, PickUnit) and pending.role == "actor":
             form.give(actor)
         self._form, self._rolls, self._previewed = form, False, False
+        self._is_automatic = is_automatic
         if isinstance(form.pending, Finished):
-            self._finish(form, is_automatic=is_automatic)
+            self._finish(form)
 
     # --- one act ----------------------------------------------------------------------------------------------------------
 
@@ -233,8 +235,9 @@ class CompanionPrompt:
 
     def _pick_unit(self, form: Form[Any], pending: PickUnit) -> None:
         act = form.act.title
-        who = f"{self._name(form.scene.actor)}: {act}: which target?" if pending.role == "target" else f"{act}: who?"
-        self._print_title(who)
+        is_target = pending.role == "target"
+        who = f"{self._name(form.scene.actor)}: {act}: which target?" if is_target else f"{act}: who?"
+        self._print_title((is_target and form.target_question()) or who)
         companion, state = self._evening.companion, self._evening.state
         self._print_list([f"{self._name(unit)}: {companion.unit_line(state, unit)}" for unit in pending.units])
         names = [self._name(unit) for unit in pending.units]
@@ -263,7 +266,7 @@ class CompanionPrompt:
                 named = ", ".join(pending.choices[choice] for choice in default)
                 usual = f"; all; none; Enter: {named}" if named else "; all; Enter: none"
             else:
-                usual = f"; Enter: {pending.choices.get(default, default)}"
+                usual = f"; Enter: {pending.choices.get(default) or _plain_number(default)}"
         if not pending.choices:
             typed = self._answer(f"[{number_wanted(pending)}{usual}; back] > ")
         elif pending.asked.measured is not None:
@@ -399,10 +402,10 @@ class CompanionPrompt:
         if found.odds:
             self._print_wrapped(f"  odds: {found.odds}")
 
-    def _finish(self, form: Form[Any], *, is_automatic: bool = False) -> None:
+    def _finish(self, form: Form[Any]) -> None:
         """Write a finished act into the book, and begin it for the next of several chosen units."""
         self._form = None
-        self._show_entry(self._evening.finish(form, is_automatic=is_automatic))
+        self._show_entry(self._evening.finish(form, is_automatic=self._is_automatic))
         if self._units:
             self._begin_act(self._evening.form(form.act.name, Scene(self._game, self._units.pop(0))))
 
@@ -613,6 +616,7 @@ class CompanionPrompt:
             self._commands[word.lower()](rest.strip())
             return None
         self.answers += 1
+        self._is_automatic = False
         return typed
 
     def _unit_named(self, typed: str) -> str:
@@ -660,6 +664,11 @@ def _distance(typed: str) -> float | None:
         return float(typed.replace(",", "."))
     except ValueError:
         return None
+
+
+def _plain_number(value: Any) -> str:
+    """Return a number without needless zeros, anything else as text."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _fact_text(value: Any) -> str:

@@ -164,7 +164,7 @@ class OpenEvening:
                 entry = self.evening.finish(form, is_automatic=is_automatic)
                 self._told = entry.sentences or (() if is_automatic else (entry.title,))
                 self._rolls = False
-            elif isinstance(pending, Throw) and self._rolls:
+            elif isinstance(pending, Throw) and (self._rolls or self._form.is_certain(pending)):
                 self._form.give(*self.evening.roll(self._form, pending.question))
             else:
                 return
@@ -178,7 +178,7 @@ class OpenEvening:
             self._form = self.evening.form(openings[0].act)
             self._rolls = False
             told = self._told
-            self._go_on(is_automatic=isinstance(self._form.pending, Finished))
+            self._go_on(is_automatic=True)
             self._told = (*told, *self._told) if self._told is not told else told
 
     def _next(self, form: Form) -> None:
@@ -294,7 +294,8 @@ class OpenEvening:
                 (unit, self._name(unit), companion.unit_line(self.evening.state, unit), unit == pending.usual)
                 for unit in sorted(pending.units, key=lambda unit: unit != pending.usual)
             ]
-            return {**asked, "text": "Which target?" if pending.role == "target" else "Which unit?", "units": lines}
+            text = (form.target_question() or "Which target?") if pending.role == "target" else "Which unit?"
+            return {**asked, "text": text, "units": lines}
         if isinstance(pending, AskFact):
             if pending.stands_for is not None and not _may_decide(pending, seats):
                 who = self._name(pending.stands_for.seat)

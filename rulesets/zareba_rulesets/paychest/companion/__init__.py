@@ -277,10 +277,11 @@ class PaychestCompanion(Companion[Battle]):
             jams, hits = (join_with_or(map(str, sorted(faces))) if faces else "nothing" for faces in groups)
             said = f"{jams} may hit or jam it" if jams == hits else f"{hits} hits, {jams} may jam it"
             return f"{self.game.narrator.name_of(question.actor)}: throw 1d6; {said}"
-        if isinstance(question, Roll) and question.why == "melee" and isinstance(question.means, Counted):
-            if len({*question.means.what}) > 1:
-                return f"{super().describe(state, question)}: {', then '.join(question.means.what)}"
-        return super().describe(state, question)
+        if not isinstance(question, Roll) or question.why != "melee" or not isinstance(question.means, Counted):
+            return super().describe(state, question)
+        skills = question.means.what
+        dice = f": {', then '.join(skills)}" if len({*skills}) > 1 else ""
+        return f"{super().describe(state, question)}{dice}"
 
     def describe_throw(self, question: Roll, answer: Answer, faces: Items[int]) -> str:
         if question.why == "machine gun" and isinstance(answer, tuple):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from zareba.base.errors import ZarebaError
 from zareba.companion import Companion, CompanionAct, Opening, Scene
 from zareba.game import Game
-from zareba.table import Event, RecordedTable
+from zareba.table import Event, Question, RecordedTable, Roll
 from zareba_rulesets.risk_factor.chapters.action_moves import (
     action_this_turn,
     list_moves_and_charges,
@@ -255,7 +255,23 @@ class RskCompanion(Companion[Battle]):
         if event.kind == "move":
             way = _WAYS.get(event.data["bearing"] % 360, "")
             return f"{self.game.narrator.name_of(event.data['unit'])} moves {event.data['cm']:g} cm{way}"
+        if event.kind == "pushed back":
+            cm = self.game.book.lengths["push_back"]
+            return f"{self.game.narrator.name_of(event.data['unit'])} falls back {cm:g} cm"
+        if event.kind == "follows up":
+            cm = self.game.book.lengths["follow_up"]
+            return f"{self.game.narrator.name_of(event.data['unit'])} follows up, {cm:g} cm at most"
         return super().describe_event(event)
+
+    def describe(self, state: Battle, question: Question) -> str:
+        said = super().describe(state, question)
+        if not isinstance(question, Roll) or question.why != "melee" or question.dice < 2:
+            return said
+        unit = state.units.get(question.actor)
+        if unit is None or unit.status == "routing":  # who throws no die
+            return said
+        others = "its opponent" if question.dice == 2 else "its opponents"
+        return f"{said}, first for its figure and then for {others}"
 
 
 _DUE = {

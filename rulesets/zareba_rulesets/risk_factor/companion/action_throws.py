@@ -209,6 +209,27 @@ def _near_text(battle: Battle, scene: Scene) -> str:
     return f"Which of these advance on an enemy in sight within {battle.book.lengths['advance_to_attack']:g} cm?"
 
 
+def _friends_text(battle: Battle, scene: Scene) -> str:
+    """Which have friends who go back close by?"""
+    return f"Which have friends who go back within {battle.book.lengths['friends_back']:g} cm?"
+
+
+def _cavalry_text(battle: Battle, scene: Scene) -> str:
+    """Which are near enemy cavalry?"""
+    return f"Which are within {battle.book.lengths['cavalry']:g} cm of enemy cavalry?"
+
+
+def _hero_text(battle: Battle, scene: Scene) -> str:
+    """Which others have a Hero close by?"""
+    return f"Which others have a Hero within {battle.book.lengths['with_group']:g} cm?"
+
+
+def _platoons_text(battle: Battle, scene: Scene) -> str:
+    """Which platoons stand together, with a leader?"""
+    cm = f"{battle.book.lengths['platoon']:g} cm"
+    return f"Which platoons have squads no more than {cm} apart, and a leader within {cm}?"
+
+
 def _attack(table: Table, battle: Battle, scene: Scene) -> None:
     """Turn the advance of units near the enemy into an attack (RSK-138)."""
     battle.waiting = []
@@ -267,11 +288,9 @@ MAKE_ACTION_THROWS: CompanionAct[Battle] = CompanionAct(
             many=True,
         ),
         Asked("flank", "Which have an enemy in sight on their flank or rear?", default=(), choices=_seers, many=True),
-        Asked("friends", "Which have friends who go back close by?", default=(), choices=_near_friends, many=True),
-        Asked("cavalry", "Which are near enemy cavalry?", default=(), choices=_natives, many=True),
-        Asked(
-            "hero", "Which others have a Hero close by?", default=_seen_before("hero"), choices=_near_hero, many=True
-        ),
+        Asked("friends", _friends_text, default=(), choices=_near_friends, many=True),
+        Asked("cavalry", _cavalry_text, default=(), choices=_natives, many=True),
+        Asked("hero", _hero_text, default=_seen_before("hero"), choices=_near_hero, many=True),
         Asked(
             "superior",
             "Which are of a better class than all enemies they see?",
@@ -281,7 +300,7 @@ MAKE_ACTION_THROWS: CompanionAct[Battle] = CompanionAct(
         ),
         Asked(
             "platoons",
-            "Which platoons stand together, with a leader?",
+            _platoons_text,
             default=_seen_before("platoons"),
             choices=_platoons,
             many=True,

@@ -59,6 +59,21 @@ def _step_round(unit: Unit, enemy: Unit) -> float:
     return 2 * asind(unit.body.radius / (unit.body.radius + enemy.body.radius + TOUCH)) + 0.5
 
 
+def _figures_that_meet(battle: Battle, scene: Scene) -> int | None:
+    """Return how many figures come into contact if each meets another enemy; None before the charge, which has no figures
+    in contact yet.
+    """
+    return None if not scene.events else min(battle.units[scene.actor].count, battle.units[scene.target].count)
+
+
+def _target_text(battle: Battle, charger: str) -> str:
+    """Return the question for the target of a charge: the nearest enemy for a unit that no player moves freely."""
+    unit = battle.units[charger]
+    if "free" in unit.marks:
+        return f"{unit.spec.name} charges. Which target?"
+    return f"{unit.spec.name} must attack. Which enemy in sight is nearest? (next if there is none)"
+
+
 def _most_in_contact(battle: Battle, scene: Scene, count: float) -> int:
     unit, enemy = battle.units[scene.actor], battle.units[scene.target]
     most = min(battle.book.settings.melee_max_contact, int(360 / _step_round(unit, enemy)))
@@ -107,11 +122,13 @@ CHARGE: CompanionAct[Battle] = CompanionAct(
     run=_charge,
     actors=_chargers,
     targets=_charged,
+    target_question=_target_text,
     asks=(
         Asked("distance", "How far from {actor} to {target}?", kind=Length, unit="cm"),
         Asked(
             "contact",
             "How many figures of {actor} come into contact?",
+            _figures_that_meet,
             kind=Count,
             after=_comes_home,
             measured=_most_in_contact,
