@@ -84,8 +84,8 @@ def scenario_with_forces(scenario: Scenario, forces: int, without: Sequence[str]
 
     Below 100, `forces` is the percentage of its figures that the first side keeps; above, the second side keeps
     200 - `forces` per cent. Figures are only removed, because the map may have no room for more. Every unit keeps at
-    least one figure, and guns, wagons, civilians and leaders stay, except the units in `without`. Raises ZarebaError for
-    another number of sides.
+    least one figure, and guns, wagons, civilians and leaders stay, except the units in `without` and their leaders. The
+    unit of a commander cannot be left out. Raises ZarebaError for another number of sides.
     """
     if len(scenario.sides) != 2:
         raise ZarebaError(f"forces can be changed in a battle of two sides; {scenario.id} has {len(scenario.sides)}")
@@ -101,8 +101,13 @@ def scenario_with_forces(scenario: Scenario, forces: int, without: Sequence[str]
         for key, number in _reduced(figures, percentage).items():
             data["units"][key]["figures"] = number
     if without:
+        leaders = [
+            key for key, leader in scenario.leaders.items() if leader.unit in without and leader.rank != "commander"
+        ]
         data["units"] = {key: unit for key, unit in data["units"].items() if key not in without}
-        names = join_with_and([in_a_sentence(scenario.units[key].name) for key in without])
+        data["leaders"] = {key: leader for key, leader in data.get("leaders", {}).items() if key not in leaders}
+        left_out = [scenario.units[key].name for key in without] + [scenario.leaders[key].name for key in leaders]
+        names = join_with_and([in_a_sentence(name) for name in left_out])
         data["note"] = f"{scenario.note} Left out to make the forces even: {names}.".lstrip()
     return json.dumps(data, ensure_ascii=False)
 

@@ -83,6 +83,15 @@ def test_a_unit_is_left_out_if_fewer_figures_are_not_enough() -> None:
     assert is_even_version(even, battle, ("risk_factor",))
 
 
+def test_leaders_are_left_out_with_their_unit_but_not_the_commander() -> None:
+    battle = load_scenario("patrol_clash")
+    changed = parse_scenario(scenario_with_forces(battle, 100, ("sikhs",)), "changed")
+    assert battle.leaders.keys() - changed.leaders.keys() == {"jemadar"}
+    assert changed.note.endswith("Left out to make the forces even: Sikhs and Jemadar Ishar Singh.")
+    with pytest.raises(ZarebaError, match="fusiliers"):
+        parse_scenario(scenario_with_forces(battle, 100, ("fusiliers",)), "changed")
+
+
 @pytest.mark.usefixtures("measured")
 def test_an_evening_of_an_even_battle_says_so(tmp_path: Path) -> None:
     battle = with_even_forces(load_scenario("patrol_clash"), ("vcc",))
