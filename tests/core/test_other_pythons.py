@@ -22,7 +22,7 @@ SECOND = {(3, 99): Path("/nowhere/python3.99")}
         (SECOND, False, False, True),
     ],
 )
-def test_one_python_alone_is_said_loudly_and_fails_where_two_are_demanded(
+def test_single_python_is_reported_and_fails_if_two_are_required(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     found: dict[tuple[int, int], Path],

@@ -192,7 +192,7 @@ def test_an_installed_player_takes_a_seat_by_its_name(installed: Any) -> None:
         ([PLAYER.replace("zulu", "doctrine")], ["club0:doctrine"], ""),
     ],
 )
-def test_players_that_cannot_be_had_cost_only_themselves(
+def test_unavailable_players_do_not_affect_others(
     installed: Any, sources: list[str], names: list[str], warning: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number, source in enumerate(sources):
@@ -202,7 +202,7 @@ def test_players_that_cannot_be_had_cost_only_themselves(
     assert warning in " ".join(caplog.messages) and bool(warning) == bool(caplog.messages)
 
 
-def test_a_player_of_two_packages_is_asked_for_by_its_package(installed: Any) -> None:
+def test_player_name_in_two_packages_needs_the_package(installed: Any) -> None:
     for letter in "ab":
         installed(entry_points.PLUGINS, letter, f"players_of_{letter}", PLAYER)
     with pytest.raises(ZarebaError, match="there are several AI players 'zulu'; say which: a:zulu or b:zulu"):

@@ -32,7 +32,7 @@ def test_its_seeds() -> None:
     seed_test(made, num_cycles=15)
 
 
-def test_how_it_shows_itself(capsys: pytest.CaptureFixture[str]) -> None:
+def test_render_modes_of_the_environment(capsys: pytest.CaptureFixture[str]) -> None:
     render_test(made, custom_tests={"svg": lambda svg: svg.startswith("<svg"), "ansi": lambda text: "\n" in text})
     assert "turn" in capsys.readouterr().out.lower()
     with pytest.raises(ZarebaError, match="unknown render mode 'rgb_array'; the modes are human, ansi, svg"):
@@ -67,7 +67,7 @@ def play(battle: BattleEnv, seed: int) -> dict[str, float]:
     return rewards
 
 
-def test_it_plays_what_a_session_plays_and_rewards_who_wins() -> None:
+def test_environment_plays_like_a_session_and_rewards_the_winner() -> None:
     battle = made()
     rewards = play(battle, 3)
     session = new_session("vcc", load_scenario("patrol_clash"), dict.fromkeys(battle.possible_agents, "human"), seed=3)

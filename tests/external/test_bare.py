@@ -72,7 +72,7 @@ def played(scenario: str, count: int, agents: dict[str, str], seed: int = 1) -> 
     return run_games(GameTask(Variant("sudan", "sudan"), scenario, 0, count, seed, tuple(agents.items()), swap=True))
 
 
-def test_it_is_one_page(project: Path) -> None:
+def test_bare_ruleset_fits_one_page(project: Path) -> None:
     yaml = [line for file in project.rglob("*.yaml") for line in file.read_text(encoding="utf-8").splitlines()]
     python = [line for file in project.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()]
     assert len(yaml) <= MOST_YAML
@@ -85,7 +85,7 @@ def test_its_own_tests_pass(project: Path, site: Path, tmp_path: Path, run: Run)
 
 
 @pytest.mark.parametrize("scenario", each_battle("patrol_clash"))
-def test_it_plays_every_shipped_scenario_and_the_same_seed_repeats(site: Path, scenario: str) -> None:
+def test_bare_ruleset_plays_every_shipped_scenario_repeatably(site: Path, scenario: str) -> None:
     agents = dict.fromkeys(load_scenario(scenario).sides, "random")
     (game,) = played(scenario, 1, agents)
     assert game.ending in ("objectives", "collapse", "turn_limit")
@@ -106,7 +106,7 @@ def test_a_game_in_the_terminal_is_kept_and_replayed(site: Path, tmp_path: Path,
 
 
 @pytest.mark.deep
-def test_it_is_compared_with_another_system(site: Path, tmp_path: Path, run: Run) -> None:
+def test_bare_ruleset_can_be_compared(site: Path, tmp_path: Path, run: Run) -> None:
     words = [
         "compare",
         "patrol_clash",

@@ -73,7 +73,7 @@ def test_rules_are_listed_with_the_ids_of_the_parent(run_here: Callable[..., Res
     assert "vcc/ruleset.yaml:" in run_here("rules", "vcc_club", "81").stdout
 
 
-def test_it_plays_and_its_journal_replays(
+def test_extended_ruleset_plays_and_replays(
     installed: Path, tmp_path: Path, run: Run, run_here: Callable[..., Result]
 ) -> None:
     seats = ("--seat", "patrol=doctrine", "--seat", "tribesmen=random")

@@ -94,7 +94,7 @@ def compare(ruleset: str, name: str, first: int, second: int, most: int) -> int:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_where_men_lie_hidden_changes_nothing_that_the_enemy_is_shown(ruleset: str) -> None:
+def test_hidden_positions_do_not_change_what_the_enemy_sees(ruleset: str) -> None:
     assert compare(ruleset, "square_attacked", 0, 1, 9) >= 5
 
 
@@ -214,7 +214,7 @@ def test_systems_with_a_rule_of_their_own_keep_it(ruleset: str) -> None:
     assert session.pending is not None and session.pending.why not in ("ambush at", "ambush")
 
 
-def test_it_is_off_unless_it_is_asked_for_and_refuses_nonsense() -> None:
+def test_ambush_is_off_by_default_and_rejects_invalid_settings() -> None:
     assert "ambush" not in str(load_rules("vcc").house_rules)
     result = CliRunner().invoke(
         app, ["play", "square_attacked", "--ruleset=vcc", "--house-rule=ambush", "--set=ambush.cover=0"]

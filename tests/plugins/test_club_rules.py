@@ -783,7 +783,7 @@ def test_the_forty_club_rules_are_short() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", RULES)
-def test_a_rule_does_what_the_club_asked_for(tmp_path: Path, name: str) -> None:
+def test_club_rule_has_its_described_effect(tmp_path: Path, name: str) -> None:
     rule = RULES[name]
     file = tmp_path / f"{name}.py"
     file.write_text(HEAD + rule.text, encoding="utf-8")

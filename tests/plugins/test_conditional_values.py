@@ -76,7 +76,7 @@ def test_a_number_that_is_always_another_is_as_one_that_was_changed(
         assert end == (other or changed)
 
 
-def test_it_holds_from_its_turn_on_and_is_reported(write: Callable[[str, str], Path]) -> None:
+def test_conditional_value_holds_from_its_turn_and_is_reported(write: Callable[[str, str], Path]) -> None:
     file = write("night.yaml", change("vcc", "weapons.rifle.long", 3, 9, "{game.turn: {at_least: 2, at_most: 3}}"))
     end, notes = played(game_with_rules(file), 6)
     assert notes == ["weapons.rifle.long is now 9, not 3 (night)", "weapons.rifle.long is 3 again (night)"]
@@ -103,7 +103,7 @@ patches:
 
 
 @pytest.mark.parametrize("ruleset", ["vcc", pytest.param("paychest", marks=pytest.mark.deep)])
-def test_it_hangs_on_what_is_kept_of_the_game(tmp_path: Path, ruleset: str) -> None:
+def test_conditional_value_depends_on_a_state_variable(tmp_path: Path, ruleset: str) -> None:
     """Weather rolled in `rule.py` changes numbers of two rulesets in `rule.yaml`; the journal alone replays the game."""
     folder = tmp_path / "weather_of_ours"
     folder.mkdir()

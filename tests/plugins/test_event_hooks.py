@@ -30,7 +30,7 @@ def hears(at: Path, *kinds: str, more: str = "") -> Path:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_whatever_a_game_tells_may_be_heard(tmp_path: Path, ruleset: str) -> None:
+def test_house_rules_may_listen_for_every_event(tmp_path: Path, ruleset: str) -> None:
     short = {"short_evening.turns": 1}
     told = play("short_evening", ruleset=ruleset, seed=5, player="doctrine", settings=short).event_counts
     assert len(told) > 3

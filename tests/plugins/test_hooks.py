@@ -242,7 +242,7 @@ def test_a_house_rule_that_does_nothing_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", each_ruleset("afriboria", "vcc"))
-def test_a_house_rule_that_changes_nothing_leaves_games_of_chance_as_they_were(tmp_path: Path, name: str) -> None:
+def test_house_rule_without_effect_leaves_games_unchanged(tmp_path: Path, name: str) -> None:
     idle = tmp_path / "idle.py"
     hooks = "def zareba_options(state, question): pass", "def zareba_event(table, event): pass"
     idle.write_text("import zareba\n" + "".join(f"@zareba.hookimpl\n{hook}\n" for hook in hooks))

@@ -246,7 +246,7 @@ def test_a_condition_that_cannot_be_is_blamed(rule: Callable[..., HouseRule], wh
         driven(game, 1, "doctrine")
 
 
-def test_a_line_that_remembers_is_found_out(rule: Callable[..., HouseRule]) -> None:
+def test_modifier_with_memory_is_detected(rule: Callable[..., HouseRule]) -> None:
     broken = rule(
         "asked = []\n@hookimpl\ndef zareba_modifiers():\n"
         "    return {'fire_dice': [Modifier('x', 'H-1', 'add', lambda facts, here: asked.append(1) or len(asked))]}"
@@ -303,7 +303,7 @@ def test_zareba_roll_stands_between_the_dice_and_the_rules(rule: Callable[..., H
     assert table.rolls == table.dice_rolled == 120
 
 
-def test_a_second_throw_leaves_all_other_dice_as_they_were(rule: Callable[..., HouseRule]) -> None:
+def test_added_roll_leaves_all_other_dice_unchanged(rule: Callable[..., HouseRule]) -> None:
     again = rule(
         "@hookimpl\ndef zareba_roll(table, roll, throw):\n"
         "    first = throw(roll)\n    return throw(roll) if roll.why == 'a' and first == 1 else first"
@@ -502,7 +502,7 @@ def test_an_offer_counts_as_what_the_rules_know(rule: Callable[..., HouseRule]) 
         driven(game_of("vcc", broken), 4, "doctrine")
 
 
-def test_a_filter_that_changes_the_state_is_found_out(rule: Callable[..., HouseRule]) -> None:
+def test_filter_that_changes_the_state_is_detected(rule: Callable[..., HouseRule]) -> None:
     broken = rule("@hookimpl\ndef zareba_options(state, question):\n    next(iter(state.units.values())).mark('seen')")
     with pytest.raises(RuleBroken, match="it changed the state while it computed the options of"):
         driven(game_of("vcc", broken), 4)

@@ -130,7 +130,7 @@ def test_a_rule_says_what_it_needs(tmp_path: Path, line: str, sentence: str) -> 
         load_rules("vcc", house_rules=[sheet(tmp_path, line)]).game(load_scenario("patrol_clash"))
 
 
-def test_rules_that_do_not_go_together_are_told_apart(tmp_path: Path) -> None:
+def test_required_and_conflicting_rules_are_checked(tmp_path: Path) -> None:
     one = sheet(tmp_path, "conflicts: [weather]")
     load_rules("vcc", house_rules=[one])
     with pytest.raises(FileError, match="house rule 'club' cannot be combined with 'weather'; leave one out"):

@@ -92,7 +92,7 @@ def test_sudden_death_ends_a_battle_on_a_six(ruleset: str) -> None:
     raise AssertionError("no battle ended by sudden death")
 
 
-def test_a_clear_victory_is_one_by_so_many_points() -> None:
+def test_clear_victory_needs_a_lead_in_points() -> None:
     plain = evening("vcc")
     won = plain.game.play.outcome(plain.state)
     lead = abs(float.__sub__(*map(float, won.points.values())))

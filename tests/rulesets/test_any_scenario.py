@@ -67,7 +67,7 @@ def test_random_battles_end_in_order(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_whatever_is_asked_in_them_has_words_and_odds(ruleset: str) -> None:
+def test_every_question_of_any_scenario_has_text_and_odds(ruleset: str) -> None:
     for seed in range(SEEDS):
         have_words_and_odds(ruleset, seed)
 

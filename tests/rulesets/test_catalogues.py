@@ -76,7 +76,7 @@ def test_no_test_and_no_code_names_a_rule_that_does_not_exist(name: str) -> None
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_whatever_is_not_plain_text_says_how_it_is_read(name: str) -> None:
+def test_unclear_rules_state_our_reading(name: str) -> None:
     unread = ("garbled", "gap", "choice")
     assert [r for r, e in catalogue(name).rules.items() if e.status in unread and not e.reading] == []
 

@@ -67,7 +67,7 @@ def test_a_seat_is_stood_in_for_and_given_back(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_one_choice_is_delegated_and_then_the_person_is_asked_again(ruleset: str) -> None:
+def test_delegating_one_choice_returns_control_to_the_person(ruleset: str) -> None:
     session = begun(ruleset)
     before = len(session.history.answers)
     session.delegate("choice")

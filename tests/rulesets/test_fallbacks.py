@@ -121,7 +121,7 @@ def test_programs_answer_what_they_do_not_know(wells: tuple[str, Path], player: 
         assert asked["buckets"] == {1} and asked["dig"] == {False} and asked["well"] == {(4.0, 5.0)}
 
 
-def test_people_are_asked_in_words_and_the_log_has_them(wells: tuple[str, Path], tmp_path: Path) -> None:
+def test_fallback_questions_have_text_in_prompt_and_log(wells: tuple[str, Path], tmp_path: Path) -> None:
     name, file = wells
     path = tmp_path / "game.jsonl"
     scenario = load_scenario("patrol_clash").model_copy(update={"turns": 1})
@@ -168,7 +168,7 @@ def _answer(session: Session, random: Random) -> None:
         session.answer(random.random() < 0.5)
 
 
-def test_whatever_is_told_has_a_sentence(wells: tuple[str, Path]) -> None:
+def test_every_emitted_event_has_a_sentence(wells: tuple[str, Path]) -> None:
     name, file = wells
     game = of_two_turns(name, file)
     unit = next(iter(game.start().units))
@@ -186,7 +186,7 @@ def test_whatever_is_told_has_a_sentence(wells: tuple[str, Path]) -> None:
     assert "2d10" in game.narrator.describe(game.start(), roll).lower()
 
 
-def test_games_are_compared_whatever_is_told(wells: tuple[str, Path]) -> None:
+def test_comparisons_accept_unknown_events(wells: tuple[str, Path]) -> None:
     name, file = wells
     agents = tuple((side, "random") for side in load_scenario("patrol_clash").sides)
     task = GameTask(Variant("wells", name, house_rules=(str(file),)), "patrol_clash", 0, 1, 1, agents)

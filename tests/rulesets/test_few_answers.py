@@ -48,7 +48,7 @@ def typed(session: Session, *lines: str) -> str:
     return " ".join(screen.file.getvalue().split())  # type: ignore[attr-defined]  # it is a StringIO
 
 
-def test_which_man_of_a_unit_is_asked_only_of_who_wants_to_be_asked(tmp_path: Path) -> None:
+def test_doctrine_chooses_single_figures_on_request(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = until(begun("paychest", path, load_scenario("river_ford")), asks_for_a_man)
     question = session.pending
@@ -95,7 +95,7 @@ def test_command_that_cannot_be_repeated_changes_nothing() -> None:
     assert len(session.history.answers) == count
 
 
-def test_several_units_are_told_the_same_in_as_many_words_as_it_takes() -> None:
+def test_one_command_orders_several_units() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     count = len(session.history.answers)
     typed(session, "1-2 stay n")
@@ -109,7 +109,7 @@ def test_rejected_parts_of_a_command_are_reported_once() -> None:
     assert "Fusiliers: 'stay' was taken, 'moonwards' was not: no option is called 'moonwards'" in shown
 
 
-def test_cancelled_move_leaves_the_unit_in_place() -> None:
+def test_end_is_no_answer_to_a_question_for_a_place() -> None:
     session = until(begun("fixed_baynet"), lambda session: isinstance(session.pending, Place) and not _sets_up(session))
     count = len(session.history.answers)
     shown = typed(session, "end", "E4")

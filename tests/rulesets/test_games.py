@@ -14,12 +14,12 @@ settings and both house rules.
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_listed_games_are_played_again_as_they_were(ruleset: str) -> None:
+def test_listed_games_replay_equally(ruleset: str) -> None:
     written = (games.FILES / f"{ruleset}.txt").read_text(encoding="utf-8").splitlines()
     assert [games.game_line(ruleset, number) for number in QUICK] == [written[number] for number in QUICK]
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_all_listed_games_are_played_again_as_they_were(ruleset: str) -> None:
+def test_all_listed_games_replay_equally(ruleset: str) -> None:
     assert games.differences(ruleset, 1) == []

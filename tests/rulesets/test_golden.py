@@ -100,7 +100,7 @@ def test_the_game_written_down_is_played_again_word_for_word(ruleset: str) -> No
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_it_is_a_game_worth_writing_down(ruleset: str) -> None:
+def test_golden_games_contain_the_listed_texts(ruleset: str) -> None:
     told = (GOLDEN / f"{ruleset}.txt").read_text(encoding="utf-8")
     missing = [words for words in WORDS[ruleset] if words not in told]
     assert not missing

@@ -213,7 +213,7 @@ OPEN: dict[str, tuple[Losses, tuple[Further, ...], float]] = {
 
 @pytest.mark.parametrize("game", OPEN)
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_how_open_a_game_is_while_it_lasts(ruleset: str, game: str) -> None:
+def test_openness_computed_by_hand(ruleset: str, game: str) -> None:
     losses, further, expected = OPEN[game]
     assert [sum(number for number, _ in turn) for turn in further] == [PLAYOUTS] * (len(losses) - 1)
     played: Any = ScriptedGameWithRollouts(
@@ -237,7 +237,7 @@ SKILL: dict[str, tuple[tuple[str | None, ...], tuple[int, int, int], float]] = {
 
 @pytest.mark.parametrize("games", SKILL)
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_how_much_skill_a_system_rewards(ruleset: str, games: str) -> None:
+def test_room_for_skill_computed_by_hand(ruleset: str, games: str) -> None:
     winners, (wins, draws, defeats), score = SKILL[games]
     agents = (("red", "doctrine"), ("blue", "random"))
     plans = GameTask(Variant(ruleset, ruleset), "scripted", 0, len(winners), 1, agents, swap=True).plans()

@@ -67,7 +67,7 @@ def compare(ruleset: str, seed: int, most: int) -> int:
 
 
 @pytest.mark.parametrize("ruleset", HIDING)
-def test_a_seat_is_shown_the_same_in_two_worlds_that_it_cannot_tell_apart(ruleset: str) -> None:
+def test_seat_sees_the_same_in_two_indistinguishable_worlds(ruleset: str) -> None:
     compared = 0
     for seed in range(1, 5):
         compared += compare(ruleset, seed, 12)

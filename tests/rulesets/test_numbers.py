@@ -42,7 +42,7 @@ HELD: dict[str, dict[str, str]] = {
     },
     "paychest": {
         # walls are rarely climbed beside a defender
-        "climb_contact.inches": "paychest/test_house_rules.py::test_how_near_a_defender_on_the_wall_is_met",
+        "climb_contact.inches": "paychest/test_house_rules.py::test_distance_at_which_wall_defenders_are_met",
     },
     "risk_factor": {
         # riders rarely shoot from beyond 100 cm

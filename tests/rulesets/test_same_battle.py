@@ -64,7 +64,7 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_whoever_loses_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
+def test_equal_losses_give_equal_metrics(ruleset: str, game: str) -> None:
     losses, expected = GAMES[game]
     record = play_script(ruleset, losses)
     scope = Scope.of([record])

@@ -47,7 +47,7 @@ def test_a_journal_replays_to_the_same_state_at_every_step(ruleset: str, scenari
 
 @pytest.mark.parametrize("player", [pytest.param("random", marks=pytest.mark.deep), "doctrine"])
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_players_choose_in_an_evenings_game_as_they_do_in_a_simulation(ruleset: str, player: str) -> None:
+def test_ai_players_choose_equally_in_sessions_and_simulations(ruleset: str, player: str) -> None:
     given, rules = load_scenario("patrol_clash"), load_rules(ruleset)
     game, seed = rules.game(given), 11
     state = game.start()

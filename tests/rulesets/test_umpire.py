@@ -125,7 +125,7 @@ def referee(ruleset: str, scenario: str, seed: int, acts: int, path: Path) -> Co
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_whatever_an_umpire_does_the_game_stays_sound(ruleset: str, tmp_path: Path) -> None:
+def test_umpire_edits_keep_the_game_valid(ruleset: str, tmp_path: Path) -> None:
     counted = referee(ruleset, "patrol_clash", 1, 25, tmp_path / "game.jsonl")
     assert len(counted) > 4, counted
 

@@ -100,7 +100,7 @@ def test_men_who_come_out_of_hiding_have_been_seen(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_whoever_came_into_sight_is_a_border(ruleset: str) -> None:
+def test_undo_stops_at_units_that_came_into_sight(ruleset: str) -> None:
     rules = ("ambush",) if ruleset in AMBUSHED else ()
     settings = {"hidden.use": "on"} if ruleset == "risk_factor" else {}
     session = two_people(ruleset, world("second"), rules, **settings)

@@ -133,9 +133,7 @@ def test_odds_equal_the_results_of_play(found: list[Position]) -> None:
     assert compared.total() >= 3 and len(compared) > 1
 
 
-def test_whether_there_are_odds_is_said_without_copying_the_battle(
-    found: list[Position], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_has_odds_agrees_with_computed_odds(found: list[Position], monkeypatch: pytest.MonkeyPatch) -> None:
     """`has_odds` agrees with computing the odds, for every option of a question."""
     laid = [
         [bool(one.game.advisor.odds_for(one.now, one.question, option)) for option in answers(one)] for one in found

@@ -86,7 +86,7 @@ def test_an_option_that_is_no_action_reads_as_none(option: Any) -> None:
     assert TABLE.action_of(option) is None
 
 
-def test_a_kind_is_told_from_the_action_with_the_same_verb() -> None:
+def test_kind_and_action_with_the_same_verb_are_distinguished() -> None:
     assert TABLE.kind_of("fire") is FIRE
     assert TABLE.kind_of(("fire", "scouts")) is None and TABLE.kind_of("rest") is None
 

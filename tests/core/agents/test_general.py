@@ -115,7 +115,7 @@ def wagered(game: Wager, seed: int, player: str = "general") -> tuple[int, int, 
     return state.cards["die"], state.cards["bet"], agents[PATROL].reason
 
 
-def test_he_plays_on_from_what_has_been_thrown() -> None:
+def test_general_continues_from_the_dice_already_rolled() -> None:
     game = Wager()
     seen = set()
     for seed in range(40):
@@ -150,7 +150,7 @@ def test_ignores_hidden_information() -> None:
     assert {wagered(OnSixes(), seed)[:2] for seed in range(20)} >= {(6, 1), (5, 0)}
 
 
-def test_where_the_rules_ask_otherwise_in_his_mind_he_goes_by_doctrine() -> None:
+def test_general_follows_doctrine_if_simulated_questions_differ() -> None:
     class PastTheBet(Sight[Raid]):
         def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
             guess = state.copy()

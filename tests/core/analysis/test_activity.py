@@ -46,7 +46,7 @@ def test_another_purpose_another_unit_or_a_decision_between_is_another_handful()
     assert acts.counts["handful"] == 4
 
 
-def test_units_are_told_from_their_men() -> None:
+def test_units_are_distinguished_from_their_men() -> None:
     assert [unit_of(name) for name in ("rifles/3", "rifles.12", "rifles", "rifles_1", "foot.1/4", "")] == [
         "rifles", "rifles", "rifles", "rifles_1", "foot.1", "",
     ]  # fmt: skip
@@ -240,7 +240,7 @@ def test_units_without_options_are_denied_and_units_without_acts_are_idle() -> N
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_every_system_has_its_acts_and_the_players_play_as_they_would_unwatched(ruleset: str) -> None:
+def test_counting_acts_does_not_change_the_games(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     agents = tuple((side, "doctrine") for side in game.seats)
     record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))

@@ -48,14 +48,14 @@ def test_words_between_declared_limits() -> None:
     }  # fmt: skip
 
 
-def test_where_an_interval_reaches_over_a_limit_both_words_are_said_and_over_two_none() -> None:
+def test_interval_across_one_limit_gives_two_words_and_across_two_none() -> None:
     assert words(system(M6=89))["length"] == "short or medium"
     assert words({**system(), "M6": number(130, 60)})["length"] == "too few games to tell"
     assert words({**system(), "M1": wins(0.6)})["balance"] == "slightly favours or leans to the reds"
     assert words({**system(), "M1": wins(0.55, 0.08)})["balance"] == "balanced or leans to the reds"
 
 
-def test_too_few_games_to_tell_is_said_only_where_every_word_is_possible() -> None:
+def test_too_few_games_is_said_only_if_every_word_is_possible() -> None:
     """Three of four possible words are still a finding: the games exclude the fourth."""
     three = words({**system(), "M1": wins(0.69, 0.12)})["balance"]
     assert three == "slightly favours, leans to or favours the reds"
@@ -72,7 +72,7 @@ def listed(value: float, reach: float) -> dict[str, list[Estimate]]:
     return {"M3": number(value, reach, "won by the side listed first, minus the rest", "share")}
 
 
-def test_for_an_even_contest_no_system_is_named_that_is_shown_to_be_uneven() -> None:
+def test_even_contest_names_no_system_shown_to_be_uneven() -> None:
     """Sixty games: a result of 75 : 25 (63 to 84) is shown to be uneven; a wide interval around 55 : 45 is not."""
     found = {"a": {**system(), "M1": wins(0.55, 0.13)}, "b": {**system(), "M1": wins(0.75, 0.11)}}
     assert even(found)["titles"] == ["Alpha"]
@@ -108,7 +108,7 @@ def test_significantly_different_rulesets_are_not_called_equal_to_the_best() -> 
     assert bloody(shown={("M10", "b", "a")}) == ["Alpha"]
 
 
-def test_where_who_is_listed_first_wins_the_first_screen_says_so_and_it_is_no_even_contest() -> None:
+def test_first_listed_bias_is_on_the_first_screen_and_is_no_even_contest() -> None:
     """The side listed first wins 53 of 60 mirrored games; each side is listed first in half of them."""
     found = {"a": {**system(), **listed(0.77, 0.17)}, "b": {**system(0.51), **listed(0.1, 0.25)}}
     rows = advise(found, TITLES, SIDES, {})["rows"]
@@ -120,7 +120,7 @@ def test_where_who_is_listed_first_wins_the_first_screen_says_so_and_it_is_no_ev
     assert even(found)["titles"] == ["Beta"]
 
 
-def test_much_to_decide_and_little_to_look_up_are_told_for_a_battle_and_for_an_hour() -> None:
+def test_decisions_and_lookups_are_given_per_battle_and_per_hour() -> None:
     """A long battle can have more decisions than a short one and yet fewer an hour."""
 
     def both(metric: str, battle: float, hour: float) -> dict[str, list[Estimate]]:
@@ -161,7 +161,7 @@ def test_a_number_that_no_game_tells_has_no_word(aspect: object) -> None:
     assert words(found)[aspect.id] == "no data"  # type: ignore[attr-defined]  # as above
 
 
-def test_it_is_said_first_when_there_is_nothing_to_compare() -> None:
+def test_one_sided_battle_is_reported_first() -> None:
     lost = {"a": system(0.95), "b": system(0.9), "c": system(0.5)}
     assert "more than 85\u00a0% of games go to the reds under 2 of 3" in nothing_to_compare(lost, SIDES)
     assert nothing_to_compare({"a": system(0.95), "b": system(0.6), "c": system(0.5)}, SIDES) == ""
@@ -180,7 +180,7 @@ def test_the_most_of_a_kind_is_named_with_those_that_games_do_not_tell_from_it()
     assert picks({"a": system()}, TITLES) == []
 
 
-def test_of_three_sides_each_wins_a_third_where_all_is_even() -> None:
+def test_three_equal_sides_win_a_third_each() -> None:
     def shares(*won: float) -> dict[str, list[Estimate]]:
         names = ("won by red", "won by blue", "won by green", "drawn")
         return {
@@ -194,7 +194,7 @@ def test_of_three_sides_each_wins_a_third_where_all_is_even() -> None:
     assert words(shares(0.67, 0.17, 0.16, 0))["balance"] == "leans to or favours the reds"
 
 
-def test_how_sure_it_is_is_reported_by_the_widest_interval() -> None:
+def test_certainty_is_given_by_the_widest_interval() -> None:
     found = {"a": system(), "b": {**system(), "M1": wins(0.5, 0.05), "M10": number(0.2, 0.03)}}
     told = certainty_sentence(found, [400, 400], [], tested=False)
     assert told.startswith(

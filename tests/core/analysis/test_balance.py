@@ -44,7 +44,7 @@ def test_the_even_value_is_found_and_its_interval_holds_it_19_times_in_20(even: 
     assert off < 1.5 and 0.92 <= held / runs <= 0.995
 
 
-def test_where_no_value_makes_it_even_none_is_given() -> None:
+def test_balance_gives_no_value_if_none_makes_it_even() -> None:
     hopeless = [BalanceTrial(value, 30, 1) for value in (6, 20, 33, 46, 60)]
     assert even_value(hopeless, KNOB) == EvenValue(None, None, None)
     assert even_value([BalanceTrial(6, 30, 15), BalanceTrial(60, 30, 15)], KNOB).low is None, (

@@ -35,7 +35,7 @@ def found(folder: Path) -> list[GameRecord]:
         return list(games.records)
 
 
-def test_games_are_taken_over_as_they_were(tmp_path: Path) -> None:
+def test_checkpoint_returns_games_unchanged(tmp_path: Path) -> None:
     begun(tmp_path)
     with kept(tmp_path) as games:
         assert list(games.records) == RECORDS[:6]

@@ -64,7 +64,7 @@ def test_invalid_conditions_are_rejected(where: str, said: str) -> None:
         ("winner<red", "can only be compared with = or !="),
     ],
 )
-def test_it_is_refused_before_there_is_a_game(where: str, said: str) -> None:
+def test_invalid_selection_is_rejected_before_the_first_game(where: str, said: str) -> None:
     with pytest.raises(ZarebaError, match=said):
         check_conditions((where,), ("red", "blue"))
 

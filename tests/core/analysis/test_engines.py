@@ -40,7 +40,7 @@ def played(engine: Engine, games: int = 60, batch: int = 4, how: RunGames = run_
 
 
 @pytest.mark.parametrize("batch", [1, 3, 60, 1000])
-def test_how_the_games_are_cut_changes_none(batch: int) -> None:
+def test_task_size_changes_no_game(batch: int) -> None:
     assert played(Serial(), batch=batch) == played(Serial())
 
 
@@ -226,7 +226,7 @@ def test_a_scheduler_behind_tls_is_used_by_those_who_are_trusted(tmp_path: Path,
 
 @needs_dask
 @pytest.mark.deep
-def test_where_every_worker_has_gone_the_rest_is_played_here(tmp_path: Path, importable: None) -> None:
+def test_games_are_played_locally_if_every_worker_is_gone(tmp_path: Path, importable: None) -> None:
     told: list[str] = []
     with cluster(tmp_path, 2) as (address, workers):
 

@@ -58,7 +58,7 @@ def test_an_interval_leans_to_the_side_of_the_long_tail() -> None:
     assert found.limits().high - found.value > 1.3 * (found.value - found.limits().low)
 
 
-def test_where_nothing_was_seen_the_interval_says_how_much_there_may_still_be() -> None:
+def test_interval_of_unseen_events_has_an_upper_bound() -> None:
     for n in (100, 400, 4000):
         assert Count.of([0] * n).limits().high == pytest.approx(1.96**2 / n, rel=1e-3)
         assert Mean.of([0.0] * n, 0.0, 1.0).limits().high == pytest.approx(Share(0, n).limits().high)

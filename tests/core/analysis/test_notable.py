@@ -44,7 +44,7 @@ def _header(comparison: Comparison) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_a_game_is_played_out_again_as_it_was(ruleset: str, battle: str, tmp_path: Path) -> None:
+def test_notable_game_replays_equally(ruleset: str, battle: str, tmp_path: Path) -> None:
     comparison = _compared(battle, Variant(ruleset, ruleset), games=2)
     for record in comparison.records:
         path = tmp_path / f"{record.game}.jsonl"

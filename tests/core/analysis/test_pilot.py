@@ -44,7 +44,7 @@ def test_pilot_predicts_intervals_within_a_fifth() -> None:
     assert min(right.values()) >= 17, right
 
 
-def test_a_walkover_is_foretold_more_closely_than_an_even_fight() -> None:
+def test_pilot_predicts_a_walkover_more_precisely_than_an_even_fight() -> None:
     columns = played(Variant("mild", "mild"), Variant("fierce", "fierce")).columns()
     decided = [
         Column.of(one.variant, [replace(game, winner="zulu") for game in one.records], Scope.of(one.records))

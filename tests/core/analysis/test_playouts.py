@@ -18,7 +18,7 @@ def test_uncertainty_by_hand() -> None:
     assert uncertainty((0.1, 1.0)) == pytest.approx(0.18 * 20 / 19) and PLAYOUTS == 20
 
 
-def test_chances_are_told_of_the_first_games_and_change_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_win_probabilities_of_the_first_games_change_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.games.simulate.PLAYOUTS", 3)
     agents = tuple((side, "doctrine") for side in load_scenario("patrol_clash").sides)
     task = GameTask(Variant("vcc", "vcc"), "patrol_clash", 0, 2, 4, agents)

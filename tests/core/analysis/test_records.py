@@ -35,7 +35,7 @@ def test_swapped_games_share_a_seed_and_exchange_agents() -> None:
     assert first.seed == second.seed != third.seed
 
 
-def test_of_three_sides_three_games_share_a_seed_and_each_is_listed_first_as_often() -> None:
+def test_three_sides_share_a_seed_in_three_games_with_each_listed_first() -> None:
     players = (("red", "x"), ("blue", "y"), ("green", "z"))
     plans = list(GameTask(VARIANT, "s", 0, 9, 7, players, swap=True).plans())
     assert [plan.pair for plan in plans] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
@@ -49,7 +49,7 @@ def test_of_three_sides_three_games_share_a_seed_and_each_is_listed_first_as_oft
     assert [plan.rotation for plan in GameTask(VARIANT, "s", 0, 5, 7, players).plans()] == [0, 1, 2, 0, 1]
 
 
-def test_a_game_has_the_same_seed_in_whatever_task_it_comes() -> None:
+def test_seed_of_a_game_does_not_depend_on_its_task() -> None:
     whole = GameTask(VARIANT, "river_ford", 0, 8, 7, AGENTS)
     part = GameTask(VARIANT, "river_ford", 5, 3, 7, AGENTS)
     assert list(whole.plans())[5:] == list(part.plans())

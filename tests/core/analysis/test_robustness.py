@@ -95,7 +95,7 @@ def test_shared_luck_makes_few_games_more_informative() -> None:
     assert apart["high"] - apart["low"] < 1.5 * (claim.high - claim.low)
 
 
-def test_only_claims_are_repeated_and_the_report_says_so_where_they_stand() -> None:
+def test_only_claims_are_repeated_and_the_report_marks_them() -> None:
     main = played("mild", "fierce")
     assert robustness([replace(losses(main), p_holm=1.0)], main.columns(), [under("players", "mild", "mild")]) == []
     summary = summarise(main)

@@ -63,7 +63,7 @@ def played(*bites: float, games: int) -> tuple[list[MovedNumber], dict[str, list
     return [MovedNumber("bite", 0.0, bite, variant) for bite, variant in zip(bites, variants[1:], strict=True)], found
 
 
-def test_numbers_unused_in_a_battle_are_found_without_games() -> None:
+def test_numbers_without_effect_are_found_by_trial_games() -> None:
     steps, games = played(0.0, 0.03, games=TRIAL_GAMES)
     assert numbers_with_effect(steps, "base", games) == steps[1:], "a bite of 0 changes no game"
 

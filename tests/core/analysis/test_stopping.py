@@ -81,7 +81,7 @@ def test_claims_of_a_stopped_run_are_those_of_its_sequences() -> None:
     assert any("anytime-valid" in note for note in summary["method"])
 
 
-def test_where_intervals_part_and_nothing_is_claimed_yet_it_is_said_why() -> None:
+def test_separate_intervals_without_a_claim_are_explained() -> None:
     summary = summarise(stopped(20, Variant("mild", "mild"), Variant("fierce", "fierce")))
     losses = next(one for one in summary["differences"] if one["metric"] == "M10")
     assert (losses["low"] > 0 or losses["high"] < 0) and not losses["shown"], (

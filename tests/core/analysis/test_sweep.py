@@ -52,7 +52,7 @@ def test_values_are_a_range_or_a_list(written: str, values: list[float]) -> None
         *((written, "more than 20 values") for written in ("1..100", f"1..{10**30}", ",".join(map(str, range(21))))),
     ],
 )
-def test_too_few_and_too_many_values_are_refused(written: str, gives: str) -> None:
+def test_sweep_rejects_too_few_and_too_many_values(written: str, gives: str) -> None:
     with pytest.raises(ZarebaError, match=f"'{written}' gives {gives}"):
         values_of(written)
 
@@ -122,7 +122,7 @@ def test_games_that_part_most_come_first_with_both_commands() -> None:
     )
 
 
-def test_the_command_for_a_game_says_all_that_it_hangs_on() -> None:
+def test_command_of_a_game_contains_all_its_conditions() -> None:
     found = bitten(0.02, games=2)
     plain, turned_ = found.records
     variant = Variant("v", "vcc", (("mg_overheat", False),), ("./my rule.yaml",))

@@ -69,7 +69,7 @@ def test_the_interval_covers_the_true_rating() -> None:
     assert 0.92 <= held / 400 <= 0.99
 
 
-def test_a_match_is_scored_by_player_whatever_side_he_has() -> None:
+def test_match_is_scored_by_player_not_by_side() -> None:
     agents = tuple(zip(SIDES, ("x", "y"), strict=True))
     played = compare("toy", [Variant("v", "mild")], 8, 1, 1, agents, run_games).records
     won_by_x = [replace(one, winner=next(side for side, who in one.agents.items() if who == "x")) for one in played]
@@ -109,7 +109,7 @@ def test_restricted_player_takes_a_denied_option_only_if_it_is_the_only_one() ->
     assert player.met == {"charge", "hold", "move", "rally"}
 
 
-def test_he_is_named_by_what_he_is_denied() -> None:
+def test_restricted_player_is_named_by_the_denied_option() -> None:
     game = load_rules("vcc").game(load_scenario("patrol_clash"))
     assert isinstance(make_agent("doctrine without charge", game, "patrol", 1), Restricted)
     with pytest.raises(ZarebaError, match="doctrine"):

@@ -35,7 +35,7 @@ def column(name: str, ruleset: str, games: int, seed: int, better: float = 0.0) 
 
 
 @pytest.mark.deep
-def test_systems_that_are_alike_are_said_to_differ_in_one_run_of_twenty_at_most() -> None:
+def test_equal_systems_are_called_different_in_at_most_one_of_twenty_runs() -> None:
     runs, alarms = 400, 0
     for run in range(runs):
         columns = [column(name, name, 100, run) for name in "abcde"]

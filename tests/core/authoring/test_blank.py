@@ -32,7 +32,7 @@ def test_a_table_is_of_a_size_that_tables_have(width: int, depth: int) -> None:
         blank_scenario("mine", "Mine", width, depth, ["Ours", "Theirs"])
 
 
-def test_whatever_it_is_called_it_is_read_as_it_was_written() -> None:
+def test_names_with_special_characters_are_read_back_unchanged() -> None:
     for title in ("no", "12", "a: b # c", "\U0001f418", "'"):
         assert parse_yaml(blank_scenario("mine", title, 48, 36, [title, title]), "mine").data["title"] == title
 
@@ -45,6 +45,6 @@ def test_whatever_it_is_called_it_is_read_as_it_was_written() -> None:
         (["Dice", "The 24th"], ["dice_1", "n_24th_2"]),
     ],
 )
-def test_sides_are_called_in_the_file_as_they_are_called(sides: list[str], ids: list[str]) -> None:
+def test_side_ids_in_the_file_follow_their_names(sides: list[str], ids: list[str]) -> None:
     data = parse_yaml(blank_scenario("mine", "Mine", 48, 36, sides), "mine").data
     assert isinstance(data["sides"], dict) and list(data["sides"]) == ids

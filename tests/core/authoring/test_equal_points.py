@@ -46,7 +46,7 @@ def test_both_come_to_the_mean_by_the_men_of_their_foot() -> None:
     assert parse_scenario(equal.text, "again").digest == equal.scenario.digest
 
 
-def test_the_title_says_so_and_nothing_else_is_changed() -> None:
+def test_equal_points_changes_only_title_and_figures() -> None:
     before = duel(10, title="D" * MAX_NAME)
     after = with_equal_points(before).scenario
     assert after.title.endswith("forces of equal points") and len(after.title) == MAX_NAME

@@ -28,7 +28,7 @@ def made(seed: int, size: str = "medium", theatre: str = "") -> Scenario:
 
 @settings(max_examples=10)
 @given(seeds, st.sampled_from(sorted(SIZES)), st.sampled_from(["", *THEATRES]))
-def test_whatever_the_seed_a_sound_battle_comes_of_it_and_always_the_same(seed: int, size: str, theatre: str) -> None:
+def test_every_seed_gives_a_valid_and_repeatable_battle(seed: int, size: str, theatre: str) -> None:
     text = generate(seed, size, theatre)
     scenario = parse_scenario(text, "made")
     assert text == generate(seed, size, theatre)
@@ -41,7 +41,7 @@ def test_whatever_the_seed_a_sound_battle_comes_of_it_and_always_the_same(seed: 
 
 @settings(max_examples=15)
 @given(seeds, st.sampled_from(sorted(SIZES)))
-def test_neither_side_is_worth_much_more_than_the_plot_wants(seed: int, size: str) -> None:
+def test_forces_have_similar_points(seed: int, size: str) -> None:
     scenario = made(seed, size)
     data = scenario.model_dump(mode="json")
     found = {

@@ -75,7 +75,7 @@ def test_the_unit_of_a_tally_agrees_with_its_number(number: int, unit: str, word
     assert with_unit(number, unit) == words
 
 
-def test_how_often_something_happened_is_told_in_words() -> None:
+def test_counts_of_occurrences_in_words() -> None:
     assert [how_often(count) for count in (1, 2, 12)] == ["once", "2 times", "12 times"]
 
 
@@ -87,7 +87,7 @@ def test_a_sentence_begins_with_a_capital() -> None:
     ]
 
 
-def test_a_note_is_not_said_twice() -> None:
+def test_repeated_notes_are_merged() -> None:
     assert [with_note(name, "british") for name in ("british", "The British column", "garrison")] == [
         "british",
         "The British column",
@@ -131,7 +131,7 @@ COUNTED = re.compile(
 """A number in a text before a noun that must agree with it. Decimals (`.1f`, `g`) always take the plural."""
 
 
-def test_whatever_is_counted_in_a_text_agrees_with_its_number() -> None:
+def test_counted_nouns_agree_with_their_number() -> None:
     folders = (Path(package.__path__[0]) for package in (zareba, zareba_rulesets, zareba_plugins))
     found = [
         f"{file.name}:{number}: {line.strip()}"

@@ -30,7 +30,7 @@ def test_everything_is_put_back_into_the_same_objects(is_draft: bool) -> None:
     assert first.to_data() == was
 
 
-def test_a_detached_copy_stays_as_it_is_when_its_original_is_put_back() -> None:
+def test_restoring_a_record_does_not_change_its_detached_copy() -> None:
     now = company().copy()
     kept = save(now)
     spoil(now)

@@ -7,7 +7,7 @@ from zareba.space import Point
 from zareba.table import MoveCost
 
 
-def test_by_bearings_each_goes_as_far_as_it_may_and_is_asked_once() -> None:
+def test_suggestions_by_bearings_reach_the_legal_limit_and_ask_once() -> None:
     asked: list[Point] = []
 
     def legal(point: Point) -> str | None:

@@ -64,7 +64,7 @@ def test_words_lists_and_numbers_are_written_as_people_write_them() -> None:
     assert said("rank", **data) == "<a> became sub chief of red; seen by <b>, <c> and <d>; +2"
 
 
-def test_an_event_that_lacks_what_its_sentence_says_is_not_told_by_halves() -> None:
+def test_event_without_a_field_of_its_template_gets_plain_text() -> None:
     with pytest.raises(KeyError, match="hits"):
         said("fire", unit="a", dice=1, targets="b")
     assert said("digs", unit="a") == "<a>: digs"  # default words of the core for an event without a sentence

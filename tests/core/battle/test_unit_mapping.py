@@ -61,7 +61,7 @@ def test_before_puts_an_entry_ahead_of_another() -> None:
     assert map_unit(book, CLASH, "fusiliers") == {"troop": "line"}
 
 
-def test_traits_numbers_lists_and_leaders_are_asked_for() -> None:
+def test_unit_mapping_tests_traits_numbers_lists_and_leaders() -> None:
     book = entries(
         drilled={"when": {"formed": True, "figures": {"at_least": 10}}, "then": {"drill": "close"}},
         led={"when": {"leader": {"in": ["commander", "nco"]}}, "then": {"led": True}},

@@ -71,7 +71,7 @@ def test_readings_are_described_in_words() -> None:
     assert (SUM.describe(7), SUM_AND_HIGHEST.describe((9, 5)), AtLeast(4).describe(2)) == ("7", "9, 5", "2")
 
 
-def test_players_are_told_how_to_read_the_dice() -> None:
+def test_instructions_for_reading_dice() -> None:
     assert [SUM.instruction(dice) for dice in (1, 2)] == ["", " and add them"]
     assert SumBands((5, 10)).instruction(2) == " and add them, against 5, 10"
     assert [AtLeast(4).instruction(dice) for dice in (1, 3)] == ["; 4 or more counts", "; each 4 or more counts"]

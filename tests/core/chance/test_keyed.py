@@ -58,7 +58,7 @@ def test_picks_below_a_bound_are_even() -> None:
     assert chi_square(seen, 10, 20_000) < CHI_SQUARE[9]
 
 
-def test_faces_are_the_same_in_another_process_whatever_its_hash_seed() -> None:
+def test_dice_do_not_depend_on_the_hash_seed() -> None:
     here = KeyedDice(42).faces("2/melee/fusiliers", 12, 6)
     script = "from zareba.chance import KeyedDice; print(KeyedDice(42).faces('2/melee/fusiliers', 12, 6))"
     for hash_seed in ("0", "77"):

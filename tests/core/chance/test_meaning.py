@@ -95,7 +95,7 @@ def test_a_throw_is_reported_with_its_faces_and_what_they_come_to() -> None:
     assert dice_text(throw(remark("the highest begins"), SUM, 3)) == "3; the highest begins"
 
 
-def test_a_face_that_is_a_row_of_its_own_is_told_once() -> None:
+def test_single_face_row_is_named_once() -> None:
     chart = rows({1: "flees", 2: "stands", 3: "hides", 4: "runs"})
     assert dice_text(throw(chart, SUM, 3)) == "3: hides"
     assert dice_text(throw(chart, SUM, 5)) == "5; 4 or more: runs"

@@ -18,7 +18,7 @@ ASKED = (
 )
 
 
-def test_it_tells_what_was_tried_and_where_it_is_even(run: Any) -> None:
+def test_balance_prints_the_trials_and_the_even_value(run: Any) -> None:
     found = json.loads(run(*ASKED, "--json").stdout)
     assert (found["side"], found["now"], found["games"]) == ("patrol", 14, sum(one["games"] for one in found["trials"]))
     assert {one["value"] for one in found["trials"]} >= {4, 42}

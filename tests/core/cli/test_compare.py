@@ -218,7 +218,7 @@ def test_ctrl_c_within_an_import_is_heard_when_all_is_done(tmp_path: Path, monke
     assert done
 
 
-def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run: Any) -> None:
+def test_run_stops_when_decided_or_at_the_limit_of_games(run: Any) -> None:
     args = [arg for arg in COMPARE if not arg.startswith("--games")]
     result = run(*args, "--variant=slow=box_inches:4", "--jobs=1", "--stop", "--games=80", "--json")
     summary = json.loads(result.stdout)

@@ -51,7 +51,7 @@ def test_a_row_of_another_shape_is_refused_with_what_it_takes(tmp_path: Path, ro
         read(tmp_path, {"men": [row]})
 
 
-def test_facts_are_shown_as_they_may_be_given() -> None:
+def test_facts_are_listed_in_the_form_that_options_take() -> None:
     assert fact_text((("rifle", 3, True), ("musket", 1, False))) == '[["rifle", 3, true], ["musket", 1, false]]'
     assert (fact_text((4, 5)), fact_text(("a", True)), fact_text(()), fact_text(False)) == (
         "4,5",

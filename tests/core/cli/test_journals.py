@@ -50,7 +50,7 @@ def test_a_replay_stops_where_it_is_told(run: Any, game: Path) -> None:
     assert part.split()[-1] != whole.split()[-1]
 
 
-def test_a_forged_state_is_found(run: Any, game: Path) -> None:
+def test_forged_state_is_detected(run: Any, game: Path) -> None:
     number = next(n for n, line in enumerate(game.read_text().splitlines()) if '"steps"' in line)
     entry = json.loads(game.read_text().splitlines()[number].partition(" ")[2])
     _change(game, number, entry["steps"][0][1], "0" * 32)
@@ -269,7 +269,7 @@ def test_a_log_without_rules_tells_all_that_was_reported(run: Any, game: Path) -
         ([{"steps": 3}, {"steps": [3]}, {"faces": 3, "by": 4}], [("under way", ["None: None"] * 2 + ["4: None"])]),
     ],
 )
-def test_bare_entries_are_told_whatever_they_hold(
+def test_bare_journal_entries_are_printed_with_any_content(
     entries: list[dict[str, Any]], told: list[tuple[str, list[str]]]
 ) -> None:
     assert [(key, [line for _, line in lines]) for key, lines, _ in bare_steps(entries)] == told

@@ -419,7 +419,7 @@ def test_mistakes_with_a_sheet_are_reported(run: Any) -> None:
     assert not list(Path().glob("*.html"))
 
 
-def test_mistakes_with_saved_games_are_reported_and_they_stay_as_they_are(run: Any) -> None:
+def test_mistakes_with_saved_games_are_reported_and_change_nothing(run: Any) -> None:
     run("play", "patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random", "--name=monday", typed="1\n1\nquit\n")
     Path("evening.yaml").write_text(HEAD, encoding="utf-8")
     (journal,) = games_folder().glob("*.jsonl")

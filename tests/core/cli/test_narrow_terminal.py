@@ -40,7 +40,7 @@ def test_no_letter_of_a_table_is_lost_and_no_line_is_too_long(rows: list[list[st
     assert Counter(cells) <= Counter("".join(lines))
 
 
-def test_words_stay_whole_side_by_side_as_long_as_they_can() -> None:
+def test_table_cells_keep_words_whole_if_possible() -> None:
     rows = [["rifle", "far reaching and accurate", "2"], ["musket", "short", "10"]]
     heads = ["weapon", "what it is", "reach"]
     assert [line.rstrip() for line in _drawn(heads, rows, 24)] == [

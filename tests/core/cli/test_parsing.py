@@ -102,7 +102,7 @@ def test_any_text_is_an_option_or_a_sentence(typed: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["4 1 6", "4,1,6", "4, 1, 6", "416"])
-def test_dice_are_typed_as_they_lie(typed: str) -> None:
+def test_faces_can_be_typed_in_several_forms(typed: str) -> None:
     assert read_dice(3, 6, typed) == [4, 1, 6]
 
 

@@ -122,7 +122,7 @@ def test_units_lists_who_is_still_to_come(run: Any) -> None:
     assert "2 Sikhs, to be set up" in shown.split("help] > ")[3]
 
 
-def test_men_are_shown_as_units_and_one_by_one_when_asked_for(run: Any) -> None:
+def test_men_are_shown_by_unit_and_singly_on_request(run: Any) -> None:
     args = ("play", "patrol_clash", "--ruleset=paychest", "--seed=4", "--journal=men.jsonl", "--seat=tribesmen=random")
     first = run(*args, typed="1\n1\n1\nquit\n").stdout.split("help] > ")[1]
     assert "1 Fusiliers (14)" in first and "private 14 of Fusiliers" not in first
@@ -140,7 +140,7 @@ def test_undo_and_redo(run: Any) -> None:
     assert [one.question.why for one in _answers("other.jsonl")] == ["deploy in"]
 
 
-def test_whether_a_choice_can_be_taken_back_is_said_before(run: Any) -> None:
+def test_prompt_says_in_advance_if_a_choice_can_be_undone(run: Any) -> None:
     alone = run(*ALONE, typed="quit\n").stdout
     together = run(*PLAY[:-1], "--journal=two.jsonl", typed="quit\n").stdout
     assert "undo takes it back; help] > " in alone
@@ -310,7 +310,7 @@ def _presses_until_dice(run: Any) -> int:
     raise AssertionError("no dice in 200 choices")
 
 
-def test_real_dice_are_asked_for_and_checked(run: Any) -> None:
+def test_real_dice_are_requested_and_checked(run: Any) -> None:
     start = "1\n" * _presses_until_dice(run)
     wrong = "1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4 5 6\nboots\n"
     shown = run(*ALONE, "--dice=physical", typed=f"{start}{wrong}undo\nredo\nauto\nquit\n").stdout
@@ -412,7 +412,7 @@ def test_answers_of_ai_players_are_written_once_the_disk_has_room(run: Any, monk
 
 
 @pytest.mark.parametrize(("seat", "room", "answered"), [("random", 2, 0), ("human", 4, 2)])
-def test_saved_is_never_said_of_what_is_not(
+def test_answers_are_called_saved_only_if_they_are(
     run: Any, monkeypatch: pytest.MonkeyPatch, seat: str, room: int, answered: int
 ) -> None:
     """A person's answers are written one at a time, those of AI players together."""

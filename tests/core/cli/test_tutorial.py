@@ -68,7 +68,7 @@ def typed_tasks() -> None:
 
 @pytest.mark.usefixtures("typed_tasks")
 @pytest.mark.parametrize("rules", each_ruleset("vcc"))
-def test_whoever_does_what_he_is_told_learns_it_in_ten_minutes(rules: str) -> None:
+def test_following_the_tutorial_finishes_it(rules: str) -> None:
     pupil, session = Pupil(), start_tutorial(rules)
     teacher = Teacher(session)
     assert Prompt(session, pupil.screen, pupil.ask, teacher=teacher).run(), "the battle is fought to its end"

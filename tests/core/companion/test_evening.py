@@ -363,7 +363,7 @@ def test_the_next_phase_begins_only_when_nothing_is_due() -> None:
     assert one.next(leave_out=True).data == {"next": True}
 
 
-def test_an_entry_of_an_older_version_takes_the_usual_answer_to_a_question_that_it_does_not_have() -> None:
+def test_entry_of_an_older_version_gets_default_answers_to_new_questions() -> None:
     one, other = evening(), evening()
     shot(one)
     entry = json.loads(json.dumps(dict(one.entries[0].data)))

@@ -197,7 +197,7 @@ def test_a_side_runs_through_its_stages_unit_after_unit() -> None:
 
 
 @pytest.mark.parametrize("name", ruleset_names())
-def test_every_ruleset_names_its_policy_and_plays_no_step_that_it_does_not_list(name: str) -> None:
+def test_every_ruleset_names_its_policy_and_plays_only_listed_steps(name: str) -> None:
     rules = load_rules(name)
     game = rules.game(load_scenario("patrol_clash"))
     assert type(game.policy) is POLICIES[rules.book.activation]

@@ -39,7 +39,7 @@ def test_a_finished_step_gives_the_next_checkpoint_and_its_events() -> None:
     assert [event.kind for event in done.events] == ["raid", "booty"]
 
 
-def test_a_pause_shows_the_table_as_it_looks_now() -> None:
+def test_pause_shows_the_present_state_of_the_table() -> None:
     game = ToyGame()
     start = game.start()
     paused = advance(game, start, ANSWERS[:3])

@@ -30,7 +30,7 @@ def test_a_row_holds_until_the_next() -> None:
         assert [roll_on_chart(thrown, lines, **TOLD) for _ in range(6)] == ["fair"] * 4 + ["dust", "rain"]
 
 
-def test_a_lot_is_drawn_among_copies_and_none_where_there_is_no_choice() -> None:
+def test_draw_one_draws_among_copies_and_not_from_a_single_name() -> None:
     class Piles(ScriptedTable):
         def draw(self, pile: Any, **told: Any) -> str:
             assert pile == {"bad": 2, "good": 1}
@@ -43,7 +43,7 @@ def test_a_lot_is_drawn_among_copies_and_none_where_there_is_no_choice() -> None
         assert draw_one(drawn, ["only", "only"], "what happens", **TOLD) == "only"
 
 
-def test_whoever_leads_with_what_was_gained_has_won_and_equals_draw() -> None:
+def test_highest_points_after_additions_win_and_equal_points_draw() -> None:
     outcome = Outcome("red", {"red": 5, "blue": 4.5}, "turn_limit", "strength")
     assert add_points(outcome, {}) == outcome
     assert add_points(outcome, {"blue": 1}) == Outcome("blue", {"red": 5, "blue": 5.5}, "turn_limit", "strength")

@@ -78,7 +78,7 @@ def test_odds_refuse_what_cannot_be_run_again(made: Callable[[], Wrap]) -> None:
 
 
 @MADE
-def test_so_does_play_and_the_game_stands_as_it_did(made: Callable[[], Wrap]) -> None:
+def test_impure_house_rule_stops_play_and_leaves_the_game_unchanged(made: Callable[[], Wrap]) -> None:
     played = Session(game_with(made()), dict.fromkeys(SIDES, "human"), 5)
     with pytest.raises(
         RuleBroken,

@@ -86,7 +86,7 @@ def test_a_whole_journal_is_read_without_notice_and_replays_to_the_same_state(
     assert (hash_of(replayed.session), replayed.notice) == (hashes[-1], "")
 
 
-def test_replay_stops_after_as_many_steps_as_it_is_told(game: tuple[Path, bytes, list[str]]) -> None:
+def test_replay_stops_after_the_given_number_of_steps(game: tuple[Path, bytes, list[str]]) -> None:
     path, _, _ = game
     whole = replay(path).steps
     assert [replay(path, to=steps).steps for steps in (0, 1, 5, whole, whole + 9)] == [0, 1, 5, whole, whole]
@@ -414,7 +414,7 @@ def test_a_file_that_only_the_journal_names_is_never_run(tmp_path: Path, monkeyp
     assert not seen
 
 
-def test_of_a_python_house_rule_the_text_is_run_that_was_read(tmp_path: Path) -> None:
+def test_python_house_rule_runs_the_text_that_was_checked(tmp_path: Path) -> None:
     rule, path, trace = tmp_path / "club.py", tmp_path / "game.zareba", tmp_path / "it_ran"
     rule.write_text(SOURCE, encoding="utf-8")
     hashes = played(path, answers=3, house_rules=[find_house_rule(str(rule))])

@@ -58,7 +58,7 @@ def test_other_decisions_during_odds_follow_the_policy() -> None:
     assert found.outcomes == {total + 1: p for total, p in two_dice().items()}
 
 
-def test_a_wrap_of_a_house_rule_is_followed_with_all_that_it_throws() -> None:
+def test_odds_include_the_rolls_of_a_wrap() -> None:
     def twice(raid: Any, table: Table, state: Raid, side: str) -> None:
         raid(table, state, side)
         if table.roll(1, 6, why="again", rule="HOUSE-1", actor=side) == 6:
@@ -171,7 +171,7 @@ def test_odds_that_depend_on_hidden_information_are_not_exact() -> None:
     assert 0 < found.probability(lambda points: points == 1) < 1
 
 
-def test_rules_that_keep_something_elsewhere_are_found_out() -> None:
+def test_rules_with_memory_outside_the_state_are_detected() -> None:
     thrown: list[int] = []
 
     def moody(raid: Any, table: Table, state: Raid, side: str) -> None:

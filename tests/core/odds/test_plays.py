@@ -34,7 +34,7 @@ def won(before: Raid, after: Raid) -> int:
 
 
 @pytest.mark.parametrize("many", [2, 7, 36, 1000])
-def test_of_many_plays_each_answer_gets_its_share_and_the_rest_is_drawn(many: int) -> None:
+def test_plays_are_divided_among_answers_in_proportion(many: int) -> None:
     weighted = [("often", 25), ("seldom", 10), ("once", 1)]
     seen: Counter[str] = Counter()
     times = 400
@@ -57,7 +57,7 @@ def test_nothing_is_drawn_where_the_shares_come_out_even() -> None:
     assert plays.chance.getstate() == before
 
 
-def test_a_play_by_itself_throws_and_draws_as_often_as_it_should() -> None:
+def test_single_play_has_the_right_frequencies() -> None:
     plays = SampleCount(1, 3)
     throw = Roll("t", "T-1", "", 2, 6, SUM)
     totals = Counter(plays.random_answer(throw) for _ in range(7_200))
@@ -107,7 +107,7 @@ def test_faces_are_one_throw_in_play_and_die_by_die_in_odds() -> None:
     assert sum(merged.values()) == 1 and merged[4] == Fraction(1, 1296)
 
 
-def test_faces_that_are_known_or_settled_are_taken_as_they_lie() -> None:
+def test_known_faces_are_used_unchanged() -> None:
     assert ends(3, neutral_answer=lambda question: (6, 1, 6)) == {1: 1}
     table = ExactEnumerator(bare_rules(), Count(), lambda question, state: None)
     known = [GivenAnswer(Roll("throw", "T-1", "", 3, 6, EACH), (6, 6, 2))]

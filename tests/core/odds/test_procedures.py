@@ -150,7 +150,7 @@ def enumerate_in_full(shots: int, budget: int) -> Any:
     return table.ends([lambda state, _: lambda: volley(table, state, shots)])
 
 
-def test_a_wrap_changes_the_odds_as_it_changes_play() -> None:
+def test_wrap_changes_odds_and_play_alike() -> None:
     rules = wrapped(bare_rules(), volley=twice)
     assert odds(rules, ATTACK, Facts(1, 9)).mean(lambda one: one.hits) == Fraction(1, 3), (
         "only the last volley is emitted"
@@ -280,7 +280,7 @@ def test_kept_events_keep_leaves_apart() -> None:
     assert told == {0: Fraction(4, 9), 1: Fraction(4, 9), 2: Fraction(1, 9)}
 
 
-def test_rules_that_ask_something_else_the_second_time_are_found_out() -> None:
+def test_rules_with_changing_questions_are_detected() -> None:
     asked = iter(range(100))
 
     def wavers(run: Any, table: Table, *args: Any) -> None:
@@ -290,7 +290,7 @@ def test_rules_that_ask_something_else_the_second_time_are_found_out() -> None:
         odds(wrapped(bare_rules(), morale=wavers), ATTACK, Facts())
 
 
-def test_intervals_of_samples_cover_the_exact_probability_as_often_as_they_say() -> None:
+def test_sampled_intervals_have_their_nominal_coverage() -> None:
     exact = odds(bare_rules(), ATTACK, Facts(2, 2))
     truth = exact.probability(lambda outcome: outcome.ran)
     covered = 0

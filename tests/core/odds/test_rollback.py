@@ -131,7 +131,7 @@ def wander(now: Company, log: RollbackLog, chance: Random, depth: int) -> None:
 
 
 @seeds(60)
-def test_whatever_rules_do_is_taken_back_and_brought_forward(seed: int) -> None:
+def test_rollback_undoes_and_redoes_every_write(seed: int) -> None:
     first = company()
     now = first.copy()
     log = RollbackLog(now)

@@ -26,7 +26,7 @@ def _measured(name: str, **settings: Any) -> dict[str, SetPieceResult]:
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_every_piece_is_exact_or_said_not_to_be_in_the_rules(name: str) -> None:
+def test_every_set_piece_is_exact_or_unsupported(name: str) -> None:
     assert name in ruleset_names()
     found = _measured(name)
     assert list(found) == list(PIECES)

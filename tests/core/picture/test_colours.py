@@ -39,7 +39,7 @@ ALL = [(scheme, eye) for scheme in SCHEMES for eye in EYES]
 
 
 @pytest.mark.parametrize(("scheme", "eye"), ALL)
-def test_sides_are_told_apart_by_every_eye(scheme: str, eye: str) -> None:
+def test_side_colours_differ_for_every_kind_of_colour_vision(scheme: str, eye: str) -> None:
     """Sides differ from each other, from neutral pieces and from the table."""
     known = SCHEMES[scheme]
     pairs = [*combinations((*SIDES, "s9"), 2), *((side, "table") for side in SIDES)]
@@ -50,7 +50,7 @@ def test_sides_are_told_apart_by_every_eye(scheme: str, eye: str) -> None:
 
 
 @pytest.mark.parametrize("eye", EYES)
-def test_zones_are_told_apart_by_every_eye(eye: str) -> None:
+def test_zone_colours_differ_for_every_kind_of_colour_vision(eye: str) -> None:
     zones = dict(re.findall(r"\.overlay\.(\w+) \{ --zone: (#\w+)", stylesheet()))
     assert zones.keys() == {"fire", "danger", "command"}
     assert min(apart(one, other, eye) for one, other in combinations(zones.values(), 2)) >= GLANCE

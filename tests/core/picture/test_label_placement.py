@@ -53,7 +53,7 @@ def test_below_a_block_comes_before_above_it() -> None:
     assert placed == PlacedLabel(20.0, 14.0, 0, False)
 
 
-def test_where_names_have_no_room_the_plates_stay() -> None:
+def test_unit_plates_stay_if_names_have_no_room() -> None:
     units = [Label(0, (NAMED, PLATE), box=(x, 1.0, x + 0.5, 1.5)) for x in (1.0, 3.2, 5.4, 7.6)]
     placed = LabelPlacement(9, 2.5).place(units)
     assert all(at is not None for at in placed) and sum(at.detail for at in placed if at) >= 3

@@ -45,7 +45,7 @@ def ask() -> Ask:
     return again
 
 
-def test_it_is_worked_out_once(root: Path, ask: Ask) -> None:
+def test_listing_is_computed_once(root: Path, ask: Ask) -> None:
     assert [ask(), ask(), ask()] == [1, 1, 1]
 
 

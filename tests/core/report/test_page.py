@@ -89,7 +89,7 @@ def test_ids_are_unique_and_references_hit(ordinary: str) -> None:
     assert set(references) <= set(tags.ids)
 
 
-def test_the_same_comparison_gives_the_same_page_whatever_a_persons_plot_settings(ordinary: str) -> None:
+def test_page_does_not_depend_on_personal_plot_settings(ordinary: str) -> None:
     import matplotlib
 
     with matplotlib.rc_context({"axes.grid": True, "font.size": 20}):
@@ -142,7 +142,7 @@ def test_unsupported_parts_are_one_click_away(ordinary: str) -> None:
         assert "<ul><li>" in after[: after.index("</ul>")]
 
 
-def test_where_no_change_of_lead_was_seen_it_is_said_how_many_there_may_be() -> None:
+def test_report_bounds_lead_changes_that_were_not_seen() -> None:
     summary = summarise(comparison())
     (gauge,) = (one for one in summary["advice"]["rows"][0]["gauges"] if one["unit"] == "changes")
     gauge |= {"value": 0.0, "low": 0.0, "high": 0.038}

@@ -15,7 +15,7 @@ from zareba.scenario import load_scenario
 SCENARIO = "patrol_clash"
 
 
-def test_a_game_is_told_on_the_field_as_its_system_sees_it() -> None:
+def test_sample_game_uses_the_field_of_its_system() -> None:
     variants = [Variant("vcc", "vcc"), Variant("afriboria", "afriboria")]
     scenario = load_scenario(SCENARIO)
     header = {

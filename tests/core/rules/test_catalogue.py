@@ -136,7 +136,7 @@ def test_the_catalogue_of_a_ruleset_that_is_installed() -> None:
     assert load_catalogue(folder) is found
 
 
-def test_a_rule_that_is_named_and_not_written_is_told_where_it_is_named(tmp_path: Path) -> None:
+def test_missing_rule_is_reported_where_it_is_cited(tmp_path: Path) -> None:
     (tmp_path / "rules.yaml").write_text(
         "ruleset: toy\nrules:\n  TOY-001: {chapter: fire, status: text, summary: Fire.}\n"
     )

@@ -105,7 +105,7 @@ def test_in_a_ruleset_of_ones_own_the_line_is_named(tmp_path: Path) -> None:
         read_book(read_yaml(file), definition.file, definition.facts)
 
 
-def test_facts_whose_types_cannot_be_told_may_be_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_facts_of_unknown_type_accept_any_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(kind: type) -> dict[str, Any]:
         raise NameError(kind)
 

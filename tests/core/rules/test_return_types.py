@@ -77,7 +77,7 @@ def unseen(table: Table) -> Unseen:
     """A procedure whose return type cannot be resolved at run time."""
 
 
-def test_a_type_that_cannot_be_told_is_anything() -> None:
+def test_unknown_return_type_is_any() -> None:
     assert declared_return_type(pips) is int
     assert declared_return_type(unseen) is Any
     assert declared_return_type(lambda table: 1) is Any
@@ -90,7 +90,7 @@ def test_every_procedure_of_a_ruleset_tells_its_type(name: str) -> None:
 
 
 @pytest.mark.parametrize("given", [42, "x", NAN, None])
-def test_of_two_wraps_the_one_that_gives_another_type_is_blamed(given: Any) -> None:
+def test_wrap_with_the_wrong_return_type_is_blamed(given: Any) -> None:
     def wrap(name: str, change: Any) -> Any:
         def around(inner: Any, table: Table, *args: Any) -> Any:
             return change(inner(table, *args))

@@ -51,7 +51,7 @@ def test_every_single_switch_has_its_full_name_and_default() -> None:
         ("binding", "rout", ["rout"]), ("binding", "Rout, retreat", ["rout", "retreat"]), ("binding", ["rout"], ["rout"]),
     ],
 )  # fmt: skip
-def test_values_are_read_from_text_or_taken_as_they_are(name: str, written: Any, value: Any) -> None:
+def test_setting_values_are_read_from_text_or_kept(name: str, written: Any, value: Any) -> None:
     found = read_settings(SETTINGS, {name: written}, "toy")[name]
     assert found == value and type(found) is type(value)
 

@@ -98,7 +98,7 @@ def test_units_overlap_by_their_frontage_and_depth(first: str, second: str, plac
     assert (found == []) is fine
 
 
-def test_units_with_no_facing_overlap_only_if_they_do_so_whichever_way_they_face() -> None:
+def test_units_without_facing_overlap_only_if_they_do_in_every_facing() -> None:
     text = TRIAL.replace("home_edge: south, ", "").replace("units:\n", f"units:\n  {LINE}\n{HORSE % '30, 14.1'}\n", 1)
     assert problems(text.replace(", facing: north", "")) == []
 

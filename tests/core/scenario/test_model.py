@@ -115,6 +115,6 @@ def test_a_line_of_terrain_has_a_width() -> None:
     assert not parse_scenario(narrow, "f").terrain["river"].is_deep
 
 
-def test_a_ruleset_may_be_told_what_it_cannot_guess() -> None:
+def test_overrides_give_a_ruleset_what_it_cannot_guess() -> None:
     scenario = parse_scenario(TRIAL + "overrides:\n  some_rules: {legion: [foot]}\n", "f")
     assert scenario.overrides == {"some_rules": {"legion": ["foot"]}}

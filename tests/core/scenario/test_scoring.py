@@ -116,7 +116,7 @@ def test_permanent_objectives_are_recorded_at_the_end_of_a_turn(scoreboard: Fiel
     assert achieved_after(scoreboard) == achieved
 
 
-def test_units_that_survive_do_so_for_their_own_side_unless_another_is_named() -> None:
+def test_survive_counts_for_the_units_own_side_by_default() -> None:
     swords = "objectives:\n  last: {kind: survive, name: Swords, turn: 3, share: 0.9, units: [swords]}\n"
     quotas = {"red": "{quota: 1}", "blue": "{quota: 1}"}
     for by, side in (("", "blue"), (", by: [red]", "red")):
@@ -194,7 +194,7 @@ def test_a_quota_of_points_wins_at_once() -> None:
 
 
 @pytest.mark.parametrize("lost", range(1, 10))
-def test_an_exact_share_destroyed_counts_whatever_floats_make_of_it(lost: int) -> None:
+def test_exact_share_destroyed_counts_despite_rounding(lost: int) -> None:
     text = OBJECTIVES.replace("share: 1.0, units: [guns]", f"share: {lost / 10}, units: [guns]")
     for left, scored in (((10 - lost) / 10, 5.0), ((11 - lost) / 10, 0.0)):
         assert count_points(scenario(text), Field(left={"guns": left}), {})["blue"] == scored

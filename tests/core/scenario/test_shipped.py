@@ -154,7 +154,7 @@ def test_the_vocabulary_is_shown() -> None:
     assert sizes[-1] == 16
 
 
-def test_the_digest_follows_what_is_said_and_nothing_else() -> None:
+def test_digest_depends_on_content_only() -> None:
     text = (FOLDER / "patrol_clash.yaml").read_text(encoding="utf-8")
     digest = load_scenario("patrol_clash").digest
     assert parse_scenario("# a remark\n" + text.replace("turns: 12", "turns:   12"), "f").digest == digest

@@ -175,7 +175,7 @@ def test_no_side_is_unopposed_if_both_are_gone() -> None:
     assert field.unopposed is None and judge(field, "collapse").winner is None
 
 
-def test_a_place_that_decides_does_so_when_the_battle_is_over() -> None:
+def test_decisive_place_counts_at_the_end_of_the_battle() -> None:
     battle = scenario("hill", "convoy", hill=", decisive: true")
     field = Field(battle, achieved={"convoy": "red"}, at_the_hill=["swords"], turn=battle.turns)
     assert end_of_battle(field, {"convoy": "red"}) == "turn_limit"

@@ -101,7 +101,7 @@ def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_prom
     )
 
 
-def test_whoever_has_waited_enough_has_the_page_without_the_luck_that_is_not_weighed_yet() -> None:
+def test_report_can_be_opened_before_luck_is_computed() -> None:
     session = set_out(physical=True)
     for _ in range(60):
         session.drive()

@@ -124,7 +124,7 @@ def test_an_illegal_place_is_refused_with_the_reason_of_the_rules() -> None:
     assert played.state.camps == {"patrol": (10.0, 3.0)}
 
 
-def test_a_step_that_fails_leaves_the_session_as_it_was() -> None:
+def test_failed_step_leaves_the_session_unchanged() -> None:
     played = session()
 
     def fail(table: Any, event: Event) -> None:

@@ -136,7 +136,7 @@ def test_share_of_a_cell_that_a_polygon_covers() -> None:
         ((2, 1), (2, 1e-6), None),
     ],
 )
-def test_where_two_segments_first_meet(c: Point, d: Point, where: float | None) -> None:
+def test_first_crossing_of_two_segments(c: Point, d: Point, where: float | None) -> None:
     a, b = (0.0, 0.0), (4.0, 0.0)
     for first, second in ((c, d), (d, c)):
         assert crossing(a, b, first, second) == (None if where is None else pytest.approx(where))

@@ -57,7 +57,7 @@ def test_the_chord_of_a_convex_area_is_what_lies_inside_of_a_line(shape: list[Po
 
 
 @given(shape=st.sampled_from(SHAPES), a=points, b=points)
-def test_how_much_of_a_line_lies_in_an_area(shape: list[Point], a: Point, b: Point) -> None:
+def test_length_of_a_line_inside_an_area(shape: list[Point], a: Point, b: Point) -> None:
     inside = sum(last - first for first, last in spans_inside(a, b, shape)) * dist(a, b)
     assert TerrainArea(shape).length_inside(a, b) == pytest.approx(inside, abs=1e-5)
     assert TerrainArea(shape).length_inside(b, a) == pytest.approx(inside, abs=1e-5)
@@ -99,7 +99,7 @@ def test_the_distance_to_a_line_is_that_to_its_nearest_leg(a: Point) -> None:
     )
 
 
-def test_how_deep_one_stands_behind_the_side_over_which_he_looks() -> None:
+def test_depth_behind_the_side_on_the_line_of_sight() -> None:
     area = TerrainArea(SQUARE)
     assert area.depth_behind((4.0, 5.0), (-9.0, 5.0)) == pytest.approx(2.0)
     assert area.depth_behind((4.0, 5.0), (40.0, 5.0)) == pytest.approx(4.0)

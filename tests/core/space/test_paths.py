@@ -40,7 +40,7 @@ def test_the_length_along_a_line_leads_to_its_point_nearest_to_another(
 
 
 @given(lines, shares, shares)
-def test_a_part_is_as_long_as_it_says_and_lies_on_its_line(line: list[tuple[float, float]], a: float, b: float) -> None:
+def test_part_of_a_line_has_its_length_and_lies_on_it(line: list[tuple[float, float]], a: float, b: float) -> None:
     whole = length(line)
     start, end = sorted((a * whole, b * whole))
     part = part_of(line, start, end)
@@ -91,7 +91,7 @@ def test_bodies_near_a_line_are_in_its_strips(
 
 
 @given(lines, st.floats(0, 40))
-def test_a_path_is_cut_off_after_so_much(line: list[tuple[float, float]], reach: float) -> None:
+def test_path_is_cut_off_after_a_length(line: list[tuple[float, float]], reach: float) -> None:
     cut = cut_off(line, reach)
     assert cut[0] == line[0] and length(cut) == pytest.approx(min(reach, length(line)), abs=NEAR)
     assert all(distance_to_path(point, line) < NEAR for point in cut)
@@ -128,7 +128,7 @@ def test_the_outline_of_a_straight_line_has_its_width_on_both_hands(
 
 
 @given(lines, lines)
-def test_where_a_path_crosses_a_line_both_are(line: list[tuple[float, float]], path: list[tuple[float, float]]) -> None:
+def test_crossing_point_is_on_path_and_line(line: list[tuple[float, float]], path: list[tuple[float, float]]) -> None:
     whole = length(line)
     for at in crossings(line, path):
         start = part_of(line, 0.0, at)

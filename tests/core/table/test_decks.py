@@ -21,7 +21,7 @@ def seeded(seed: int) -> SeededTable:
 
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 4), min_size=1), st.integers())
-def test_a_deck_gives_each_card_as_often_as_it_is_there(cards: dict[str, int], seed: int) -> None:
+def test_deck_deals_each_card_once_per_copy(cards: dict[str, int], seed: int) -> None:
     deck, table = Deck(dict(cards), {}), seeded(seed)
     drawn = [deck.draw(table, why="card", rule="T-1") for _ in range(sum(cards.values()))]
     assert Counter(drawn) == cards

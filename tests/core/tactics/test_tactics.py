@@ -83,7 +83,7 @@ def test_a_fault_of_the_scenario_is_reported_at_the_change(tmp_path: Path) -> No
     assert f"own_position.yaml:{line}:" in said and "units.rifles.position" in said
 
 
-def test_a_good_game_and_a_blunder_are_told_apart(tmp_path: Path) -> None:
+def test_good_game_and_blunder_are_distinguished(tmp_path: Path) -> None:
     position = position_of(tmp_path, LAST_TURN)
     good = play_position(position, "vcc", "doctrine")
     assert good.passed and good.good == 2 and good.what == "holds the knoll"
@@ -138,7 +138,7 @@ def test_every_position_can_be_read_and_its_units_are_played(ruleset: str) -> No
         assert one.file.player in one.scenario.sides and one.file.teaches
 
 
-def test_there_are_at_least_sixty_positions() -> None:
+def test_at_least_sixty_positions_exist() -> None:
     assert len({one.id for name in ruleset_names() for one in all_positions(name)}) >= 60
 
 

@@ -50,7 +50,7 @@ def acts(battle: Any, name: str, verb: str) -> set[int]:
 
 
 @pytest.mark.rule("AFR-260", "AFR-282", "AFR-283")
-def test_where_they_land(book: Any, at: Any) -> None:
+def test_landing_hexes_of_fliers(book: Any, at: Any) -> None:
     terrain = {at(4, 5): ["orchard"], at(5, 4): ["hill"]}
     plane, ship = flier("plane", "red", at(4, 4)), flier("ship", "red", at(4, 4), "airship")
     foe = unit_of(book(), "foe", "blue", "inf_c", at(3, 4))

@@ -252,7 +252,7 @@ def strayed(book: Any, at: Any, scripted: Any, cell: int) -> Any:
 
 
 @pytest.mark.rule("AFR-116", "AFR-118")
-def test_a_stray_comes_back_as_directly_as_it_can(book: Any, at: Any, scripted: Any) -> None:
+def test_member_outside_the_zone_returns_on_the_shortest_path(book: Any, at: Any, scripted: Any) -> None:
     battle, red = strayed(book, at, scripted, at(0, 4))
     major = battle.commanders["major"]
     acts = unit_options(battle, red, plan_of(battle))

@@ -122,7 +122,7 @@ def test_the_commander_goes_along_unless_a_unit_stays(rules: Any, at: Any) -> No
 
 @pytest.mark.rule("AFR-242", "AFR-246")
 @pytest.mark.parametrize("back", [partial(retreat, hexes=1), withdraw])
-def test_it_is_told_whether_the_commander_goes_along(rules: Any, at: Any, scripted: Any, back: Any) -> None:
+def test_retreat_report_says_if_the_commander_goes_along(rules: Any, at: Any, scripted: Any, back: Any) -> None:
     for others, goes in (((), "boss"), ((unit_of(rules, "other", "blue", "inf_b", at(4, 4)),), "")):
         them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
         battle = bare_battle(rules, [them, *others], [chief("boss", "blue", at(4, 4))])
@@ -158,7 +158,7 @@ def test_a_blocked_retreat_costs_men_or_the_commander(rules: Any, at: Any) -> No
 
 
 @pytest.mark.rule("AFR-247")
-def test_it_is_reported_why_men_are_lost_who_cannot_retreat(rules: Any, at: Any, scripted: Any, game: Any) -> None:
+def test_log_explains_losses_of_blocked_retreats(rules: Any, at: Any, scripted: Any, game: Any) -> None:
     them, boss = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3), chief("boss", "blue", at(2, 4))
     reds = [at(4, 5), at(3, 5), at(1, 5), at(2, 5)]
     battle = bare_battle(
@@ -219,7 +219,7 @@ def test_infantry_breaks_through_with_its_commander(rules: Any, at: Any, scripte
 
 
 @pytest.mark.rule("AFR-252", "AFR-253", "AFR-254")
-def test_hexes_that_cannot_be_broken_into(rules: Any, at: Any) -> None:
+def test_units_and_hexes_that_prevent_a_breakthrough(rules: Any, at: Any) -> None:
     for key, may in (("inf_a", True), ("cav_a", True), ("art_field", False), ("mg_foot", False), ("vehicle_mg", False)):
         battle = bare_battle(rules, [unit_of(rules, "us", "red", key, at(4, 4))])
         assert may_break_through(battle, battle.units["us"], at(4, 5)) is may

@@ -152,7 +152,7 @@ def test_dice_by_cards_are_those_of_cards_and_events() -> None:
 
 
 @pytest.mark.rule("AFR-183", "AFR-326", "AFR-327")
-def test_of_a_unit_on_a_wall_one_section_is_hit_and_answers() -> None:
+def test_odds_of_a_unit_on_a_wall_use_one_section() -> None:
     facts = replace(CLOSE, defender="inf_a", defender_figures=6, defender_officer=True)
     rules = load_rules("afriboria", {"officer_die_in_defence": True})
     whole, part = ask(rules, "battle", facts), ask(rules, "battle", replace(facts, defender_section=1))
@@ -285,7 +285,7 @@ def wall(**more: Any) -> WallFireFacts:
 
 
 @pytest.mark.rule("AFR-318", "AFR-321", "AFR-322", "AFR-323")
-def test_fire_from_a_wall_is_refused_as_it_would_be_dealt(book: Any) -> None:
+def test_odds_reject_impossible_fire_from_a_wall(book: Any) -> None:
     assert asked(book(), "fire_from_wall", wall()).outcomes
     for wrong, said in (
         ({"officer": False}, "dice"),  # five dice; the row has four

@@ -328,7 +328,7 @@ def test_a_place_that_is_left(game: Any, scripted: Any, value: str, left: int) -
 
 @pytest.mark.rule("AFR-053", "AFR-054")
 @pytest.mark.setting("quota_checked")
-def test_when_the_quota_is_looked_at(game: Any, scripted: Any) -> None:
+def test_quota_is_checked_at_once_or_at_the_end_of_the_player_turn(game: Any, scripted: Any) -> None:
     """At once, or at the end of the player turn. Then the larger share wins, and in a tie the active side."""
     play = game({"vp_quota": 2})
     battle = play_until(play, "begin")

@@ -355,7 +355,7 @@ def test_guns_bombard_the_next_hex_too(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-316", "AFR-340")
-def test_men_ordered_by_a_second_wind_may_show_themselves(rules: Any, at: Any) -> None:
+def test_units_ordered_by_a_second_wind_may_show_themselves(rules: Any, at: Any) -> None:
     men = unit_of(rules, "men", "red", "inf_a", at(4, 4))
     fort = {at(4, 4): StructureSpec("stone_fort", 6, "red", fortification=True)}
     battle = bare_battle(rules, [men], structures=fort)

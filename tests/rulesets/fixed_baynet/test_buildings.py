@@ -201,7 +201,7 @@ def test_man_entering_a_room_takes_a_free_spot_near_the_door() -> None:
 
 
 @pytest.mark.rule("FBN-253", "FBN-256", "FBN-241")
-def test_where_figures_stand_in_rooms_they_fight_through_the_openings_that_they_are_at() -> None:
+def test_figures_in_rooms_fight_through_their_openings() -> None:
     for at, reached in (((45.0, 38.5), True), ((45.0, 38.4), False), ((43.0, 39.0), False)):
         state, red, figure = in_room("openable")
         figure.x, figure.y = 45.0, 40.5
@@ -379,7 +379,7 @@ def test_men_are_not_posted_at_a_locked_door() -> None:
 
 
 @pytest.mark.rule("FBN-078", "FBN-245", "FBN-253")
-def test_where_figures_stand_in_rooms_sight_goes_through_doors_that_are_open() -> None:
+def test_figures_in_rooms_see_through_open_doors() -> None:
     state, _, figure = in_room("openable", man("blue/1", "blue", 50, 43), rooms=2)
     foe = state.units["blue"].figures["blue/1"]
     foe.place = "hut:0:1"
@@ -448,7 +448,7 @@ def test_small_arms_may_fire_at_buildings_or_not() -> None:
 
 
 @pytest.mark.rule("FBN-247", "FBN-248")
-def test_of_a_volley_at_a_wall_only_the_critical_shots_go_through_it() -> None:
+def test_only_critical_shots_of_a_volley_pierce_a_wall() -> None:
     for score, left in ((11, ["red/1"]), (12, [])):
         state, red, _, blue = inside(house(), "hut:0:0")
         state.active = "blue"

@@ -206,7 +206,7 @@ def test_riders_come_as_far_as_the_ground_lets_them() -> None:
 
 
 @pytest.mark.rule("FBN-174", "FBN-182")
-def test_riders_in_a_river_are_shown_the_ride_that_it_allows() -> None:
+def test_rides_in_a_river_are_suggested_within_its_limit() -> None:
     """On jagged ground a walk is 3 inches at most, so 7 and 3.5 are too far in every direction."""
     found = ridden_to(WALK, 0, [], ("deep_river", list(box(30, 40, 70, 60))))
     assert (50, 53) in found
@@ -330,7 +330,7 @@ def test_a_walk_may_end_in_contact_and_a_canter_only_by_a_charge() -> None:
 
 
 @pytest.mark.rule("FBN-142", "FBN-180")
-def test_those_who_turn_and_do_not_reach_the_charge_still_ride_at_whoever_is_before_them() -> None:
+def test_charge_with_turns_that_falls_short_still_rides_at_enemies_ahead() -> None:
     red = bare_unit("red", "red", [man(f"red/{x}", "red", x, 20, mounted=True, rides=True) for x in (50, 60)])
     for figure in red.figures.values():
         figure.last_gait = WALK
@@ -343,7 +343,7 @@ def test_those_who_turn_and_do_not_reach_the_charge_still_ride_at_whoever_is_bef
 
 
 @pytest.mark.rule("FBN-059", "FBN-180")
-def test_one_rider_who_charges_by_himself_makes_his_troop_no_cluster() -> None:
+def test_single_charging_rider_does_not_cluster_his_troop() -> None:
     for alone in (True, False):
         red = squad("red", "red", 4, (50, 20), "closed", mounted=True)
         for rider in red.figures.values():
@@ -384,7 +384,7 @@ def test_mounting_and_dismounting() -> None:
 
 
 @pytest.mark.rule("FBN-186")
-def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
+def test_only_riders_on_slow_horses_dismount() -> None:
     red = squad("red", "red", 3, (50, 20), mounted=True, rides=True)
     for figure, gait in zip(red.figures.values(), (0, CANTER, WALK), strict=True):
         figure.last_gait = gait

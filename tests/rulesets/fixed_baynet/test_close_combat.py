@@ -254,7 +254,7 @@ def test_men_who_panic_in_the_middle_of_a_fight_strike_no_more() -> None:
 
 
 @pytest.mark.rule("FBN-120")
-def test_enemy_leaders_fight_men_without_another_opponent() -> None:
+def test_leaders_are_struck_only_if_no_other_enemy_is_in_contact() -> None:
     red = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
     foes = [man("blue/1", "blue", 10, 11, role="hero"), man("blue/2", "blue", 11, 10)]
     blue = bare_unit("blue", "blue", foes)
@@ -275,7 +275,7 @@ def test_frozen_fleeing_and_stunned_men_do_no_harm() -> None:
 
 
 @pytest.mark.rule("FBN-122", "FBN-161")
-def test_when_a_gun_is_not_taken() -> None:
+def test_conditions_that_prevent_taking_a_gun() -> None:
     for crew_at, captor, reaction, taken in (
         ((90.0, 90.0), "red", "", True),
         ((48.0, 51.5), "red", "", False),

@@ -299,7 +299,7 @@ def test_ai_does_not_turn_a_gun_towards_empty_ground() -> None:
 
 
 @pytest.mark.rule("FBN-266", "FBN-208")
-def test_a_gun_is_turned_as_it_stands_itself() -> None:
+def test_gun_turns_by_its_own_position() -> None:
     """A gun turns by its own position, not by the centre of its battery."""
     state, _, gun = battery(crew=4, target=squad("blue", "blue", 3, (90, 50)))
     gun.x, gun.y = 90.0, 10.0
@@ -637,7 +637,7 @@ def test_the_worth_of_a_leader_as_target_names_what_his_loss_costs(tmp_path: Pat
 RALLY, FALL_BACK = ("rally", "red/1", "red"), ("fall back", "red/1", "red")
 
 
-def test_a_rally_is_worth_as_much_as_it_helps(tmp_path: Path) -> None:
+def test_value_of_a_rally_is_its_improvement(tmp_path: Path) -> None:
     """Every man's glory is 3 worse than his own: 2 better is worth less than 4 better."""
     worth = []
     for name in ("", "glory.hearten"):

@@ -318,7 +318,7 @@ def test_men_who_cannot_return_fire() -> None:
 
 
 @pytest.mark.rule("FBN-096", "FBN-100", "FBN-131")
-def test_neither_comrades_nor_the_stunned_answer() -> None:
+def test_comrades_and_stunned_men_do_not_return_fire() -> None:
     """Men do not answer fire from their own side, because it is not the enemy's activation. Nor do stunned men."""
     red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 60), facing=180.0)
     more = squad("more", "blue", 1, (55, 50))

@@ -166,7 +166,7 @@ def test_half_strength_counts_once_or_every_turn() -> None:
 
 
 @pytest.mark.rule("FBN-142")
-def test_those_are_ridden_at_who_stand_in_a_riders_way_in_his_sight() -> None:
+def test_men_in_sight_on_a_riders_path_are_ridden_at() -> None:
     for random in tables(30):
         red = bare_unit("red", "red", [man(f"red/{i}", "red", *spot(random), mounted=i < 3) for i in range(4)])
         blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", *spot(random)) for i in range(2)])
@@ -355,7 +355,7 @@ def test_the_table_of_reactions_by_quality() -> None:
 
 
 @pytest.mark.rule("FBN-158", "FBN-153", "FBN-171")
-def test_events_leave_panicking_men_as_they_are() -> None:
+def test_events_do_not_affect_panicking_men() -> None:
     unit = squad("red", "red", 2)
     state = battle(unit)
     unit.figures["red/1"].reaction, unit.figures["red/1"].gl = "freeze", 7
@@ -367,7 +367,7 @@ def test_events_leave_panicking_men_as_they_are() -> None:
 
 @pytest.mark.rule("FBN-154", "FBN-155", "FBN-156")
 @pytest.mark.setting("panic_check_target")
-def test_when_and_how_a_man_recovers() -> None:
+def test_recovery_from_panic() -> None:
     def tries(role: str) -> list[bool]:
         found = []
         for turn in range(1, 6):
@@ -535,7 +535,7 @@ def test_broken_men_are_gathered_into_a_new_unit() -> None:
 
 
 @pytest.mark.rule("FBN-015", "FBN-159")
-def test_an_officer_by_himself_who_gathers_men_has_ended_his_activation() -> None:
+def test_single_officer_who_gathers_men_ends_his_activation() -> None:
     made = game({"foot": troops(position=[30, 10]), "boss": troops(figures=1, position=[30, 16])})
     state = made.start()
     boss = state.units.change("boss")

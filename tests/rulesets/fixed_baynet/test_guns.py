@@ -136,7 +136,7 @@ def test_firing_a_gun_makes_its_crew_stand_and_turning_it_does_not(order: Any, s
 @pytest.mark.rule("FBN-078", "FBN-204")
 @pytest.mark.setting("figures_block_los")
 @pytest.mark.parametrize(("figures_block", "seen"), [(False, True), (True, False)])
-def test_figures_hide_a_piece_as_they_hide_men(figures_block: bool, seen: bool) -> None:
+def test_figures_block_sight_to_a_gun_as_to_men(figures_block: bool, seen: bool) -> None:
     guns = pieces((50.0, 40.0))
     red, between = squad("red", "red", 1, (50, 25)), squad("more", "red", 1, (50, 30))
     state = battle(red, between, guns, figures_block_los=figures_block)
@@ -219,7 +219,7 @@ def test_a_piece_that_fires_point_blank_stands_under_its_own_burst() -> None:
 
 @pytest.mark.rule("FBN-205", "FBN-098")
 @pytest.mark.setting("crew_ac")
-def test_where_a_guns_ac_come_from() -> None:
+def test_ac_of_a_gun_come_from_its_crew() -> None:
     """Two men with 3 AC have answered fire once and twice this turn."""
     for setting, ac in (("fixed3", 3), ("crew_best", 2), ("crew_sum", 3)):
         state, unit, gun = battery(crew_ac=setting)
@@ -249,7 +249,7 @@ def test_the_ac_of_one_gunner_fire_a_piece() -> None:
 
 
 @pytest.mark.rule("FBN-205")
-def test_those_who_serve_do_nothing_else() -> None:
+def test_gun_crew_does_nothing_else() -> None:
     state, unit, gun = battery()
     serve(state, unit, gun, 3)
     assert all("served" in figure.marks and figure.ac == 0 for figure in unit.figures.values())
@@ -530,7 +530,7 @@ def test_riders_of_another_unit_who_have_drawn_a_piece_have_had_their_ride(moves
 
 @pytest.mark.rule("FBN-210", "FBN-228")
 @pytest.mark.setting("howitzer_fire")
-def test_how_pieces_fire() -> None:
+def test_fire_modes_of_guns() -> None:
     expected = {"both": {"direct", "indirect"}, "indirect": {"indirect"}, "direct": {"direct"}}
     for value, ways in expected.items():
         state, _, gun = battery("light_howitzer", howitzer_fire=value)
@@ -608,7 +608,7 @@ def test_the_best_gunner_is_worse_with_a_chest_wound() -> None:
 
 
 @pytest.mark.rule("FBN-248", "FBN-215")
-def test_a_guns_critical_pierces_the_room_that_it_faces() -> None:
+def test_critical_of_a_gun_pierces_the_facing_room() -> None:
     inside = bare_unit("blue", "blue", [man("blue/1", "blue", 43, 43), man("blue/2", "blue", 49, 43)])
     state, unit, gun = gun_against("light_gun", inside, on=house(rooms=2))
     for figure, room in zip(inside.figures.values(), ("hut:0:0", "hut:0:1"), strict=True):
@@ -725,7 +725,7 @@ def test_direct_rounds_stray_on_a_miss_or_always() -> None:
 
 
 @pytest.mark.rule("FBN-004", "FBN-219", "FBN-220")
-def test_how_far_rounds_stray() -> None:
+def test_deviation_of_rounds() -> None:
     def spread(ammunition: str, critical: bool) -> list[int]:
         return sorted({o.inches for o in ask("deviation", ammunition=ammunition, critical=critical).outcomes})
 

@@ -168,7 +168,7 @@ def test_a_chest_wound_makes_a_man_worse_at_both_ends() -> None:
 
 
 @pytest.mark.rule("FBN-131", "FBN-269")
-def test_a_stunned_man_is_himself_after_his_next_activation() -> None:
+def test_stunned_man_recovers_after_his_next_activation() -> None:
     state, unit, hero = wounded(6)
     assert hero is not None and hero.steady and not hero.able
     with scripted(state) as table:
@@ -284,7 +284,7 @@ def test_a_hero_loses_one_effect_of_the_healers_choice() -> None:
 
 
 @pytest.mark.rule("FBN-137")
-def test_a_medic_does_not_heal_himself() -> None:
+def test_medic_cannot_heal_himself() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 20, 20, role="medic")])
     state = battle(unit)
     unit.figures["red/1"].locations = frozenset({"arm_light"})

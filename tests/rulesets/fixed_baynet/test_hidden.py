@@ -179,7 +179,7 @@ def test_hidden_men_neither_screen_nor_fill_nor_carry_in_sight() -> None:
 
 
 @pytest.mark.rule("FBN-078", "FBN-013")
-def test_nothing_is_told_of_a_hidden_unit_that_does_nothing() -> None:
+def test_log_does_not_mention_hidden_units_that_do_nothing() -> None:
     for hidden in (False, True):
         red, ambush = squad("red", "red", 1, (50, 80)), squad("ambush", "blue", 1, (50, 20))
         if hidden:

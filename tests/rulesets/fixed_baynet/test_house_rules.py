@@ -64,7 +64,7 @@ def question(state: Battle) -> Choose:
     return Choose("act", "FBN-016", "red", "patrol", legal_actions(state, state.units["red"]).kinds, ())
 
 
-def test_it_has_a_text_odds_and_a_value() -> None:
+def test_house_action_has_text_odds_and_value() -> None:
     rules = lantern()
     game = FbnGame(rules, load_scenario("patrol_clash"))
     state = at_the_hut(rules)
@@ -86,7 +86,7 @@ def test_its_odds_show_the_damage_to_the_building() -> None:
 
 
 @pytest.mark.parametrize(("face", "left"), [(3, 4), (4, 2)])
-def test_it_is_performed_through_the_table(face: int, left: int) -> None:
+def test_house_action_is_performed_through_the_table(face: int, left: int) -> None:
     rules = lantern()
     state = at_the_hut(rules)
     with ScriptedTable(rules, state, [("lantern", face)]) as table:

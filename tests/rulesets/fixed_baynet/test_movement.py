@@ -123,7 +123,7 @@ def test_men_may_walk_where_each_of_them_may(move: str) -> None:
 
 
 @pytest.mark.rule("FBN-039", "FBN-173")
-def test_the_log_says_of_an_order_to_move_that_it_came_to_nothing() -> None:
+def test_log_reports_a_move_order_without_effect() -> None:
     crags = (box(40, 40, 60, 49.2), box(40, 50.8, 60, 60), box(40, 49.2, 49.2, 50.8), box(50.8, 49.2, 60, 50.8))
     ground = field(*(("crag", list(one)) for one in crags))
     for mounted, order in ((False, "move"), (True, ("ride", 1)), (True, ("wheel", 1)), (True, "one man")):

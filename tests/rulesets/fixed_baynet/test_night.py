@@ -33,7 +33,7 @@ def by_night(gap: float, fog: bool = False) -> tuple[Battle, Unit, Unit]:
 
 
 @pytest.mark.rule("FBN-234", "FBN-235")
-def test_how_far_one_sees_at_night() -> None:
+def test_visibility_at_night() -> None:
     for gap, fog, seen in ((12, False, 1), (12.1, False, 0), (6, True, 1), (6.1, True, 0)):
         state, red, _ = by_night(gap, fog)
         assert len(list(fire_targets(state, red))) == seen

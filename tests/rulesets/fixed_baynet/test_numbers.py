@@ -159,7 +159,7 @@ def test_a_gun_that_never_jams_throws_no_die_for_it(tmp_path: Path) -> None:
 
 @pytest.mark.rule("FBN-146", "FBN-151", "FBN-159")
 @pytest.mark.setting("glory_cap")
-def test_how_much_an_event_worsens_and_an_officer_betters_glory(tmp_path: Path) -> None:
+def test_glory_changes_of_events_and_officers_follow_the_numbers(tmp_path: Path) -> None:
     rules = patched(tmp_path, {"glory.event": 2, "glory.hearten": 3, "glory.panic": 9})
     unit = squad("red", "red", 1)
     state, figure = bare_battle(rules, [unit]), unit.figures["red/1"]
@@ -210,7 +210,7 @@ def test_after_how_many_turns_under_fire_a_unit_is_pinned(tmp_path: Path) -> Non
 
 @pytest.mark.rule("FBN-154", "FBN-155", "FBN-156")
 @pytest.mark.setting("panic_check_target")
-def test_when_a_soldier_comes_to_himself(tmp_path: Path) -> None:
+def test_recovery_of_soldiers_follows_the_numbers(tmp_path: Path) -> None:
     """A soldier recovers every third Glory phase, on a five."""
     rules = patched(tmp_path, {"glory.wait": 3, "glory.natural": 5}, panic_check_target="natural_six")
     for role, phases in (("soldier", [1, 4, 7]), ("nco", [1, 2, 3, 4, 5, 6, 7])):
@@ -264,7 +264,7 @@ def test_a_blow_costs_and_does_what_its_weapon_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("FBN-113", "FBN-189")
-def test_which_weapons_are_for_close_combat_is_said_by_the_table(tmp_path: Path) -> None:
+def test_weapon_table_decides_close_combat_weapons(tmp_path: Path) -> None:
     chief = {"name": "Chief", "side": "army", "rank": "officer", "position": [20, 5]}
     for name, close in (
         ("melee_weapon", (False, True, False)),
@@ -309,7 +309,7 @@ def test_gaits_turns_and_charges_follow_the_ruleset_numbers(tmp_path: Path) -> N
 
 @pytest.mark.rule("FBN-041", "FBN-180")
 @pytest.mark.setting("mounted_charge_doubles")
-def test_whoever_a_charge_reaches_can_be_charged_whatever_the_numbers(tmp_path: Path) -> None:
+def test_enemies_within_reach_can_be_charged_with_any_numbers(tmp_path: Path) -> None:
     """A gallop of three times its length, and wide bases, which add to the reach of a charge."""
     changes = {"movement.charge": 3, "bases.foot": 2, "bases.mounted": 2}
     rules = patched(tmp_path, changes, mounted_charge_doubles=True)
@@ -338,7 +338,7 @@ def test_panicking_riders_do_not_pass_through_bases(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("FBN-265")
-def test_how_near_is_near_to_a_thing_an_edge_and_a_place(tmp_path: Path) -> None:
+def test_distances_that_count_as_near(tmp_path: Path) -> None:
     wall = {"kind": "low_wall", "line": [[20, 30], [40, 30]]}
     wood = {"kind": "light_wood", "area": [[10, 40], [20, 40], [20, 50], [10, 50]]}
     goals = {

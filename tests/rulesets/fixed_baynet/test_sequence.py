@@ -165,7 +165,7 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open() -> None:
 
 
 @pytest.mark.rule("FBN-016")
-def test_the_second_question_is_asked_where_there_is_a_choice() -> None:
+def test_second_question_is_asked_only_with_a_choice() -> None:
     state, red = three_foes()
     assert run(choose_action, state, red, script=[("act", "fire"), ("fire at", ("fire", "blue1"))]) == ("fire", "blue1")
     assert run(choose_action, state, red, script=[("act", "move")]) == "move"
@@ -187,7 +187,7 @@ def test_a_lone_man_picks_his_target_and_his_foe() -> None:
 
 
 @pytest.mark.rule("FBN-016", "FBN-179", "FBN-180")
-def test_a_rider_may_ride_or_charge_by_himself() -> None:
+def test_single_rider_may_ride_or_charge() -> None:
     riders = [man(f"red/{i}", "red", 47 + 3 * i, 20, mounted=True, rides=True) for i in (1, 2)]
     unit = bare_unit("red", "red", riders)
     foe = squad("blue", "blue", 1, (53, 31), facing=180.0)

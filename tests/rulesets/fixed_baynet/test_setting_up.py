@@ -83,7 +83,7 @@ def test_ranges_run_between_edges() -> None:
 
 
 @pytest.mark.rule("FBN-005", "FBN-011")
-def test_where_no_formation_fits_every_man_finds_a_place_of_his_own() -> None:
+def test_men_are_placed_singly_if_no_formation_fits() -> None:
     crowd = squad("crowd", "blue", 60, (50, 50), "mass")
     unit = squad("red", "red", 5, (50, 50), "closed")
     state = battle(unit, crowd)

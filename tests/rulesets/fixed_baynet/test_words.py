@@ -87,7 +87,7 @@ def test_a_unit_reports_the_capture_of_a_gun_only_in_the_activation_of_the_captu
 
 
 @pytest.mark.rule("FBN-159")
-def test_a_rally_names_the_unit_and_counts_those_who_come_to_themselves() -> None:
+def test_rally_report_names_the_unit_and_counts_recovered_men() -> None:
     red, other = squad("red", "red", 2, (50, 50), leader="officer"), squad("other", "red", 3, (54, 50))
     state = battle(red, other, squad("blue", "blue", 1, (50, 90)))
     for number, figure in enumerate(other.figures.values()):
@@ -337,7 +337,7 @@ def test_gaits_tell_their_limits() -> None:
 
 
 @pytest.mark.rule("FBN-006", "FBN-222")
-def test_a_piece_that_guesses_is_told_no_distance() -> None:
+def test_gun_that_guesses_gets_no_distance() -> None:
     for kind, told in (("light_gun", True), ("light_howitzer", False)):
         gun = Gun(kind, 50.0, 10.0, 0.0, 0.0, 2, ac=3)
         red = bare_unit("red", "red", [man("red/1", "red", 50, 8.5, role="crew", cs=-1)], guns=[gun], kind="battery")

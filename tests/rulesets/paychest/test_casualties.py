@@ -44,7 +44,7 @@ def hurt(place: Scene, *cards: str, figure: str = "red.1") -> list[str]:
 
 @pytest.mark.rule("PAY-117")
 @pytest.mark.setting("casualty_reshuffle")
-def test_when_the_deck_is_shuffled() -> None:
+def test_conditions_for_shuffling_the_deck() -> None:
     used_up = scene(red(1), deck={"arm_graze": 1, "leg_wound": 1})
     used_up.play(draw_casualty_card, used_up.battle, "red.1", script=[("casualty card", "leg_wound")])
     used_up.play(draw_casualty_card, used_up.battle, "red.1", script=[("casualty card", "arm_graze")])
@@ -262,7 +262,7 @@ def test_a_second_smashed_arm_carries_nothing() -> None:
 
 
 @pytest.mark.rule("PAY-216", "PAY-027", "PAY-125")
-def test_of_what_a_removed_irregular_had_the_firearm_stays() -> None:
+def test_firearm_of_a_removed_irregular_stays_on_the_table() -> None:
     place = scene(blue(1, weapons=("rifle", "knife")))
     place.play(apply_card, place.battle, place.figure("blue.1"), "killed", "fire", [])
     place.play(end_activation, place.battle, place.unit("blue"))

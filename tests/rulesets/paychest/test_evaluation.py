@@ -179,7 +179,7 @@ def test_known_enemies_are_recomputed_for_every_question() -> None:
     assert Survey(place.battle, place.unit("red")).danger(here) == 0.0
 
 
-def test_fire_is_reckoned_at_the_best_target_in_sight_and_danger_of_all_who_see_a_place() -> None:
+def test_fire_estimate_uses_the_best_visible_target_and_danger_all_observers() -> None:
     """A house hides the nearer unit, so only the farther one counts."""
     from zareba_rulesets.paychest.estimates import Survey
 
@@ -646,7 +646,7 @@ def test_fire_estimate_uses_the_named_gait_of_a_unit_that_stays() -> None:
 @pytest.mark.parametrize(
     ("mount", "advance", "run"), [("", 7.0, 10.5), ("horse", 10.5, 17.5), ("camel", 10.5, 14.0), ("pack", 7.0, 10.5)]
 )
-def test_moves_are_reckoned_by_the_mean_of_the_dice_of_table_2(mount: str, advance: float, run: float) -> None:
+def test_move_estimates_use_the_mean_of_the_dice(mount: str, advance: float, run: float) -> None:
     battle = scene(red(2, mount=mount)).battle
     strides = PositionValue(battle, battle.unit("red"), UnitGoals(battle, battle.unit("red"))).strides
     assert strides == {"halt": 0.0, "advance": advance, "run": run}
@@ -656,7 +656,7 @@ POND_AHEAD = {"pond": ("deep_water", [(12.0, 11.5), (32.0, 11.5), (32.0, 15.0), 
 
 
 @pytest.mark.parametrize("gait", ["advance", "run"])
-def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: Gait) -> None:
+def test_gait_and_destination_are_valued_by_the_whole_path(gait: Gait) -> None:
     """The whole path around a pond counts, both for the gait and for the destination chosen after it."""
     battle = scene(red(6), areas=POND_AHEAD).battle
     hold(battle, (23.0, 24.0))

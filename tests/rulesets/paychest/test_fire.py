@@ -115,7 +115,7 @@ def test_figures_picked_for_a_volley_fire_alone(picked: Any, fire: list[str]) ->
 
 
 @pytest.mark.rule("PAY-007")
-def test_whoever_stands_at_the_edge_of_the_table_is_near() -> None:
+def test_figures_at_the_table_edge_count_as_near() -> None:
     place = scene(bare_unit("red", "red", [(0.5, 10.0)]), bare_unit("blue", "blue", [(0.5, 11.0)]))
     assert [unit.spec.id for unit in foes_near(place.battle, place.unit("red"))] == ["blue"]
 
@@ -137,7 +137,7 @@ def test_the_second_volley_is_free_or_bound_to_the_first_target() -> None:
 
 @pytest.mark.rule("PAY-102", "PAY-092")
 @pytest.mark.setting("second_shot_target")
-def test_so_is_the_second_shot_of_a_leader() -> None:
+def test_second_shot_of_a_leader_follows_the_setting() -> None:
     def place(setting: str) -> Scene:
         alone = bare_unit("red", "red", [(20.0, 10.0)], leader="sergeant")
         return scene(alone, blue(2, y=16.0), bare_unit("more", "blue", row(2, 26.0, 16.0)), second_shot_target=setting)
@@ -633,7 +633,7 @@ def test_a_second_stretch_may_lie_elsewhere_unless_bound_to_the_first() -> None:
 
 @pytest.mark.rule("PAY-102")
 @pytest.mark.setting("second_shot_target")
-def test_when_nothing_is_left_of_the_first_stretch_the_second_volley_is_free() -> None:
+def test_second_volley_is_free_if_the_first_stretch_is_empty() -> None:
     place = by_the_wall(second_shot_target="same")
     killed: list[Script] = [*stretch(20.0), ("fire", [1, 6, 6]), ("casualty card", "head_killed")]
     fires(place, *killed, *stretch(26.0), ("fire", [1, 6, 6]), GRAZE)

@@ -104,7 +104,7 @@ def test_running_figures_rise_and_turn_their_backs() -> None:
 
 
 @pytest.mark.rule("PAY-166", "PAY-163")
-def test_a_man_who_runs_far_enough_by_himself_is_gone() -> None:
+def test_single_runner_leaves_after_enough_distance() -> None:
     place = scene(red(2, y=3.0, leader="sergeant"))
     script: list[Script] = [("stand or run", [1]), ("forced move", [3]), ("stand or run", [2])]
     place.play(flee_singly, place.battle, place.unit("red"), 1, dice=1, backs=True, script=script)
@@ -173,7 +173,7 @@ def test_a_cart_that_falls_back_stops_short_of_its_own_men_who_ran_before_it() -
 
 
 @pytest.mark.rule("PAY-163")
-def test_whoever_is_behind_a_cart_that_falls_back_runs_after_it() -> None:
+def test_men_behind_a_cart_that_falls_back_follow_it() -> None:
     place = riding(1, 2)
     unit = place.unit("red")
     unit.figures["red.2"].at, unit.figures["red.3"].at = (20.0, 12.1), (20.0, 7.9)

@@ -163,7 +163,7 @@ FORT = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
 
 @pytest.mark.rule("PAY-091", "PAY-067")
-def test_those_who_do_not_climb_may_move() -> None:
+def test_figures_that_do_not_climb_may_move() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 13.5), (30.0, 5.0)]), lines=FORT)
     script: list[tuple[str, object]] = [("move", "climb"), ("move", "advance"), ("foot advances", [3, 3])]
     script += [("move to", (30.0, 11.0)), ("posture", "up")]
@@ -265,7 +265,7 @@ def test_men_line_a_wall_shoulder_to_shoulder_as_many_as_have_room() -> None:
 
 
 @pytest.mark.rule("PAY-091", "PAY-078")
-def test_neither_riders_nor_who_leads_a_mount_climb() -> None:
+def test_riders_and_men_leading_mounts_cannot_climb() -> None:
     leading = scene(red(1, y=13.5), lines=FORT, things={"mule": Thing("mount", "mule", "", None, carrier="red.1")})
     assert able_to_climb(leading.battle, leading.unit("red").able)
     leading.figure("red.1").loads = ("mule",)
@@ -351,7 +351,7 @@ def test_gates_may_take_up_a_whole_wall() -> None:
 
 
 @pytest.mark.rule("PAY-087", "PAY-088")
-def test_of_two_hard_covers_the_one_that_shows_less_counts() -> None:
+def test_better_of_two_hard_covers_counts() -> None:
     box = [(18.0, 18.0), (22.0, 18.0), (22.0, 22.0), (18.0, 22.0)]
     for first, second in (("rocks", "building"), ("building", "rocks")):
         areas = {"a": (first, box, ()), "b": (second, box, ())}

@@ -280,7 +280,7 @@ def test_a_shell_makes_4d6_hits_with_a_crew_of_two() -> None:
 
 
 @pytest.mark.rule("PAY-172", "PAY-178", "PAY-184")
-def test_the_owner_says_who_serves_a_gun_and_so_who_keeps_his_rifle() -> None:
+def test_owner_chooses_the_gun_crew() -> None:
     unit = gunners(3, firearms=3)
     unit.figures["red.2"] = bare_unit("red", "red", [(0, 0), (21.5, 10.0)], firearms=5).figures["red.2"]
     place = scene(unit, blue(3), engines=piece("gun"), artillery_shots_regular=2)

@@ -99,7 +99,7 @@ def test_house_rule_changes_the_jam_of_a_machine_gun(
 
 
 @pytest.mark.rule("PAY-114")
-def test_how_many_of_a_group_must_have_cover(tmp_path: Path) -> None:
+def test_share_of_a_group_that_needs_cover(tmp_path: Path) -> None:
     wall = {"wall": ("low_wall", [(10.0, 19.5), (20.6, 19.5)])}  # in front of the first of two
     for share, cover in ((0.5, "hard"), (0.6, "none")):
         rules = house_ruled(tmp_path, f"at: mixed_cover.share, was: 0.5, to: {share}")
@@ -112,7 +112,7 @@ def test_how_many_of_a_group_must_have_cover(tmp_path: Path) -> None:
 
 @pytest.mark.rule("PAY-138", "PAY-142")
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_how_many_may_fight_one(tmp_path: Path, most: int) -> None:
+def test_most_figures_against_one(tmp_path: Path, most: int) -> None:
     rules = house_ruled(tmp_path, f"at: most_against_one.most, was: 2, to: {most}")
     around = [(20.0, 19.0), (21.0, 20.0), (19.0, 20.0)]
     place = scene(bare_unit("red", "red", around), blue(1), rules=rules)
@@ -128,7 +128,7 @@ def test_how_many_may_fight_one(tmp_path: Path, most: int) -> None:
 
 @pytest.mark.rule("PAY-193")
 @pytest.mark.parametrize(("share", "side"), [(0.5, "raiders"), (0.6, None)])
-def test_how_much_of_a_herd_must_be_over_the_edge(tmp_path: Path, share: float, side: str | None) -> None:
+def test_share_of_a_herd_that_must_cross_the_edge(tmp_path: Path, share: float, side: str | None) -> None:
     rules = house_ruled(tmp_path, f"at: led_off.share, was: 0.5, to: {share}")
     played = PaychestGame(rules, scenario("paychest_raid"))
     battle = played.start()
@@ -157,7 +157,7 @@ def test_ai_goes_as_near_to_a_place_as_the_changed_rule_asks(tmp_path: Path) -> 
 
 
 @pytest.mark.rule("PAY-155", "PAY-166")
-def test_how_far_men_run_by_themselves_and_whether_they_turn_their_backs(tmp_path: Path) -> None:
+def test_distance_and_facing_of_single_runners(tmp_path: Path) -> None:
     for change, dice, turned in (("dice, was: 1, to: 2", [3, 2], True), ("backs, was: true, to: false", [5], False)):
         place = scene(red(1, y=20.0), rules=house_ruled(tmp_path, f"at: results.hold_figures_1.{change}"))
         script = [("stand or run", 1), ("forced move", dice)]
@@ -167,7 +167,7 @@ def test_how_far_men_run_by_themselves_and_whether_they_turn_their_backs(tmp_pat
 
 
 @pytest.mark.rule("PAY-163")
-def test_how_far_short_of_the_enemy_a_forced_move_stops(tmp_path: Path) -> None:
+def test_gap_to_the_enemy_after_a_forced_move(tmp_path: Path) -> None:
     """The man would run to 10. The search for the enemy at 1 reaches as far as the changed distance."""
     rules = house_ruled(tmp_path, "at: short_of_enemies.inches, was: 1.0, to: 12.0")
     for change, end in ((rules, 14.0), (rules_with(), 10.0)):
@@ -307,7 +307,7 @@ def test_an_action_is_offered_after_those_of_the_rules_and_has_a_text_and_a_valu
     assert game.advisor.has_odds(battle, question, ("curse", "blue"))
 
 
-def test_it_is_performed_and_the_unit_goes_on(rules: Rules) -> None:
+def test_house_action_is_performed_and_the_unit_continues(rules: Rules) -> None:
     there = place(rules)
     there.play(
         move_unit,
@@ -400,7 +400,7 @@ def test_a_gun_runs_by_hand_where_a_house_rule_gives_it_dice_to_run_with(tmp_pat
 
 
 @pytest.mark.rule("PAY-066")
-def test_a_limbered_gun_that_cannot_run_is_not_asked_to(tmp_path: Path) -> None:
+def test_limbered_gun_that_cannot_run_is_not_offered_a_run(tmp_path: Path) -> None:
     slow = house_ruled(tmp_path, "at: movers.gun_limbered.run, was: 3, to: 0")
     assert ("drive", "gun", "run") in _acts_of_a_gun(None, limbered=True)
     assert _acts_of_a_gun(slow, limbered=True) == [("unlimber", "gun"), ("drive", "gun", "advance")]
@@ -442,7 +442,7 @@ def test_a_scenario_arms_wagons_with_what_they_have_room_for(tmp_path: Path) -> 
 
 
 @pytest.mark.rule("PAY-091")
-def test_how_near_a_defender_on_the_wall_is_met(tmp_path: Path) -> None:
+def test_distance_at_which_wall_defenders_are_met(tmp_path: Path) -> None:
     near = house_ruled(tmp_path, "at: climb_contact.inches, was: 1.0, to: 0.4")
 
     def landed(rules: Rules | None) -> float:

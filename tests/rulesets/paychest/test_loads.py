@@ -238,7 +238,7 @@ def test_second_bearer_keeps_a_load_if_the_first_lets_go() -> None:
 
 
 @pytest.mark.rule("PAY-073", "PAY-194", "PAY-214")
-def test_whoever_of_two_leaves_first_takes_the_load_along() -> None:
+def test_first_bearer_to_leave_takes_the_load_along() -> None:
     place = two_bearers()
     place.figure("red.2").at = (21.0, 0.0)
     place.play(leave, place.battle, place.battle.change_figure("red.2"), "left")

@@ -56,7 +56,7 @@ def test_earlier_contact_counts_and_figures_in_it_do_not_move() -> None:
 
 
 @pytest.mark.rule("PAY-043", "PAY-044")
-def test_whoever_rolled_has_done_a_brave_deed() -> None:
+def test_figures_that_strike_do_a_brave_deed() -> None:
     place = duel()
     place.play(fight, place.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6]), ("melee", [6])])
     assert place.figure("red.1").brave == place.figure("blue.1").brave == 1
@@ -250,7 +250,7 @@ def test_the_owner_of_a_spare_man_says_whether_he_joins() -> None:
 
 @pytest.mark.rule("PAY-144")
 @pytest.mark.setting("melee_excess_spread")
-def test_the_winner_is_asked_which_man_is_hit() -> None:
+def test_winner_chooses_which_man_is_hit() -> None:
     place = scene(bare_unit("red", "red", [(19.0, 11.0), (21.0, 11.0)]), blue(1, y=11.0), melee_excess_spread="winner")
     script: list[Script] = [
         ("melee", [6, 6]),

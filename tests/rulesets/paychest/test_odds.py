@@ -257,7 +257,7 @@ def test_a_third_wound_is_too_much_wherever_the_first_two_are() -> None:
 
 @pytest.mark.rule("PAY-187", "PAY-188")
 @pytest.mark.setting("exposure_check")
-def test_of_men_behind_a_parapet_head_and_arm_can_be_hit() -> None:
+def test_head_and_arm_can_be_hit_behind_a_parapet() -> None:
     one = chances("group_casualties", {"exposure_check": "all_fire"}, hits=1, group=3, exposure="parapet")
     assert spread(one, lambda o: (o.killed, o.unconscious)) == {(0, 0): F(46, 52), (1, 0): F(4, 52), (0, 1): F(2, 52)}
     shell = chances("shell", skill=6, inches=24, group=1, exposure="wagon")  # head and leg: 4 cards kill
@@ -275,7 +275,7 @@ SECOND = {
 
 @pytest.mark.rule("PAY-117", "PAY-187")
 @pytest.mark.setting("casualty_reshuffle")
-def test_when_the_last_card_is_drawn_all_others_come_back_into_the_pile() -> None:
+def test_all_cards_return_to_the_pile_after_the_last_is_drawn() -> None:
     last: dict[str, Any] = {"drawn": all_but({"head_graze": 1})}
     after = Counter(PACK)
     one = {

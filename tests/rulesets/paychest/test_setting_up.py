@@ -79,7 +79,7 @@ def test_units_arrive_at_their_edge_when_due_and_the_die_allows() -> None:
 
 
 @pytest.mark.rule("PAY-048", "PAY-086")
-def test_those_set_up_in_hard_cover_may_be_down_before_the_first_turn() -> None:
+def test_figures_set_up_in_hard_cover_may_start_down() -> None:
     played = game("patrol_clash")
     behind = bare_unit("red", "red", [(20.0, 13.5), (21.2, 13.5)])
     wall = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}

@@ -316,7 +316,7 @@ def test_quality_changes_skills_and_nothing_makes_a_shot_of_who_has_none() -> No
 
 
 @pytest.mark.rule("PAY-018", "PAY-020")
-def test_a_leader_may_be_a_hero_or_raw_whatever_his_men_are() -> None:
+def test_class_of_a_leader_does_not_depend_on_his_men() -> None:
     for leader, found in (({}, (5, 4)), ({"hero": True}, (5, 5)), ({"quality": "raw"}, (4, 3))):
         plain = enrolled("sikhs", {"quality": "regular", "figures": 12}, {"rank": "nco"} | leader)
         first, second = plain["sikhs.1"], plain["sikhs.2"]

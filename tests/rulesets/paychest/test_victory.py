@@ -84,7 +84,7 @@ def test_a_side_without_anybody_loses_and_both_draw() -> None:
 
 
 @pytest.mark.rule("PAY-192")
-def test_whoever_is_still_to_come_keeps_his_side_in_the_game() -> None:
+def test_expected_reserves_keep_their_side_in_the_game() -> None:
     played, place = opened()
     fell(place, "legion")
     assert "goum" in place.battle.arrivals and wiped_out(place, played) == []

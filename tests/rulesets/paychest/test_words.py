@@ -315,7 +315,7 @@ def test_the_log_says_how_many_did_it_and_with_what(kind: str, told: dict[str, o
 
 
 @pytest.mark.rule("PAY-032", "PAY-078")
-def test_a_unit_of_one_is_not_told_as_one_of_itself() -> None:
+def test_single_figure_unit_is_not_called_one_of_itself() -> None:
     played = game("paychest_raid")
     got_down = Event("dismounted", "PAY-078", {"unit": "caid", "figures": 1})
     assert played.narrator.describe_event(got_down) == "Caid Bou Azza dismounted"

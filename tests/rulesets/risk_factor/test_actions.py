@@ -51,7 +51,7 @@ def test_continue_repeats_the_current_action() -> None:
 
 @pytest.mark.rule("RSK-191")
 @pytest.mark.parametrize("blocked", [False, True])
-def test_a_march_ends_at_its_destination_or_as_near_as_it_can_come(blocked: bool) -> None:
+def test_march_ends_at_its_destination_or_the_nearest_free_place(blocked: bool) -> None:
     """The centre of six ranks is still 6 cm off after a move, so the march goes on unless friends bar it."""
     friend = [troops("pals", "red", (50, 87), 9, width=3)] if blocked else []
     field = scene(troops("a", "red", (50, 50), 18, width=3, action="march", goal=(50.0, 81.0)), *friend, solo=["red"])
@@ -168,7 +168,7 @@ def test_the_cover_where_a_unit_stands_already_is_none_to_retreat_into(solo: tup
 
 
 @pytest.mark.rule("RSK-136")
-def test_those_falling_back_halt_in_the_nearest_cover() -> None:
+def test_units_falling_back_halt_in_the_nearest_cover() -> None:
     wood = ground("wood", "wood", [(45, 30), (65, 30), (65, 40), (45, 40)])
     field = told("halt_in_cover", enemy(60), terrain=[wood], action="retreat", status="retreating")
     assert go_on(field) > 10
@@ -271,7 +271,7 @@ def test_surrounded_routers_surrender() -> None:
 
 
 @pytest.mark.rule("RSK-143")
-def test_where_only_leaders_stand_round_them_routers_surrender_to_the_nearest() -> None:
+def test_routers_surrounded_by_leaders_surrender_to_the_nearest() -> None:
     places = ring((95, 170, 250, 320)) + ring((20,), 15.0)
     chiefs = [leader(f"chief {number}", "blue", at, "chief") for number, at in enumerate(places)]
     unit = troops("a", "red", (0, 0), at=[(100, 100)], status="routing", result="rout")
@@ -304,7 +304,7 @@ def test_routers_over_the_edge_are_lost_but_no_casualties() -> None:
 
 @pytest.mark.rule("RSK-145")
 @pytest.mark.parametrize(("places", "told"), [([10, 60], ["over the edge", "loss"]), ([10], ["loss", "fled"])])
-def test_it_is_told_who_goes_over_the_edge(places: list[float], told: list[str]) -> None:
+def test_log_reports_men_who_leave_the_table(places: list[float], told: list[str]) -> None:
     """Men in single file: the rearmost leave the board, the foremost stay."""
     unit = troops("a", "red", (0, 0), at=[(50, y) for y in places], result="rout", status="routing")
     field = scene(unit, troops("e", "blue", (0, 0), at=[(50, 90)]))

@@ -283,7 +283,7 @@ def test_a_base_may_lie_over_all_places_round_an_enemy(aside: float) -> None:
 @pytest.mark.rule("RSK-165")
 @pytest.mark.setting("melee.max_contact")
 @pytest.mark.parametrize(("most", "engaged"), [(4, 8), (3, 6), (2, 4), (1, 2)])
-def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) -> None:
+def test_limit_of_men_against_one(most: int, engaged: int) -> None:
     """Twelve men charge two separate enemies. The fourth man against each goes round him."""
     field = scene(
         troops("a", "red", (50, 50), 12, width=6, close="sword"),

@@ -370,7 +370,7 @@ def test_people_who_cannot_fight_are_not_sent_against_the_enemy(traits: dict[str
 
 @pytest.mark.rule("RSK-047")
 @pytest.mark.parametrize(("setting", "joins"), [("carry", False), ("fresh", True)])
-def test_the_last_three_of_a_group_stay_by_themselves_while_losses_are_carried_on(setting: str, joins: bool) -> None:
+def test_last_three_of_a_group_do_not_join_others_if_losses_are_carried_on(setting: str, joins: bool) -> None:
     of = game()
     field = scene(troops("few", "red", (100, 80), 3, dead=7), groups_merge_strength=setting)
     no, yes = Evaluator(of.scenario, of.plan).evaluate(

@@ -64,7 +64,7 @@ def test_leaders_without_orders_do_what_their_group_does() -> None:
 
 
 @pytest.mark.rule("RSK-192")
-def test_a_leader_who_threw_for_himself_keeps_his_own_action_when_he_comes_up_to_a_group() -> None:
+def test_leader_with_his_own_throw_keeps_it_after_joining_a_group() -> None:
     """The leader was alone at the start of step 1 and threw Advance. The men he joins are falling back."""
     field = scene(
         troops("a", "red", (50, 50), action="retreat", status="retreating"),
@@ -256,13 +256,13 @@ def test_men_of_two_firearms_shoot_together_each_with_his_own(marks: list[str], 
 
 @pytest.mark.rule("RSK-047", "RSK-033", "RSK-088")
 @pytest.mark.parametrize(("one", "other", "counts"), [("muzzle", "breech", "muzzle"), ("magazine", "breech", "breech")])
-def test_of_one_weapon_loaded_in_two_ways_the_slower_counts(one: str, other: str, counts: str) -> None:
+def test_slower_loading_of_a_weapon_counts(one: str, other: str, counts: str) -> None:
     field = of_two_arms({"weapon": "rifle", "loading": one}, {"weapon": "rifle", "loading": other})
     assert loading_of(field.battle, field["b"], "rifle") == counts
 
 
 @pytest.mark.rule("RSK-047", "RSK-138")
-def test_of_two_firearms_carried_by_as_many_men_that_of_the_longer_medium_range_is_the_main_one() -> None:
+def test_longer_medium_range_decides_the_main_firearm() -> None:
     """Three bows (60 cm) and three muskets (40 cm)."""
     field = of_two_arms({"weapon": "bow", "loading": "breech"}, {"weapon": "musket", "loading": "muzzle"})
     field.run(strike, field["b"], {0: KILL}, "fire")

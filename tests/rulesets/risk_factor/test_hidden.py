@@ -50,7 +50,7 @@ def begun(of: RskGame, seed: int = 1) -> Any:
 
 @pytest.mark.rule("RSK-186")
 @pytest.mark.setting("hidden.use")
-def test_markers_are_used_by_themselves_only_by_a_solo_side_against_players() -> None:
+def test_markers_are_used_by_default_only_for_a_solo_side_against_players() -> None:
     def used(solo: list[str], **settings: Any) -> bool:
         of = game(settings, solo=solo, **AMBUSH)
         return starts_with_markers(of.start(), of.scenario, "blue")
@@ -224,7 +224,7 @@ def test_revealed_units_overlap_no_base_and_touch_no_enemy(away: float, owner: s
 
 
 @pytest.mark.rule("RSK-188", "RSK-189")
-def test_where_no_rank_finds_room_each_figure_stands_by_itself() -> None:
+def test_figures_are_placed_singly_if_no_rank_fits() -> None:
     """Men 6.5 cm apart all round the marker leave lanes for single files, too short for the whole band."""
     of = game(solo=["blue"], **AMBUSH | {"units": AMBUSH["units"].replace("figures: 32", "figures: 20")})
     state = begun(of)

@@ -388,7 +388,7 @@ def test_men_do_not_see_through_the_wood_behind_them(y: float, fires: int, at_tw
 
 @pytest.mark.rule("RSK-106", "RSK-108", "RSK-152")
 @pytest.mark.parametrize(("x", "y", "shoots"), [(50, 100, 1), (180, 75, 1), (20, 40, 0), (50, 0, 0)])
-def test_how_deep_a_man_stands_counts_from_the_edge_over_which_he_shoots(x: float, y: float, shoots: int) -> None:
+def test_depth_in_cover_counts_from_the_edge_on_the_line_of_fire(x: float, y: float, shoots: int) -> None:
     """The man is 7 cm from the northern edge, 13 from the western and 33 from the southern. He shoots over them
     straight or at an angle.
     """

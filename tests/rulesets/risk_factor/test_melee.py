@@ -207,7 +207,7 @@ def test_men_who_go_back_pass_friends_who_stand_behind_them() -> None:
 
 
 @pytest.mark.rule("RSK-177")
-def test_of_two_groups_that_go_back_the_one_behind_makes_room_first() -> None:
+def test_rear_group_retreats_first() -> None:
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (40, 50), (60, 50)], close="sword", marks=("charged", "charger")),
         troops("b", "blue", (0, 0), at=[(50, 52.5)], close="sword"),

@@ -151,7 +151,7 @@ def test_leader_moved_by_his_group_has_moved_as_far(cm: float, riders: bool, sho
 
 @pytest.mark.rule("RSK-163")
 @pytest.mark.parametrize(("traits", "charges"), [({}, True), ({"civilian": True}, False), ({"support": "gun"}, False)])
-def test_civilians_and_crews_are_not_told_to_charge(traits: dict[str, Any], charges: bool) -> None:
+def test_civilians_and_crews_get_no_charge_orders(traits: dict[str, Any], charges: bool) -> None:
     field = scene(troops("a", "red", (50, 50), 4, marks=["free"], **traits), troops("b", "blue", (50, 62), 4))
     assert (("charge", "b") in order_options(field.battle, field["a"])) is charges
 
@@ -286,7 +286,7 @@ def test_a_withdrawal_that_would_part_a_group_is_not_offered() -> None:
 @pytest.mark.parametrize(
     ("y", "order"), [(45, ("advance", "b")), (95, "withdraw"), (45, "march")], ids=["advance", "withdraw", "march"]
 )
-def test_a_group_that_any_order_has_parted_is_told_of(y: float, order: Any) -> None:
+def test_log_reports_groups_split_by_any_order(y: float, order: Any) -> None:
     house = ground("house", "built_up", [(45, 60), (55, 60), (55, 80), (45, 80)])
     pair = troops("a", "red", (0, 0), at=[(40, y), (60, y)], marks=["free"])
     foe = troops("b", "blue", (0, 0), at=[(40, y + 60), (60, y + 60)])

@@ -109,9 +109,7 @@ def test_from_which_die_a_marker_moves_and_how_short_it_stops(
 
 @pytest.mark.rule("RSK-141")
 @pytest.mark.parametrize(("dead", "share", "stays"), [(5, 0.5, True), (6, 0.5, False), (6, 0.4, True), (7, 0.3, True)])
-def test_how_much_of_its_strength_a_unit_in_cover_needs_to_stay(
-    tmp_path: Path, dead: int, share: float, stays: bool
-) -> None:
+def test_strength_a_unit_in_cover_needs_to_stay(tmp_path: Path, dead: int, share: float, stays: bool) -> None:
     wall = line("wall", "works", (0, 54), (200, 54))
     field = scene(
         troops("a", "red", (0, 0), at=row(10 - dead, 52.7), dead=dead, **RIFLE),
@@ -128,7 +126,7 @@ def test_how_much_of_its_strength_a_unit_in_cover_needs_to_stay(
 @pytest.mark.parametrize(
     ("shooters", "share", "table"), [(5, 0.5, "missile"), (4, 0.5, "melee"), (3, 0.3, "missile"), (5, 0.6, "melee"), (0, 0.0, "melee")]
 )  # fmt: skip
-def test_how_many_shooters_make_missile_troops(tmp_path: Path, shooters: int, share: float, table: str) -> None:
+def test_number_of_shooters_that_makes_missile_troops(tmp_path: Path, shooters: int, share: float, table: str) -> None:
     field = scene(
         troops("a", "red", (50, 50), 10, armed=shooters, **RIFLE),
         rules=house(tmp_path, {"shares.missile_troops.share": (0.5, share)}) if share != 0.5 else None,
@@ -138,7 +136,7 @@ def test_how_many_shooters_make_missile_troops(tmp_path: Path, shooters: int, sh
 
 @pytest.mark.rule("RSK-147", "RSK-130")
 @pytest.mark.parametrize(("share", "result"), [(0.5, "advance"), (0.6, "attack")])
-def test_how_many_squads_make_a_platoon_of_missile_troops(tmp_path: Path, share: float, result: str) -> None:
+def test_number_of_squads_that_makes_missile_troops(tmp_path: Path, share: float, result: str) -> None:
     """One squad has rifles, the other spears. At Risk Factor 1 a 4 is Advance for missile troops, else Attack."""
     squad: dict[str, Any] = {"platoon": "p", "formed": True}
     field = scene(
@@ -155,7 +153,7 @@ def test_how_many_squads_make_a_platoon_of_missile_troops(tmp_path: Path, share:
 
 @pytest.mark.rule("RSK-106")
 @pytest.mark.parametrize("ranks", [1, 2])
-def test_how_many_ranks_of_men_in_cover_can_shoot(tmp_path: Path, ranks: int) -> None:
+def test_ranks_in_cover_that_can_shoot(tmp_path: Path, ranks: int) -> None:
     """Twelve men in wide rocks form this many ranks along the front edge."""
     rules = house(tmp_path, {"counts.lining_ranks.count": (2, ranks)}) if ranks != 2 else load_rules("risk_factor")
     numbers = RskBook(rules)
@@ -192,7 +190,7 @@ def test_from_how_far_a_unit_leaves_the_table(tmp_path: Path, reach: float, leav
 
 
 @pytest.mark.rule("RSK-160")
-def test_how_many_prisoners_there_are_to_a_man_who_must_kill(tmp_path: Path) -> None:
+def test_prisoners_per_man_who_must_kill(tmp_path: Path) -> None:
     numbers = RskBook(house(tmp_path, {"counts.must_kill.count": (2, 4)}))
     assert must_kill(10, 9, numbers.counts["must_kill"]) == 3
 
@@ -223,7 +221,7 @@ def test_the_last_row_of_an_action_table_serves_all_beyond_it(tmp_path: Path) ->
 
 
 @pytest.mark.rule("RSK-136")
-def test_row_for_units_falling_back_is_used_by_no_other(tmp_path: Path) -> None:
+def test_row_for_units_falling_back_takes_no_limit(tmp_path: Path) -> None:
     file = tmp_path / "house.yaml"
     change = "{add: actions.melee.falling_back.up_to, entry: 0, why: so}"
     file.write_text(f"house_rule: house\ntitle: House\nruleset: risk_factor\nchanges: [{change}]\n", encoding="utf-8")
@@ -232,7 +230,7 @@ def test_row_for_units_falling_back_is_used_by_no_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("RSK-127")
-def test_a_line_that_takes_an_action_throw_off_its_table_is_told_where_to_stand(tmp_path: Path) -> None:
+def test_added_action_modifier_must_name_its_position(tmp_path: Path) -> None:
     line = "{rule: H, summary: brave, add: 1BEFORE}"
     file = tmp_path / "house.yaml"
     for before, says in (("", "before: least"), (", before: least", "")):

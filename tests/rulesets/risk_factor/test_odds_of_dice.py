@@ -238,7 +238,9 @@ def test_units_do_not_advance_on_unseen_enemies() -> None:
     [(28.0, True, False, 1), (30.5, True, False, 4), (24.0, False, False, 7), (28.0, False, False, 2),
      (51.0, True, False, 1), (27.0, True, True, 0), (50.0, True, True, -3)],
 )  # fmt: skip
-def test_whether_a_charge_comes_home(table: str, distance: float, native: bool, advancing: bool, risk: int) -> None:
+def test_odds_that_a_charge_makes_contact(
+    table: str, distance: float, native: bool, advancing: bool, risk: int
+) -> None:
     expected: Counter[tuple[bool, bool]] = Counter()
     for die, bonus in product(range(1, 7), repeat=2):
         result = result_of(table, risk, die, False)
@@ -276,7 +278,7 @@ def test_a_side_with_groups_of_both_tables() -> None:
 
 @pytest.mark.rule("RSK-183", "RSK-184")
 @pytest.mark.parametrize(("table", "risks"), [("missile", (2, 6, 9)), ("melee", (3, 8)), ("melee", (0,))])
-def test_whether_a_side_is_beaten(table: str, risks: tuple[int, ...]) -> None:
+def test_odds_that_a_side_is_beaten(table: str, risks: tuple[int, ...]) -> None:
     beaten = sum(
         all(result_of(table, risk, die, False) in ("retreat", "rout") for risk, die in zip(risks, dice, strict=True))
         for dice in product(range(1, 7), repeat=len(risks))
@@ -288,7 +290,7 @@ def test_whether_a_side_is_beaten(table: str, risks: tuple[int, ...]) -> None:
 @pytest.mark.setting("visibility.fired")
 @pytest.mark.parametrize("how", ["any_range", "d6"])
 @pytest.mark.parametrize(("depth", "fired"), [(3.0, False), (3.0, True), (7.0, False), (7.0, True), (11.0, True)])
-def test_when_a_concealed_figure_is_first_seen(how: str, depth: float, fired: bool) -> None:
+def test_odds_of_first_sighting_a_concealed_figure(how: str, depth: float, fired: bool) -> None:
     distances = (61.0, 30.0, 20.5)
     expected: Counter[int] = Counter()
     for dice in product(range(1, 7), repeat=3):
@@ -304,7 +306,7 @@ def test_when_a_concealed_figure_is_first_seen(how: str, depth: float, fired: bo
 
 
 @pytest.mark.rule("RSK-189")
-def test_whether_any_marker_moves() -> None:
+def test_odds_that_any_marker_moves() -> None:
     sixes = sum(6 in dice for dice in product(range(1, 7), repeat=4))
     assert share("markers", {"any_moves": True}, markers=4) == F(sixes, 6**4)
     assert share("markers", {"any_moves": True}, markers=0) == 0
@@ -314,7 +316,7 @@ def test_whether_any_marker_moves() -> None:
 @pytest.mark.setting("rout.escape_gap")
 @pytest.mark.parametrize("bearings", [(0, 100, 200, 300), (10, 99, 188, 277), (5, 95, 185, 275), (40,), (0, 89, 180)])
 @pytest.mark.parametrize("needed", [90, 120])
-def test_whether_routers_have_a_way_out(bearings: tuple[int, ...], needed: int) -> None:
+def test_routers_escape_through_a_free_arc(bearings: tuple[int, ...], needed: int) -> None:
     """A way out is a run of free degrees. The widest one is found by checking the whole circle."""
     runs = [next(n for n in range(1, 361) if (start + n) % 360 in bearings) for start in bearings]
     ((found, p),) = ask("surrender", {"rout_escape_gap": needed}, bearings=bearings).items()
@@ -353,7 +355,7 @@ def test_no_procedure_is_left_out() -> None:
 
 @pytest.mark.rule("RSK-150", "RSK-152")
 @pytest.mark.setting("woods.look_depth")
-def test_whoever_may_look_out_from_deep_in_a_wood_may_be_sighted_there() -> None:
+def test_men_who_can_see_out_of_a_wood_can_be_seen() -> None:
     for look_depth, chance in ((5.0, 0), (30.0, F(1, 3))):
         found = ask("sighting", {"woods_look_depth": look_depth}, distances=(45.0,), depth=20.0)
         assert sum(p for outcome, p in found.items() if outcome.turn) == chance

@@ -46,7 +46,7 @@ def test_one_man_guards_five_and_the_rest_escape() -> None:
 
 
 @pytest.mark.rule("RSK-157", "RSK-158")
-def test_those_who_stay_are_the_nearest_to_their_guard() -> None:
+def test_prisoners_nearest_to_the_guard_stay() -> None:
     """Of eight prisoners 4 cm apart a guard at one end of the row holds the nearest five, now and at the next count."""
     field = held(1)
     x, y = field["a"].body.at[0]
@@ -80,7 +80,7 @@ def test_each_idle_man_may_kill_two() -> None:
 
 
 @pytest.mark.rule("RSK-160")
-def test_those_without_quarter_must_kill() -> None:
+def test_troops_without_quarter_must_kill_prisoners() -> None:
     assert [must_kill(6, 8, 2), must_kill(3, 8, 2), must_kill(6, 5, 2), must_kill(6, 5, 3)] == [4, 3, 3, 2]
     field = held(6, no_quarter=True)
     field.run(dispatch)

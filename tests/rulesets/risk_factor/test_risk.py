@@ -41,7 +41,7 @@ def test_nothing_alarming_in_view() -> None:
 
 
 @pytest.mark.rule("RSK-114", "RSK-151")
-def test_friends_who_go_back_through_a_wood_are_in_sight_whatever_the_enemy_sees_of_them() -> None:
+def test_friends_retreating_through_a_wood_are_in_sight() -> None:
     def alarming(depth: float, *seen: str) -> bool:
         wood = ground("wood", "wood", [(150, 0), (200, 0), (200, 100), (150, 100)])
         fleeing = troops("b", "red", (0, 0), at=[(150 + depth, 50)], status="retreating")

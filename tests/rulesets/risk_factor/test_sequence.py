@@ -60,7 +60,7 @@ def test_a_player_turn_runs_through_its_steps_and_then_it_is_the_other_sides() -
 
 
 @pytest.mark.rule("RSK-043", "RSK-162")
-def test_of_those_who_charge_the_nearest_go_first_whether_ordered_or_not() -> None:
+def test_nearest_chargers_move_first() -> None:
     of = game()
     state = of.start()
     state.phase, state.waiting, state.charging = "move", ["captain"], ["rifles_1"]
@@ -349,7 +349,7 @@ def test_both_at_once_is_a_draw() -> None:
 @pytest.mark.rule("RSK-183")
 @pytest.mark.setting("victory.retreat_checked")
 @pytest.mark.parametrize(("value", "over"), [("each_throw", True), ("turn_end", False)])
-def test_when_a_side_in_retreat_is_looked_at(value: str, over: bool) -> None:
+def test_defeat_by_retreat_is_checked_at_the_set_time(value: str, over: bool) -> None:
     of = game({"victory_retreat_checked": value})
     state = of.start()
     for unit in state.units.values():

@@ -60,7 +60,7 @@ def in_rows(body: Body) -> list[int]:
 
 
 @pytest.mark.rule("RSK-107", "RSK-116")
-def test_men_set_up_at_works_stand_in_one_rank_so_that_all_of_them_have_cover() -> None:
+def test_men_set_up_at_works_form_one_rank() -> None:
     plan = planned(men("men", position="[30, 12]", facing="north"), terrain=BAGS)
     body = plan.bodies["men"]
     assert in_rows(body) == [8] and covered(plan, "men") == 8
@@ -196,7 +196,7 @@ WALLED = line("wall", "high_wall", (30, 50), (50, 20), (70, 50))
         ([(50, 1.25)], True), ([(50, 1.24)], False), ([(50, 78.75)], True), ([(50, 78.76)], False),
     ],
 )  # fmt: skip
-def test_there_is_room_for_whole_bases_on_the_table(at: list[tuple[float, float]], room: bool) -> None:
+def test_bases_lie_wholly_on_the_table(at: list[tuple[float, float]], room: bool) -> None:
     assert has_room(at) is room
 
 

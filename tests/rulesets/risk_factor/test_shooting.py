@@ -173,7 +173,7 @@ def test_half_of_a_group_that_has_fired_its_muskets_leaves_it_unloaded(second: s
 
 
 @pytest.mark.rule("RSK-035", "RSK-094", "RSK-110")
-def test_only_weapons_with_a_clear_shot_are_asked_about() -> None:
+def test_only_weapons_with_a_clear_shot_are_offered() -> None:
     """At 15 cm wounded men may use their rifles but not throw. Behind friends they may do neither."""
     arms: dict[str, Any] = {"weapon": "rifle", "loading": "magazine", "close": "hatchet"}
     foe = troops("foe", "blue", (0, 0), at=row(2, 67.5))
@@ -327,7 +327,7 @@ def test_a_player_character_throws_one_spear_however_fractions_are_rounded() -> 
 
 
 @pytest.mark.rule("RSK-048", "RSK-087")
-def test_leaders_with_a_group_are_not_asked_apart_from_it() -> None:
+def test_leaders_with_a_group_are_not_asked_separately() -> None:
     field = scene(
         troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
         leader("nco", "red", (46, 50), "nco", marks=["linked", "busy"], **RIFLES),
@@ -419,7 +419,7 @@ def test_shot_of_a_leader_is_not_counted_for_his_group() -> None:
 
 
 @pytest.mark.rule("RSK-053", "RSK-088")
-def test_a_leader_who_threw_for_command_loads_only_if_he_said_so() -> None:
+def test_leader_who_threw_for_command_loads_only_if_declared() -> None:
     assert loads(rank="nco") and loads("linked", "busy", rank="nco")
     assert not loads("linked", rank="nco")
 

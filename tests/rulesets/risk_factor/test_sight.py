@@ -113,7 +113,7 @@ FORKED = [
         (FORKED, (15, 95), (95, 35), 45.0),
     ],
 )
-def test_how_much_of_a_line_lies_in_a_wood(wood: Any, start: Any, end: Any, length: float) -> None:
+def test_length_of_a_line_of_sight_inside_a_wood(wood: Any, start: Any, end: Any, length: float) -> None:
     piece = scene(terrain=[ground("wood", "wood", wood)]).battle.field.pieces["wood"]
     assert piece.length_inside(start, end) == pytest.approx(length)
     assert piece.length_inside(end, start) == pytest.approx(length)
@@ -269,7 +269,7 @@ def is_hidden(field: Scene, here: Point, own: float, there: Point, wide: float) 
 @pytest.mark.parametrize("near", ["shooter", "either"])
 @settings(max_examples=40, deadline=None)
 @given(st.lists(spots, min_size=3, max_size=6), st.lists(sizes, min_size=6, max_size=6), st.booleans())
-def test_piece_that_hid_one_man_may_be_tested_again(
+def test_remembered_blocker_does_not_change_sight(
     near: str, places: list[Point], counts: list[int], shots_first: bool
 ) -> None:
     units = [
@@ -318,7 +318,7 @@ def test_sight_between_bodies_is_mutual(here: Point, there: Point, m: int, n: in
 
 
 @given(st.lists(spots, min_size=1, max_size=6))
-def test_how_deep_men_stand_in_a_wood_is_measured_from_its_border(places: list[Point]) -> None:
+def test_depth_in_a_wood_is_measured_from_its_border(places: list[Point]) -> None:
     field = scene(terrain=[BENT_WOOD, HOUSE], width=200, depth=200).battle.field
     for point, depth in zip(places, field.depths[Body(tuple(places), 1.25)], strict=True):
         wood = field.pieces["wood"].points

@@ -43,7 +43,7 @@ def test_two_solo_sides_play_a_whole_game_without_a_question() -> None:
 
 
 @pytest.mark.rule("RSK-044", "RSK-190")
-def test_either_side_may_be_solo_and_only_the_other_is_asked() -> None:
+def test_only_the_side_that_is_not_solo_is_asked() -> None:
     played = run(*PLAY, "--seat=patrol=solo", "--seat=tribesmen=random", "--journal=one.jsonl")
     assert played.exit_code == 0, played.stderr
     questions = asked("one.jsonl")

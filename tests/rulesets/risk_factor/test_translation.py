@@ -177,7 +177,7 @@ def test_a_zulu_leader_takes_no_prisoners_either() -> None:
 
 @pytest.mark.rule("RSK-017")
 @pytest.mark.setting("scenario.camels_are_cavalry")
-def test_whether_camels_are_cavalry() -> None:
+def test_setting_decides_if_camels_are_cavalry() -> None:
     camels = unit("camels", arm="camelry", kind="native_regular", figures=8, weapon="breech_rifle")
     horse = unit("horse", arm="cavalry", figures=8, close_weapon="lance")
     assert (specs(camels, horse)["camels"].cavalry, specs(camels, horse)["horse"].cavalry) == (False, True)
@@ -218,7 +218,7 @@ def test_only_firearms_fire_volleys(weapon: str, fires: bool) -> None:
 
 
 @pytest.mark.rule("RSK-008")
-def test_guns_are_left_out_and_said_so_unless_the_extension_is_on() -> None:
+def test_guns_are_left_out_with_a_note_unless_the_extension_is_on() -> None:
     gun = unit("gun", arm="artillery", figures=5, gun="{kind: field}", weapon="breech_rifle")
     texts = ", ".join((gun, UNITS.strip().split("\n")[1].strip()))
     plain = game(units=texts, leaders="")

@@ -75,7 +75,7 @@ def test_a_platoons_throw_is_reported_with_its_lines_and_its_squads_follow() -> 
 
 
 @pytest.mark.rule("RSK-113", "RSK-190")
-def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -> None:
+def test_reported_lines_of_a_solo_side_add_up_to_its_risk_factor() -> None:
     of, told = game(solo=("red", "blue")), 0
     for seed in (5, 6, 7):
         state = of.start()
@@ -125,7 +125,7 @@ def test_charge_report_names_the_enemy_met_or_the_gap_left() -> None:
 
 
 @pytest.mark.rule("RSK-098", "RSK-100", "RSK-109")
-def test_a_volley_is_reported_with_its_wounds_and_kills_or_that_it_only_grazed() -> None:
+def test_volley_report_gives_wounds_and_kills_or_grazes() -> None:
     volley = {"unit": "b", "target": "a", "cover": "soft", "shots": 5}
     told = sentence("shooting", hits=4, wounds=2, kills=1, **volley)
     assert told == "Rifles shot at Spears in soft cover: 5 shots, 4 hits (2 wounds, 1 kill)"
@@ -148,7 +148,7 @@ def test_every_blow_of_a_melee_is_reported_with_both_men_and_what_became_of_the_
 
 @pytest.mark.rule("RSK-141")
 @pytest.mark.parametrize("dead", [5, 6])
-def test_it_is_told_who_stays_in_cover_when_told_to_retreat(dead: int) -> None:
+def test_log_reports_units_that_stay_in_cover_instead_of_retreating(dead: int) -> None:
     field = scene(
         troops("a", "red", (0, 0), at=row(10 - dead, 51), dead=dead),
         leader("nco", "red", (55, 45), rank="nco"),
@@ -163,7 +163,7 @@ def test_it_is_told_who_stays_in_cover_when_told_to_retreat(dead: int) -> None:
 
 
 @pytest.mark.rule("RSK-185", "RSK-188", "RSK-189")
-def test_it_is_told_where_men_and_markers_come_to_stand() -> None:
+def test_log_reports_where_men_and_markers_end() -> None:
     at = (95.4, 60.0)
     assert sentence("arrived", unit="a", at=at) == "Spears arrived at 95, 60"
     assert sentence("marker moved", marker="marker 2", at=at) == "marker 2 moved to 95, 60"
@@ -239,7 +239,7 @@ def test_winner_learns_which_beaten_men_are_wounded() -> None:
 
 
 @pytest.mark.rule("RSK-159")
-def test_captors_are_told_how_many_may_die() -> None:
+def test_captors_learn_how_many_prisoners_they_may_kill() -> None:
     field = scene(troops("a", "red", (100, 80), 4))
     question = Choose("kill prisoners", "RSK-159", "a", "red", (0, 1, 2), ())
     told = [option_phrase(field.battle, question, option) for option in question.options]

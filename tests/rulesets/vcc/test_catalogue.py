@@ -18,7 +18,7 @@ def test_the_head_names_title_author_and_version() -> None:
 
 
 @pytest.mark.rule("VCC-003")
-def test_where_card_and_booklet_differ_the_card_is_the_default_or_a_setting_says_so() -> None:
+def test_card_is_the_default_where_it_differs_from_the_booklet() -> None:
     """The card is the default where it differs from the booklet. The booklet's trigger of leader checks is a setting;
     where the card is silent, the booklet is the default.
     """

@@ -241,7 +241,7 @@ def test_drift(start: str, aim: str, direction: int, distance: int, landing: str
 
 
 @pytest.mark.rule("VCC-098")
-def test_one_rocket_a_section_whatever_its_crew_and_quality() -> None:
+def test_rocket_section_fires_one_rocket() -> None:
     for more in ({"bases": 1}, {"bases": 6, "quality": "elite"}, {"quality": "raw"}):
         scene = battlefield(red("Rockets", "D1", "rocket_section", **more), blue("Spears", "D4"))
         scene.battle.phase = "british_guns"
@@ -251,7 +251,7 @@ def test_one_rocket_a_section_whatever_its_crew_and_quality() -> None:
 
 
 @pytest.mark.rule("VCC-038", "VCC-098")
-def test_rockets_that_hold_their_fire_are_not_asked_again_when_a_target_is_gone() -> None:
+def test_rockets_that_hold_fire_are_not_asked_again() -> None:
     def scene() -> Scene:
         return battlefield(
             red("Rockets", "C1", "rocket_section"),

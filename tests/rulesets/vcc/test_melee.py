@@ -184,7 +184,7 @@ def test_the_second_charger_on_a_side_supports_the_first() -> None:
 @pytest.mark.parametrize(
     ("most", "fighting"), [(0, ["A"]), (1, ["A", "B"]), (2, ["A", "B", "C"]), (3, ["A", "B", "C"])]
 )
-def test_a_lead_has_so_many_supporters(most: int, fighting: list[str]) -> None:
+def test_number_of_supporters_in_melee(most: int, fighting: list[str]) -> None:
     scene = battlefield(
         *(blue(name, "D4", marks="charged") for name in "ABC"),
         red("Prey", "D4"),

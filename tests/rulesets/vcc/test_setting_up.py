@@ -122,7 +122,7 @@ def test_reinforcements_enter_near_their_point_with_a_facing_and_have_moved() ->
 
 
 @pytest.mark.rule("VCC-169")
-def test_they_do_not_come_before_their_turn() -> None:
+def test_reinforcements_do_not_arrive_early() -> None:
     game = arriving()
     state = at_entry(game, 1)
     perform(game, state)

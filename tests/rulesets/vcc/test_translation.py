@@ -327,7 +327,7 @@ def test_the_highest_leader_commands_and_the_others_lead_units() -> None:
 @pytest.mark.rule("VCC-005")
 @pytest.mark.setting("box_inches")
 @pytest.mark.parametrize(("inches", "columns", "at"), [(6, 8, "B1"), (12, 4, "A1"), (5, 10, "B1"), (3, 16, "D2")])
-def test_boxes_of_so_many_inches(inches: int, columns: int, at: str) -> None:
+def test_box_size_in_inches(inches: int, columns: int, at: str) -> None:
     plan = translated({"foot": troops(position=[9, 3])}, {"box_inches": inches})
     assert (plan.field.grid.columns, plan.field.grid.rows) == (columns, columns)
     assert plan.placed["foot"] == box(plan, at)

@@ -182,7 +182,7 @@ def test_units_leaving_as_the_scenario_allows_are_not_lost() -> None:
 
 @pytest.mark.rule("VCC-166")
 @pytest.mark.setting("withdrawal_share")
-def test_the_side_that_withdraws_loses_whatever_its_points() -> None:
+def test_side_that_withdraws_loses_despite_its_points() -> None:
     game = VccGame(rules_with(withdrawal_share=(0.1, "off")), load_scenario("patrol_clash"))
     state = game.start()
     for unit_id, box in game.plan.placed.items():

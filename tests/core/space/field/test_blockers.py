@@ -66,7 +66,7 @@ def test_blockers_do_not_depend_on_earlier_questions(seed: int) -> None:
 
 
 @seeds(60)
-def test_it_is_the_same_mirrored_moved_and_in_inches(seed: int) -> None:
+def test_blockers_are_the_same_mirrored_moved_and_scaled(seed: int) -> None:
     a, b, others = crowd(Random(seed))
 
     def answers(change: Callable[[Point], Point], scale: float = 1.0) -> list[bool]:

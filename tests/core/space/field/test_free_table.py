@@ -251,7 +251,7 @@ def test_points_off_the_table_move_to_the_nearest_point_on_it(at: Point, room: f
 
 
 @given(on_table, st.sampled_from([1e-6, 0.5, 4.0]))
-def test_a_point_is_at_an_edge_from_which_it_is_no_farther_than_so_much(at: Point, slack: float) -> None:
+def test_point_is_at_an_edge_within_the_given_distance(at: Point, slack: float) -> None:
     near = [edge for edge in ("north", "east", "south", "west") if RECTANGLE.distance_to_edge(at, edge) <= slack]
     assert RECTANGLE.edge_at(at, slack) == (near[0] if near else None)
 

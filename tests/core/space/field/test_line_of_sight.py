@@ -114,7 +114,7 @@ def test_each_answer_is_given_for_each_sort_of_ground() -> None:
 
 
 @seeds(60)
-def test_it_is_the_same_mirrored_moved_and_in_centimetres(seed: int) -> None:
+def test_line_of_sight_is_the_same_mirrored_moved_and_scaled(seed: int) -> None:
     random = Random(seed)
     before = screens(random)
     ways = lines(random, box(random), box(random))

@@ -29,7 +29,7 @@ def test_a_hill_hides_by_its_crest_alone() -> None:
 
 
 @given(PIECES, points, st.floats(0, 12))
-def test_a_piece_is_within_reach_as_it_measures(piece: TerrainPiece[str], at: Point, reach: float) -> None:
+def test_piece_is_within_reach_if_its_distance_is(piece: TerrainPiece[str], at: Point, reach: float) -> None:
     assert piece.is_within(at, reach + 1e-9) or piece.distance(at) > reach
     assert not piece.is_within(at, reach) or piece.distance(at) <= reach
 

@@ -163,7 +163,7 @@ def test_cover_is_the_piece_around_or_next_to_a_base(
 
 
 @pytest.mark.parametrize("at", [(40.0, 10.0), (-40.0, 10.0), (12.0, 90.0), (12.0, -90.0), (900.0, 900.0)])
-def test_a_point_off_the_table_can_be_asked_for_shelter(at: Point) -> None:
+def test_shelter_is_defined_off_the_table(at: Point) -> None:
     wood = TerrainPiece.area("wood", 1.0, [(10.0, 8.0), (14.0, 8.0), (14.0, 12.0), (10.0, 12.0)])
     shelters = CoverFinder(EXTENT, 2.0, [wood], lambda piece: piece.name)
     assert shelters.of(at, 1.0) == ()

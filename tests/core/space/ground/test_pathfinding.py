@@ -28,6 +28,6 @@ def test_ways_lead_round_closed_ground_to_the_goal() -> None:
     assert walked < 1.25 * length(around)
 
 
-def test_where_no_way_leads_the_goal_itself_is_named() -> None:
+def test_pathfinding_returns_the_goal_if_there_is_no_path() -> None:
     ring = TerrainPiece[float | None]("river", None, TerrainArea(((8.0, 0.0), (12.0, 0.0), (12.0, 18.0), (8.0, 18.0))))
     assert Pathfinder(going_over([ring]), EXTENT, 1.0).heading((4.0, 9.0), (16.0, 9.0)) == (16.0, 9.0)

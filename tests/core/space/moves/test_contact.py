@@ -82,7 +82,7 @@ def test_the_first_touch_is_the_same_mirrored_turned_shifted_or_scaled(seed: int
     again(lambda at: (at[0] * cos(turn) - at[1] * sin(turn), at[0] * sin(turn) + at[1] * cos(turn)))
 
 
-def test_a_base_may_pass_another_that_it_touches_at_the_start() -> None:
+def test_base_may_pass_a_base_that_it_touches_at_the_start() -> None:
     beside, ahead = Base(0.0, 1.0, 0.5, key="beside"), Base(4.0, 0.2, 0.5, key="ahead")
     way: tuple[Point, Point] = ((-0.2, 0.0), (9.0, 0.0))
     assert first_touch(*way, 0.5, [beside, ahead], 0.5) == (0.0, beside)
