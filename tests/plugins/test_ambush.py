@@ -129,7 +129,7 @@ def test_unit_behind_terrain_is_not_spotted_at_any_distance(monkeypatch: pytest.
     game, side, _ = all_foot("vcc", "patrol_clash")
     umpire = Umpire(game, None, game.start())
     there = {"fusiliers": ("patrol", (24.5, 12.0))}
-    monkeypatch.setattr(umpire, "there", lambda: there)
+    monkeypatch.setattr(umpire, "pieces_on_table", lambda: there)
     nullah = ambush.lies_at(game.scenario, side, "jezails", "nullah")
     assert 25 < nullah[1] < 27
     assert not ambush.is_seen(umpire, side, "jezails", "nullah", 6)
