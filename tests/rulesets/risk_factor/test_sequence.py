@@ -59,6 +59,17 @@ def test_a_player_turn_runs_through_its_steps_and_then_it_is_the_other_sides() -
     assert finishes[:4] == ["red", "blue", "red", "blue"]
 
 
+@pytest.mark.rule("RSK-041", "RSK-156")
+def test_routers_in_contact_are_captured_at_the_end_of_a_player_turn() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 52.5), (60, 52.5)], status="routing"),
+        troops("c", "blue", (150, 150), 4),
+    )
+    field.run(game().sequence.finish)
+    assert field.battle.held_by(field["a"]) == 1
+
+
 @pytest.mark.rule("RSK-043", "RSK-162")
 def test_nearest_chargers_move_first() -> None:
     of = game()
