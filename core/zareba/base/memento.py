@@ -255,8 +255,8 @@ def _compiled(kind: type, name: str, body: str, arguments: str = "r") -> Callabl
         "key": key,
         "save": save,
         "restore": restore,
-        "back": _back,
-        "back_all": _back_all,
+        "back": _restored,
+        "back_all": _restored_mapping,
         "save_all": _save_all,
         "restore_all": _restore_all,
     }
@@ -265,12 +265,14 @@ def _compiled(kind: type, name: str, body: str, arguments: str = "r") -> Callabl
     return cast("Callable[..., Any]", known["made"])
 
 
-def _back(record: Any, saved: Saved) -> Any:
+def _restored(record: Any, saved: Saved) -> Any:
     restore(record, saved)
     return record
 
 
-def _back_all(records: CopyOnWrite[Any, Any], items: list[tuple[Any, Any]], own: list[tuple[Any, Saved]]) -> None:
+def _restored_mapping(
+    records: CopyOnWrite[Any, Any], items: list[tuple[Any, Any]], own: list[tuple[Any, Saved]]
+) -> None:
     """Restore a copy-on-write: its entries, and the content of the records that it owned."""
     dict.clear(records)
     dict.update(records, items)

@@ -423,11 +423,11 @@ class LineFormation(NamedTuple):
         ahead, step = direction(facing), 2 * body.radius * self.spacing
         right, crowd = (ahead[1], -ahead[0]), Crowd([Base(*first, body.radius)], square=8.0)
 
-        def off(at: Point) -> float:
+        def distance_from_first(at: Point) -> float:
             direction = (at[0] - first[0], at[1] - first[1])
             return abs(offset_along(direction, right)) + self.deeper * abs(offset_along(direction, ahead))
 
-        waiting = [at for row in rows for at in sorted(row, key=off)]
+        waiting = [at for row in rows for at in sorted(row, key=distance_from_first)]
         chosen = [first]
         while len(chosen) < len(body):
             beside = (

@@ -112,7 +112,7 @@ def zareba_begin(table, state, umpire, ruleset, settings):
         for name, unit in scenario.units_of(side).items():
             if not unit.hidden or not umpire.parts(name):
                 continue
-            place = lair(table, umpire, settings, side, name)
+            place = choose_hiding_place(table, umpire, settings, side, name)
             if place == OPENLY:
                 put_all(umpire, name, umpire.starting_position(name) or lies_at(scenario, side, name, OPEN))
                 continue
@@ -122,7 +122,7 @@ def zareba_begin(table, state, umpire, ruleset, settings):
     absent[table] = tuple(away)
 
 
-def lair(table, umpire, settings, side, name):
+def choose_hiding_place(table, umpire, settings, side, name):
     """Ask the player for the place of a unit: a piece of cover, open ground, or not hidden."""
     scenario = umpire.scenario
     foot = settings["who"] == "foot"
