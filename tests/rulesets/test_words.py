@@ -13,10 +13,10 @@ import pytest
 from zareba.agents import make_agent
 from zareba.base.yamlfile import parse_yaml
 from zareba.battle.templates import words_of
-from zareba.game import Game
+from zareba.game import Game, UnitChange
 from zareba.presentation.narration import outcome_sentence
 from zareba.registry import load_rules, ruleset, ruleset_names
-from zareba.scenario import Scenario, parse_scenario
+from zareba.scenario import Scenario, load_scenario, parse_scenario
 from zareba.scenario.load import scenario_text
 from zareba.session.score import score_of_state, score_sentences
 from zareba.table import Choose, SeededTable
@@ -159,3 +159,13 @@ def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
 def test_a_technical_term_is_explained_where_it_appears(name: str, text: str, terms: set[str]) -> None:
     found = words_of(ruleset(name).folder / "presentation" / "words.yaml").terms_in(text)
     assert set(found) == terms and all(len(said) > 15 for said in found.values())
+
+
+def test_odds_say_what_a_change_means() -> None:
+    def told(name: str, what: str, was: Any, now: Any) -> str:
+        game: Game[Any] = load_rules(name).game(load_scenario("patrol_clash"))
+        return game.narrator.describe_change(UnitChange("sikhs", what, was, now))
+
+    assert told("vcc", "in", "C3", "C8") == "Sikhs: ends in C8"
+    assert told("vcc", "wounds of its leader", 0, 1) == "Sikhs: its leader takes 1 wound"
+    assert told("risk_factor", "commanded", 0, 1) == "Sikhs: 1 squad given orders"

@@ -120,8 +120,8 @@ class RskNarrator(Narrator[Battle]):
         "leaders": ("leader", "lost", "back"),
         "wounded": ("figure", "no longer wounded", "wounded"),
         "leaders wounded": ("leader", "no longer wounded", "wounded"),
-        "commanded": ("squad", "no longer commanded", "commanded"),
-        "free to obey": ("squad", "no longer free to obey", "free to obey"),
+        "commanded": ("squad", "without orders again", "given orders"),
+        "free to obey": ("squad", "no longer able to obey them", "able to obey them"),
     }
 
     def name_of(self, word: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from zareba.base.grammar import agreeing, in_a_sentence
+from zareba.base.grammar import agreeing, amount, in_a_sentence
 from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import FixedPhases
 from zareba.game.parts.unit_change import UnitChange
@@ -159,7 +159,14 @@ class VccNarrator(Narrator[Battle]):
 
     def describe_change(self, change: UnitChange) -> str:
         named = words().tables["gained" if change.now else "used"].get(change.what)
-        return f"{self.name_of(change.unit)}: {named}" if named else super().describe_change(change)
+        if named:
+            return f"{self.name_of(change.unit)}: {named}"
+        if change.what == "in" and change.now:
+            return f"{self.name_of(change.unit)}: ends in {change.now}"
+        wounds = float(change.now) - float(change.was) if change.what == "wounds of its leader" else 0.0
+        if wounds > 0:
+            return f"{self.name_of(change.unit)}: its leader takes {amount(wounds, 'wound')}"
+        return super().describe_change(change)
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)

@@ -83,10 +83,12 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             links = _links(battle, question.actor)
             through = link_through(battle, other, links)
             if through is None:
-                return f"link {other.spec.name}"
+                return f"use {other.spec.name} as a link"
             points, by = link_price(battle, other, through, links[0]), f" from {through.spec.name}"
             distance = f"{battle.gap(through, other).gap:.0f} cm away{'' if through is actor else by}"
-            return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {distance})"
+            return (
+                f"use {other.spec.name} as a link for {amount(points, 'point')} ({other.spec.troop_class}, {distance})"
+            )
     if isinstance(option, str) and option in battle.units:
         return unit_line(battle, battle.units[option])
     if option == "done":
