@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
@@ -101,16 +101,18 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, indent=2, allow_nan=False))
 
 
-def plain_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Sequence[str] = ()) -> RenderableType:
+def plain_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Sequence[str] = ()) -> PlainTable:
     """Return a table with bold heads. The columns named in `right` are right-aligned.
 
     Words of up to `LONG` letters are not broken. If the columns do not fit side by side, each row is printed as lines
     with the heads as labels.
     """
-    return _PlainTable(heads, [[sanitize(str(cell)) for cell in row] for row in rows], right)
+    return PlainTable(heads, [[sanitize(str(cell)) for cell in row] for row in rows], right)
 
 
-class _PlainTable:
+class PlainTable:
+    """A table with bold heads, or its rows as lines where the columns do not fit side by side."""
+
     def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
         self._heads, self._rows, self._right = heads, rows, right
         # The names in the first column stay on one line.
@@ -118,13 +120,19 @@ class _PlainTable:
         self._least = [max(map(cell_len, first)), *map(_longest_word, others)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self._columns(console, options) or self._line_by_line()
+
+    def fits(self, console: Console) -> bool:
+        """Return True if the columns fit side by side on a console."""
+        return bool(self._columns(console, console.options))
+
+    def _columns(self, console: Console, options: ConsoleOptions) -> list[Segment]:
+        """Return the columns side by side, or nothing if they do not fit."""
         room = options.max_width
-        if sum(self._least) + _GAP * (len(self._least) - 1) <= room:
-            drawn = list(console.render(self._side_by_side(), options))
-            if all(Segment.get_line_length(line) <= room for line in Segment.split_lines(drawn)):
-                yield from drawn
-                return
-        yield from self._line_by_line()
+        if sum(self._least) + _GAP * (len(self._least) - 1) > room:
+            return []
+        drawn = list(console.render(self._side_by_side(), options))
+        return drawn if all(Segment.get_line_length(line) <= room for line in Segment.split_lines(drawn)) else []
 
     def _side_by_side(self) -> Table:
         table = Table(box=None, header_style="bold", pad_edge=False)

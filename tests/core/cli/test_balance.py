@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from zareba.analysis.studies.balance import BalanceParameter, BalanceTrial, EvenValue, even_sentence, even_value
 
 ASKED = (
@@ -64,3 +66,13 @@ def test_without_an_interval_no_limit_is_named() -> None:
     said = even_sentence(knob, even, "The patrol", tried)
     assert said.startswith("60 games do not show that a change of turns changes who wins (95 % confidence).")
     assert "above" not in said and "below" not in said
+
+
+@pytest.mark.parametrize(
+    ("value", "left"),
+    [(97.6, "At 97.6 the side listed first has 98 %"), (130.0, "At 130.0 the side listed second has 70 %")],
+)
+def test_a_number_of_forces_is_explained(value: float, left: str) -> None:
+    knob = BalanceParameter("forces", (), 100, 40, 160)
+    told = even_sentence(knob, EvenValue(value, 60.0, 140.0), "The patrol", [BalanceTrial(100, 4, 2.0)])
+    assert f"it is 100 now. {left} of its figures." in told

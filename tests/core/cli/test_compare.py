@@ -60,10 +60,10 @@ def test_the_headline_has_a_column_a_variant(run: Any) -> None:
     lines = result.stdout.splitlines()
     assert ["metric", "vcc", "slow"] in [line.split() for line in lines]
     assert any(row.startswith("Length") for row in lines)
-    told = " ".join(result.stdout.partition("metric")[0].split())
+    told = " ".join(result.stdout.partition("metric ")[0].split())
+    assert "Who wins? " in told and "Certainty: " in told, "the answers come before the table of all numbers"
     assert "Victorian Colonial Combat: " in told and "slow: " in told, "variants of one ruleset have distinct names"
     assert "Victorian Colonial Combat, slow" not in told
-    assert "Who wins? " in result.stdout
     assert "8/8 games" in result.stderr
 
 

@@ -84,11 +84,13 @@ _DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "per turn": 1, "pe
 
 
 def in_figures(value: float, unit: str) -> str:
-    """Return a value as text: shares in percent, other values with a sensible number of decimals."""
+    """Return a value as text: shares in percent, other values with a sensible number of decimals. A value that
+    rounds to zero has no sign.
+    """
     written = (
-        f"{value:.1%}".replace("%", "\u00a0%")
+        f"{value:z.1%}".replace("%", "\u00a0%")
         if unit in ("share", "of length")
-        else f"{value:.{_DECIMALS.get(unit, 2)}f}"
+        else f"{value:z.{_DECIMALS.get(unit, 2)}f}"
     )
     return written.replace("-", "−")
 

@@ -174,7 +174,15 @@ def even_sentence(parameter: BalanceParameter, even: EvenValue, side: str, trial
             " wider range with --from and --to."
         )
     half = f"{side} {agreeing(side, 'wins', 'win')} half of the games with {parameter.name} at {even.value:.1f}"
-    return f"{half} ({_interval(parameter, even.low, even.high)}); it is {parameter.now} now."
+    return f"{half} ({_interval(parameter, even.low, even.high)}); it is {parameter.now} now.{_meaning(parameter, even.value)}"
+
+
+def _meaning(parameter: BalanceParameter, value: float) -> str:
+    """Say what a value of the forces leaves a side; "" for another number, whose name says what it is."""
+    if parameter.name != "forces":
+        return ""
+    side, left = ("first", value) if value <= 100 else ("second", 200 - value)
+    return f" At {value:.1f} the side listed {side} has {left:.0f} % of its figures."
 
 
 def _interval(parameter: BalanceParameter, low: float, high: float) -> str:

@@ -56,14 +56,18 @@ def _print_summary(summary: Mapping[str, Any]) -> None:
         console.print(heading(summary["variants"]), style="bold")
         for wish, rulesets in picks:
             console.print(f"{wish}: {rulesets}.")
-        console.print(f"How sure: {summary['advice']['sure']}.")
+        console.print(f"Certainty: {summary['advice']['sure']}.")
         console.print()
     for row in summary["advice"]["rows"]:
         words = [f"{gauge['title'].lower()}: {gauge['words']}" for gauge in row["gauges"]]
         balance = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
         console.print(f"{row['title']}: {'; '.join([balance, *words])}.")
     if not picks:
-        console.print(f"How sure: {summary['advice']['sure']}.")
+        console.print(f"Certainty: {summary['advice']['sure']}.")
+    console.print("In brackets: the 95 % confidence interval. The report explains every term at its end.")
+    console.print()
+    for verdict in summary["verdicts"]:
+        console.print(f"{verdict['question']} {verdict['text']}")
     console.print()
     rows = []
     for metric in summary["metrics"]:
@@ -71,12 +75,11 @@ def _print_summary(summary: Mapping[str, Any]) -> None:
         what = _SHOWN_NUMBERS.get(metric["id"])
         title = f"{metric['title']} ({what})" if what else metric["title"]
         rows.append([title, *map(_estimate, headline_numbers)])
-    console.print(plain_table(("metric", *names), rows, right=names))
-    console.print()
-    console.print("In brackets: the 95 % confidence interval. The report explains every term at its end.")
-    console.print()
-    for verdict in summary["verdicts"]:
-        console.print(f"{verdict['question']} {verdict['text']}")
+    table = plain_table(("metric", *names), rows, right=names)
+    if table.fits(console):
+        console.print(table)
+    else:
+        console.print("The numbers of all metrics do not fit here: use a wider terminal, --out FOLDER or --json.")
     for variant in summary["skill"]:
         for match in variant["matches"]:
             share = in_figures(match["score"], "share")

@@ -193,9 +193,10 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
     if more > 0:
         console.print(f"and {amount(more, 'step')} that matter less")
     console.print(_certainty_note(data))
+    refused = amount(len(data["not_allowed"]), "step")
     console.print(
-        f"{amount(len(data['no_effect']), 'number is', 'numbers are')} without effect in {amount(TRIAL_GAMES, 'game')} of this battle;"
-        f" the rules refuse {amount(len(data['not_allowed']), 'step')}."
+        f"{amount(len(data['no_effect']), 'number is', 'numbers are')} without effect in {amount(TRIAL_GAMES, 'game')} of this battle"
+        f"{f'; the rules refuse {refused}' if data['not_allowed'] else ''}."
     )
     console.print(
         "In brackets: the 95 % confidence interval. Shown: a change too large for chance, with all changes taken together."
