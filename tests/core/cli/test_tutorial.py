@@ -187,3 +187,8 @@ def test_technical_terms_are_explained_by_why_and_found_by_rule(run: Any) -> Non
     assert "FBN-091" not in ds, "no word that only contains the letters"
     assert "AC: action counters" in ac
     assert "no rule of fixed_baynet contains 'nonsense'" in nothing
+
+
+def test_a_term_in_the_headline_is_explained_too(run: Any) -> None:
+    told = " ".join(run("tutorial", "paychest", typed="\n\n\n\nquit\n").stdout.split())
+    assert "the phasing unit" in told and "phasing unit: the unit whose card was drawn" in told

@@ -167,8 +167,9 @@ class Prompt:
         )
         options = self._options_below(question)
         comments = self._fitting_comments(question, [*news, question_line, *options])
-        comments += self._new_terms([*news, question_line, *options, *comments], self._invitation(question))
         board = unit_board(self._game, self._view.state())
+        shown = [*news, question_line, *options, *comments]
+        comments += self._new_terms(shown, board.headline, self._invitation(question))
         room = (
             _SCREEN_LINES
             - self._lines_above
@@ -237,11 +238,14 @@ class Prompt:
             comments.pop(0)
         return comments
 
-    def _new_terms(self, shown: Sequence[str], invitation: str) -> list[str]:
-        """Return explanations of the technical terms that appear for the first time, as many as fit on the screen."""
+    def _new_terms(self, shown: Sequence[str], headline: str, invitation: str) -> list[str]:
+        """Return explanations of the technical terms that appear for the first time, as many as fit on the screen.
+
+        The lines `shown` take room; the `headline` belongs to the map.
+        """
         width = self._console.width
         explanations: list[str] = []
-        for term, meaning in self._game.narrator.words.terms_in(*shown).items():
+        for term, meaning in self._game.narrator.words.terms_in(*shown, headline).items():
             line = hanging(f"{term}: {meaning}", width, 2)
             room = (
                 _SCREEN_LINES
