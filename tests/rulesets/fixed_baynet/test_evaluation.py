@@ -557,6 +557,19 @@ def test_carters_who_lie_down_are_fought_hand_to_hand(prone: bool, goes: bool) -
     assert (view.prey is not None) is goes
 
 
+@pytest.mark.rule("FBN-052", "FBN-176", "FBN-266")
+def test_riders_go_to_carters_who_lie_down_at_a_canter_if_it_is_allowed() -> None:
+    red = squad("red", "patrol", 12, (50, 50), mounted=True, rides=True, weapon="rifle")
+    state = battle(red, squad("carts", "blue", 4, (50, 70), role="civilian", weapon="none", cs=-1))
+    for figure in state.units["carts"].figures.values():
+        figure.marks = frozenset({"prone"})
+    for figure in red.figures.values():
+        figure.last_gait = 1
+    view = UnitView(state, objectives_of(state), red)
+    walk, canter = (act_worth(view, ("ride", gait)).total for gait in (1, 2))
+    assert 0 < walk < canter
+
+
 @pytest.mark.rule("FBN-244", "FBN-266")
 def test_a_unit_that_has_to_go_into_a_house_dismounts_at_its_door_and_enters() -> None:
     red = squad("red", "patrol", 4, (43, 37), mounted=True, rides=True, weapon="none")

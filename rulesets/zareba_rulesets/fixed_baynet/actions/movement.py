@@ -7,6 +7,7 @@ The AI player and the move share the destinations of a unit, which are computed 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, Self, final
 
@@ -382,7 +383,9 @@ def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:
         worth = max(0.2, POINT * view.objective.points)
         return Evaluation(ground=worth + 0.01 * gait, reason=_objective_reason(view))
     if not view.shoots and view.prey is not None:
-        return _CLOSES_IN if away > view.book.between_men + view.book.contact else _IN_TOUCH
+        if away <= view.book.between_men + view.book.contact:
+            return _IN_TOUCH
+        return replace(_CLOSES_IN, ground=_CLOSES_IN.ground + 0.01 * gait)
     if view.melee or view.man.spec.close:
         if not view.ride_pays:
             return _KEEPS_OUT
