@@ -489,6 +489,33 @@ def test_a_unit_that_comes_out_of_hiding_foresees_the_risk_of_going_back() -> No
     assert cost(beside, close="spear") == 0
 
 
+def before_rocks(edge: float, enemies: int) -> Scene:
+    """Return riflemen in the open at y 100 under fire, with rocks behind them from `edge` on southwards."""
+    rocks = ground("rocks", "rocks", [(60, edge - 12), (140, edge - 12), (140, edge), (60, edge)])
+    foes = [troops(f"foe {number}", "blue", (40 + 30 * number, 160), 10, **RIFLES) for number in range(enemies)]
+    friends = [troops(f"friend {number}", "red", (20 + 250 * number, 20), 10) for number in range(2)]
+    riflemen = troops("a", "red", (100, 100), 8, width=8, marks=["free", "commanded"], **RIFLES)
+    field = scene(riflemen, *foes, *friends, terrain=[rocks])
+    field.battle.seen = frozenset(field.battle.units)
+    return field
+
+
+@pytest.mark.rule("RSK-078", "RSK-116")
+@pytest.mark.parametrize(("enemies", "takes_cover"), [(1, False), (5, True)])
+def test_riflemen_take_cover_next_to_them_if_their_fire_costs_more_than_it_fells(
+    enemies: int, takes_cover: bool
+) -> None:
+    field = before_rocks(97.0, enemies)
+    assert (total_of(field, "march") > total_of(field, "hold")) is takes_cover
+
+
+@pytest.mark.rule("RSK-076", "RSK-116")
+def test_half_pace_into_slow_ground_may_end_in_front_of_the_cover() -> None:
+    near, far = (forecast_of(before_rocks(edge, 5), "a") for edge in (97.0, 89.0))
+    assert near.shelter is not None and far.shelter is not None
+    assert near.go(near.shelter, 0.5).suffers == far.go(far.shelter, 1.0).suffers < far.go(far.shelter, 0.5).suffers
+
+
 @pytest.mark.rule("RSK-076", "RSK-162")
 @pytest.mark.parametrize(("native", "share"), [(False, 0.0), (True, 2 / 6)])
 def test_a_charge_that_difficult_ground_keeps_from_its_enemy_promises_no_melee(native: bool, share: float) -> None:

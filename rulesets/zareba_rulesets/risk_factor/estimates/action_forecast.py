@@ -15,14 +15,14 @@ from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards
 from zareba_rulesets.risk_factor.chapters.charge import neighbours
 from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.chapters.movement import affordable_bonuses
+from zareba_rulesets.risk_factor.chapters.movement import affordable_bonuses, path_to, walk
 from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, MAN, expected_melee_losses
 from zareba_rulesets.risk_factor.estimates.position import DANGER_WEIGHT, LOST_ON_BREAKING, Position
 from zareba_rulesets.risk_factor.forces import Unit
 
 _FIRE_BONUS = 1.0  # bonus for continuing effective fire instead of doing something new
 _FIRE_BONUS_NEAR_COVER = 0.6
-"""The same if the edge of the table is close behind, or cover is within a move; then less if the unit loses more than it
+"""The same if the edge of the table is close behind, or cover is within a move; then none if the unit loses more than it
 fells.
 """
 _ENEMIES_CHECKED = 3  # number of nearest enemies checked for a clear shot
@@ -74,9 +74,9 @@ class ActionForecast(Position):
     def turn(self) -> Evaluation:
         """Evaluate standing with the facing that leaves the fewest enemies on flank or rear."""
         flanks_now = self.enemies_on_flank(self.unit.facing)
-        best = min(_FACINGS, key=lambda facing: self.enemies_on_flank(float(facing)))
-        flanks_after = self.enemies_on_flank(float(best))
-        found = self.stand(facing=float(best))
+        best = self._best_facing(None)
+        flanks_after = self.enemies_on_flank(best)
+        found = self.stand(facing=best)
         return replace(
             found,
             steadies=found.steadies + 0.01 * (flanks_now - flanks_after) - 0.005,
@@ -100,7 +100,7 @@ class ActionForecast(Position):
             and not self.objectives.is_pressed(self.battle, unit, self.side_objectives)
         ):
             if self.shelter is not None:
-                ground_value = _FIRE_BONUS_NEAR_COVER * min(1.0, out / risk if risk else 1.0)
+                ground_value = _FIRE_BONUS_NEAR_COVER if out >= risk else 0.0
             else:
                 ground_value = _FIRE_BONUS_NEAR_COVER if self.leaves_table_from(centre) > 0 else _FIRE_BONUS
         return Evaluation(
@@ -133,6 +133,8 @@ class ActionForecast(Position):
         The danger and the risk of going back are left out if the rest is worth no more than `at_least` without them.
         """
         end = self.end_of(goal, share_moved)
+        if end == goal and goal == self.shelter:
+            end = self._end_in_cover(goal, share_moved)
         out = self.fire(end, share_moved, commanded)
         pull = self.pull
         ground = pull.value(end)
@@ -142,9 +144,10 @@ class ActionForecast(Position):
         risk = DANGER_WEIGHT * self.danger(end, "hard" if covered else "open")
         break_cost = 0.0
         if out - risk + ground > at_least:
-            break_cost = self.break_cost(
-                end, bearing_to(self.unit.body.centre, goal), risk, covered=covered, advancing=advancing
-            )
+            facing = bearing_to(self.unit.body.centre, goal)
+            if covered and commanded and self.table_name == "missile":
+                facing = self._best_facing(end)  # orders may turn it after a move (RSK-078)
+            break_cost = self.break_cost(end, facing, risk, covered=covered, advancing=advancing)
         return Evaluation(
             out,
             risk,
@@ -156,6 +159,16 @@ class ActionForecast(Position):
                 else _by_fire(out, "there") or "gains no ground"
             ),
         )
+
+    def _end_in_cover(self, goal: Point, share_moved: float) -> Point:
+        """Return where the unit arrives on the way into cover. Ground that slows it may stop it in front of the cover."""
+        path = path_to(self.battle, self.unit.body.centre, goal)
+        end, _, _ = walk(self.battle, self.unit, False, path, 0.0, share_moved)
+        return end
+
+    def _best_facing(self, at: Point | None) -> float:
+        """Return the facing that leaves the fewest enemies on flank or rear, at a place or here."""
+        return float(min(_FACINGS, key=lambda facing: self.enemies_on_flank(float(facing), at)))
 
     def charge(self, enemy: Unit) -> Evaluation:
         """Evaluate a round of melee with an enemy in reach, including the chance that the losing side breaks."""
