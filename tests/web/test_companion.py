@@ -249,6 +249,22 @@ def test_acts_of_a_single_unit_are_tiles_without_its_name(club: Club) -> None:
     assert ">change posture or formation, mount or dismount</button>" in html
 
 
+def test_all_units_are_named_with_one_tap(club: Club) -> None:
+    forces = "Us:\n8 Alpha rifles\nThem:\n12 Red spears\n12 Blue spears"
+    answer = club.client.post("/companion", data={"ruleset": "risk_factor", "forces": forces})
+    phone = Phone(club, answer.headers["location"])
+    phone.tap("faces", faces="1")
+    phone.tap("faces", faces="6")
+    phone.tap("fact")  # all see an enemy
+    assert "clear sight" in phone.tap("fact")  # none has cover
+    assert ">All</button>" in phone.page
+    phone.tap("fact", all="yes")
+    phone.tap("fact")
+    page = phone.tap("faces", faces="2 3")
+    assert "Red threw 2 on the Action table for melee troops with Risk Factor 1" in page
+    assert "Blue threw 3 on the Action table for melee troops with Risk Factor 1" in page
+
+
 def test_volley_of_single_shots_is_tapped_in_one_go(club: Club) -> None:
     """Fixed Bay'net rolls for each man. The faces of all dice are one answer."""
     answer = club.client.post("/companion", data={"ruleset": "fixed_baynet", "forces": FBN_LIST})

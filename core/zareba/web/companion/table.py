@@ -113,6 +113,8 @@ class OpenEvening:
         numbers = [int(index) for index in form.all("choice") if index.isdecimal() and int(index) < len(values)]
         if pending.asked.many and form.text("none"):
             act.give(())
+        elif pending.asked.many and form.text("all"):
+            act.give(tuple(values))
         elif pending.asked.many:
             act.give(tuple(values[number] for number in numbers))
         elif typed := form.text("distance"):

@@ -149,7 +149,7 @@ CHARGE_ACT: CompanionAct[Battle] = CompanionAct(
     asks=(
         Asked(
             "matters",
-            "Which of these apply? (Enter: none; open, level ground, from the front)",
+            "Which of these apply to the charge?",
             default=(),
             choices=_circumstances,
             many=True,
