@@ -141,7 +141,7 @@ class PlayedStep:
     records, because a question holds the whole state of that moment. Its start is compressed, and its end is not
     stored, because it is the start of the next step. `unseen` holds the pieces hidden from each seat at the start and
     at each question, if the game can hide pieces. `change` caches the effect on the score, and `seen_by` the finished
-    step as each seat may know it.
+    step as each seat may know it; None is everyone from whom nothing is hidden.
     """
 
     _compressed_start: CompressedState
@@ -154,7 +154,7 @@ class PlayedStep:
     corrections: list[_AppliedCorrection] = field(default_factory=list)
     change: Any = None
     unseen: list[Unseen] = field(default_factory=list)
-    seen_by: dict[str, SeenStep] = field(default_factory=dict)
+    seen_by: dict[str | None, SeenStep] = field(default_factory=dict)
 
     @property
     def start(self) -> Any:
@@ -292,13 +292,16 @@ class History:
         end = played.done or self.now
         if end is None:
             return None
-        if seat is None or not self.game.sight.may_hide(seat):
-            return _seen(self.game, played, end, [frozenset()] * (len(end.marks) + 1))
-        if (seen := played.seen_by.get(seat)) is None:
-            at_end = self.steps[index + 1].unseen[:1] if played.done else []
-            seen = _seen(self.game, played, end, [unseen[seat] for unseen in [*played.unseen[1:], *at_end]])
+        reader = seat if seat is not None and self.game.sight.may_hide(seat) else None
+        if (seen := played.seen_by.get(reader)) is None:
+            if reader is None:
+                hidden = [frozenset[str]()] * (len(end.marks) + 1)
+            else:
+                at_end = self.steps[index + 1].unseen[:1] if played.done else []
+                hidden = [unseen[reader] for unseen in [*played.unseen[1:], *at_end]]
+            seen = _seen(self.game, played, end, hidden)
             if played.done:
-                played.seen_by[seat] = seen
+                played.seen_by[reader] = seen
         return seen
 
     def finished(self, count: int) -> list[Done]:

@@ -30,6 +30,8 @@ _CELL_NAMES = ("box", "hex", "cell")
 """The names under which events give a box or a hex."""
 _POINT_NAMES = ("to", "at")
 """The names under which events give a point on an open table."""
+_WORD = re.compile(r"\w")
+_WORD_START = re.compile(r"(?<!\w)(?=\S)")
 _LOSS_EVENTS = ("loss", "destroyed")
 """The kinds of event that report losses under every ruleset."""
 
@@ -43,8 +45,8 @@ class Cast(NamedTuple):
     """The units that the map draws with one tag, and those of the scenario."""
     named: Mapping[str, str]
     """The piece of each name."""
-    pattern: re.Pattern[str]
-    """Matches every name, the longest first."""
+    lengths: Sequence[int]
+    """The lengths of the names, the longest first."""
     inches: float
     depth: float
     is_open: bool
@@ -63,13 +65,23 @@ class Cast(NamedTuple):
         """Return a sentence in parts: each name of a piece with the number of its side, other words with None."""
         parts: list[tuple[str, int | None]] = []
         position = 0
-        for match in self.pattern.finditer(sentence):
-            parts += [
-                (sentence[position : match.start()], None),
-                (match.group(), self.sides[self.named[match.group()]]),
-            ]
-            position = match.end()
+        for start in (match.start() for match in _WORD_START.finditer(sentence)):
+            if start >= position and (name := self._name_at(sentence, start)):
+                parts += [(sentence[position:start], None), (name, self.sides[self.named[name]])]
+                position = start + len(name)
         return [part for part in [*parts, (sentence[position:], None)] if part[0]]
+
+    def _name_at(self, sentence: str, start: int) -> str:
+        """Return the longest name that begins at a place in a sentence and ends with a whole word; "" if there is none.
+
+        It looks names up, because a pattern of the hundreds of names of a large battle takes longer to compile than a
+        page to draw.
+        """
+        for length in self.lengths:
+            name = sentence[start : start + length]
+            if len(name) == length and name in self.named and not _WORD.match(sentence, start + length):
+                return name
+        return ""
 
 
 def cast_of(viewer: Viewer) -> Cast:
@@ -90,10 +102,9 @@ def _build_cast(viewer: Viewer) -> Cast:
     listed |= {leader: entry.side for leader, entry in scenario.leaders.items()}
     sides = {piece: numbers[side] for piece, side in listed.items() if side in numbers}
     named = {game.narrator.name_of(piece): piece for piece in sides}
-    words = sorted((re.escape(name) for name in named if len(name) > 1), key=len, reverse=True)
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(words) or '(?!)'})(?!\w)")
+    lengths = sorted({len(name) for name in named if len(name) > 1}, reverse=True)
     units = {piece.look.unit or piece.id for piece in board.pieces}.union(scenario.units, scenario.leaders)
-    return Cast(sides, units, named, pattern, board.inches, scenario.table.depth, board.space == "free")
+    return Cast(sides, units, named, lengths, board.inches, scenario.table.depth, board.space == "free")
 
 
 # --- An act: a step of the log in beats. A beat is one event with the dice and cards that led to it -------------------
