@@ -284,13 +284,13 @@ def test_a_card_of_the_hand_is_played_by_a_click_on_it(server: Server, page: Any
         wait_for_change(page, was)
         wait_for_question(page)
     card = page.locator("#cards button.playing-card").first
-    title = card.locator(".card-title").inner_text()
+    title = card.locator(".card-title").text_content()
     was = version(page)
     card.click()
     wait_for_change(page, was)
     page.wait_for_selector(f"#cards .card-row:has-text('Card in play') .card-title:text-is('{title}')")
     assert page.locator(".tag .badge").count() > 8, "units show the colours that cards name"
-    assert set(page.locator(".tag .badge-letter").all_inner_texts()) == {"R", "B", "G"}
+    assert set(page.locator(".tag .badge-letter").all_text_contents()) == {"R", "B", "G"}
 
 
 @pytest.mark.deep
@@ -345,3 +345,13 @@ def test_a_zoomed_view_stays_when_the_question_changes(server: Server, page: Any
     call(page, "game/actions.answerWith", 0)
     wait_for_change(page, was)
     assert page.get_attribute("#table", "viewBox") == view
+
+
+@pytest.mark.deep
+def test_units_with_options_glow_for_a_while_and_then_the_page_draws_nothing(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(reduced_motion="no-preference")
+    set_up(page, server, "vcc")
+    page.wait_for_function("() => document.getAnimations().some(one => one.animationName === 'glow')")
+    page.wait_for_function("() => document.getAnimations().every(one => one.playState === 'finished')")
