@@ -31,9 +31,13 @@ TAKE = """async (number) => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
     return performance.now() - start;
 }"""
-# Waits for the line of odds of the first option that has one, and returns the time in milliseconds.
+# Waits for the odds of the first visible option that has odds, and returns the time in milliseconds. The page computes
+# no odds of options in a closed list. If it still plays what happened, the time begins when the question appears.
 ODDS = """async () => {
-    const line = document.querySelector("#question .odds-line[data-computing]"), start = performance.now();
+    const { skip } = await import("/static/game/playback.js");
+    if (document.body.matches(".catching-up")) await skip();
+    const start = performance.now();
+    const line = [...document.querySelectorAll("#question .odds-line[data-computing]")].find((one) => one.checkVisibility());
     if (!line) return null;
     while (line.dataset.computing !== undefined && performance.now() - start < 2000) await new Promise((done) => setTimeout(done, 1));
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
