@@ -31,6 +31,8 @@ NEARLY_EVEN = (0.3, 0.7)
 """The shares of the trial games between which a candidate is measured."""
 BISECTION_GAMES = 8
 """Games that say which side a balance of forces favours."""
+CLEAR = (0.2, 0.8)
+"""The shares of these games beyond which more games are not needed to say it."""
 MOST_LEFT_OUT = 4
 """The most units of the stronger side that are left out. The unit of a commander stays."""
 EXTENDED = 3
@@ -203,9 +205,9 @@ class EvenForcesSearch:
         return json.dumps(game.start().to_data(), sort_keys=True, default=str)
 
     def _try(self, change: Change) -> Result:
-        """Return the result of a few games, or of more games if the few are nearly even."""
+        """Return the result of a few games, or of more games if the few are not clear."""
         few = self._play(change, BISECTION_GAMES, seed=0)
-        return self._play(change, TRIAL_GAMES, seed=1) if _is_nearly_even(few.share) else few
+        return self._play(change, TRIAL_GAMES, seed=1) if CLEAR[0] < few.share < CLEAR[1] else few
 
     def _play(self, change: Change, games: int, seed: int) -> Result:
         if (change, games) not in self._results:
