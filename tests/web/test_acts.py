@@ -106,6 +106,19 @@ def test_a_shot_has_a_shooter_and_a_target_on_the_map(club: Club, ruleset: str) 
     assert all(shot["unit"].partition(".")[0] in pieces for shot in found)
 
 
+@pytest.mark.parametrize("ruleset", each_ruleset("vcc", "afriboria"))
+def test_a_close_combat_names_a_piece_of_each_side(club: Club, ruleset: str) -> None:
+    you = club.begin(ruleset, seed="1")["you"]
+    found: list[tuple[str, str]] = []
+    for _ in range(12):
+        if not found:
+            you.do("delegate", scope="turn", player="doctrine")
+            found = [beat["fight"] for act in all_acts(you, (0, 0)) for beat in act["beats"] if beat["fight"]]
+    sides = {piece: side for side, own in you.game.game.display.pieces(you.game.game.origin).items() for piece in own}
+    assert found
+    assert all({sides[one], sides[other]} == set(you.game.game.seats) for one, other in found)
+
+
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_units_that_run_away_are_named(club: Club, ruleset: str) -> None:
     found: list[dict[str, Any]] = []
@@ -201,7 +214,7 @@ def test_the_log_has_headings_and_the_colours_of_the_sides(club: Club) -> None:
 
 
 def test_beats_that_tell_the_same_of_several_figures_are_one() -> None:
-    plain: dict[str, Any] = {"throws": [], "cards": [], "shot": None, "units": ["spears"]}
+    plain: dict[str, Any] = {"throws": [], "cards": [], "shot": None, "fight": None, "units": ["spears"]}
     beats = [
         {
             **plain,

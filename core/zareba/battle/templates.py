@@ -47,7 +47,8 @@ class Words(Book):
     """The sentences of a ruleset: questions by their purpose, options by their first word, events by their kind.
 
     `shots` has a template for each kind of event that is a shot: the unit or gun that fired. Displays draw smoke in
-    front of it. `runs` has one for each kind of event in which a unit runs away: that unit or figure. `terms` explains
+    front of it. `runs` has one for each kind of event in which a unit runs away: that unit or figure. `fights` has one
+    for each kind of event that is a close combat; if its text is empty, the event is none. `terms` explains
     technical terms; displays show the explanation of a term that they use. `facts` explains the facts of the odds
     procedures, and `fact_prefixes` says whom a prefix of their names means. `results` has titles for their results.
     """
@@ -57,6 +58,7 @@ class Words(Book):
     events: dict[str, StrictStr] = Field(default_factory=dict)
     shots: dict[str, StrictStr] = Field(default_factory=dict)
     runs: dict[str, StrictStr] = Field(default_factory=dict)
+    fights: dict[str, StrictStr] = Field(default_factory=dict)
     tables: dict[str, dict[str, StrictStr]] = Field(default_factory=dict)
     terms: dict[str, StrictStr] = Field(default_factory=dict)
     facts: dict[str, StrictStr] = Field(default_factory=dict)
@@ -214,6 +216,11 @@ def shooter(words: Words, event: Event) -> str:
 def runner(words: Words, event: Event) -> str:
     """Return the unit or figure that ran away in an event, "" if none did."""
     return fill(words.runs.get(event.kind, ""), event.data, str)
+
+
+def is_fight(words: Words, event: Event) -> bool:
+    """Return True if an event is a close combat."""
+    return bool(fill(words.fights.get(event.kind, ""), event.data, str))
 
 
 def _said(value: Any, gap: re.Match[str], say: Say, formats: Formats, tables: Mapping[str, Mapping[str, str]]) -> str:

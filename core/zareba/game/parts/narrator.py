@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount, with_unit
 from zareba.battle.fallbacks import FAULTS, default_event, default_name, default_question
-from zareba.battle.templates import Words, event_text, fill, question_text, runner, shooter, words_of_ruleset
+from zareba.battle.templates import Words, event_text, fill, is_fight, question_text, runner, shooter, words_of_ruleset
 from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.game.parts.sight import Sight
 from zareba.game.parts.unit_change import MOVED, UnitChange
@@ -111,6 +111,10 @@ class Narrator(Part[S]):
         """Return the unit or figure that ran away in an event, "" if none did. Displays draw its trail broken."""
         return runner(self.words, event)
 
+    def is_fight(self, event: Event) -> bool:
+        """Return True if an event is a close combat. Displays draw crossed swords between the two sides."""
+        return is_fight(self.words, event)
+
     def describe_change(self, change: UnitChange) -> str:
         """Return a change to a unit as a sentence without a full stop."""
         name, (_, what, was, now) = self.name_of(change.unit), change
@@ -179,6 +183,9 @@ class _WrappedNarrator(Narrator[S]):
 
     def fleeing_piece(self, event: Event) -> str:
         return self.inner.fleeing_piece(event)
+
+    def is_fight(self, event: Event) -> bool:
+        return self.inner.is_fight(event)
 
     def knows_question(self, state: S, question: Question) -> bool:
         return self.inner.knows_question(state, question)

@@ -216,7 +216,7 @@ def _merge_alike(beats: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """
     alike: list[dict[str, Any]] = []
     for beat in beats:
-        is_plain = not (beat["throws"] or beat["cards"] or beat["shot"])
+        is_plain = not (beat["throws"] or beat["cards"] or beat["shot"] or beat["fight"])
         if alike and not (
             is_plain and beat["said"] and _without_number(beat["said"]) == _without_number(alike[0]["said"])
         ):
@@ -286,6 +286,7 @@ def _beat(
         "cells": [data[name] for name in _CELL_NAMES if isinstance(data.get(name), int)],
         "points": list(_points(cast, data)),
         "shot": _shot_of(game, cast, event),
+        "fight": _fight_of(game, cast, event),
         "lost": _loss_of(event),
         "runs": cast.unit_of(game.narrator.fleeing_piece(event)) if event is not None else "",
         "throws": throws,
@@ -318,6 +319,15 @@ def _shot_of(game: Game[Any], cast: Cast, event: Event | None) -> dict[str, Any]
         "cell": cell,
         "point": next(_points(cast, event.data), None),
     }
+
+
+def _fight_of(game: Game[Any], cast: Cast, event: Event | None) -> tuple[str, str] | None:
+    """Return the pieces of two sides that meet in close combat in an event; None if it is none."""
+    if event is None or not game.narrator.is_fight(event):
+        return None
+    named = list(pieces_named_in(cast.sides, list(event.data.values())))
+    foe = next((other for other in named if cast.sides[other] != cast.sides[named[0]]), "")
+    return (named[0], foe) if foe else None
 
 
 def _move_shots_to_dice(beats: Sequence[dict[str, Any]]) -> None:

@@ -2,7 +2,7 @@
 import { all, byId, first, messageOf } from "../common/dom.js";
 import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
-import { clearOverlay, drawLoss, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, sameCellCheck, slideTo } from "./animation.js";
+import { clearOverlay, drawFight, drawLoss, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, sameCellCheck, slideTo } from "./animation.js";
 import { hideCaption, keepClearOf, showBeat } from "./caption.js";
 import { markNewLines } from "./log.js";
 import { showRefusal } from "./messages.js";
@@ -195,6 +195,7 @@ async function playAct(number, act, next, factor) {
     if (isWorthTelling(beat)) { showBeat(act, beat); keepClearOf(beat); } else hideCaption();
     highlightActing(beat);
     if (beat.shot) drawShot(beat.shot, times[place] * scale / speedNow());
+    if (beat.fight) drawFight(beat.fight);
     if (beat.lost) drawLoss(beat.lost, placeOf(beat.lost.piece), true);
     if (place === turning) { if (!await slide(number, act, await after, factor)) return; }
     if (!await wait(number, times[place] * scale)) return;

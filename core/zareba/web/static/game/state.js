@@ -40,6 +40,7 @@ import { byIdAs } from "../common/dom.js";
  * @property {number[]} cells
  * @property {Point[]} points
  * @property {Shot | null} shot
+ * @property {[string, string] | null} fight pieces of two sides in close combat
  * @property {{ piece: string, count: number } | null} lost
  * @property {string} runs the unit that runs away; "" if none does
  * @property {Throw[]} throws
