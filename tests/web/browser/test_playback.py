@@ -255,6 +255,21 @@ def test_on_a_phone_a_caption_shows_a_whole_sentence_above_the_map(
     assert box["y"] + box["height"] <= table["y"] + 2, "the caption lies over the tools, not over the map"
 
 
+def test_crossed_swords_stand_between_two_units_and_only_for_the_last_fight(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    delegate(page, "phase")
+    wait_for_question(page)
+    skip(page)
+    for foe in ("jezails", "swordsmen"):
+        call(page, "game/animation.drawFight", ["fusiliers", foe])
+    swords = page.locator("#playback .fight")
+    assert swords.count() == 1
+    places = [call(page, "game/animation.placeOf", unit) for unit in ("fusiliers", "swordsmen")]
+    x, y = ((one + other) / 2 for one, other in zip(*places, strict=True))
+    assert swords.get_attribute("transform") == f"translate({x:g} {y:g})"
+
+
 @pytest.mark.deep
 def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
     server: Server, open_page: Callable[..., Any]
