@@ -311,3 +311,30 @@ def test_on_a_laptop_the_caption_covers_no_unit_that_acts(server: Server, open_p
         )
         assert covered == 0
         page.keyboard.press(".")
+
+
+BOXES_OF_LOSSES = """() => [...document.querySelectorAll("#playback .loss text")].map((one) => {
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  return [left, top, right, bottom];
+})"""
+
+
+@pytest.mark.deep
+def test_the_names_of_lost_units_stay_on_the_map_and_never_cover_each_other(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(viewport=PHONE)
+    begin(page, server, "fixed_baynet", "mission_station")
+    wait_for_question(page)
+    left, _, width, depth = map(float, page.get_attribute("#table", "viewBox").split())
+    page.evaluate("import('/static/game/animation.js').then(({ clearOverlay }) => clearOverlay())")
+    for x, name in ((0.3, "Carters and volunteers"), (0.33, "Details of all corps"), (0.6, "B Company (2)")):
+        call(page, "game/animation.drawLoss", {"piece": "", "count": 2}, [left + x * width, depth / 2], False, name)
+    boxes = page.evaluate(BOXES_OF_LOSSES)
+    field = page.locator("#table").bounding_box()
+    assert len(boxes) == 3
+    assert all(field["x"] <= box[0] and box[2] <= field["x"] + field["width"] for box in boxes), boxes
+    for number, one in enumerate(boxes):
+        for other in boxes[number + 1 :]:
+            is_apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+            assert is_apart, boxes
