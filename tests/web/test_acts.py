@@ -12,7 +12,7 @@ from tests.web.test_play import play
 
 from zareba.base.grammar import NUMBERED_FIGURE
 from zareba.session.history import SeenStep
-from zareba.web.seat.acts import _merge_alike
+from zareba.web.seat.acts import Cast, _merge_alike
 
 OTHERS = re.compile(r" \(and ([0-9]+) others?\)$")
 """What a beat adds that tells the same of several figures."""
@@ -234,3 +234,17 @@ def test_beats_that_tell_the_same_of_several_figures_are_one() -> None:
     ]
     assert told[0]["lost"] == {"piece": "spears.4", "count": 3} and told[0]["parts"][-1] == (" (and 2 others)", None)
     assert told[2]["throws"], "dice begin a new beat"
+
+
+def test_names_in_a_sentence_are_whole_words_and_the_longest_that_fit() -> None:
+    named = {"Sikhs": "sikhs", "Sikhs 2": "sikhs_2", "A": "a", "Men (1)": "men"}
+    cast = Cast(dict.fromkeys(named.values(), 0) | {"men": 1}, named.values(), named, [7, 5], 1.0, 48.0, True)
+    assert cast.parts("Sikhs 2, not Sikhs 22 or Sikhsmen; Men (1) and A") == [
+        ("Sikhs 2", 0),
+        (", not ", None),
+        ("Sikhs", 0),
+        (" 22 or Sikhsmen; ", None),
+        ("Men (1)", 1),
+        (" and A", None),
+    ]
+    assert cast.parts("") == []

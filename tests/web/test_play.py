@@ -16,7 +16,7 @@ from zareba.odds.phrases import changes_in_brief, odds_in_short, percent
 from zareba.session import open_session, replay
 from zareba.table import Choose, Event, Place, refusal
 from zareba.web.lobby.games import Games
-from zareba.web.seat import explanations
+from zareba.web.seat import explanations, view
 
 
 def play(chair: Chair, most: int, *, which: int = 0) -> int:
@@ -580,3 +580,15 @@ def test_another_seat_s_choice_is_taken_back_on_the_page_when_he_agrees(club: Cl
     assert other.do("redo").status_code == 409
     assert asked.do("redo").status_code == 200
     assert asked.do("undo").status_code == 200, "undoing your last choice needs no consent"
+
+
+def test_a_map_that_no_answer_has_changed_is_not_drawn_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    you, draw, drawn = club.begin("vcc")["you"], view.pieces, list[Any]()
+    monkeypatch.setattr(view, "pieces", lambda *shown: drawn.append(shown) or draw(*shown))
+    before = you.parts()
+    you.game.propose(None)
+    after = you.parts()
+    assert after["version"] > before["version"] and after["pieces"] == before["pieces"] and len(drawn) == 1
+    play(you, 6)
+    shown = you.parts()["pieces"]
+    assert shown == draw(*drawn[-1]) and shown != before["pieces"] and len(drawn) > 1

@@ -174,6 +174,21 @@ def test_undo_reaches_back_over_the_end_of_the_game() -> None:
     assert look(played) == over
 
 
+def test_finished_steps_are_read_once_and_again_after_an_undo() -> None:
+    played = session(tribesmen="human")
+    while len(played.history.steps) < 3:
+        played.drive()
+        played.answer(legal(played))
+    first, again = (list(played.history.steps_seen_by(None)) for _ in range(2))
+    is_finished = [step.played.done is not None for step in first]
+    assert [one is other for one, other in zip(first, again, strict=True)] == is_finished and any(is_finished)
+    while len(played.history.steps) == 3:
+        played.undo()
+    last = next(played.history.steps_seen_by(None))
+    assert last.played.done is None and last.end is played.history.now
+    assert len(last.spans) == len(last.played.answers) + 1
+
+
 def test_another_answer_after_undo_ends_the_redo() -> None:
     played = session()
     played.answer("raid")

@@ -96,7 +96,7 @@ class OpenGame:
 
     `thinking` is True while AI players play in the background, and `thinker` is the search of one of them. `trouble` is the reason why play stopped, "" if it did
     not; `broken` is the reason why the game can never continue. `cache` holds results for the present version
-    (`cached`), and `acts` finished acts (`zareba.web.seat.acts`). `ground` is the last drawn ground, as `view` uses it.
+    (`cached`), and `acts` finished acts (`zareba.web.seat.acts`).
     `last_access` is a monotonic time.
     """
 
@@ -120,7 +120,7 @@ class OpenGame:
         self.acts: dict[Any, Any] = {}
         self.last_access = time.monotonic()
         self.proposal: Proposal | None = None
-        self.ground: tuple[tuple[Any, ...], str, str] = ((), "", "")
+        self._drawings: dict[Any, tuple[Any, Any]] = {}
         self.people = People(path)
         self.people_version = self.first_version
         self._presence = Presence()
@@ -156,6 +156,16 @@ class OpenGame:
         if key not in self.cache:
             self.cache[key] = compute()
         result: Result = self.cache[key]
+        return result
+
+    def drawn(self, key: Any, shown: object, draw: Callable[[], Result]) -> Result:
+        """Return a drawing that depends only on `shown`. Unlike a `cached` result it is kept until that changes, because
+        many answers change nothing on the map.
+        """
+        last = self._drawings.get(key)
+        if last is None or last[0] != shown:
+            last = self._drawings[key] = shown, draw()
+        result: Result = last[1]
         return result
 
     def propose(self, proposal: Proposal | None) -> None:

@@ -46,6 +46,7 @@ def page_parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
     session, game = viewer.open.session, viewer.open.game
     state, board = viewer.state(), viewer.board()
     ground_svg, digest = _ground(viewer.open, board)
+    smoke = viewer.shared("smoke", lambda: viewer.smoke(session.history.steps_seen_by(viewer.reader)))
     question = session.pending
     is_asked = viewer.is_asked()
     question_data = _question_data(viewer, state, board, question) if is_asked and question is not None else {}
@@ -60,10 +61,7 @@ def page_parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         "ground": digest,
         "depth": game.scenario.table.depth,
         "steps": len(viewer.log()),
-        "pieces": viewer.shared(
-            "pieces",
-            lambda: pieces(game.scenario, board, viewer.smoke(session.history.steps_seen_by(viewer.reader))),
-        ),
+        "pieces": viewer.drawn("pieces", board, lambda: pieces(game.scenario, board, smoke), smoke),
         "reaches": viewer.shared("reaches", lambda: reaches(game.scenario, board, viewer.objectives())),
         "goals": [{"id": objective.id, "words": objective.words} for objective in viewer.objectives()],
         "cards": render(
@@ -100,7 +98,7 @@ def page_parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         "log": viewer.open.cached(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
         **_victory_html(viewer),
         "turn_text": _turn_text(viewer, question_data),
-        "units": render("units.html.j2", {"sides": _units_by_side(board)}),
+        "units": viewer.drawn("units", board, lambda: render("units.html.j2", {"sides": _units_by_side(board)})),
     }
     version, question_version, position_digest = _versions(viewer, page)
     return {"version": version, "question_version": question_version, "position": position_digest, **page}, {
@@ -392,12 +390,12 @@ def _words(option: Any) -> Iterator[str]:
 
 def _ground(game: OpenGame, board: Board) -> tuple[str, str]:
     """Return the picture of the ground and its digest; it is redrawn only when a cell or a door has changed."""
-    drawn_cells, svg, digest = game.ground
-    if not svg or drawn_cells != (board.cells, board.openings):
+
+    def draw() -> tuple[str, str]:
         svg = ground(game.game.scenario, board)
-        digest = blake2b(svg.encode(), digest_size=8).hexdigest()
-        game.ground = (board.cells, board.openings), svg, digest
-    return svg, digest
+        return svg, blake2b(svg.encode(), digest_size=8).hexdigest()
+
+    return game.drawn("ground", (board.cells, board.openings), draw)
 
 
 def _units_by_side(board: Board) -> list[dict[str, Any]]:

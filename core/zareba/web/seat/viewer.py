@@ -60,8 +60,19 @@ class Viewer:
 
     def shared(self, what: Any, make: Callable[[], Made]) -> Made:
         """Return a value that depends only on the visible state, computed once for all viewers with the same view."""
+        return self.open.cached((what, *self._view()), make)
+
+    def drawn(self, what: str, board: Board, draw: Callable[[], Made], *others: object) -> Made:
+        """Return a drawing of a board; it is drawn again if the board, the order of its labels, or one of `others` has
+        changed.
+        """
+        shown = board, tuple(board.labels), others
+        return self.shared(what, lambda: self.open.drawn((what, *self._view()), shown, draw))
+
+    def _view(self) -> tuple[bool, str | None]:
+        """Return a key that is the same for all viewers who see the same."""
         hidden = self.state() is not self.open.session.state
-        return self.open.cached((what, hidden, self.seat if hidden else None), make)
+        return hidden, self.seat if hidden else None
 
     def objectives(self) -> tuple[PlacedObjective, ...]:
         """Return the objectives with a place, as far as the viewer may see who is there."""
