@@ -426,6 +426,17 @@ def test_men_ordered_back_are_not_gathered_in_the_same_turn() -> None:
     assert panicking_near(state, chief.figures["chief/1"]) == []
 
 
+@pytest.mark.rule("FBN-160")
+@pytest.mark.parametrize(("role", "offered"), [("officer", True), ("nco", False)])
+def test_only_officers_order_units_back(role: str, offered: bool) -> None:
+    unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, role=role), man("red/2", "red", 52, 50)])
+    state = battle(unit, squad("blue", "blue", 1, (50, 60)))
+    state.active = "red"
+    for figure in unit.figures.values():
+        figure.gl = 6
+    assert (("fall back", "red/1", "red") in acts(state, unit)) is offered
+
+
 @pytest.mark.rule("FBN-160", "FBN-159")
 def test_an_officer_orders_his_own_squad_back_and_it_binds_the_next_activation_only() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, role="officer"), man("red/2", "red", 52, 50)])
