@@ -141,9 +141,9 @@ def describe_run(narrator: Any, event: Event) -> str:
 
 def _run_in_words(name_of: Callable[[str], str], event: Event) -> str:
     """Return which figures of a unit ran how far, or that some run only half as far; "" for an event without these."""
-    if event.kind == "forced move" and event.data["slow"]:
+    if event.kind == "forced move" and event.data.get("slow"):
         return f"{join_with_and(map(name_of, event.data['slow']))} only half as far, with a leg wound"
-    if event.kind != "figures ran" or not event.data["figures"]:
+    if event.kind != "figures ran" or not event.data.get("ran"):
         return ""
     pairs = zip(event.data["ran"], event.data["inches"], strict=True)
     return join_with_and(f"{name_of(man)} ran {amount(inches, 'inch', 'inches')}" for man, inches in pairs)
