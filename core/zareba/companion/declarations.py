@@ -194,6 +194,17 @@ class Companion(ABC, Generic[S]):
     def advance(self, state: S) -> None:
         """Move on to the next phase or stage of the sequence of play, with everything that ends with the present one."""
 
+    def act_of_next(self, state: S) -> str:
+        """Return the act by which `next` goes on, such as the end of an activation, because it may have questions.
+
+        "" if `next` only leaves out what is possible or due.
+        """
+        return ""
+
+    def left_out_by_next(self, state: S, due: Sequence[str]) -> str:
+        """Return in words what `next` leaves out; "" for nothing. `due` are the acts that the rules demand."""
+        return f"left out: {', '.join(due)}" if due else ""
+
     def tidy(self, before: S, after: S, events: Sequence[Event]) -> None:
         """Undo the layout of an act in the state after it: everything that is not a result. `events` are those of the act."""
 

@@ -123,6 +123,10 @@ class Evening(Generic[S]):
                 found.append(f"{self.companion.act_named[opening.act].title}{units}")
         return found
 
+    def left_out_by_next(self) -> str:
+        """Return in words what `next` leaves out now; "" for nothing."""
+        return self.companion.left_out_by_next(self.state, self.due_acts())
+
     def form(self, act: str, scene: Scene | None = None, *, out_of_turn: bool = False) -> Form[S]:
         """Return the form for the act with this name and the units that can do it now or (`out_of_turn`) at any time.
 

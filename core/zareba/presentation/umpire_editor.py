@@ -71,12 +71,13 @@ class UmpireEditor(Generic[S]):
     """The manual changes possible under any ruleset. A ruleset's subclass adds its own.
 
     `pieces` names the fields of a state that hold its pieces, by id. `fields` lists the editable fields of a piece,
-    `marks` the status marks that may be put on it.
+    `marks` the status marks that may be put on it. `meanings` explains fields and marks whose names do not say enough.
     """
 
     pieces: ClassVar[tuple[str, ...]] = ("units",)
     fields: ClassVar[Mapping[str, Allowed]] = {}
     marks: ClassVar[frozenset[str]] = frozenset()
+    meanings: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, game: EditorGame) -> None:
         self.game = game

@@ -395,10 +395,10 @@ def test_a_volley_says_how_many_are_left() -> None:
 
 
 def test_next_names_the_units_of_an_act_that_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    forces = "Us:\n3 Alpha rifles\nThem:\n12 Red spears\n12 Blue spears\n"
-    one = new_evening("fixed_baynet", scenario_of_list(forces), seed=3)
-    run(one, "6; 1", "next")
-    assert "left out: activate (Red and Blue)" in capsys.readouterr().out
+    one = evening()
+    shot(one)  # its six hits the leader of the jezails, who is checked next
+    run(one, "next")
+    assert "left out: check its leader (Jezails); undo takes this back" in capsys.readouterr().out
 
 
 def test_units_still_to_arrive_are_not_lost() -> None:

@@ -204,8 +204,9 @@ def test_evening_of_three_turns(without_odds: None) -> None:
         "Marks lost glory: cavalry riding at the unit",
     ]  # fmt: skip
     assert [unit(evening, name) for name in ("marks", "lancers")] == [(4, 7, 4), (7, 5, 0)]
-    # The others wait. Glory: Lancers 5+ pass with 5. Green recovers on the printed 5+: the hero and one man (FBN-154).
-    typed(evening, "next", "5", "5 6 4 2 1")
+    # The others of both sides wait. Glory: Lancers 5+ pass with 5. Green recovers on the printed 5+: the hero and one man
+    # (FBN-154).
+    typed(evening, "next", "next", "5", "5 6 4 2 1")
     assert evening.state.turn == 4
     assert unit(evening, "green") == (5, 6, 3)
     assert evening.state.gone == {"machine_gun": "destroyed"}
@@ -214,6 +215,39 @@ def test_evening_of_three_turns(without_odds: None) -> None:
         "fusiliers": 1, "sikhs": 4, "lancers": 7, "field_gun": 4, "machine_gun": 0, "reserve": 10,
         "red": 5, "blue": 5, "green": 5, "marks": 4, "black": 8, "riders": 8,
     }  # fmt: skip
+
+
+@pytest.mark.rule("FBN-013", "FBN-014")
+def test_next_goes_to_the_next_activation_and_says_what_it_leaves_out(
+    capsys: pytest.CaptureFixture[str], without_odds: None
+) -> None:
+    forces = "Us:\n3 Alpha rifles\n3 Bravo rifles\nThem:\n12 Red spears\n12 Blue spears\n12 Green spears\n"
+    evening = evening_of(forces)
+    typed(evening, "6", "1", "red", "next")
+    assert "left out: 3 AC of Red; undo takes this back" in capsys.readouterr().out
+    typed(evening, "next")
+    assert "no unit activated now; Alpha and Bravo can still be activated this turn" in capsys.readouterr().out
+    assert evening.openings()[0].actors == ("blue", "green")
+    typed(evening, "blue; end")
+    assert evening.openings()[0].actors == ("alpha", "bravo"), "a pass is over once a unit was activated"
+    typed(evening, "alpha; end", "next", "next")  # Green and Bravo are the last of their sides
+    assert "left out: 3 AC of Bravo" in capsys.readouterr().out
+    assert evening.state.turn == 2
+    typed(evening, "next", "next")
+    assert "left out this turn: Alpha, Bravo, Red, Blue and Green" in capsys.readouterr().out
+    assert evening.state.turn == 3
+
+
+@pytest.mark.rule("FBN-161")
+def test_next_ends_an_activation_with_its_questions(without_odds: None) -> None:
+    """Two losses more than the enemy's are a heroic deed, which friends near by may have seen."""
+    evening = evening_of("Us:\n6 Alpha rifles\nThem:\n12 Red spears\n12 Blue spears\n")
+    typed(evening, "6", "1", "red", "strike; 2; 2; ; 6 6 1 6 6 1", "next")
+    form = evening.form("end")
+    assert isinstance(form.pending, AskFact) and form.pending.asked.fact == "near"
+    evening.undo()
+    typed(evening, "strike; 2; 2; ; 6 6 1 6 6 1", "next", "")
+    assert evening.state.active == "alpha"
 
 
 @pytest.mark.rule("FBN-092")

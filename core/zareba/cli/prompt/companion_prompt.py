@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from rich.text import Text
@@ -30,6 +31,7 @@ from zareba.companion import (
     rules_found,
 )
 from zareba.companion.forms import number_wanted, rolls_in_order
+from zareba.presentation.umpire_editor import UmpireEditor
 from zareba.session.history import Answered
 from zareba.session.narration import card_text
 from zareba.table import Answer, Choose, Confirm, Draw, Roll
@@ -418,16 +420,18 @@ class CompanionPrompt:
     # --- commands ---------------------------------------------------------------------------------------------------------
 
     def _next(self, _: str) -> None:
-        """Go on to the next phase, and name the due acts that this leaves out."""
+        """Go on to the next activation or phase, and say what this leaves out."""
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish it, or type cancel and then next")
-        self._form = None
-        self._any = False
-        left = self._evening.due_acts()
-        entry = self._evening.next(leave_out=True)
+        begun, self._form, self._any = self._form, None, False
+        left = self._evening.left_out_by_next()
+        act = self._evening.companion.act_of_next(self._evening.state)
+        if act and (begun is None or begun.act.name != act):
+            self._begin_act(self._evening.form(act))
+        else:
+            self._show_entry(self._evening.next(leave_out=True))
         if left:
-            self._print_note(f"left out: {', '.join(left)}; undo takes this back")
-        self._show_entry(entry)
+            self._print_note(f"{left}; undo takes this back")
 
     def _every_act(self, _: str) -> None:
         """Offer every act, or the acts of the phase again."""
@@ -494,11 +498,18 @@ class CompanionPrompt:
         self._print_wrapped(f"{self._name(unit)}: {self._evening.companion.unit_line(self._evening.state, unit)}")
         editor, state = self._game.umpire_editor(), self._evening.state
         piece = self._evening.companion.record_id(unit)
-        fields = [f"{self._evening.word_for(name)} {value}" for name, value in editor.editable_fields(state, piece)]
-        marks = sorted(editor.marks) if hasattr(editor.piece(state, piece), "marks") else []
-        removed = "removed yes" if self._evening.companion.is_on_table(state, unit) else "removed no"
-        parts = [*([", ".join(fields)] if fields else []), *([f"marks: {', '.join(marks)}"] if marks else []), removed]
-        self._print_wrapped(f"  to correct: {'; '.join(parts)}")
+        fields = [
+            f"{_explained(editor, name, self._evening.word_for(name))} {_fact_text(value)}"
+            for name, value in editor.editable_fields(state, piece)
+        ]
+        marked = getattr(editor.piece(state, piece), "marks", None)
+        marks = (
+            []
+            if marked is None
+            else [f"{_explained(editor, mark, mark)} {_fact_text(mark in marked)}" for mark in sorted(editor.marks)]
+        )
+        removed = f"removed {_fact_text(not self._evening.companion.is_on_table(state, unit))}"
+        self._print_wrapped(f"  to correct: {', '.join([*fields, *marks, removed])}")
 
     def _hand(self, typed: str) -> None:
         """Show the cards of a side, by default of the side whose phase it is."""
@@ -523,11 +534,11 @@ class CompanionPrompt:
         words = typed.split()
         if len(words) < 3:
             raise ZarebaError("type the unit, what to correct, and its value: correct fusiliers bases 4")
-        *name, what, value = words
+        unit, what, value = self._correction_named(words)
         flag = {"yes": True, "on": True, "no": False, "off": False}.get(value.lower())
         number = int(value) if value.isdecimal() else None
         entry = self._evening.correct(
-            self._unit_named(" ".join(name)),
+            unit,
             what,
             flag if flag is not None else number if number is not None else value,
         )
@@ -536,6 +547,14 @@ class CompanionPrompt:
             form, scene = self._form, self._form.scene
             self._form = self._evening.form(form.act.name, scene)
             self._previewed = False
+
+    def _correction_named(self, words: Sequence[str]) -> tuple[str, str, str]:
+        """Return the unit, what to correct, and its value. The names of both may have several words: Red, hero 1 of Red."""
+        *names, value = words
+        for end in range(len(names) - 1, 1, -1):
+            with suppress(ZarebaError):
+                return self._unit_named(" ".join(names[:end])), "_".join(names[end:]).lower(), value
+        return self._unit_named(names[0]), "_".join(names[1:]).lower(), value
 
     def _score(self, _: str) -> None:
         for line in self._evening.score():
@@ -672,7 +691,13 @@ def _plain_number(value: Any) -> str:
 
 
 def _fact_text(value: Any) -> str:
-    return "yes" if value is True else str(value)
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _explained(editor: UmpireEditor[Any], name: str, words: str) -> str:
+    """Return a field or mark of a unit with its meaning: "back (ordered to fall back)"."""
+    meaning = editor.meanings.get(name)
+    return f"{words} ({meaning})" if meaning else words
 
 
 def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:

@@ -186,10 +186,15 @@ class OpenEvening:
     def _next(self, form: Form) -> None:
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish or cancel it first")
-        left = self.evening.due_acts()
-        self.evening.next(leave_out=True)
-        self._form, self._any = None, False
-        self._told = (f"left out: {', '.join(left)}; Undo takes this back",) if left else ()
+        begun, self._form, self._any = self._form, None, False
+        left = self.evening.left_out_by_next()
+        act = self.evening.companion.act_of_next(self.evening.state)
+        if act and (begun is None or begun.act.name != act):
+            self._form = self.evening.form(act)
+            self._go_on()
+        else:
+            self.evening.next(leave_out=True)
+        self._told = (f"{left}; Undo takes this back",) if left else ()
 
     def _every_act(self, form: Form) -> None:
         self._form, self._any = None, not self._any

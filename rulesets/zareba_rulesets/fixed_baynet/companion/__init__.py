@@ -228,8 +228,32 @@ class FbnCompanion(Companion[Battle]):
         if state.active:
             finish_activation(table, state, Scene(self.game, state.active))
             return
-        state.waiting = []
+        if self._others_wait(state):
+            state.passes += 1
+            self._phases.policy.pass_on(state, self.acting_side(state))
+            return
+        state.waiting, state.passes = [], 0
         self._phases.move_on(table, state)
+
+    def _others_wait(self, state: Battle) -> bool:
+        """Return True if another side has units to activate, and has not passed since the last activation (FBN-014)."""
+        sides = {state.units[key].spec.side for key in state.waiting if state.units[key].on_table}
+        return state.phase == "actions" and state.passes < len(sides) - 1
+
+    def act_of_next(self, state: Battle) -> str:
+        return END_ACT.name if active_unit(state) is not None else ""
+
+    def left_out_by_next(self, state: Battle, due: Items[str]) -> str:
+        name_of, unit, waiting = self.game.narrator.name_of, active_unit(state), waiting_units(state)
+        if unit is not None:
+            left = max((man.ac for man in unit.figures.values() if man.able), default=0)
+            return f"left out: {left} AC of {unit.spec.name}" if left else ""
+        if not waiting:
+            return super().left_out_by_next(state, due)
+        if self._others_wait(state):
+            return f"no unit activated now; {join_with_and(map(name_of, waiting))} can still be activated this turn"
+        rest = [key for key in state.waiting if state.units[key].on_table]
+        return f"left out this turn: {join_with_and(map(name_of, rest))}"
 
     def acting_side(self, state: Battle) -> str:
         if state.active:

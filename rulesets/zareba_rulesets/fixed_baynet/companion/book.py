@@ -7,6 +7,7 @@ many men of each unit touch an enemy unit after a charge or a fight.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from collections.abc import Sequence as Items
 from dataclasses import dataclass, field, fields
@@ -254,12 +255,26 @@ def range_choices(battle: Battle, scene: Scene) -> Choices:
     weapons = {man.weapon: man for man in men}
     limits = {limit for man in men for limit in man_limits(battle, man)}
     most = max(limits, default=0.0)
+    answers: set[float] = set()
     if "activated" not in target.marks and battle.book.settings.counter_attack != "off":
         able = [man for man in target.figures.values() if man.weapon in battle.book.weapons]
-        limits |= {own[-1] for man in able if (own := man_limits(battle, man)) and own[-1] < most}
+        answers = {own[-1] for man in able if (own := man_limits(battle, man)) and own[-1] < most}
+        limits |= answers
     if battle.night:
         limits = {limit for limit in limits if limit < visibility(battle)} | {min(most, visibility(battle)), most}
-    return ranges_in_words(battle, weapons.values(), limits)
+    return _with_reach(ranges_in_words(battle, weapons.values(), limits), answers, target.spec.name)
+
+
+def _with_reach(ranges: Choices, answers: Collection[float], target: str) -> Choices:
+    """Return ranges in words. Parts of one band, which the reach of the target divides, say if it can shoot back."""
+    bands = Counter(words.partition(" (")[0] for words in ranges.values())
+    reach = max(answers, default=0.0)
+    return {
+        limit: f"{words}, {target} {'reaches' if limit <= reach else 'does not reach'} so far"
+        if answers and bands[words.partition(" (")[0]] > 1
+        else words
+        for limit, words in ranges.items()
+    }
 
 
 def ranges_in_words(battle: Battle, men: Collection[Figure], limits: Iterable[float]) -> Choices:

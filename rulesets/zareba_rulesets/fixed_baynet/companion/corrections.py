@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.table import Table
@@ -24,6 +24,15 @@ class RealTableEditor(FbnUmpireEditor):
     A hero's name, such as `lt_ashby`, is a field with his wounds: `arm_light`, several with commas, or `unhurt`. `wounds`
     is their number, by which people take away the last ones.
     """
+
+    meanings: ClassVar[Mapping[str, str]] = {
+        "back": "ordered to fall back",
+        "glory": "the number that its steady men need",
+        "cluster": "charged in closed order or mass",
+        "heartened": "has gained glory by a heroic deed this turn",
+        "rallied": "has been rallied this turn",
+        "unformed": "has lost its formation",
+    }
 
     def editable_fields(self, state: Battle, piece: str) -> Iterator[tuple[str, Any]]:
         yield from super().editable_fields(state, piece)
