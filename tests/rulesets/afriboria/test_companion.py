@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from tests.rulesets.companion_games import typed
 
-from zareba.companion import Evening, crew_of, new_evening, scenario_of_list
+from zareba.companion import AskFact, Evening, Form, Scene, crew_of, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
+from zareba.scenario import load_scenario
 from zareba.table import Choose, Event
 from zareba_rulesets.afriboria.forces.battle import Battle
 
@@ -241,6 +242,68 @@ def test_a_unit_with_the_id_of_a_card_keeps_its_name() -> None:
     units, cards = (Choose(why, "AFR-162", "them", "them", ("blue_2", "blue_1"), ()) for why in ("battle with", "play"))
     assert evening.companion.describe_option(evening.state, units, "blue_2").startswith("Blue 2: blue C-class infantry")
     assert evening.companion.describe_option(evening.state, cards, "blue_2").startswith("two blue units")
+
+
+@pytest.mark.rule("AFR-255", "AFR-254")
+def test_cavalry_fights_on_after_a_breakthrough_unless_the_ground_forbids_it() -> None:
+    evening = evening_of()
+    typed(evening, "any", "join chief mehlo; hawks", "next")
+    typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")
+    typed(evening, "1; three red", "alpha, delta, colonel wood", "next")
+    # 3 dice and 1 of lancers, less 1 for the orchard. One hit; save, defence and flag save fail on 2. The Lions go back a hex.
+    first = "6 1 2; 2; 2; 2; ; advance"
+    told = typed(evening, f"battle delta; lions; target's hex: orchard; {first}; ; once more; ; 6 5 2 2; 2")
+    assert told == [
+        "Delta battled Lions with 3 dice: 1 hit, 1 killed, 1 flag", "Lions lost 1 figure, 7 left", "Lions fell back a hex",
+        "Delta broke through into the hex", "Delta battled Lions with 4 dice: 2 hits, 2 killed",
+        "Lions lost 2 figures, 5 left",
+    ]  # fmt: skip
+    typed(evening, "undo")
+    # A second flag finds the way barred: a figure is lost for the hex that the Lions cannot go (AFR-247).
+    told = typed(
+        evening, "battle delta; lions; ; 6 1 2 2; 2; 2; 2; ; advance; ; once more; ; 6 1 2 2; 2; 2; no free hex"
+    )
+    assert told[-2:] == ["Lions could not retreat", "Lions lost 1 figure, 5 left"]
+    typed(evening, "undo")
+    assert typed(evening, f"battle delta; lions; target's hex: wood; {first}")[-1] == "Delta broke through into the hex"
+    assert "no_battle" in evening.state.units["delta"].marks
+
+
+@pytest.mark.rule("AFR-051")
+def test_the_object_of_a_lost_carrier_can_be_taken_in_the_same_turn() -> None:
+    """The cavalry that destroys a carrier and breaks through into his hex stands on what he carried."""
+    evening = new_evening("afriboria", load_scenario("paychest_raid"), seed=1)
+    to_next_turn(evening)
+    carrier, taker = (
+        next(unit.spec.id for unit in evening.state.side_units(side) if unit.profile.arm != "artillery")
+        for side in evening.game.seats
+    )
+    evening.finish(form_of(evening, "object", carrier))
+    to_next_turn(evening)
+    assert evening.state.prizes["paychest"].carrier == carrier
+    evening.correct(carrier, "figures", 0)
+    assert evening.state.prizes["paychest"].carrier == carrier, "it lies on the table from the end of the turn on"
+    evening.finish(form_of(evening, "object", taker))
+    to_next_turn(evening)
+    assert evening.state.prizes["paychest"].carrier == taker
+
+
+def to_next_turn(evening: Evening[Battle]) -> None:
+    """Leave out everything until the next player turn."""
+    turn = evening.state.turn
+    for _ in range(12):
+        if "end" in [opening.act for opening in evening.openings()]:
+            evening.finish(evening.form("end", Scene(evening.game, answers={"places": ()})))
+        elif evening.state.turn == turn:
+            evening.next(leave_out=True)
+
+
+def form_of(evening: Evening[Battle], act: str, actor: str) -> Form[Battle]:
+    """Return the form of an act in which every fact has its first value."""
+    form = evening.form(act, Scene(evening.game, actor))
+    while isinstance(pending := form.pending, AskFact):
+        form.give(next(iter(pending.choices)))
+    return form
 
 
 @pytest.mark.rule("AFR-039")

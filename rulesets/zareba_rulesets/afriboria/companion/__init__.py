@@ -222,7 +222,8 @@ class AfrCompanion(Companion[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         if question.why == "fight on against":
-            return "stay" if option == HOLD else "fight it once more"
+            enemy = self.game.narrator.name_of(str(question.about[0])) if question.about else "the enemy next to it"
+            return "stay" if option == HOLD else f"fight {enemy} once more"
         if isinstance(option, int) and question.why in _COUNTED:
             return amount(option, *_COUNTED[question.why])
         if (option in state.units or option in state.commanders) and question.why not in CARD_QUESTIONS:

@@ -25,12 +25,15 @@ from zareba_rulesets.afriboria.companion.common import (
     BATTLE_SETTLED,
     HILLTOP,
     IN_THE_WAY,
+    IN_THE_WAY_AGAIN,
     OWN,
+    REACTION_AGAIN,
     REACTIONS_ALONE,
     RETREATS,
     TARGET,
     USUAL,
     WAY_BACK,
+    WAY_BACK_AGAIN,
     hexes_phrase,
     is_enemy,
     named,
@@ -98,11 +101,14 @@ def _checked_range(battle: Battle, scene: Scene, hexes: float) -> int:
     raise ZarebaError(f"count the hexes from {actor}, its own not included: {min(known)} or more (AFR-165, AFR-180)")
 
 
-def _grounds(battle: Battle, scene: Scene) -> Choices:
-    """Return the ground of the two hexes as far as it matters, kinds of equal effect together (Table 5)."""
+def _grounds(battle: Battle, scene: Scene, *, rides_on: bool = False) -> Choices:
+    """Return the ground of the two hexes as far as it matters, kinds of equal effect together (Table 5).
+
+    With `rides_on` the attacker may break through and fight a second battle there, unless the ground forbids it (AFR-254).
+    """
     book, unit = battle.book, battle.units[scene.actor]
     groups: dict[Any, list[str]] = {}
-    for name, effect in _effects_on_target(book, unit):
+    for name, effect in _effects_on_target(book, unit, rides_on):
         groups.setdefault((TARGET, effect), []).append(name)
     if unit.profile.bombards or book.counts_as_gun(unit.profile):
         groups[OWN, (HILLTOP, "+1 die")] = [HILLTOP]
@@ -110,15 +116,21 @@ def _grounds(battle: Battle, scene: Scene) -> Choices:
         groups.setdefault((OWN, effect), []).append(name)
     whose_hex = {TARGET: "target's hex", OWN: f"hex of {named(scene, unit.spec.id)}"}
     return {
-        (whose, names[0]): f"{whose_hex[whose]}: {titles(book, names)} ({effect[-1]})"
+        (whose, _plainest(book, names)): f"{whose_hex[whose]}: {titles(book, names)} ({effect[-1]})"
         for (whose, effect), names in groups.items()
     }
+
+
+def _plainest(book: AfrBook, names: Sequence[str]) -> str:
+    """Return the first of some kinds of ground on which troops may battle, because their other effects are equal."""
+    terrain = book.file.terrain
+    return next((name for name in names if name == HILLTOP or not terrain[name].no_battle), names[0])
 
 
 _Effect = tuple[Any, ...]
 
 
-def _effects_on_target(book: AfrBook, unit: Unit) -> Iterator[tuple[str, _Effect]]:
+def _effects_on_target(book: AfrBook, unit: Unit, rides_on: bool) -> Iterator[tuple[str, _Effect]]:
     """Yield the kinds of ground that matter in the target's hex, each with its effects; the last one is in words."""
     alone = book.settings.terrain_stack == "sum"
     for name, entry in book.file.terrain.items():
@@ -128,6 +140,7 @@ def _effects_on_target(book: AfrBook, unit: Unit) -> Iterator[tuple[str, _Effect
         said += ["one defence die less"] if entry.hampers and book.settings.minus_defender != "off" else []
         said += ["only guns, and foot from the next hex"] if entry.infantry_only else []
         said += ["may ignore the first flag"] if name == "sandbags" else []
+        said += ["no second battle after a breakthrough"] if rides_on and entry.no_battle else []
         if said:
             apart = name if alone or name in ("sandbags", "hill") else ""
             yield name, (cover, entry.hampers, entry.infantry_only, apart, ", ".join(said))
@@ -164,7 +177,8 @@ _REACTION: tuple[str, str] = ("reaction", "other")
 def _circumstances(battle: Battle, scene: Scene) -> Choices:
     """Return the ground of the two hexes as far as it matters, and a target that does not simply stand."""
     reacts = f"{named(scene, scene.target)} retreats before the dice, or decides after them"
-    return {**_grounds(battle, scene), **({_REACTION: reacts} if _may_react(battle, scene) else {})}
+    rides_on = battle.units[scene.actor].profile.arm == "mounted" and "guided" not in battle.units[scene.actor].marks
+    return {**_grounds(battle, scene, rides_on=rides_on), **({_REACTION: reacts} if _may_react(battle, scene) else {})}
 
 
 def _grounds_of_target(battle: Battle, scene: Scene) -> Choices:
@@ -175,7 +189,7 @@ def _may_fight_on(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool
     """Return True if mounted troops have broken through and are next to the unit that they drove off (AFR-255)."""
     unit, other = battle.units[scene.actor], battle.units.get(scene.target)
     broken_through = any(event.kind == "breakthrough" for event in events)
-    if not broken_through or other is None or other.hex == OFF or unit.hex == OFF:
+    if not broken_through or other is None or other.hex == OFF or unit.hex == OFF or "no_battle" in unit.marks:
         return False
     return unit.profile.arm == "mounted" and battle.field.distance[unit.hex][other.hex] == 1 and not battle.over
 
@@ -218,7 +232,7 @@ def _units_with_target(battle: Battle, scene: Scene) -> Choices:
 def _lay_out_battle(battle: Battle, scene: Scene) -> None:
     """Set range, ground and the way back of the target as people see them."""
     field, unit = table_of(battle), battle.units[scene.actor]
-    way, hexes = scene[IN_THE_WAY], scene["hexes"] or 1
+    ways, hexes = (scene[IN_THE_WAY], scene[IN_THE_WAY_AGAIN]), scene["hexes"] or 1
     side = battle.field.enemy(unit.spec.side)
     was_at, attacker_at = _hex_of_target(battle, scene), unit.hex
     ground: dict[int, tuple[str, ...]] = {}
@@ -226,7 +240,7 @@ def _lay_out_battle(battle: Battle, scene: Scene) -> None:
         row = field.middle_row
         battle.fliers[scene.target].hex = field.arena_hex(row)
     else:
-        row, ground = lay_out_way_back(battle, scene.target, way)
+        row, ground = lay_out_way_back(battle, scene.target, *ways)
     origin, cell = field.arena_hex(field.behind(side, row, -hexes)), field.arena_hex(row)
     put_stack(battle, attacker_at, origin)
     told = scene["ground"]
@@ -344,6 +358,14 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
         after=_may_fight_on,
         many=True,
     ),
+    Asked(
+        REACTION_AGAIN,
+        "How does {target} react to the second battle?",
+        default=USUAL,
+        choices=lambda battle, scene: {key: _REACTIONS[key] for key in (USUAL, RETREATS)},
+        instead_of=frozenset({"defender"}),
+    ),
+    WAY_BACK_AGAIN,
 )
 
 

@@ -35,10 +35,11 @@ NOTHING = "nothing"
 """The ordinary answer about a retreat: nothing is in its way."""
 
 
-IN_THE_WAY = "what is in the way of the retreat"
+IN_THE_WAY, IN_THE_WAY_AGAIN = "what is in the way of the retreat", "what is in the way of the second retreat"
 
 
 USUAL, RETREATS, ASK = "stands", "retreats", "decides later"
+REACTION_AGAIN = "reaction in the second battle"
 
 
 TO_DO = "to do"
@@ -100,31 +101,63 @@ def retreats_in(events: Sequence[Event]) -> dict[str, int]:
     return found
 
 
+def _until_breakthrough(events: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
+    """Return the events of an act before a breakthrough of cavalry, and those of its second battle (AFR-255)."""
+    end = next((place for place, event in enumerate(events) if event.kind == "breakthrough"), len(events))
+    return events[:end], events[end:]
+
+
 def is_driven_back(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
-    return bool(retreats_in(events))
+    return bool(retreats_in(_until_breakthrough(events)[0]))
 
 
-def way_back_question(battle: Battle, scene: Scene) -> str:
-    ((name, hexes), *_) = retreats_in(scene.events).items()
+def _is_driven_back_again(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
+    return bool(retreats_in(_until_breakthrough(events)[1]))
+
+
+def _way_back_text(scene: Scene, events: Sequence[Event]) -> str:
+    """Return the question of what bars a retreat."""
+    ((name, hexes), *_) = retreats_in(events).items()
     back = amount(hexes, "hex", "hexes")
     return f"{named(scene, name)} must go back {back} towards its own edge, each hex nearer to it: what is in the way?"
 
 
+def way_back_question(battle: Battle, scene: Scene) -> str:
+    return _way_back_text(scene, _until_breakthrough(scene.events)[0])
+
+
+def _second_way_back_question(battle: Battle, scene: Scene) -> str:
+    return _way_back_text(scene, _until_breakthrough(scene.events)[1])
+
+
 def ways_back(battle: Battle, scene: Scene) -> Choices:
-    """Return how the retreat of a piece can end (AFR-245 to AFR-248)."""
-    ((name, hexes), *_) = retreats_in(scene.events).items()
+    return _ways_back(battle, _until_breakthrough(scene.events)[0], 0)
+
+
+def _second_ways_back(battle: Battle, scene: Scene) -> Choices:
+    """Return how a second retreat can end. A unit that a commander has rallied takes him along, so no other one joins it."""
+    first, second = _until_breakthrough(scene.events)
+    name = next(iter(retreats_in(second)))
+    found = _ways_back(battle, second, retreats_in(first).get(name, 0))
+    rallied = any(event.kind == "rallied" for event in first)
+    return {way: words for way, words in found.items() if not (rallied and way[0] == RALLIED)}
+
+
+def _ways_back(battle: Battle, events: Sequence[Event], gone: int) -> Choices:
+    """Return how the retreat of a piece can end (AFR-245 to AFR-248). Its hexes count from where it stood `gone` before."""
+    ((name, hexes), *_) = retreats_in(events).items()
     piece = piece_named(battle, name)
     found: dict[Any, str] = {NOTHING: f"nothing: it goes back {amount(hexes, 'hex', 'hexes')}"}
     for done in range(hexes):
         first = f"after {amount(done, 'hex', 'hexes')} " if done else ""
-        found[BLOCKED, done, name, ""] = f"{first}no free hex (enemies, two units, impassable ground)"
-        found[EDGE, done, name, ""] = f"{first}the edge of the table: it leaves"
+        found[BLOCKED, gone + done, name, ""] = f"{first}no free hex (enemies, two units, impassable ground)"
+        found[EDGE, gone + done, name, ""] = f"{first}the edge of the table: it leaves"
     for chief in battle.side_commanders(piece.spec.side) if isinstance(piece, Unit) else ():
         if chief.hex == piece.hex or len(battle.here.get(chief.hex, ())) >= battle.book.room:
             continue
         for done in range(1, hexes + 1):
             ordinal = "" if hexes == 1 else f" in hex {done}"
-            found[RALLIED, done, name, chief.spec.id] = f"{chief.spec.name}{ordinal}: he rallies it there"
+            found[RALLIED, gone + done, name, chief.spec.id] = f"{chief.spec.name}{ordinal}: he rallies it there"
     return found
 
 
@@ -150,8 +183,9 @@ def take(wanted: Callable[[Battle, Scene], Answer]) -> Settle:
 
 
 def react(battle: Battle, scene: Scene, question: Choose) -> Answer:
-    if any(event.kind == "breakthrough" for event in scene.events):
-        return None  # a second battle: the defender decides again
+    if any(event.kind == "breakthrough" for event in scene.events):  # a second battle: the defender decides again
+        again = scene.answers.get(REACTION_AGAIN)
+        return None if again is None else WITHDRAW if again == RETREATS else STAND
     return WITHDRAW if scene["reaction"] == RETREATS else STAND
 
 
@@ -175,6 +209,16 @@ def step_back(battle: Battle, scene: Scene, question: Choose) -> Answer:
 
 
 WAY_BACK: Asked[Battle] = Asked(IN_THE_WAY, way_back_question, default=NOTHING, choices=ways_back, after=is_driven_back)
+
+
+WAY_BACK_AGAIN: Asked[Battle] = Asked(
+    IN_THE_WAY_AGAIN,
+    _second_way_back_question,
+    default=NOTHING,
+    choices=_second_ways_back,
+    after=_is_driven_back_again,
+)
+"""The way back of a unit that cavalry fights once more after its breakthrough (AFR-255)."""
 
 
 BATTLE_SETTLED: dict[str, Settle] = {

@@ -39,7 +39,7 @@ from zareba_rulesets.afriboria.companion.real_table import (
 )
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import company_pace, is_outside_zone
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, ScenarioObject, Unit
 from zareba_rulesets.afriboria.sequence import may_mount, mount
 
 _ROOM_TO_COME_BACK = 4
@@ -79,8 +79,14 @@ def _edges_of(battle: Battle, unit: Unit, exits: Mapping[str, Sequence[Any]]) ->
 
 def _takers(battle: Battle) -> list[str]:
     """Return the units that could take an object that lies on the table (AFR-051)."""
-    lying = any(not prize.carrier and not prize.taken_by for prize in battle.prizes.values())
+    lying = any(_lies(battle, prize) for prize in battle.prizes.values())
     return [unit.spec.id for unit in battle.units.values() if lying and unit.hex != OFF]
+
+
+def _lies(battle: Battle, prize: ScenarioObject) -> bool:
+    """Return True if an object lies on the table, also if its carrier was lost in this turn and has not dropped it yet."""
+    lost = prize.carrier and prize.carrier not in battle.arrivals and battle.units[prize.carrier].hex == OFF
+    return not prize.taken_by and (not prize.carrier or bool(lost))
 
 
 def _captors(battle: Battle) -> list[str]:
@@ -190,7 +196,7 @@ def _edge_choices(battle: Battle, scene: Scene) -> Choices:
 
 
 def _objects(battle: Battle, scene: Scene) -> Choices:
-    lying = [name for name, prize in battle.prizes.items() if not prize.carrier and not prize.taken_by]
+    lying = [name for name, prize in battle.prizes.items() if _lies(battle, prize)]
     return {name: named(scene, name) for name in lying}
 
 
@@ -260,7 +266,8 @@ def _mount(table: Table, battle: Battle, scene: Scene) -> None:
 
 def _reach_object(table: Table, battle: Battle, scene: Scene) -> None:
     """Note that an object lies in the hex of a unit, which takes it at the end of the player turn (AFR-051)."""
-    battle.prizes[scene["object"]].hex = battle.units[scene.actor].hex
+    prize = battle.prizes[scene["object"]]
+    prize.hex, prize.carrier = battle.units[scene.actor].hex, ""
 
 
 def _join(table: Table, battle: Battle, scene: Scene) -> None:

@@ -205,29 +205,32 @@ WayBack = tuple[str, int, str, str]
 """The end of a retreat: how, after how many hexes, the piece that goes back, and the commander that it meets."""
 
 
-def lay_out_way_back(battle: Battle, piece: str, way_back: WayBack | str) -> tuple[int, dict[int, tuple[str, ...]]]:
+def lay_out_way_back(battle: Battle, piece: str, *ways_back: WayBack | str) -> tuple[int, dict[int, tuple[str, ...]]]:
     """Put a piece and everyone in its hex where its way back is as people say; a word means that nothing bars it.
 
-    Return its row in the arena, and the ground that bars the way.
+    Several `ways_back` are those of retreats one after the other; each counts its hexes from where the piece stands now. Return
+    its row in the arena, and the ground that bars the way.
     """
     field, retreating = table_of(battle), piece_named(battle, piece)
     side = retreating.spec.side
-    ending, hexes, _, commander = ("", 0, piece, "") if isinstance(way_back, str) else way_back
+    endings = [way_back for way_back in ways_back if not isinstance(way_back, str)]
     row = field.middle_row
-    if ending == EDGE:
-        row = hexes if field.home_edges[side] == "south" else field.grid.rows - 1 - hexes
+    for ending, hexes, *_ in endings:
+        if ending == EDGE:
+            row = hexes if field.home_edges[side] == "south" else field.grid.rows - 1 - hexes
     put_stack(battle, retreating.hex, field.arena_hex(row))
     barred_ground: dict[int, tuple[str, ...]] = {}
-    if ending in (BLOCKED, RALLIED):
-        barred_row = field.behind(side, row, hexes + (ending == BLOCKED))
-        barred_ground = {
-            barred_row * field.grid.columns + column: (CLOSED,)
-            for column in range(field.column - _ARENA_COLUMNS, field.column + _ARENA_COLUMNS + 1)
-        }
-    if ending == RALLIED:  # his hex is the only one that is open
-        open_hex = field.arena_hex(field.behind(side, row, hexes))
-        del barred_ground[open_hex]
-        put_stack(battle, battle.commanders[commander].hex, open_hex)
+    for ending, hexes, _, commander in endings:
+        if ending in (BLOCKED, RALLIED):
+            barred_row = field.behind(side, row, hexes + (ending == BLOCKED))
+            barred_ground |= {
+                barred_row * field.grid.columns + column: (CLOSED,)
+                for column in range(field.column - _ARENA_COLUMNS, field.column + _ARENA_COLUMNS + 1)
+            }
+        if ending == RALLIED:  # his hex is the only one that is open
+            open_hex = field.arena_hex(field.behind(side, row, hexes))
+            del barred_ground[open_hex]
+            put_stack(battle, battle.commanders[commander].hex, open_hex)
     return row, barred_ground
 
 
@@ -268,8 +271,10 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     after.rubble = after.rubble.difference(carried)
     after.ladders = [ladder for ladder in after.ladders if ladder[0] not in carried]
     _bring_fliers_home(before, after)
+    rested_on = {unit.hex for unit in before.units.values()}
     for name, prize in after.prizes.items():
-        if not prize.carrier and before.prizes[name].carrier:  # dropped in the arena: it lies at a separate place
+        dropped = not prize.carrier and before.prizes[name].carrier
+        if dropped and prize.hex not in rested_on:  # dropped in the arena: it lies at a separate place
             prize.hex = OFF
     moved = {name for event in events if event.kind in _MOVED for name in _moved_pieces(event)}
     near = _near_after(before, after, events, moved)
