@@ -13,6 +13,7 @@ from tests.web.conftest import Chair, Club
 
 from zareba.base.errors import ZarebaError
 from zareba.odds.phrases import changes_in_brief, odds_in_short, percent
+from zareba.picture import pieces
 from zareba.session import open_session, replay
 from zareba.table import Choose, Event, Place, refusal
 from zareba.web.lobby.games import Games
@@ -583,12 +584,17 @@ def test_another_seat_s_choice_is_taken_back_on_the_page_when_he_agrees(club: Cl
 
 
 def test_a_map_that_no_answer_has_changed_is_not_drawn_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    you, draw, drawn = club.begin("vcc")["you"], view.pieces, list[Any]()
-    monkeypatch.setattr(view, "pieces", lambda *shown: drawn.append(shown) or draw(*shown))
+    you, drawn = club.begin("vcc")["you"], list[Any]()
+
+    def draw(*shown: Any) -> Any:
+        drawn.append(shown)
+        return pieces(*shown)
+
+    monkeypatch.setattr(view, "pieces", draw)
     before = you.parts()
     you.game.propose(None)
     after = you.parts()
     assert after["version"] > before["version"] and after["pieces"] == before["pieces"] and len(drawn) == 1
     play(you, 6)
     shown = you.parts()["pieces"]
-    assert shown == draw(*drawn[-1]) and shown != before["pieces"] and len(drawn) > 1
+    assert shown == pieces(*drawn[-1]) and shown != before["pieces"] and len(drawn) > 1
