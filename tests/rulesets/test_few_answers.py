@@ -103,7 +103,7 @@ def test_one_command_orders_several_units() -> None:
     assert [answers[place] for place in (1, 2, 4, 5)] == ["stay", 0, "stay", 0]
 
 
-def test_rejected_parts_of_a_command_are_reported_once() -> None:
+def test_rejected_part_of_a_command_is_reported() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     shown = typed(session, "1-2 stay moonwards")
     assert "Fusiliers: 'stay' was taken, 'moonwards' was not: no option is called 'moonwards'" in shown

@@ -45,7 +45,7 @@ def won_by_first(name: str, agent: str, games: int) -> dict[str, tuple[float, In
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", shipped_scenarios())
-def test_shipped_battles_are_open_also_for_searching_players(name: str) -> None:
+def test_shipped_battles_are_not_one_sided_and_searching_players_agree(name: str) -> None:
     plain, ahead = won_by_first(name, "doctrine", GAMES), won_by_first(name, "general", AHEAD)
     cells = [f"{100 * plain[one][0]:.0f} ({100 * ahead[one][0]:.0f})" for one in ruleset_names()]
     print(f"\n| {name}, {next(iter(load_scenario(name).sides.values())).name} | {' | '.join(cells)} |")

@@ -134,7 +134,7 @@ def test_odds_equal_the_results_of_play(found: list[Position]) -> None:
 
 
 def test_has_odds_agrees_with_computed_odds(found: list[Position], monkeypatch: pytest.MonkeyPatch) -> None:
-    """`has_odds` agrees with computing the odds, for every option of a question."""
+    """`has_odds` agrees with computing the odds, for every option of a question, and never copies the battle."""
     laid = [
         [bool(one.game.advisor.odds_for(one.now, one.question, option)) for option in answers(one)] for one in found
     ]

@@ -278,7 +278,7 @@ def test_dismounted_cavalry_follows_without_a_second_battle(rules: Any, at: Any)
 
 @pytest.mark.rule("AFR-255")
 @pytest.mark.setting("breakthrough_target")
-def test_mounted_troops_may_fight_again_after_a_breakthrough(book: Any, at: Any, scripted: Any) -> None:
+def test_setting_decides_whom_mounted_troops_may_fight_after_a_breakthrough(book: Any, at: Any, scripted: Any) -> None:
     kill = [("defender", "make a stand"), ("battle", [6, 5, 2]), ("saving throws", [2]), ("breakthrough", "advance")]
     other = unit_of(book(), "other", "blue", "inf_c", at(4, 6))
     battle = charge(book(), at, scripted, kill, others=[other], figures=2)

@@ -23,7 +23,7 @@ def chief(cell: int, officer: bool) -> Commander:
 
 @pytest.mark.rule("AFR-296", "AFR-297", "AFR-081")
 @pytest.mark.setting("stacking")
-def test_units_per_hex(book: Any, at: Any) -> None:
+def test_setting_decides_how_many_units_a_hex_holds(book: Any, at: Any) -> None:
     for setting, may in (("two_units", True), ("one_unit", False)):
         rules = book(stacking=setting)
         us = unit_of(rules, "us", "red", "inf_b", at(4, 4))

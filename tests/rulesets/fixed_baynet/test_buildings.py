@@ -368,7 +368,7 @@ def test_pieces_and_walls_are_shot_at_through_windows_by_two_men_as_well() -> No
 
 
 @pytest.mark.rule("FBN-245", "FBN-253")
-def test_men_are_not_posted_at_a_locked_door() -> None:
+def test_men_are_not_posted_at_a_closed_heavy_door() -> None:
     for heavy, opened, posts in ((False, False, 2), (True, False, 1), (True, True, 2)):
         figure = man("red/1", "red", 43, 43)
         state = battle(bare_unit("red", "red", [figure]), on=house(heavy=heavy))

@@ -299,7 +299,7 @@ def test_ai_does_not_turn_a_gun_towards_empty_ground() -> None:
 
 
 @pytest.mark.rule("FBN-266", "FBN-208")
-def test_gun_turns_by_its_own_position() -> None:
+def test_ai_turns_a_gun_by_its_own_position() -> None:
     """A gun turns by its own position, not by the centre of its battery."""
     state, _, gun = battery(crew=4, target=squad("blue", "blue", 3, (90, 50)))
     gun.x, gun.y = 90.0, 10.0
@@ -311,7 +311,7 @@ def test_gun_turns_by_its_own_position() -> None:
 
 
 @pytest.mark.rule("FBN-266", "FBN-265")
-def test_escorted_units_go_all_the_way_to_the_edge() -> None:
+def test_ai_moves_escorted_units_all_the_way_to_the_edge() -> None:
     scenario = load_scenario("river_ford")
     goal = next(one for one in scenario.objectives.values() if isinstance(one, Escort))
     red = squad(goal.units[0], "british", 3, (50.0, 197.1), role="civilian", weapon="none")
@@ -682,7 +682,7 @@ def test_a_gun_may_be_able_to_move_and_fire(tmp_path: Path) -> None:
         assert ("not both" in why) is not both, number
 
 
-def test_setting_decides_who_counter_attacks(tmp_path: Path) -> None:
+def test_evaluation_of_a_counter_attack_follows_the_setting(tmp_path: Path) -> None:
     for rule, who in (("wounded", "men who fall"), ("survivors", "men who stay in play")):
         state = stage(changed(tmp_path, "counter_attack", "", rule))
         options = ("answer every hit", "answer none", "ask at each hit")

@@ -219,7 +219,7 @@ def test_a_piece_that_fires_point_blank_stands_under_its_own_burst() -> None:
 
 @pytest.mark.rule("FBN-205", "FBN-098")
 @pytest.mark.setting("crew_ac")
-def test_ac_of_a_gun_come_from_its_crew() -> None:
+def test_setting_decides_the_ac_of_a_gun() -> None:
     """Two men with 3 AC have answered fire once and twice this turn."""
     for setting, ac in (("fixed3", 3), ("crew_best", 2), ("crew_sum", 3)):
         state, unit, gun = battery(crew_ac=setting)

@@ -756,7 +756,7 @@ def test_firing_ends_lying_down_or_shows_who_must_lie() -> None:
 
 
 @pytest.mark.rule("FBN-261", "FBN-262")
-def test_unsupported_actions_are_reported() -> None:
+def test_unsupported_troops_are_reported() -> None:
     made = game(
         {**PLACED, "car": troops(arm="vehicle", figures=2), "carts": troops(arm="wagon", kind="civilian", figures=4)}
     )

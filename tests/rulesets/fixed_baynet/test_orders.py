@@ -135,7 +135,7 @@ def test_men_in_contact_pay_for_a_change_of_formation_and_stay() -> None:
 
 @pytest.mark.rule("FBN-035", "FBN-270")
 @pytest.mark.setting("contact_needs_charge")
-def test_forming_up_never_makes_contact_without_a_charge() -> None:
+def test_forming_up_makes_contact_only_if_the_setting_allows_it() -> None:
     """The usual ranks would touch an enemy in front of the unit, or two rows of enemies around it."""
     one, rows = [(50, 52.03)], [(50 + x, y) for x in range(-8, 9) for y in (47.95, 52.05)]
     for spots in (one, rows):

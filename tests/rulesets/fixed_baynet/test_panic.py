@@ -416,7 +416,7 @@ def test_onwards_on_horseback_ends_in_contact_where_a_gait_reaches() -> None:
 
 
 @pytest.mark.rule("FBN-050", "FBN-170")
-def test_surrounded_man_does_not_advance_and_reports_it() -> None:
+def test_surrounded_man_does_not_advance_and_keeps_his_ac() -> None:
     walls = [
         ("crag", list(box(*edges)))
         for edges in ((48, 50.3, 52, 52), (48, 48, 52, 49.7), (48, 48, 49.7, 52), (50.3, 48, 52, 52))

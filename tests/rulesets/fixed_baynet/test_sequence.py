@@ -214,7 +214,7 @@ def in_sights() -> tuple[Battle, Unit, Unit]:
 
 
 @pytest.mark.rule("FBN-016", "FBN-092")
-def test_unit_that_had_a_target_is_asked_again() -> None:
+def test_fire_is_not_offered_after_the_target_is_lost() -> None:
     def gone_far(state: Battle, blue: Unit) -> None:
         for figure in blue.figures.values():
             state.put(figure, figure.x, 90.0)

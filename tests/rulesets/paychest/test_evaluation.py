@@ -238,7 +238,7 @@ def test_ai_does_not_drive_or_climb_away_from_an_objective(at: tuple[float, floa
         assert (done.total > stay.total) is goes, act
 
 
-def test_units_without_objective_advance_and_melee_troops_always_attack() -> None:
+def test_riflemen_with_an_objective_ignore_distant_enemies_and_swordsmen_do_not() -> None:
     """Riflemen with an objective ignore enemies out of range; swordsmen always attack."""
     options = ("halt", "advance", "run")
     for weapons, gap, charges in ((("rifle",), 30.0, False), (("rifle",), 8.0, True), (("sword",), 30.0, True)):
@@ -588,7 +588,7 @@ def test_a_unit_leaves_its_post_to_finish_an_enemy_who_is_outnumbered_by_far(men
 
 
 @pytest.mark.parametrize(("ahead", "waits"), [((40.0, 10.0), False), ((33.0, 10.0), True), ((20.0, 30.0), False)])
-def test_ai_does_not_charge_into_a_friends_back(ahead: Point, waits: bool) -> None:
+def test_ai_does_not_run_into_a_friends_back(ahead: Point, waits: bool) -> None:
     friend = bare_unit("friend", "red", row(6, ahead[0] - 3.0, ahead[1]))
     battle = scene(red(6), friend).battle
     hold(battle, (50.0, 10.0))
@@ -810,7 +810,7 @@ def test_the_nearest_man_of_a_unit_goes_to_the_object() -> None:
     assert min(dist(at, (30.0, 10.0)) for at in moved) == pytest.approx(0.0)
 
 
-def test_captain_stays_out_of_the_way_and_does_not_charge() -> None:
+def test_captain_does_not_block_his_men_and_does_not_charge() -> None:
     captain = bare_unit("captain", "red", row(1, 37.0, 10.0))
     battle = scene(red(6), captain, blue(6, y=40.0)).battle
     hold(battle, (50.0, 10.0))

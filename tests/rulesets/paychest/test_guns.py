@@ -492,7 +492,7 @@ def test_all_who_hide_in_the_chain_count_though_the_gun_sees_only_some() -> None
 
 
 @pytest.mark.rule("PAY-190", "PAY-063")
-def test_unit_that_ran_without_its_leader_is_no_longer_hidden() -> None:
+def test_men_no_longer_down_do_not_count_for_cover_shock() -> None:
     place = hidden_behind(8)
     hidden = list(place.unit("blue").able)
     for figure in hidden[:3]:

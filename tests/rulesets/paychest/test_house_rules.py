@@ -112,7 +112,7 @@ def test_share_of_a_group_that_needs_cover(tmp_path: Path) -> None:
 
 @pytest.mark.rule("PAY-138", "PAY-142")
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_most_figures_against_one(tmp_path: Path, most: int) -> None:
+def test_house_rule_changes_how_many_figures_fight_one(tmp_path: Path, most: int) -> None:
     rules = house_ruled(tmp_path, f"at: most_against_one.most, was: 2, to: {most}")
     around = [(20.0, 19.0), (21.0, 20.0), (19.0, 20.0)]
     place = scene(bare_unit("red", "red", around), blue(1), rules=rules)

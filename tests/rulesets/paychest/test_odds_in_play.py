@@ -352,7 +352,7 @@ def test_half_of_them_in_cover_are_cover_for_all(targets: Any, hits: int) -> Non
 
 
 @pytest.mark.rule("PAY-100", "PAY-106", "PAY-116")
-def test_second_volley_skips_figures_hit_by_the_first() -> None:
+def test_second_volley_skips_figures_put_out_of_action_by_the_first() -> None:
     asked = chances("mixed_volleys", firers=1, shots=2, targets=((1, "open", 2),))
     assert asked.method == "exact"
     # the first shot misses, or grazes him and that card is gone from the deck

@@ -68,7 +68,7 @@ def test_chargers_spread_over_their_enemies() -> None:
 
 @pytest.mark.rule("RSK-162", "RSK-079")
 @pytest.mark.parametrize("width", [3, 4])
-def test_men_who_cannot_fight_make_room_for_men_who_can(width: int) -> None:
+def test_chargers_between_a_cliff_and_the_enemy_do_not_overlap(width: int) -> None:
     """Between a cliff and the enemy, men find room to fight only in places of men who cannot reach him."""
     cliff = ground("cliff", "closed", [(30, 49), (51, 49), (51, 70), (30, 70)])
     for centre in ((46, 46), (50, 45)):

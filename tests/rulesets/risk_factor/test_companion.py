@@ -287,7 +287,7 @@ def test_saved_evening_has_the_same_book(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("RSK-005")
-def test_people_name_companions_and_contacts() -> None:
+def test_players_report_companions_and_contacts() -> None:
     evening = evening_of()
     typed(evening, "6; 1", "any", "join colonel; bravo", "any", "meet alpha; red")
     battle = evening.state

@@ -137,7 +137,7 @@ def test_marker_is_not_seen_through_its_wood(edge: str) -> None:
 
 @pytest.mark.rule("RSK-188", "RSK-150")
 @pytest.mark.setting("hidden.reveal")
-def test_units_that_reveal_a_marker_in_sight() -> None:
+def test_setting_decides_who_must_see_whom_to_reveal_a_marker() -> None:
     def shown(die: int, **settings: Any) -> bool:
         field = scene(troops("a", "red", (50, 40), 4), terrain=[WOOD], solo=["blue"], active="red", **settings)
         field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}

@@ -436,7 +436,7 @@ def test_unit_blocked_by_friends_has_moved_only_its_path(mates: int, far: bool) 
 
 
 @pytest.mark.rule("RSK-038")
-def test_move_of_no_length_is_not_reported() -> None:
+def test_move_of_no_length_does_not_count_as_a_move() -> None:
     field = scene(troops("a", "red", (0, 0), at=[(50, 50)]))
     assert walk(field, "a", (50, 150), 0.04) == [0.0]
     assert "moved" not in field["a"].marks
