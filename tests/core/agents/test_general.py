@@ -139,7 +139,7 @@ def secret_bet(game: SecretWager, seed: int, die: int) -> int:
     return state.cards["bet"]
 
 
-def test_ignores_hidden_information() -> None:
+def test_general_ignores_hidden_information() -> None:
     """A bet pays on a six only. He never bets on a hidden die, and bets on a six that he sees."""
     game = SecretWager()
     assert {secret_bet(game, seed, die) for seed in range(4) for die in range(1, 7)} == {0}

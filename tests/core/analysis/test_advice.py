@@ -161,7 +161,7 @@ def test_a_number_that_no_game_tells_has_no_word(aspect: object) -> None:
     assert words(found)[aspect.id] == "no data"  # type: ignore[attr-defined]  # as above
 
 
-def test_one_sided_battle_is_reported_first() -> None:
+def test_one_sided_battles_are_reported_as_nothing_to_compare() -> None:
     lost = {"a": system(0.95), "b": system(0.9), "c": system(0.5)}
     assert "more than 85\u00a0% of games go to the reds under 2 of 3" in nothing_to_compare(lost, SIDES)
     assert nothing_to_compare({"a": system(0.95), "b": system(0.6), "c": system(0.5)}, SIDES) == ""
@@ -180,7 +180,7 @@ def test_the_most_of_a_kind_is_named_with_those_that_games_do_not_tell_from_it()
     assert picks({"a": system()}, TITLES) == []
 
 
-def test_three_equal_sides_win_a_third_each() -> None:
+def test_three_sides_are_balanced_at_a_third_each() -> None:
     def shares(*won: float) -> dict[str, list[Estimate]]:
         names = ("won by red", "won by blue", "won by green", "drawn")
         return {

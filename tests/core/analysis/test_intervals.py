@@ -183,7 +183,7 @@ def test_intervals_cover_95_percent(kind: str, n: int) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("kind", DRAWS)
-def test_false_alarms_occur_in_one_of_twenty_comparisons(kind: str) -> None:
+def test_false_alarms_occur_in_at_most_one_of_twenty_comparisons(kind: str) -> None:
     draw, estimate = DRAWS[kind]
     luck, runs = np.random.default_rng(3), 1500
     alarms = 0

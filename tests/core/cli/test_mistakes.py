@@ -164,7 +164,7 @@ def test_standard_input_is_read_as_strictly_as_a_file(run: Any) -> None:
         ("./nowhere", "file nowhere; check the path"),
     ],
 )
-def test_missing_files_are_reported(
+def test_paths_that_are_no_files_are_reported(
     run: Any, tmp_path: Path, command: tuple[str, ...], name: str, sentence: str
 ) -> None:
     os.mkfifo(tmp_path / "pipe")

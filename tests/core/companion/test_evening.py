@@ -408,7 +408,7 @@ def test_units_still_to_arrive_are_not_lost() -> None:
         assert "Them lost nothing." in after_action_lines(one)
 
 
-def test_unsupported_parts_are_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unsupported_parts_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     forces = "Us:\n8 Alpha rifles\n1 field gun\nThem:\n12 Red spears\n"
     one = new_evening("risk_factor", scenario_of_list(forces), seed=3)
     run(one)

@@ -32,7 +32,7 @@ def choice(why: str, *options: Any) -> Choose:
     return Choose(why, "TOY-001", "patrol", "patrol", options, ())
 
 
-def test_events_with_a_template_are_described_by_it() -> None:
+def test_questions_and_events_with_a_template_are_described_by_it() -> None:
     game = Spoken()
     state, question = game.start(), choice("act", "camp", ("raid", "tribesmen"))
     assert game.narrator.describe(state, question) == "The patrol: what is it to be?"
@@ -44,7 +44,7 @@ def test_events_with_a_template_are_described_by_it() -> None:
     )
 
 
-def test_events_without_a_template_get_plain_text() -> None:
+def test_questions_and_events_without_a_template_get_plain_text() -> None:
     game = Spoken()
     state, question = game.start(), choice("drink_now", "go_on", ("hide", "patrol"))
     assert game.narrator.describe(state, question) == "The patrol: drink now?"

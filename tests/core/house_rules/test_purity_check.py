@@ -109,7 +109,7 @@ def test_options_that_come_and_go_are_refused_in_play() -> None:
     assert not played.history.answers
 
 
-def test_pure_house_rules_are_played_on() -> None:
+def test_play_goes_on_under_pure_house_rules() -> None:
     def wrap(raid: Any, table: Table, state: Raid, side: str) -> None:
         raid(table, state, side)
         state.points[side] += table.roll(1, 6, why="luck", rule="HOUSE-1", actor=side)

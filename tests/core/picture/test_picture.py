@@ -132,7 +132,7 @@ def test_smoke_is_drawn_only_in_front_of_units_that_fired(ruleset: str) -> None:
     assert smoky.count("<use") - clear.count("<use") <= 5
 
 
-def test_loose_objects_are_drawn_smaller_than_objectives() -> None:
+def test_loose_objects_have_another_symbol_than_objectives() -> None:
     scenario, board = table("paychest", "paychest_raid")
     prize = next(iter(scenario.objects))
     lying = tuple(

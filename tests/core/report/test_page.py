@@ -150,7 +150,7 @@ def test_report_bounds_lead_changes_that_were_not_seen() -> None:
     assert "0.0 (0.0 to 0.04)" in [one.figures for one in line.gauges]
 
 
-def test_every_question_has_its_figure(ordinary: str) -> None:
+def test_figures_stand_under_their_questions(ordinary: str) -> None:
     for question, picture in (("Who wins?", "Who wins"), ("How bloody is it?", "What losses come from")):
         after = ordinary[ordinary.index(f"<h2>{question}</h2>") :]
         assert picture in after[: after.index("<h2>", 4)]

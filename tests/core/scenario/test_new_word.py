@@ -131,7 +131,7 @@ def test_the_types_of_the_vocabulary_are_fresh() -> None:
     assert WORD_TYPES.read_text(encoding="utf-8") == word_types(), "run python -m zareba.schemas"
 
 
-def test_new_word_maps_to_its_first_known_ancestor() -> None:
+def test_word_without_a_known_ancestor_stays_itself() -> None:
     assert known_word("orchard", TERRAIN, {"orchard"}) == "orchard"
     assert known_word("orchard", TERRAIN, {"scrub"}) == "orchard"
     assert all(word.meaning for table in (TERRAIN, ARMS, WEAPONS) for word in table.values())

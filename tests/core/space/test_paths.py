@@ -78,7 +78,7 @@ def test_a_gap_goes_round_a_bend_and_not_beyond_the_ends() -> None:
 
 
 @given(lines, st.floats(0.1, 3), points)
-def test_bodies_near_a_line_are_in_its_strips(
+def test_points_near_a_line_are_in_its_strips(
     line: list[tuple[float, float]], half: float, at: tuple[float, float]
 ) -> None:
     made = list(strips(line, half))
