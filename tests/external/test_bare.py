@@ -134,7 +134,7 @@ def test_a_word_that_one_row_has_alone_is_told_at_its_table() -> None:
 
 
 @pytest.mark.deep
-def test_decisions_of_its_ai_player_are_counted(site: Path) -> None:
+def test_decisions_of_the_bare_rulesets_ai_player_are_counted(site: Path) -> None:
     record = next(iter(played("patrol_clash", 1, dict.fromkeys(load_scenario("patrol_clash").sides, "doctrine"))))
     met = sum(effort.genuine for effort in record.effort.values())
     assert 0 < record.acts["decision"] < met and record.stake > 0

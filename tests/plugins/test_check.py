@@ -53,7 +53,7 @@ def test_code_that_reaches_outside_the_game_is_rejected_at_its_line(
     assert re.search(sentence, found.message)
 
 
-def test_code_that_overwrites_the_table_is_reported_by_the_check(
+def test_code_that_prints_is_reported_by_the_check(
     rule: Callable[[str], HouseRule],
 ) -> None:
     (found,) = source_faults(rule("@hookimpl\ndef zareba_turn(table):\n    print('here')\n"))
