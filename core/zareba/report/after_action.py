@@ -38,15 +38,21 @@ def after_action_page(report: AfterAction, game: Game[Any], board: Board) -> str
         ]
         for side, luck in report.luck.items()
     ]
+    luck = (
+        f"<p>{escape(report.luck_missing)}</p>"
+        if report.luck_missing
+        else (
+            "<p>Losses dealt and suffered in attacks, and the losses expected from the odds of those choices; 1 is the "
+            f"strength of a unit.</p>{_table(['side', 'dealt', 'expected', 'suffered', 'expected', 'luck'], luck_rows)}"
+        )
+    )
     body = [
         f"<h1>{escape(report.title)}</h1><p>{escape(report.rules)}</p><p><strong>{escape(report.result)}</strong></p>",
         f"<section><h2>The table</h2>{picture(game.scenario, board)}</section>",
         f"<section><h2>The score</h2>{_list(report.score)}</section>",
         f"<section><h2>Losses</h2>{_table(['side', *causes], loss_rows)}</section>",
         f"<section><h2>Turning points</h2>{_list(report.turning or ('The lead never changed.',))}</section>",
-        "<section><h2>Luck</h2><p>Losses dealt and suffered in attacks, and the losses expected from the odds of those "
-        "choices; 1 is the strength of a unit.</p>"
-        f"{_table(['side', 'dealt', 'expected', 'suffered', 'expected', 'luck'], luck_rows)}</section>",
+        f"<section><h2>Luck</h2>{luck}</section>",
         f"<section><h2>Commanders</h2>{_list(report.commanders or ('No leaders are named.',))}</section>",
     ]
     head = (

@@ -85,19 +85,32 @@ class AfterAction:
             )
             lines.append(f"{name(side)}: {causes_text}")
         lines += ["", "Turning points", *(self.turning or ("The lead never changed.",))]
-        one_side = next(iter(self.luck.values()), None)  # the number of attacks is that of both sides
-        if one_side is not None and one_side.attacks:
-            lines += ["", "Luck with the dice (losses are added up to whole units)"]
+        lines += ["", "Luck with the dice"]
+        if self.luck_missing:
+            lines.append(self.luck_missing)
+        else:
+            lines[-1] += " (losses are added up to whole units)"
             for side, luck in self.luck.items():
                 lines.append(
                     f"{name(side)}: destroyed {luck.dealt:.1f} enemy units (expected {luck.expected_dealt:.1f}); "
                     f"lost {luck.suffered:.1f} of its own (expected {luck.expected_suffered:.1f})"
                 )
+            one_side = next(iter(self.luck.values()))  # the number of attacks is that of both sides
             total_text = f" of {one_side.all_attacks}" if one_side.attacks != one_side.all_attacks else ""
             lines.append(
                 f"Expected: the average that the odds give for {amount(one_side.attacks, 'choice')}{total_text} that led to dice."
             )
         return [*lines, "", "Commanders", *(self.commanders or ("none",))]
+
+    @property
+    def luck_missing(self) -> str:
+        """Why the report has no luck with the dice, in a sentence; "" if it has."""
+        all_attacks = max((luck.all_attacks for luck in self.luck.values()), default=0)
+        if any(luck.attacks for luck in self.luck.values()):
+            return ""
+        if not all_attacks:
+            return "No choice that led to dice had odds, so there is no luck to measure."
+        return f"The odds of {amount(all_attacks, 'choice')} that led to dice were not computed."
 
     def dice_favoured(self, game: Game[Any]) -> str:
         """Return which side the dice favoured and by how much, in a sentence; "" if no odds were computed."""
@@ -119,6 +132,7 @@ def after_action(history: History, is_time_up: Callable[[], bool] = lambda: Fals
     """Return the after-action report. It reveals hidden information, so show it only after the battle.
 
     The computation of luck stops when `is_time_up` returns True; the report states how many attacks it includes.
+    `is_time_up` is first called when everything else is ready.
     """
     game, state = history.game, history.state
     scenario = game.scenario
@@ -213,7 +227,7 @@ def _luck(history: History, is_time_up: Callable[[], bool]) -> dict[str, DiceLuc
     game = history.game
     attacks = list(_attacks(history))
     spacing = max(1.0, len(attacks) / _MOST_ATTACKS)
-    sampled_attacks = [attacks[int(number * spacing)] for number in range(min(_MOST_ATTACKS, len(attacks)))]
+    sampled_attacks = [attacks[int(number * spacing)] for number in _spread(min(_MOST_ATTACKS, len(attacks)))]
     expected, actual = [], []
     for attack in sampled_attacks:
         if not is_time_up() and (losses := _expected_losses(game, attack)) is not None:
@@ -231,6 +245,15 @@ def _luck(history: History, is_time_up: Callable[[], bool]) -> dict[str, DiceLuc
             suffered=round(total(losses[side] for losses in actual), 3),
         )
     return luck
+
+
+def _spread(count: int) -> list[int]:
+    """Return the numbers from 0 to `count` - 1 in an order whose beginnings are spread evenly over all of them.
+
+    If time runs out, the luck then covers the whole battle and not only its start.
+    """
+    digits = max(count - 1, 0).bit_length()
+    return sorted(range(count), key=lambda number: f"{number:0{digits}b}"[::-1])
 
 
 def _attacks(history: History) -> Iterator[Attack]:

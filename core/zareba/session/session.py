@@ -217,14 +217,18 @@ class Session:
     def after_action_report(self, seconds: float | None = None) -> AfterAction:
         """Return the after-action report. It hides nothing, so it is for the end of the battle.
 
-        Computing luck stops with `decide_now` or after `seconds`; None sets no limit.
+        Computing the odds for the luck with the dice stops with `decide_now` or after `seconds`; None sets no limit.
+        The time counts from the first odds, because reading a long battle may take longer than `seconds`.
         """
         if self.history.is_partial:
             raise ZarebaError(_STILL_READ)
         self.decide_now = False
-        until = None if seconds is None else time.monotonic() + seconds
+        until: float | None = None
 
         def enough() -> bool:
+            nonlocal until
+            if until is None and seconds is not None:
+                until = time.monotonic() + seconds
             return self.decide_now or (until is not None and time.monotonic() > until)
 
         return after_action(self.history, enough)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from zareba.game import Game
 from zareba.game.parts.play import sets_up
+from zareba.report.after_action import after_action_page
 from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
-from zareba.session.after_action import after_action
+from zareba.session import after_action as report
+from zareba.session.after_action import DiceLuck, after_action
 from zareba.session.score import ScoreChange, moments, score_sentences
-from zareba.table import Choose, Confirm, Place, Roll
+from zareba.table import Choose, Confirm, Event, Place, Roll
 
 
 def set_out(*, physical: bool = False) -> Session:
@@ -120,6 +126,48 @@ def test_report_can_be_opened_before_luck_is_computed() -> None:
     assert [luck.attacks for luck in part.luck.values()] == [1, 1]
     assert all(luck.all_attacks == whole.luck[side].all_attacks > 1 for side, luck in part.luck.items())
     assert (part.losses, part.turning) == (whole.losses, whole.turning)
+
+
+def test_time_for_luck_counts_from_the_first_odds_and_covers_the_whole_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = load_scenario("patrol_clash")
+    session = new_session("risk_factor", given, dict.fromkeys(given.sides, "doctrine"), seed=4)
+    session.drive()
+    computed: list[int] = []
+    seconds = 0.0
+    steps = [id(step) for step in session.history.steps]
+    expected_losses, losses = report._expected_losses, report._losses
+
+    def slow_losses(game: Game[Any], events: list[Event]) -> dict[str, dict[str, float]]:
+        nonlocal seconds
+        seconds += 100
+        return losses(game, events)
+
+    def noted(game: Game[Any], attack: report.Attack) -> dict[str, float] | None:
+        nonlocal seconds
+        seconds += 1
+        computed.append(steps.index(id(attack.played)))
+        return expected_losses(game, attack)
+
+    monkeypatch.setattr(report, "_expected_losses", noted)
+    monkeypatch.setattr(report, "_losses", slow_losses)
+    monkeypatch.setattr("zareba.session.session.time.monotonic", lambda: seconds)
+    part = session.after_action_report(3.0)
+    luck = part.luck["patrol"]
+    assert luck.attacks == len(computed) == 4 < luck.all_attacks
+    assert max(computed) > len(steps) / 2, "the attacks are spread over the battle"
+    assert part.luck_missing == "" and part.dice_favoured(session.game)
+
+
+def test_report_says_why_it_has_no_luck_with_the_dice() -> None:
+    session = set_out()
+    report_of_start = session.after_action_report()
+    assert report_of_start.luck_missing == "No choice that led to dice had odds, so there is no luck to measure."
+    assert report_of_start.luck_missing in report_of_start.lines(session.game)
+    luck = DiceLuck(0, 7, 0, 0, 0, 0)
+    late = replace(report_of_start, luck=dict.fromkeys(session.game.seats, luck))
+    assert late.luck_missing == "The odds of 7 choices that led to dice were not computed."
+    page = after_action_page(late, session.game, session.game.display.labelled_board(session.state))
+    assert late.luck_missing in page and "expected</th>" not in page
 
 
 def test_the_score_says_what_would_count_now_and_why_it_changed() -> None:
