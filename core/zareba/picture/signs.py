@@ -50,6 +50,8 @@ SYMBOLS = {
     "smoke": '<circle class="t-smoke" cx="-.55" cy=".1" r=".5"/><circle class="t-smoke" cx=".1" cy="-.2" r=".62"/><circle class="t-smoke" cx=".7" cy=".12" r=".46"/>'
     '<circle class="t-puff" cx=".2" cy="-.6" r=".34"/><circle class="t-puff" cx="-.35" cy="-.42" r=".28"/>',
     "dropped": '<path class="t-fallen" d="M-.3 .22L.3 -.22M.2 -.26L.32 -.1"/>',
+    "swords": '<path class="t-swords-edge" d="M-1 -1L.9 .9M.25 .85L.85 .25M1 -1L-.9 .9M-.25 .85L-.85 .25"/>'
+    '<path class="t-swords" d="M-1 -1L.9 .9M.25 .85L.85 .25M1 -1L-.9 .9M-.25 .85L-.85 .25"/>',
     "flag": '<path class="t-pole" d="M0 0V-1.5"/><path class="t-cloth" d="M0 -1.5L1 -1.15L0 -.8Z"/>',
     "star": '<path class="t-star" d="M0 -.62L.18 -.19L.6 -.19L.25 .09L.38 .54L0 .27L-.38 .54L-.25 .09L-.6 -.19L-.18 -.19Z"/>',
     "thing": '<path class="t-box" d="M-.5 -.35H.5V.35H-.5Z"/><path class="t-band" d="M-.5 -.1H.5M0 -.35V.35"/>',
@@ -163,6 +165,7 @@ _SIGNS: dict[str, tuple[Sign, ...]] = {
         Sign('<g class="side-0"><path class="front" d="M-.7 .3L0 -.2L.7 .3"/></g>', "front of a unit"),
         Sign('<g class="side-0"><path class="square" d="M-.6 -.6H.6V.6H-.6Z"/></g>', "unit in square"),
         Sign(_use("smoke"), "fired this turn", 1.1),
+        Sign(_use("swords"), "close combat, between the two units that fought last", 1.3),
     ),
     "Guns and things": (
         Sign(_use("gun"), "gun"),

@@ -300,6 +300,11 @@ def test_the_legend_explains_the_signs(server: Server, page: Any) -> None:
     page.wait_for_selector("#sheet[open] .legend")
     said = page.inner_text("#sheet-body")
     assert "lying down" in said and "out of the battle" in said and "objective" in said
+    swords = page.locator("#sheet-body li:has-text('close combat') svg")
+    assert swords.locator("use").evaluate("one => one.getBBox().width") == 2
+    pieces = page.locator("#pieces .piece").evaluate_all("pieces => pieces.map(one => one.dataset.piece)")
+    call(page, "game/animation.drawFight", [pieces[0], pieces[-1]])
+    assert page.locator("#playback .fight use").get_attribute("href") == swords.locator("use").get_attribute("href")
 
 
 # --- the map stays where it is ---------------------------------------------------------------------------------------------------

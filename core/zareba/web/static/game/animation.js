@@ -248,7 +248,7 @@ export function drawFight([one, other]) {
   for (const earlier of all(".fight", overlay)) earlier.remove();
   const mark = svgElement("g", { transform: `translate(${(a[0] + b[0]) / 2} ${(a[1] + b[1]) / 2})`, class: "fight" });
   const swords = svgElement("g", {});
-  for (const kind of ["fight-halo", "swords"]) swords.append(svgElement("path", { class: kind, d: "M-1 -1L.9 .9M.25 .85L.85 .25M1 -1L-.9 .9M-.25 .85L-.85 .25" }));
+  swords.append(svgElement("use", { href: "#swords" }));
   mark.append(swords);
   overlay.append(mark);
   if (!prefersStillness()) swords.animate([{ transform: "scale(.3)" }, { transform: "scale(1.3)", offset: 0.6 }, { transform: "scale(1)" }], { duration: 300, easing: "ease-out" });
