@@ -154,7 +154,9 @@ class AfrDisplay(Display[Battle]):
         return f"{steps} of {with_unit(allowance(state, unit) - unit.moved, 'hexes')}"
 
     def cards(self, state: Battle, seat: str | None) -> list[CardRow]:
-        return card_rows(state) if any(side.hand for side in state.sides.values()) else []
+        if not any(side.hand for side in state.sides.values()):
+            return []
+        return card_rows(state, {side: self.game.narrator.name_of(side) for side in state.sides})
 
     def phases(self, state: Battle) -> Items[tuple[str, bool]]:
         titles = words().tables["stages"]

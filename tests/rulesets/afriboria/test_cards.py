@@ -11,6 +11,7 @@ from tests.rulesets.afriboria.pieces import chief, run
 from tests.rulesets.afriboria.test_random_games import circus
 
 from zareba.agents import make_agent
+from zareba.base.grammar import in_a_sentence
 from zareba.chance import Meaning
 from zareba.game.activation import CommandCards
 from zareba.registry import load_rules
@@ -636,3 +637,19 @@ def test_cards_shown_to_the_enemy_stay_known_while_held(game: Any) -> None:
     take_from_hand(battle, "blue", "red_3")
     assert play.view(battle, "red").sides["blue"].hand == ["green_2", "?"]
     assert play.view(battle, "blue").sides["blue"].hand == ["blue_4", "green_2"]
+
+
+def test_a_spectator_sees_the_card_in_play_and_how_many_cards_each_side_holds(game: Any) -> None:
+    play = game()
+    state = play.start()
+    assert play.display.cards(play.sight.public(state), None) == [], "no cards have been dealt"
+    first, second = play.seats
+    state.sides[first].hand, state.sides[second].hand = ["red_2", "green_2"], ["blue_2"]
+    state.sides[second].known = ["blue_2"]
+    rows = play.display.cards(play.sight.public(state), None)
+    assert [(row.title, [(card.is_known, card.count) for card in row.cards]) for row in rows] == [
+        (f"Hand of {in_a_sentence(play.narrator.name_of(first))}", [(False, 2)]),
+        (f"Hand of {in_a_sentence(play.narrator.name_of(second))}", [(False, 1)]),
+    ]
+    state.card = "red_2"
+    assert play.display.cards(play.sight.public(state), None)[0].title == "Card in play"

@@ -116,17 +116,31 @@ def _name(battle: Battle, actor: str) -> str:
     return piece.spec.name if piece is not None else actor
 
 
-def card_rows(battle: Battle) -> list[CardRow]:
-    """Return the card in play, the hand of the seat whose view this is, and the enemy's hand as far as it was shown."""
+def card_rows(battle: Battle, side_names: Mapping[str, str]) -> list[CardRow]:
+    """Return the card in play, the hand of the seat whose view this is, and the enemy's hand as far as it was shown.
+
+    A spectator gets the card in play and the number of cards in each hand.
+    """
     rows = [CardRow("Card in play", (_table_card(battle, battle.card),))] if battle.card else []
     if battle.seer:
         hand = tuple(_table_card(battle, name, name) for name in battle.sides[battle.seer].hand)
         enemy = battle.sides[battle.field.enemy(battle.seer)]
         unseen = len(enemy.hand) - len(enemy.known)
-        covered = (TableCard("command card", is_known=False, count=unseen),) if unseen else ()
+        covered = (_covered_cards(unseen),) if unseen else ()
         rows += [CardRow("Your hand", hand)] if hand else []
         rows += [CardRow("Enemy's hand", (*(_table_card(battle, name, name) for name in enemy.known), *covered))]
+    else:
+        rows += [
+            CardRow(f"Hand of {in_a_sentence(side_names[side])}", (_covered_cards(len(entry.hand)),))
+            for side, entry in battle.sides.items()
+            if entry.hand
+        ]
     return rows
+
+
+def _covered_cards(count: int) -> TableCard:
+    """Return command cards that lie face down."""
+    return TableCard("command card", is_known=False, count=count)
 
 
 def _table_card(battle: Battle, name: str, option: str | None = None) -> TableCard:
