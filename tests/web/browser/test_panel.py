@@ -154,6 +154,27 @@ def test_the_number_of_an_option_under_more_shows_it_and_then_chooses_it(server:
     page.locator(f"#question .more [data-option='{number}']").click()
 
 
+@pytest.mark.parametrize("ruleset", each_ruleset("afriboria"))
+def test_a_key_sets_up_the_rest_and_the_next_question_has_the_focus(ruleset: str, server: Server, page: Any) -> None:
+    begin(page, server, ruleset)
+    wait_for_question(page)
+    for key in ("Tab", "Enter", "Tab", "Tab"):  # the link that skips the map, then the rule and the first button
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.closest('#question') !== null")
+    if page.locator("[data-set-up]").count():
+        was = version(page)
+        page.keyboard.press("e")
+        wait_for_change(page, was)
+        wait_for_question(page)
+        assert page.locator("[data-set-up]").count() == 0
+    was = version(page)
+    page.keyboard.press("Tab")
+    page.keyboard.press("e")  # another question comes once the AI players have played
+    wait_for_change(page, was)
+    wait_for_question(page)
+    assert page.evaluate("document.activeElement.id") == "asks"
+
+
 @pytest.mark.deep
 def test_keys_let_the_ai_play_one_unit_or_finish_the_phase(server: Server, page: Any) -> None:
     begin(page, server, "fixed_baynet")

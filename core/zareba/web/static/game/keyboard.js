@@ -32,7 +32,7 @@ const KEYS = {
   m: () => setRuler(state.ruler === null),
   o: showOddsOfFocused,
   a: () => showAdvice(true),
-  e: () => { if (isAsked()) letAiFinish("phase"); },
+  e: () => { if (isAsked()) letAiFinish(first("[data-set-up]") ? "set_up" : "phase"); },
   n: () => { if (isAsked() && first("[data-rest=unit]")) letAiFinish("unit"); },
   "+": () => zoom("in"),
   "-": () => zoom("out"),

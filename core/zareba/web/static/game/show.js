@@ -57,6 +57,7 @@ function showParts() {
   // The versions begin again after a restart of the server; the position does not.
   const isSameQuestion = page.question_version === state.questionVersion || page.position === state.questionPosition;
   const hasQuestion = !state.isHeld && page.question !== shown.question;
+  const isFirst = shown.question === undefined;
   const typed = isSameQuestion ? typedFields() : [], opened = isSameQuestion ? openDetails() : [];
   for (const part of PARTS) {
     if (page[part] === shown[part] || (part === "question" ? state.isHeld : isPlaying() && !state.replaying && part in shown)) continue;
@@ -77,7 +78,7 @@ function showParts() {
   else if (hasQuestion) { reopenDetails(opened); typeAgain(typed); }
   if (hasQuestion) { fillOddsLines(); explainTerms(!isSameQuestion); }
   if (!isSameQuestion) { showLegalPlaces(); resumeDrop(); }
-  if (wasHeld) focusOnQuestion();
+  if (wasHeld || (!isFirst && !isSameQuestion && page.is_asked)) focusOnQuestion();    // the focus went with the last question
   announce();
 }
 
