@@ -85,6 +85,6 @@ def test_most_influential_numbers_are_listed_first() -> None:
     data = strong.to_dict(0.1)
     assert set(data["effects"]) == {"who wins", "how long", "how bloody"}
     length = data["effects"]["how long"]
-    umpire_editor = sum(a.turns - b.turns for a, b in zip(games["bite=0.05"], games["base"], strict=True)) / 60
-    assert length["value"] == pytest.approx(umpire_editor, abs=1e-6) and length["shown"]
+    by_hand = sum(a.turns - b.turns for a, b in zip(games["bite=0.05"], games["base"], strict=True)) / 60
+    assert length["value"] == pytest.approx(by_hand, abs=1e-6) and length["shown"]
     assert abs(weak.effects[1].value) < abs(strong.effects[1].value)

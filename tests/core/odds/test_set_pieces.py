@@ -68,8 +68,8 @@ def test_the_numbers_are_those_of_the_procedure() -> None:
     rules = load_rules("risk_factor")
     procedure = rules.ruleset.procedure("volley")
     facts = procedure.facts(shooters=20, band="short", unhurt=20)
-    umpire_editor = odds(rules, procedure, facts).mean(lambda outcome: Fraction(outcome.killed, 20))
-    assert _measured("risk_factor")["rifles_near"].mean == umpire_editor
+    by_hand = odds(rules, procedure, facts).mean(lambda outcome: Fraction(outcome.killed, 20))
+    assert _measured("risk_factor")["rifles_near"].mean == by_hand
 
 
 def test_settings_and_house_rules_are_in_them() -> None:
