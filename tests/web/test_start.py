@@ -122,7 +122,7 @@ def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) 
     assert all(set(told["rulesets"]) == set(RULESETS) for told in known.values())
     for name in ("patrol_clash", "river_ford"):
         page = unescape(club.client.get(f"/new/{name}").text)
-        shown = len(re.findall(r"about [0-9]+ turns, [0-9]+ decisions; table time [0-9]+", page))
+        shown = len(re.findall(r"about [0-9]+ turns, [0-9]+ decisions; table-time index [0-9]+", page))
         measured = known[name]["scenario"] == load_scenario(name).digest
         assert shown == (5 if measured else 0), "a battle changed since its measurement shows no length"
 

@@ -8,8 +8,8 @@ from itertools import groupby
 
 
 def amount(number: float, one: str, many: str = "") -> str:
-    """Return a number with its noun: 1 die, 2 dice. The plural is `many`, or the singular with an s."""
-    shown = number if isinstance(number, int) else f"{number:g}"
+    """Return a number with its noun: 1 die, 2 dice, 2,000 games. The plural is `many`, or the singular with an s."""
+    shown = f"{number:,}" if isinstance(number, int) else f"{number:g}"
     return f"{shown} {one if number == 1 else many or f'{one}s'}"
 
 

@@ -147,7 +147,9 @@ def _number(row: Mapping[str, Any], wish: str) -> str:
         return _named_shares(row["wins"])
     gauge = _measure(row, wish)
     value, low, high = (_brief(gauge[key], gauge["unit"]) for key in ("value", "low", "high"))
-    before, after = {"index": ("table time ", ""), "share": ("", " of strength lost")}.get(gauge["unit"], ("", ""))
+    before, after = {"index": ("table-time index ", ""), "share": ("", " of strength lost")}.get(
+        gauge["unit"], ("", "")
+    )
     return f"{before}{value} ({low} to {high}){after}"
 
 
@@ -219,7 +221,7 @@ def _gauge(gauge: Mapping[str, Any], highest: float) -> ScreenMeasure:
         return ScreenMeasure(gauge["title"], gauge["words"], "", sure=False, bar=False, at=0.0, start=0.0, width=0.0)
     scale = 100 / (1.0 if unit == "share" else highest or 1.0)
     phrases = {
-        "index": "table time {}",
+        "index": "table-time index {}",
         "choices": "{} per battle",
         "per battle": "{} per battle",
     }

@@ -29,12 +29,12 @@ _TERMS = (
     ),
     ("Sample size (n)", "the number of games behind a value"),
     (
-        "Words joined by “or”",
-        "there are too few games to decide between them; the words stand for ranges of the number below them",
+        "Words joined by “or” or “to”",
+        "there are too few games to decide between them; each word stands for a range of the number below it",
     ),
     (
-        "Shown",
-        "the games show a difference, with all primary comparisons taken together: its p by Holm's method is below 5 %",
+        "Statistically clear",
+        "the difference is too large to be chance, with all primary comparisons taken together: its p by Holm's method is below 5 %",
     ),
     (
         "Effect size",
@@ -42,9 +42,9 @@ _TERMS = (
         " other values",
     ),
     (
-        "Table time",
-        "an index of the acts of people at the table, weighted by assumed seconds; it was not measured, and hours are hours"
-        " of table time",
+        "Table-time index",
+        "the acts of people at the table, weighted by assumed seconds: twice the index means an evening about twice as long;"
+        " it was not measured, and “per hour” means 60 of the index",
     ),
     (
         "Turns",

@@ -51,16 +51,16 @@ def test_words_between_declared_limits() -> None:
 def test_interval_across_one_limit_gives_two_words_and_across_two_none() -> None:
     assert words(system(M6=89))["length"] == "short or medium"
     assert words({**system(), "M6": number(130, 60)})["length"] == "too few games to tell"
-    assert words({**system(), "M1": wins(0.6)})["balance"] == "slightly favours or leans to the reds"
-    assert words({**system(), "M1": wins(0.55, 0.08)})["balance"] == "balanced or leans to the reds"
+    assert words({**system(), "M1": wins(0.6)})["balance"] == "slight to moderate advantage for the reds"
+    assert words({**system(), "M1": wins(0.55, 0.08)})["balance"] == "balanced to moderate advantage for the reds"
 
 
 def test_too_few_games_is_said_only_if_every_word_is_possible() -> None:
     """Three of four possible words are still a finding: the games exclude the fourth."""
     three = words({**system(), "M1": wins(0.69, 0.12)})["balance"]
-    assert three == "slightly favours, leans to or favours the reds"
-    assert words({**system(), "M1": wins(0.76, 0.12)})["balance"] == "at least leans to the reds"
-    assert words({**system(), "M1": wins(0.86, 0.06)})["balance"] == "at least favours the reds"
+    assert three == "slight to strong advantage for the reds"
+    assert words({**system(), "M1": wins(0.76, 0.12)})["balance"] == "at least a moderate advantage for the reds"
+    assert words({**system(), "M1": wins(0.86, 0.06)})["balance"] == "at least a strong advantage for the reds"
     assert words({**system(), "M1": wins(0.72, 0.2)})["balance"] == "too few games to tell"
 
 
@@ -189,9 +189,9 @@ def test_three_sides_are_balanced_at_a_third_each() -> None:
         }
 
     assert words(shares(0.34, 0.33, 0.33, 0))["balance"] == "balanced"
-    assert words(shares(0.6, 0.2, 0.2, 0))["balance"] == "leans to the reds"
+    assert words(shares(0.6, 0.2, 0.2, 0))["balance"] == "moderate advantage for the reds"
     assert words(shares(0.95, 0.03, 0.02, 0))["balance"] == "the reds almost certain to win"
-    assert words(shares(0.67, 0.17, 0.16, 0))["balance"] == "leans to or favours the reds"
+    assert words(shares(0.67, 0.17, 0.16, 0))["balance"] == "moderate to strong advantage for the reds"
 
 
 def test_certainty_is_given_by_the_widest_interval() -> None:

@@ -245,7 +245,7 @@ def test_sentences_answer_the_questions_of_a_review() -> None:
     answers = {verdict["id"]: verdict["text"] for verdict in summarise(run(games=60))["verdicts"]}
     assert {"speed", "decision", "bloodiness", "suspense", "bookkeeping"} <= set(answers)
     assert answers["bloodiness"].startswith("Most losses under b, fewest under a. Strength lost per side: a ")
-    assert answers["bloodiness"].endswith("The difference is shown.")
+    assert answers["bloodiness"].endswith("The difference is statistically clear.")
     assert "They are not compared, because a turn differs between rulesets." in answers["speed"]
     own = {verdict["id"]: verdict["text"] for verdict in summarise(run(variants=HOUSE_RULE, games=60))["verdicts"]}
-    assert "Turns per game: " in own["speed"] and own["speed"].endswith("The difference is shown.")
+    assert "Turns per game: " in own["speed"] and own["speed"].endswith("The difference is statistically clear.")

@@ -47,6 +47,7 @@ def test_sentences_that_differ_in_the_number_of_a_figure_become_one_with_a_count
         (3, ("die", "dice"), "3 dice"),
         (1.0, ("inch", "inches"), "1 inch"),
         (2.5, ("inch", "inches"), "2.5 inches"),
+        (2000, ("game",), "2,000 games"),
     ],
 )
 def test_a_number_is_reported_with_its_word(number: int, words: tuple[str, ...], sentence: str) -> None:

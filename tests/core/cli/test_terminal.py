@@ -186,7 +186,7 @@ def test_a_comparison_shows_a_bar_and_can_be_interrupted(terminal: Any) -> None:
     child = terminal("compare", "patrol_clash", "--rulesets=vcc", "--games=100000", "--jobs=1", "--out=out")
     child.expect(r"games .*\d+/100000")
     child.sendintr()
-    child.expect(r"interrupted after \d+ of 100000 games")
+    child.expect(r"interrupted after \d+ of 100,000 games")
     child.expect("Who wins")
     child.expect("written: out/summary.json")
     child.expect(pexpect.EOF)

@@ -148,7 +148,7 @@ def terrain_of(points: int) -> str:
 
 def test_terrain_has_a_limit_of_points_in_all() -> None:
     assert problems(terrain_of(1000)) == []
-    assert problems(terrain_of(1001)) == ["9:1: terrain: 1001 points in all; simplify the outlines to 1,000 or fewer"]
+    assert problems(terrain_of(1001)) == ["9:1: terrain: 1,001 points in all; simplify the outlines to 1,000 or fewer"]
 
 
 tokens = st.sampled_from(

@@ -176,29 +176,36 @@ def _balance(estimates: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
     best = _winner(estimates)
     name = in_a_sentence(sides.get(side := best.name.removeprefix("won by "), side))
     assert best.low is not None and best.value is not None and best.high is not None, "every game has an outcome"
-    leans, favours = f"leans to {name}", f"favours {name}"
     leaning = Aspect("", "", "M1", "share", (
-        (0.6, "balanced"), (0.75, leans), (ONE_SIDED, favours), (END, f"{name} almost certain to win"),
+        (0.6, "balanced"), (0.75, _MODERATE), (ONE_SIDED, _STRONG), (END, _CERTAIN),
     ))  # fmt: skip
     fair = _fair_share(estimates)  # one half with two sides, as the limits above assume
     words = leaning.words_for(*(0.5 + (share - fair) / (1 - fair) / 2 for share in (best.low, best.high)))
     if words[0] == "balanced" and _favours_a_side(estimates):
-        words[0] = f"slightly favours {name}"
+        words[0] = _SLIGHT
     return {
-        "words": _balance_words(words, name, leaning),
+        "words": _balance_words(words, name, len(leaning.words)),
         "sure": len(words) == 1,
         "listed": _listing_advantage(estimates),
     }
 
 
-def _balance_words(words: Sequence[str], name: str, known: Aspect) -> str:
-    """Join the words for the balance. All words from a degree up to the strongest become "at least" that degree."""
-    if 1 < len(words) < len(known.words) and words[-1] == known.words[-1][1]:
-        return f"at least {words[0]}"
-    joined = _join_words(words, len(known.words))
-    for verb in ("slightly favours", "leans to"):
-        joined = joined.replace(f"{verb} {name} or ", f"{verb} or ").replace(f"{verb} {name}, ", f"{verb}, ")
-    return joined
+_SLIGHT, _MODERATE, _STRONG, _CERTAIN = "slight", "moderate", "strong", "almost certain to win"
+"""Degrees of advantage of the most successful side."""
+
+
+def _balance_words(words: Sequence[str], name: str, known: int) -> str:
+    """Say how large the advantage of the side `name` is: one degree, or a range of degrees from the first to the last
+    possible one. All `known` words together say nothing.
+    """
+    first, last = words[0], words[-1]
+    if len(words) == known:
+        return "too few games to tell"
+    if last == _CERTAIN:
+        return f"{name} {_CERTAIN}" if first == last else f"at least a {first} advantage for {name}"
+    if last == "balanced":
+        return last
+    return f"{first if first == last else f'{first} to {last}'} advantage for {name}"
 
 
 def _winner(estimates: Estimates) -> Estimate:

@@ -204,18 +204,18 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
             ) + remark
         if any(difference.anytime is not None for difference in tested):
             return (
-                " No difference is shown yet: a run that looks repeatedly (--stop) needs more evidence than separate"
-                " intervals."
+                " No difference is statistically clear yet: a run that looks repeatedly (--stop) needs more evidence than"
+                " separate intervals."
             ) + remark
-        return " No difference is shown at this number of games." + remark
+        return " No difference is statistically clear at this number of games." + remark
     if len(shown) == len(tested):
-        return (" The difference is shown." if len(tested) == 1 else " All differences are shown.") + remark
+        return (" The difference is" if len(tested) == 1 else " All differences are") + f" statistically clear.{remark}"
     not_shown = [
         f"{difference.first} and {difference.second}" for difference in tested if not difference.is_significant
     ]
     exceptions = f", but not that of {'; '.join(not_shown)}" if len(not_shown) <= _MOST_EXCEPTIONS else ""
     counted = f"{len(shown)} of {amount(len(tested), 'difference')}"
-    return f" {counted} {'is' if len(shown) == 1 else 'are'} shown{exceptions}.{remark}"
+    return f" {counted} {'is' if len(shown) == 1 else 'are'} statistically clear{exceptions}.{remark}"
 
 
 def _doubt(metric: str, robust: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
@@ -446,7 +446,7 @@ def _method(
     if comparison.partial and not comparison.where:
         requested = comparison.games * len(comparison.variants)
         notes.append(
-            f"The run was interrupted: {len(comparison.records)} of {amount(requested, 'game')} were finished."
+            f"The run was interrupted: {len(comparison.records):,} of {amount(requested, 'game')} were finished."
         )
     notes.append(
         "Intervals are at 95 %: Wilson's for shares, the score interval for counts, Student's with Hall's transformation for"
@@ -504,7 +504,7 @@ def _screen_of_selection(comparison: Comparison) -> dict[str, Any]:
     return {
         "nothing_to_compare": "",
         "picks": [],
-        "sure": f"based on the {len(comparison.records)} of {amount(requested, 'game')} with {' and '.join(comparison.where)}; as they were"
+        "sure": f"based on the {len(comparison.records):,} of {amount(requested, 'game')} with {' and '.join(comparison.where)}; as they were"
         " selected by their course, they say nothing about a ruleset in general",
     }
 
