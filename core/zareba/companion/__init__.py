@@ -39,7 +39,7 @@ from zareba.companion.evening import (
     saved_evenings,
     side_named,
 )
-from zareba.companion.forces import scenario_of_list
+from zareba.companion.forces import edge_phrase, scenario_of_list
 from zareba.companion.forms import AskFact, Decide, Finished, Form, Pending, PickUnit, Preview, Throw
 from zareba.companion.look_up import rules_found
 
@@ -62,6 +62,7 @@ __all__ = [
     "Throw",
     "after_action_lines",
     "crew_of",
+    "edge_phrase",
     "evening_path",
     "first",
     "new_evening",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.base.state import Record
 from zareba.base.tally import Tally
 from zareba.battle.templates import fill
+from zareba.companion.forces import edge_phrase
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds import first_option
@@ -234,7 +235,9 @@ class Companion(ABC, Generic[S]):
         narrator = self.game.narrator
         template = narrator.words.tables.get("real_table", {}).get(event.kind)
         if template is None:
-            return narrator.describe_event(event)
+            edge = str(event.data.get("edge", ""))
+            said = narrator.describe_event(event)
+            return said.replace(f"the {edge} edge", edge_phrase(self.game.scenario, edge)) if edge else said
         return fill(template, event.data, lambda value: narrator.name_of(str(value)), words=narrator.words)
 
     def sentences(self, events: Sequence[Event]) -> Sequence[str]:
@@ -318,6 +321,21 @@ class Companion(ABC, Generic[S]):
     def cards(self, state: S, seat: str | None) -> Sequence[CardRow]:
         """Return the cards that a seat may see; empty if the rules have none."""
         return self.game.display.cards(self.game.sight.view(state, seat) if seat else state, seat)
+
+    def cards_of(self, state: S, seats: Sequence[str]) -> list[CardRow]:
+        """Return the cards that the holder of some seats may see. With several seats each hand is shown once, open, with
+        the name of its side.
+        """
+        if len(seats) == 1:
+            return list(self.cards(state, seats[0]))
+        rows: dict[CardRow, None] = {}
+        for seat in seats:
+            for row in self.cards(state, seat):
+                if row.side == seat:
+                    row = replace(row, title=f"Hand of {in_a_sentence(self.game.narrator.name_of(seat))}")
+                if row.side in ("", seat):
+                    rows[row] = None
+        return list(rows)
 
     def facts_of(self, tally: Tally) -> Mapping[str, Any]:
         """Return the facts of a modifier breakdown by name, as the act used them."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, get_args
 
 from zareba.authoring.scenario_yaml import id_of, scenario_text
 from zareba.base.errors import ZarebaError, nearest
+from zareba.base.grammar import in_a_sentence
 from zareba.scenario import Scenario
 from zareba.scenario.load import parse_scenario
 from zareba.scenario.vocabulary import TRAITS, Kind, Quality
@@ -192,13 +193,28 @@ def _unknown(word: str, known: Sequence[str] | Mapping[str, Any]) -> str:
     return f"'{word}' is not known; {f'did you mean {guess!r}?' if guess else 'known: ' + ', '.join(known)}"
 
 
+_TYPED_LIST = "list"
+"""The id of a battle whose forces were typed. Its table has no map, so that no edge of it is the north edge."""
+
+
+def edge_phrase(scenario: Scenario, edge: str) -> str:
+    """Return a table edge in words. Without a map it is the edge behind a side, or left or right of the first side."""
+    if scenario.id != _TYPED_LIST:
+        return f"the {edge} edge"
+    for side in scenario.sides.values():
+        if side.home_edge == edge:
+            return f"the table edge behind {in_a_sentence(side.name)}"
+    first = next(iter(scenario.sides.values()))
+    return f"the table edge to the {'left' if edge == 'west' else 'right'} of {in_a_sentence(first.name)}"
+
+
 def _scenario(sides: Sequence[_Side], turns: int) -> Scenario:
     ends = (("south", 0, ZONE), ("north", DEPTH - ZONE, DEPTH))
     ids = [id_of(re.sub("(?i)^the ", "", side.name)) for side in sides]
     if len({*ids, "open", "dice"}) < len(ids) + 2:
         ids = [f"{unit}_{number}" for number, unit in enumerate(ids, start=1)]
     data: dict[str, Any] = {
-        "id": "list",
+        "id": _TYPED_LIST,
         "title": f"{sides[0].name} against {sides[1].name}",
         "year": 1880,
         "place": "a real table",
@@ -217,4 +233,4 @@ def _scenario(sides: Sequence[_Side], turns: int) -> Scenario:
             arrival = {"arrival": {**entry["arrival"], "edge": edge}} if "arrival" in entry else {}
             data["units"][unit] = {"side": key, **entry, **arrival}
         data["leaders"] |= {leader: {"side": key, **entry} for leader, entry in side.leaders.items()}
-    return parse_scenario(scenario_text(data, "Forces typed as a list."), "list")
+    return parse_scenario(scenario_text(data, "Forces typed as a list."), _TYPED_LIST)

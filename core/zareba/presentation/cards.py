@@ -29,3 +29,5 @@ class CardRow:
 
     title: str
     cards: tuple[TableCard, ...]
+    side: str = ""
+    """The side that holds the cards; "" for cards that are nobody's hand."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.companion import scenario_of_list
+from zareba.companion import edge_phrase, scenario_of_list
 from zareba.companion.forces import EXAMPLE
+from zareba.scenario import load_scenario
 
 
 def test_example_has_two_sides() -> None:
@@ -60,3 +61,12 @@ def test_line_says_when_the_battle_ends(line: str, turns: int) -> None:
 def test_line_that_cannot_be_read(text: str, said: str) -> None:
     with pytest.raises(ZarebaError, match=said.replace("?", r"\?")):
         scenario_of_list(text)
+
+
+def test_without_a_map_an_edge_is_named_by_the_side_behind_it() -> None:
+    typed = scenario_of_list("The company:\n6 Alpha rifles\nThe tribes:\n6 Red spears")
+    assert [edge_phrase(typed, edge) for edge in ("south", "north", "west", "east")] == [
+        "the table edge behind the company", "the table edge behind the tribes",
+        "the table edge to the left of the company", "the table edge to the right of the company",
+    ]  # fmt: skip
+    assert edge_phrase(load_scenario("patrol_clash"), "north") == "the north edge"

@@ -64,6 +64,10 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally")
     assert typed(evening, "5; 2; ", "first") == ["The column goes first"]  # Enter decides nothing
     assert evening.state.sides["impi"].hand == ["blue_2", "red_2", "sp_cold_steel", "sp_rally"]
+    companion, seats = evening.companion, list(evening.game.seats)
+    both = [(row.title, len(row.cards)) for row in companion.cards_of(evening.state, seats)]
+    assert both == [("Hand of the column", 4), ("Hand of the impi", 4)]  # one person plays both sides
+    assert [row.title for row in companion.cards_of(evening.state, seats[:1])] == ["Your hand", "Enemy's hand"]
 
     # --- Turn 1, the column: three red units; a commander takes the third order (AFR-064) --------------------------------
     assert typed(evening, "1; three red")[0] == "The column played the card 'three red units'"

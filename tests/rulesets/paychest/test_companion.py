@@ -175,7 +175,7 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "4") == ["Reserve arrived", "Black arrived"]
     # Red rallies on 7 or more (PAY-158): 6 does not. Warriors 4 and 5 run off the table; warrior 7 cannot walk (PAY-077).
     told = typed(evening, "red; 3 3; 6 6 6; 1, 2")
-    assert "warrior 4 of Red was driven off over the north edge" in told
+    assert "warrior 4 of Red was driven off over the table edge behind the tribes" in told
     assert able(evening, "red") == "7"
     # Marks runs 4d6 again, off the table.
     typed(evening, "marks; 6 6 6 6; 1, 2, 3, 4, 5, 6, 7")
@@ -248,8 +248,8 @@ def test_each_run_of_a_melee_asks_who_leaves_the_table(capsys: pytest.CaptureFix
     )
     assert "private 3 of Alpha ran 3 inches" in told
     assert told[-4:-1] == [
-        "Red routed 12 inches, backs turned", "warrior 2 of Red was driven off over the north edge",
-        "warrior 3 of Red was driven off over the north edge",
+        "Red routed 12 inches, backs turned", "warrior 2 of Red was driven off over the table edge behind Them",
+        "warrior 3 of Red was driven off over the table edge behind Them",
     ]  # fmt: skip
     assert able(evening, "red") == "4 5"
     shown = " ".join(capsys.readouterr().out.split())
@@ -263,7 +263,7 @@ def test_prompt_says_what_dice_stand_for(capsys: pytest.CaptureFixture[str]) -> 
     typed(evening, "machine gun; next", "1; red; ; 20; ; 5; 1; 2; chest killed")
     shown = " ".join(capsys.readouterr().out.split())
     assert "1 fire a gun or machine gun 2 fire a volley" in shown
-    assert "machine gun 1 of Machine gun: throw 1d6; 1, 2, 3, 4 or 5 hits, 1 may jam it" in shown
+    assert "machine gun 1 of Machine gun: throw 1d6; a hit on 1, 2, 3, 4 or 5; 1 may jam it" in shown
     assert "5: hits" in shown
     assert "1 Sheikh Omar, 2 to 8 warrior 2 to 8" in shown
     typed(evening, "1; red; ; 20; ; 5; 3; 2 3 4; ad; kd; ad")
@@ -374,7 +374,7 @@ def test_actions_of_house_rules_are_acts(tmp_path: Path) -> None:
     assert "house_sing" not in [opening.act for opening in evening.openings()]
     # A posture for some of the men; an exit over an edge that people name; a melee with the men in contact.
     assert typed(evening, "house_kneel; 1, 2") == ["2 of Alpha kneel"]
-    assert typed(evening, "house_wave; 8; north; 1") == ["1 of Alpha wave at the north edge"]
+    assert typed(evening, "house_wave; 8; north; 1") == ["1 of Alpha wave at the table edge behind the tribes"]
     assert "house_bite" not in [opening.act for opening in evening.openings()]
     typed(evening, "touch alpha; red; 3; ", "next", "next")
     # The rule pairs three men: each throws one die, and no 6 hits (PAY-138).

@@ -516,7 +516,7 @@ class CompanionPrompt:
         companion, state = self._evening.companion, self._evening.state
         names = [self._name(side) for side in self._game.seats]
         side = self._game.seats[pick(names, typed, self._game.seats)] if typed else companion.acting_side(state)
-        rows = [row for seat in ([side] if side else self._game.seats) for row in companion.cards(state, seat)]
+        rows = companion.cards_of(state, [side] if side else self._game.seats)
         if not rows:
             raise ZarebaError("there are no cards to show")
         for row in rows:

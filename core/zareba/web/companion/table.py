@@ -243,7 +243,7 @@ class OpenEvening:
             "ask": None if evening.is_over else self._ask(seats),
             "any": self._any,
             "sides": [self._side(number, side) for number, side in enumerate(evening.game.seats)],
-            "cards": [row for seat in sorted(seats) for row in companion.cards(state, seat)],
+            "cards": companion.cards_of(state, sorted(seats)),
             "log": self._log(seats),
             "can_undo": bool(evening.entries),
             "score": evening.score(),

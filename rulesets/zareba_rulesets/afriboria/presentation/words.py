@@ -127,11 +127,12 @@ def card_rows(battle: Battle, side_names: Mapping[str, str]) -> list[CardRow]:
         enemy = battle.sides[battle.field.enemy(battle.seer)]
         unseen = len(enemy.hand) - len(enemy.known)
         covered = (_covered_cards(unseen),) if unseen else ()
-        rows += [CardRow("Your hand", hand)] if hand else []
-        rows += [CardRow("Enemy's hand", (*(_table_card(battle, name, name) for name in enemy.known), *covered))]
+        rows += [CardRow("Your hand", hand, battle.seer)] if hand else []
+        shown = (*(_table_card(battle, name, name) for name in enemy.known), *covered)
+        rows += [CardRow("Enemy's hand", shown, battle.field.enemy(battle.seer))]
     else:
         rows += [
-            CardRow(f"Hand of {in_a_sentence(side_names[side])}", (_covered_cards(len(entry.hand)),))
+            CardRow(f"Hand of {in_a_sentence(side_names[side])}", (_covered_cards(len(entry.hand)),), side)
             for side, entry in battle.sides.items()
             if entry.hand
         ]

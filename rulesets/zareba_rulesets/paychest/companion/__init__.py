@@ -275,7 +275,7 @@ class PaychestCompanion(Companion[Battle]):
         if isinstance(question, Roll) and question.why == "machine gun":
             groups = cast(Counts, question.read).groups
             jams, hits = (join_with_or(map(str, sorted(faces))) if faces else "nothing" for faces in groups)
-            said = f"{jams} may hit or jam it" if jams == hits else f"{hits} hits, {jams} may jam it"
+            said = f"{jams} may hit or jam it" if jams == hits else f"a hit on {hits}; {jams} may jam it"
             return f"{self.game.narrator.name_of(question.actor)}: throw 1d6; {said}"
         if not isinstance(question, Roll) or question.why != "melee" or not isinstance(question.means, Counted):
             return super().describe(state, question)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from annotated_types import Ge
 
-from zareba.companion import Asked, Choices, CompanionAct, Scene
+from zareba.companion import Asked, Choices, CompanionAct, Scene, edge_phrase
 from zareba.space.outlines import EDGES, nearest_on_edge
 from zareba.table import Answer, Table
 from zareba_rulesets.paychest.actions.leaving import LEAVE, leave_by_edge
@@ -149,7 +149,7 @@ def _may_leave(battle: Battle, scene: Scene) -> Choices:
 
 
 def _edges(battle: Battle, scene: Scene) -> Choices:
-    return {edge: f"the {edge} edge" for edge in EDGES}
+    return {edge: edge_phrase(scene.game.scenario, edge) for edge in EDGES}
 
 
 def _lay_out_exit(battle: Battle, scene: Scene) -> None:
