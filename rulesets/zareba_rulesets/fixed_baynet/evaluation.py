@@ -25,6 +25,7 @@ from zareba_rulesets.fixed_baynet.actions.unit_actions import (
     asks_for_action,
     menu_of,
 )
+from zareba_rulesets.fixed_baynet.actions.wording import distance_of_enemy
 from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_ALL
 from zareba_rulesets.fixed_baynet.chapters.movement import nearest_enemy
 from zareba_rulesets.fixed_baynet.estimates import (
@@ -122,7 +123,7 @@ def evaluate_activation(battle: Battle, objectives: SideObjectives, question: An
     away = min([100.0, *[inches for inches, _ in foes]])
     is_defenceless = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
     exposed = 0.0 if typical_man(unit).prone or unit.guns else 0.02 * men_in_danger(battle, unit, foes)
-    reason = partial('the enemy is {:.0f}" away'.format, away)
+    reason = partial(distance_of_enemy, away) if foes else "there is no enemy in sight"
     return Evaluation(ground=1 / (4 + away) + exposed + is_defenceless, reason=reason)
 
 

@@ -257,6 +257,7 @@ def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
     told = " ".join(shown.split())
     brief = re.search(r"1 .{1,60} \(.*\): .{1,60}: .{0,40}probably .{1,40}\(\d+\.\d on average\)", told)
     assert brief is not None and "odds N shows all outcomes of option N" in told
+    assert "left out, because they roll no dice themselves: 2 hold fire" in told
     assert re.search(r"All outcomes \((exact|sampled from [\d,]+ plays)\)", told)
     assert "if you then do nothing more and the AI player doctrine decides for the others" in told
     assert "fire dice: " in told and "rule in short" in told

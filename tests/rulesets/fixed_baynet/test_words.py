@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from zareba.presentation.landmarks import Landmarks
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Event, Roll, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_action
-from zareba_rulesets.fixed_baynet.actions.wording import opening_name, place_name
+from zareba_rulesets.fixed_baynet.actions.wording import distance_of_enemy, opening_name, place_name
 from zareba_rulesets.fixed_baynet.book.numbers import aim_bands, hit_bands
 from zareba_rulesets.fixed_baynet.chapters.aiming import firers
 from zareba_rulesets.fixed_baynet.chapters.artillery import fire_indirect, roll_deviation
@@ -515,3 +516,15 @@ def test_a_blow_tells_who_suffers_it() -> None:
     data = {"unit": "red", "figure": "red/1", "target": "blue/1", "result": "capture", "loser": "attacker"}
     added: dict[str, Any] = {"bonus": 0, "against": 1, "harmless": False}
     assert event_sentence(str, Event("blow", "FBN-104", data | added)).endswith(": the attacker was overpowered")
+
+
+def test_a_gun_that_rolls_is_named_after_its_unit() -> None:
+    squads = {"gardner.1": SimpleNamespace(spec=SimpleNamespace(name="The Gardner"))}
+    named = {word: name_in_play(squads, {}, word) for word in ("gardner.1 gun", "gardner.1 2", "other gun")}  # type: ignore[arg-type]  # names alone are read
+    assert named == {"gardner.1 gun": "the gun of the Gardner", "gardner.1 2": "gun 2 of the Gardner", "other gun": ""}
+
+
+def test_reasons_say_that_an_enemy_is_in_contact() -> None:
+    assert [distance_of_enemy(inches) for inches in (0.04, 0.4, 1.0, 7.6)] == [
+        "the enemy is in contact", 'the enemy is less than 1" away', 'the enemy is 1" away', 'the enemy is 8" away',
+    ]  # fmt: skip

@@ -106,6 +106,8 @@ def _number(number: Number) -> int | float:
 ASSUMPTION = "if you then do nothing more and the AI player doctrine decides for the others"
 _SECONDS_IN_BRIEF = 0.05
 """Seconds spent on the odds of one of many options."""
+_MOST_WITHOUT = 3
+"""The most options without odds that are named."""
 
 
 def answers_to(question: Choose | Confirm) -> Sequence[Any]:
@@ -154,6 +156,10 @@ class OptionOdds:
             self._show_in_brief(f"{index + 1:>3} {phrases[index]}", odds)
         if with_odds:
             self._note_chances_so_far()
+            without = [f"{index + 1} {phrases[index]}" for index in range(len(answers)) if index not in with_odds]
+            if without:
+                more = f"; {len(without) - _MOST_WITHOUT} more" if len(without) > _MOST_WITHOUT else ""
+                self.show(f"left out, because they roll no dice themselves: {'; '.join(without[:_MOST_WITHOUT])}{more}")
             self.show("odds N shows all outcomes of option N")
             return
         leading_to_odds = [index for index, answer in enumerate(answers) if self._next_options(answer)]

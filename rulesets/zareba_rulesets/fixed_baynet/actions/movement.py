@@ -28,6 +28,7 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitAction,
     UnitActionKind,
 )
+from zareba_rulesets.fixed_baynet.actions.wording import distance_of_enemy
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     StraightRide,
     allowed_gaits,
@@ -253,7 +254,7 @@ def _wish_to_move(view: UnitView) -> Evaluation:
         return Evaluation(ground=worth if view.inches_left else -0.03, reason=_objective_reason(view))
     if foe is None:
         return _NO_ENEMY_SEEN if view.inches_left else SETTLED
-    near = partial('the enemy is {:.0f}" away'.format, away)
+    near = partial(distance_of_enemy, away)
     if view.melee:
         if view.runs_into_fire:
             return _WAITS
@@ -280,11 +281,15 @@ def _wish_to_move(view: UnitView) -> Evaluation:
             return _LETS_HIM_COME
         if view.objectives.leaves_its_ward(view.battle, view.unit):
             return _STAYS_NEAR
-        no_target = partial('it has no target; the enemy is {:.0f}" away'.format, away)
-        return Evaluation(ground=0.02 if away > 1 else -0.02, reason=no_target)
+        return Evaluation(ground=0.02 if away > 1 else -0.02, reason=partial(_no_target, away))
     return Evaluation(
         ground=0.015 if away > STANDOFF else -0.03, reason=f'it keeps {STANDOFF:.0f}" away from the enemy'
     )
+
+
+def _no_target(away: float) -> str:
+    """Return the reason for a move of men who have no target."""
+    return f"it has no target; {distance_of_enemy(away)}"
 
 
 def _objective_reason(view: UnitView) -> Callable[[], str]:

@@ -21,6 +21,18 @@ from zareba_rulesets.fixed_baynet.forces.units import Unit
 FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass", "square": "square"}
 
 
+def distance_note(inches: float) -> str:
+    """Return a distance from base to base as a note."""
+    return f'{round(inches, 1):g}" away' if round(inches, 1) else "in contact"
+
+
+def distance_of_enemy(inches: float) -> str:
+    """Return how near the nearest enemy is, as a reason."""
+    if round(inches, 1) == 0:
+        return "the enemy is in contact"
+    return f'the enemy is {inches:.0f}" away' if inches >= 1 else 'the enemy is less than 1" away'
+
+
 class Wording(NamedTuple):
     """The battle in which an action is described, and the unit that acts. No unit: distances are not shown."""
 
@@ -132,7 +144,7 @@ def _target(wording: Wording, target: str) -> str:
     other, away = battle.units[target], ""
     if unit is not None and not any(battle.book.guns[gun.kind].fire != "direct" for gun in unit.guns):
         gaps = [range_between(battle, a, b) for a in unit.figures.values() for b in other.figures.values()]
-        away = f', {round(min(gaps, default=0.0), 1):g}" away'
+        away = f", {distance_note(min(gaps, default=0.0))}"
     men = len(other.figures)
     shape = f" in {FORMATION_NAMES[other.shape]}" if men > 1 and not other.guns else ""
     prone = prone_note(sum(figure.prone for figure in other.figures.values()), men)

@@ -6,7 +6,7 @@ from collections import Counter
 
 from zareba.base.grammar import amount, join_with_and
 from zareba.presentation.narration import wind_name
-from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, prone_note
+from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, distance_note, prone_note
 from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of, range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -105,5 +105,5 @@ def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
     away = range_between(battle, figure, man)
     band = band_of(battle, figure, away) if figure.weapon != "none" else None
     notes = _role_of_named(man.spec)
-    notes += [f'{round(away, 1):g}" away', *([f"{band} range"] if band else [])]
+    notes += [distance_note(away), *([f"{band} range"] if band else [])]
     return f"{man_of_unit(man.spec.name, target_unit.spec.name)} ({', '.join(notes)})"

@@ -147,11 +147,14 @@ MORE: dict[str, More] = {
 
 
 def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], word: str) -> str:
-    """Return the name of a unit or man of these rules by id, or "" for any other word."""
+    """Return the name of a unit, a man or a unit's gun of these rules by id, or "" for any other word."""
     if word in squads:
         return squads[word].spec.name
     if word in specs:
         return specs[word].name
+    unit, _, part = word.rpartition(" ")
+    if unit in squads and (part == "gun" or part.isdigit()):  # a machine gun has no number
+        return f"{'the gun' if part == 'gun' else f'gun {part}'} of {in_a_sentence(squads[unit].spec.name)}"
     return "gathered men" if word.startswith("gathered:") else ""
 
 
