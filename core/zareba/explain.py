@@ -28,6 +28,11 @@ class Explanation:
         return last is not None and (last.why, last.rule) == (recorded.question.why, recorded.question.rule)
 
     @property
+    def is_chart(self) -> bool:
+        """True for several numbers that no modifier changes, such as the rows of a chart; the throws say the rest."""
+        return len(self.tallies) > 1 and all(len(tally.parts()) == 1 for tally in self.tallies)
+
+    @property
     def title(self) -> str:
         """The name of the number with its totals and rule; "" for dice."""
         if not self.tallies:

@@ -38,7 +38,13 @@ from zareba_rulesets.risk_factor.chapters.setting_up import first_state, rolls_f
 from zareba_rulesets.risk_factor.chapters.victory import RskScoreboard
 from zareba_rulesets.risk_factor.evaluation import Evaluator
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.presentation.drawing import draw_board, ground_cells, pieces_by_side
+from zareba_rulesets.risk_factor.presentation.drawing import (
+    draw_board,
+    ground_cells,
+    marker_title,
+    pieces_by_side,
+    possible_markers,
+)
 from zareba_rulesets.risk_factor.presentation.odds_hints import next_act
 from zareba_rulesets.risk_factor.presentation.umpire_editor import RskUmpireEditor
 from zareba_rulesets.risk_factor.presentation.words import (
@@ -127,6 +133,9 @@ class RskNarrator(Narrator[Battle]):
     def name_of(self, word: str) -> str:
         return self.game.names.get(word) or super().name_of(word)
 
+    def is_leader(self, word: str) -> bool:
+        return word in self.game.plan.specs and bool(self.game.plan.specs[word].leader)
+
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question, self.game.names)
 
@@ -151,9 +160,15 @@ class RskDisplay(Display[Battle]):
     game: RskGame
 
     def board(self, state: Battle) -> Board:
-        return draw_board(
-            state, self.game.scenario, self.headline(state, self.game.narrator.name_of(state.side)), self._ground
-        )
+        details = [self.game.narrator.name_of(state.side)]
+        if self._nobody_commands(state):
+            details.append("nobody gives orders")
+        return draw_board(state, self.game.scenario, self.headline(state, *details), self._ground)
+
+    def _nobody_commands(self, state: Battle) -> bool:
+        """Return True if the active side has lost its Player Characters and nobody has taken over (RSK-069)."""
+        lost = self.game.plan.commanders.get(state.side, [])
+        return bool(lost) and state.side not in state.commanders.values() and all(name in state.gone for name in lost)
 
     @cached_property
     def _ground(self) -> tuple[BoardCell, ...]:
@@ -331,10 +346,15 @@ def _number(battle: Battle, unit: Unit) -> int:
 
 
 def _names(scenario: Scenario, plan: Plan) -> dict[str, str]:
-    """Return the display names of units, squads, leaders, sides and objects."""
+    """Return the display names of units, squads, leaders, sides, objects and markers."""
     return {
         **{name: entry.name for name, entry in scenario.units.items()},
         **{side: entry.name for side, entry in scenario.sides.items()},
         **{key: thing.name for key, thing in scenario.objects.items()},
         **{name: spec.name for name, spec in plan.specs.items()},
+        **{
+            name: marker_title(name, scenario)
+            for side in scenario.sides
+            for name in possible_markers(plan, scenario, side)
+        },
     }

@@ -16,7 +16,7 @@ from zareba.base.state import digest
 from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import load_scenario
 from zareba.space.field.bodies import Body
-from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba.table import Choose, Confirm, Event, Place, SeededTable
 from zareba.table.questions import fingerprint
 from zareba_rulesets.risk_factor.chapters.setting_up import (
     begin,
@@ -525,3 +525,14 @@ def test_an_object_stays_with_hidden_men_and_is_not_shown() -> None:
     take_prizes(table, state, of.scenario)
     assert state.prizes["chest"].carrier.startswith("spears")
     assert "chest" not in of.sight.view(state, "red").prizes and "chest" in of.sight.view(state, "blue").prizes
+
+
+def test_markers_are_named_by_their_number_and_side() -> None:
+    of = game(solo=["blue"], **AMBUSH)
+    state = begun(of)
+    names = {of.narrator.name_of(name) for name in state.markers}
+    assert names <= {f"marker {number} of Blue" for number in range(1, 10)} and len(names) == 3
+    seen = of.display.board(of.sight.view(state, "red"))
+    assert names <= {piece.text for piece in seen.pieces}
+    moved = Event("marker moved", "RSK-189", {"marker": min(state.markers), "at": (10.0, 10.0)})
+    assert of.narrator.describe_event(moved).startswith("marker 1 of Blue moved to ")

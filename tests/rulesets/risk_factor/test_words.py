@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import battle_of, leader, line, met, row, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
-from zareba.table import Choose, Event, SeededTable
+from zareba.chance import SUM
+from zareba.cli.prompt.render import acts_in_words
+from zareba.rules import load_catalogue
+from zareba.session import Answered
+from zareba.table import Choose, Event, Roll, SeededTable
+from zareba.web.seat.explanations import numbers_in_words
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
+from zareba_rulesets.risk_factor.chapters.casualties import DamageFacts
 from zareba_rulesets.risk_factor.presentation.words import event_sentence, option_phrase
 
 NAMES = {"a": "Spears", "b": "Rifles", "red": "The impi", "blue": "The post"}
@@ -255,3 +262,50 @@ def test_men_gone_over_the_edge_or_captured_are_reported_once() -> None:
     assert sentence("loss", side="red", lost=7, cause="morale", **gone) == ""
     assert sentence("loss", side="red", lost=7, cause="fire", **gone) == "Spears lost 7 figures, 3 left"
     assert sentence("captured", unit="a", captor="b", count=1, left=0) == "Rifles took 1 prisoner from Spears"
+
+
+def test_a_leader_falls_and_does_not_lose_a_figure() -> None:
+    of = game(leaders="strickland: {name: Major Strickland, side: red, rank: officer, unit: rifles}")
+
+    def lost(unit: str, cause: str) -> Event:
+        return Event("loss", "RSK-112", {"unit": unit, "side": "red", "lost": 1, "left": 0, "cause": cause})
+
+    nco = next(name for name, spec in of.plan.specs.items() if spec.leader and name != "strickland")
+    squad = next(name for name, spec in of.plan.specs.items() if not spec.leader)
+    told = acts_in_words(of, [[lost("strickland", "fire"), lost(nco, "fire"), lost(squad, "fire")]])
+    name_of = of.narrator.name_of
+    assert told == [f"Major Strickland fell; {name_of(nco)} fell; {name_of(squad)} lost 1 figure"]
+    assert acts_in_words(of, [[lost("strickland", "morale")]]) == []  # "taken prisoner" is an event of its own
+
+
+@pytest.mark.rule("RSK-100", "RSK-102")
+def test_why_leaves_out_the_rows_of_the_damage_chart_unless_the_shooters_change_them() -> None:
+    rules = rules_with()
+    shot = Answered(Roll("shooting", "RSK-098", "", 1, 8, SUM), 5)
+    of, told = game(), {}
+    viewer: Any = SimpleNamespace(
+        open=SimpleNamespace(game=of, session=SimpleNamespace(state=of.start())), visible=lambda state: state
+    )
+    for shooter in ("veteran", "raw"):
+        chart = [rules.tally("damage_die", DamageFacts(face, shooter)) for face in range(1, 7)]
+        told[shooter] = [len(group["tallies"]) for group in numbers_in_words(viewer, [shot, *chart])]
+    assert told == {"veteran": [0], "raw": [0, 6]}
+
+
+@pytest.mark.rule("RSK-050", "RSK-051", "RSK-052")
+def test_rule_of_command_dice_names_the_dice_of_each_class() -> None:
+    rule = load_catalogue(*rules_with().ruleset.folders).rules["RSK-050"]
+    assert all(name in rule.reading for name in ("Veteran rolls three", "Raw leader two"))
+
+
+@pytest.mark.rule("RSK-069")
+def test_headline_says_that_nobody_commands_once_the_captain_has_fallen() -> None:
+    of = game()
+    state = of.start()
+    assert "nobody gives orders" not in of.display.board(state).headline
+    state.active = state.order.index("red")
+    del state.commanders["captain"]
+    state.gone["captain"] = "killed"
+    assert " · Red · nobody gives orders · " in of.display.board(state).headline
+    state.active = state.order.index("blue")
+    assert "nobody gives orders" not in of.display.board(state).headline

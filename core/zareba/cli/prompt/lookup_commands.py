@@ -109,7 +109,7 @@ class LookupCommands:
                 at.print_indented(f"- {explanation.title or throws}", 2)
             return
         all_kinds = by_kind(all_explanations)
-        kinds = [kind for kind in all_kinds if not _is_unmodified(kind)] or all_kinds
+        kinds = [kind for kind in all_kinds if not kind.is_chart] or all_kinds
         if len(kinds) > 1 and not which:
             for line in fit_news(acts_in_words(at.game, [act.events]), at.console.width):
                 at.print(line)
@@ -349,11 +349,6 @@ def _total_in_brief(tally: Tally) -> str:
     """Return the total of a modifier breakdown with its unit; a throw that no die can make low enough is impossible."""
     is_too_low = tally.rule.unit.startswith("or less") and tally.total < 1
     return "impossible" if is_too_low else with_unit(tally.total, tally.rule.unit)
-
-
-def _is_unmodified(found: Explanation) -> bool:
-    """Return True for several numbers without any modifier, such as the rows of a chart; the throws say the rest."""
-    return len(found.tallies) > 1 and all(len(tally.parts()) == 1 for tally in found.tallies)
 
 
 def _names(line: str, word: str) -> bool:

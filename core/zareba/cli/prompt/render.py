@@ -421,18 +421,22 @@ def _list_of_units(board: Board, width: int, most: int) -> Iterator[Text]:
 
 
 def acts_in_words(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
-    """Return the news, one line per step: the acts, and the total losses of each unit."""
+    """Return the news, one line per step: the acts, and the total losses of each unit. A leader falls, unless he ran or
+    was taken, which another sentence says.
+    """
     lines = []
     for events in steps:
         lost: dict[str, float] = {}
         sentences: dict[str, None] = {}
+        fallen: list[str] = []
         for event in events:
-            if event.kind == "loss" and "unit" in event.data:
-                unit = str(event.data["unit"])
+            if event.kind == "loss" and game.narrator.is_leader(unit := str(event.data.get("unit", ""))):
+                fallen += [] if event.data.get("cause") == "morale" else [f"{game.narrator.name_of(unit)} fell"]
+            elif event.kind == "loss" and "unit" in event.data:
                 lost[unit] = lost.get(unit, 0) + event.data["lost"]
             elif sentence := game.narrator.describe_event(event):
                 sentences[sentence] = None
-        losses = [
+        losses = fallen + [
             f"{game.narrator.name_of(unit)} lost {amount(count, game.narrator.loss_noun)}"
             for unit, count in lost.items()
         ]

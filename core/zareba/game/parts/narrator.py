@@ -51,6 +51,12 @@ class Narrator(Part[S]):
         ground = scenario.terrain.get(word)
         return word.replace("_", " ") if ground is None else ground.name or ground.kind.replace("_", " ")
 
+    def is_leader(self, word: str) -> bool:
+        """Return True for the id of a piece that is one leader: he falls, while a unit loses figures. A ruleset adds the
+        leaders that it makes out of the scenario's units.
+        """
+        return word in self.game.scenario.leaders
+
     def describe(self, state: S, question: Question) -> str:
         """Return the question as a sentence for players, in the words of these rules if they have any."""
         if isinstance(question, (Roll, Draw)) or question.why not in self.words.questions:
@@ -155,6 +161,9 @@ class _WrappedNarrator(Narrator[S]):
 
     def name_of(self, word: str) -> str:
         return self.inner.name_of(word)
+
+    def is_leader(self, word: str) -> bool:
+        return self.inner.is_leader(word)
 
     def describe(self, state: S, question: Question) -> str:
         return self.inner.describe(state, question)

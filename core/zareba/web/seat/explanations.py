@@ -39,12 +39,15 @@ def why(viewer: Viewer) -> str:
 
 
 def numbers_in_words(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[dict[str, Any]]:
-    """Return numbers and throws in words, with the text of their rules."""
+    """Return numbers and throws in words, with the text of their rules. The rows of a chart are left out, unless there is
+    nothing else.
+    """
     game = viewer.open.game
     state = viewer.visible(viewer.open.session.state)
     says = game.rules.rule_in_a_line
     in_words = []
-    for explanation in explanations(numbers):
+    groups = explanations(numbers)
+    for explanation in [group for group in groups if not group.is_chart] or groups:
         distinct = {(tally.rule.name, tally.facts): tally for tally in explanation.tallies}
         tallies = [
             {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardPiece, Kind, arrow
 from zareba.scenario import Scenario
@@ -46,7 +46,8 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
         look = Appearance(name="prisoners", strength=captives.count, men=men, base=captives.body.radius)
         pieces.append(BoardPiece(_prisoners(captives.unit), captives.side, "ø", text, *middle, look))
     for name, marker in battle.markers.items():
-        pieces.append(BoardPiece(name, marker.side, "?", name, *marker.at, Appearance("marker", name=name)))
+        title = marker_title(name, scenario)
+        pieces.append(BoardPiece(name, marker.side, "?", title, *marker.at, Appearance("marker", name=title)))
     pieces += objects_on_ground(battle.prizes, scenario, lambda prize: prize.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = ground, tuple(pieces), sides
@@ -84,12 +85,28 @@ def _appearance_of(unit: Unit) -> Appearance:
     return Appearance(kind, "", spec.name, unit.count, unit.facing, "", tuple(states), men, unit.body.radius)
 
 
+def possible_markers(plan: Plan, scenario: Scenario, side: str) -> list[str]:
+    """Return the names of markers that a side may use (RSK-187).
+
+    There are always more than needed, so that neither the number of markers nor their contents can be inferred.
+    """
+    hidden = [name for members in plan.hidden.values() for name in members if plan.specs[name].side == side]
+    forces = scenario.hidden.get(side)
+    most = 2 * len(hidden) + (forces.dummies or 0 if forces is not None else 0)
+    return [marker_name(side, number) for number in range(1, most + 1)]
+
+
+def marker_title(name: str, scenario: Scenario) -> str:
+    """Return a marker's name for players: "marker 2 of the tribes"."""
+    side, _, number = name.partition(" marker ")
+    return f"marker {int(number)} of {in_a_sentence(scenario.sides[side].name)}"
+
+
 def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:
     """Return all pieces that may be on the board: units, markers, prisoners from the other side, and last the units
     that may hide (RSK-187).
 
-    There are always more marker names than needed, so that neither the number of markers nor their contents can be
-    inferred.
+    The names of markers are those of `possible_markers`.
     """
     hidden = {name for members in plan.hidden.values() for name in members}
     found: dict[str, list[str]] = {}
@@ -98,11 +115,9 @@ def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:
         others = [name for name, spec in plan.specs.items() if spec.side != side]
         secret_others = [name for name in others if name in hidden]
         secret = [name for name in own if name in hidden]
-        forces = scenario.hidden.get(side)
-        markers = 2 * len(secret) + (forces.dummies or 0 if forces is not None else 0)
         found[side] = [name for name in own if name not in hidden]
         found[side] += [_prisoners(name) for name in others if name not in hidden]
-        found[side] += [marker_name(side, number) for number in range(1, markers + 1)]
+        found[side] += possible_markers(plan, scenario, side)
         found[side] += [_prisoners(name) for name in secret_others]
         found[side] += secret
     return found
