@@ -338,3 +338,39 @@ def test_the_names_of_lost_units_stay_on_the_map_and_never_cover_each_other(
         for other in boxes[number + 1 :]:
             is_apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
             assert is_apart, boxes
+
+
+FIRST_EARLY_LOSS = """async () => {
+  const { requestActs } = await import("/static/game/acts.js");
+  for (const act of (await requestActs([0, 0])).acts) {
+    const first = act.beats.findIndex((beat) => beat.lost), dice = act.beats.findLastIndex((beat) => beat.throws.length);
+    if (first >= 0 && first < dice && Number.isInteger(act.beats[first].lost.count) && act.beats[first].lost.count > 0)
+      return { step: act.step, lost: act.beats[first].lost };
+  }
+}"""
+"""Script that returns the first act that goes on with dice after a loss, and this loss."""
+
+
+@pytest.mark.parametrize(
+    "ruleset", ["fixed_baynet", *(pytest.param(other, marks=pytest.mark.deep) for other in ("afriboria", "paychest"))]
+)
+def test_the_tag_of_a_unit_counts_down_with_its_losses(ruleset: str, server: Server, page: Any) -> None:
+    begin(page, server, ruleset)
+    wait_for_question(page)
+    for _ in range(3):
+        delegate(page, "turn")
+        wait_for_question(page)
+    found = page.evaluate(FIRST_EARLY_LOSS)
+    assert found, "an act goes on with dice after a loss"
+    unit = found["lost"]["piece"].split(".")[0].split("/")[0]
+    count = page.locator(f".tag[data-unit='{unit}'] .count")
+    call(page, "game/replay.showMoment", found["step"])
+    page.wait_for_selector("body.replaying")
+    before = int(count.text_content())
+    call(page, "game/replay.playReplay", found["step"])
+    shown = page.wait_for_function(
+        "unit => document.querySelector('#playback .loss')"
+        " && document.querySelector(`.tag[data-unit='${unit}'] .count`).textContent",
+        arg=unit,
+    )
+    assert int(shown.json_value()) == before - found["lost"]["count"]

@@ -20,6 +20,18 @@ export function drawPieces(svg) {
   if (focused) first(`[data-key="${CSS.escape(focused)}"]`, table)?.focus();
 }
 
+/**
+ * Take losses off the number on the tag of a unit, until the pieces are drawn again.
+ * @param {string} unit
+ * @param {number} lost
+ */
+export function lowerCount(unit, lost) {
+  const count = first(`.tag[data-unit="${CSS.escape(unit)}"] .count`, table);
+  if (!count || !Number.isInteger(lost) || lost <= 0) return;
+  count.textContent = String(Math.max(0, Number(count.textContent) - lost));
+  drawn = "";
+}
+
 /** Show the options and marks of the question on the pieces that are drawn, which may be those of an earlier moment. */
 export function showQuestion() {
   if (!state.replaying) showOptions();

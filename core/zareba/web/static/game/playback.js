@@ -6,7 +6,7 @@ import { clearOverlay, drawFight, drawLoss, drawShot, drawTrail, highlightActing
 import { hideCaption, keepClearOf, showBeat } from "./caption.js";
 import { markNewLines } from "./log.js";
 import { showRefusal } from "./messages.js";
-import { drawPieces } from "./pieces.js";
+import { drawPieces, lowerCount } from "./pieces.js";
 import { changeSpeed, isPaused, isRunning, nudge, setPaused, showSpeed, speedNow, startClock, stopClock, wait } from "./player.js";
 import { state } from "./state.js";
 import { recall, remember } from "../lobby/settings.js";
@@ -196,7 +196,10 @@ async function playAct(number, act, next, factor) {
     highlightActing(beat);
     if (beat.shot) drawShot(beat.shot, times[place] * scale / speedNow());
     if (beat.fight) drawFight(beat.fight);
-    if (beat.lost) drawLoss(beat.lost, placeOf(beat.lost.piece), true);
+    if (beat.lost) {
+      drawLoss(beat.lost, placeOf(beat.lost.piece), true);
+      if (place < turning) lowerCount(unitOf(beat.lost.piece), beat.lost.count);    // the map after the act comes later
+    }
     if (place === turning) { if (!await slide(number, act, await after, factor)) return; }
     if (!await wait(number, times[place] * scale)) return;
   }
