@@ -129,6 +129,37 @@ def test_units_with_options_always_have_a_tag(server: Server, open_page: Callabl
     assert page.locator(".tag.can.absent, .tag.acting.absent").count() == 0
 
 
+PLATES = """() => [...document.querySelectorAll(".tag:not(.absent) .count")].map((count) => {
+  const tag = count.closest(".tag"), width = (part) => part.getBoundingClientRect();
+  const [plate, sign] = [tag.querySelector(".plate"), tag.querySelector(".anchored > use")].map(width);
+  const [key, last] = [tag.querySelector(".key"), count].map(width);
+  return { said: tag.textContent, narrow: plate.width < tag.dataset.half * 2 - 2, inside: key.left >= plate.left - 1 && last.right <= plate.right + 1,
+    apart: key.right <= sign.left + 1.5 && sign.right <= last.left + 1.5 };
+})"""
+"""Script that returns for each tag with a number whether its plate is narrow, and whether its parts have room."""
+
+
+@pytest.mark.deep
+def test_plates_become_narrow_where_units_crowd_so_that_no_unit_loses_its_tag(
+    server: Server, open_page: Callable[..., Any]
+) -> None:
+    page = open_page(**FINGERS)
+    set_up(page, server, "afriboria", "hill_fort", turns=2)
+    check_labels(page)
+    assert page.locator(".tag").count() > 25
+    assert page.locator(".tag.absent").count() <= 2
+    plates = page.evaluate(PLATES)
+    assert sum(plate["narrow"] for plate in plates) > 5
+    assert [plate for plate in plates if not (plate["inside"] and plate["apart"])] == []
+    narrow_before = sum(plate["narrow"] for plate in plates)
+    for _ in range(4):
+        call(page, "game/map.zoom", "in")
+    wait_for_frames(page)
+    plates = page.evaluate(PLATES)
+    assert sum(plate["narrow"] for plate in plates) < narrow_before
+    assert [plate for plate in plates if not (plate["inside"] and plate["apart"])] == []
+
+
 # --- drag to move ------------------------------------------------------------------------------------------------------
 
 

@@ -21,21 +21,38 @@ import { all, first, svgElement } from "./dom.js";
  * @property {number} rank labels of a lower rank are placed first
  * @property {Size[]} sizes
  * @property {PageElement[]} lines the lines below a plate, which show only if there is room
+ * @property {Plate | null} plate the plate of a tag that can become narrower
  * @property {Spot[]} spots where a name may be
  * @property {Edges | null} box the box of the unit of a tag
  * @property {boolean} below true if the tag is rather below its unit */
+
+/** The plate of a tag. Where units crowd, it becomes narrower: the sign of the arm shrinks, then the badge is left out.
+ * @typedef {object} Plate
+ * @property {PageElement} shape
+ * @property {PageElement | null} sign the sign of the arm, between key and count
+ * @property {string} signAt where the sign is on the whole plate
+ * @property {PageElement[]} badge the disc and its letter
+ * @property {PageElement | null} key
+ * @property {PageElement | null} count
+ * @property {number} half half the width of the whole plate in CSS pixels
+ * @property {number[]} narrow the same for the narrower ones, widest first */
 
 /** Where a label is: its anchor in inches, the number of its size, and whether a line connects it to its unit.
  * @typedef {{ x: number, y: number, detail: number, isTied: boolean }} Place */
 
 const TILE = 4;             // width in inches of the tiles by which taken places are found
-const RINGS = 2;            // the number of distances at which the tag of a unit is tried
+const RINGS = 3;            // the number of distances at which the tag of a unit is tried
 const RINGS_OF_FIRST = 16;  // the same for units that must have a tag
 const WIDER = 1.2;          // a label that is so much wider than its plate has the plate in its middle
 const GAP = 1.5;            // pixels between a label and anything else
 const PLATE = 8.7;          // half the height of a plate
 const LINE = 12.5;          // the height of a line below a plate
 const NAME = 11.5;          // the size of the letters of names
+const HALO = 3;             // the width that the halo of its letters adds to a name
+const LETTER = 12;          // the size of the letters on plates
+const BADGE = 1.1, MARGIN = 0.22, SIGN = 0.75;    // widths on a narrow plate, as shares of its letters
+const SMALL = 0.62;         // the size of the sign on a narrow plate, as a share of that on a whole one
+const NEARER = 1.2;         // a fuller plate may be so many times as far from its unit as a narrow one
 const AROUND = ["n", "s", "e", "w", "ne", "nw", "se", "sw"];
 const BELOW_FIRST = ["s", "n", "e", "w", "se", "sw", "ne", "nw"];
 
@@ -68,10 +85,18 @@ function widthOf(element) {
   let width = widths.get(key);
   if (width === undefined) {
     if (pencil) pencil.font = font;
-    width = (pencil?.measureText(words).width ?? words.length * 7) + 3;    // with the halo of the letters
+    width = (pencil?.measureText(words).width ?? words.length * 7) + HALO;
     widths.set(key, width);
   }
   return width;
+}
+
+/**
+ * Return the width of the key or count on a plate in pixels; 0 without one.
+ * @param {PageElement | null} element
+ */
+function widthOnPlate(element) {
+  return element ? (widthOf(element) - HALO) * LETTER / NAME : 0;
 }
 
 /** The labels of a map. Read them again when their elements have changed. */
@@ -110,13 +135,14 @@ export class LabelLayer {
     const isObjective = (/** @type {Label} */ label) => label.rank === OBJECTIVE;    // few, and their places are fixed
     for (const name of names.filter(isObjective)) show(name, firstPlace(name, 0, start, scale), scale);
     const [room, places] = placeTags(tags, start, scale);
-    tags.forEach((tag, number) => show(tag, withDetails(tag, places[number], room, scale), scale));
+    const plates = tags.map((tag, number) => withDetails(tag, places[number], room, scale, tag.lines.length));    // whole plates come before names
+    tags.forEach((tag, number) => show(tag, withDetails(tag, plates[number], room, scale, 0), scale));
     for (const name of names) if (!isObjective(name)) show(name, firstPlace(name, 0, room, scale), scale);
   }
 }
 
 /**
- * Place tags with as many details as let all of them appear next to their units; otherwise the plates alone.
+ * Place tags with as many details as let all of them appear next to their units; otherwise the narrowest plates.
  * @param {Label[]} tags
  * @param {Room} room
  * @param {number} scale inches in a pixel
@@ -155,17 +181,40 @@ function firstPlace(label, detail, room, scale, rings = label.rank <= 1 ? RINGS_
  * @param {Place | null} place
  * @param {Room} room
  * @param {number} scale
+ * @param {number} fullest the number of the size with the most details
  */
-function withDetails(label, place, room, scale) {
-  if (!place || place.detail === 0) return place;
+function withDetails(label, place, room, scale, fullest) {
+  if (!place || place.detail <= fullest) return place;
   const box = boxAround(place.x, place.y, label.sizes[place.detail], scale);
   room.release(box);
-  for (let detail = 0; detail < place.detail; detail++) {
+  const most = isNarrow(label, place.detail) ? NEARER * distance(label, place) : Infinity;
+  for (let detail = fullest; detail < place.detail; detail++) {
     const better = firstPlace(label, detail, room, scale, 1);
-    if (better) return better;
+    if (!better) continue;
+    if (distance(label, better) <= most) return better;
+    room.release(boxAround(better.x, better.y, label.sizes[detail], scale));
   }
   room.take(box);
   return place;
+}
+
+/**
+ * Return true if a tag of some detail has a plate that leaves something out.
+ * @param {Label} label
+ * @param {number} detail
+ */
+function isNarrow(label, detail) {
+  return detail > label.lines.length;
+}
+
+/**
+ * Return how far a tag is from the middle of its unit, in inches.
+ * @param {Label} label
+ * @param {Place} place
+ */
+function distance(label, place) {
+  const [left, top, right, bottom] = label.box ?? [place.x, place.y, place.x, place.y];
+  return Math.hypot(place.x - (left + right) / 2, place.y - (top + bottom) / 2);
 }
 
 /**
@@ -180,7 +229,7 @@ function* candidates(label, size, scale, rings) {
   for (const spot of label.spots) yield { spot, isTied: false };
   if (!label.box) return;
   const [left, top, right, bottom] = label.box, step = 1.5 * (size.up + size.down) * scale;
-  const isWide = size.half > WIDER * label.sizes[label.sizes.length - 1].half;
+  const isWide = size.half > WIDER * label.sizes[label.lines.length].half;
   for (let ring = 0; ring < rings; ring++) {
     for (const side of label.below ? BELOW_FIRST : AROUND) {
       if (isWide && side.length === 1 && "ew".includes(side)) continue;    // its plate would stand far from the unit
@@ -283,12 +332,50 @@ function labelOf(element, rankOf) {
     const half = Number(element.dataset.half), lines = all(".line", element);
     const sizes = [{ half, up: PLATE, down: PLATE }];
     for (const line of lines) sizes.unshift({ half: Math.max(sizes[0].half, widthOf(line) / 2), up: PLATE, down: sizes[0].down + LINE });
-    return { element, anchored, rank: rankOf(element), sizes, lines, spots: [], box: numbersIn(element.dataset.box), below: Boolean(element.dataset.below) };
+    const plate = plateOf(anchored, half);
+    for (const narrow of plate?.narrow ?? []) sizes.push({ half: narrow, up: PLATE, down: PLATE });
+    return { element, anchored, rank: rankOf(element), sizes, lines, plate, spots: [], box: numbersIn(element.dataset.box), below: Boolean(element.dataset.below) };
   }
   const words = first("text", element);
   const size = { half: words ? widthOf(words) / 2 : 0, up: NAME * 0.9, down: NAME * 0.3 };
   const rank = NAME_RANKS.find(([kind]) => element.classList.contains(kind))?.[1] ?? 7;
-  return { element, anchored, rank, sizes: [size], lines: [], spots: spotsIn(element.dataset.spots ?? ""), box: null, below: false };
+  return { element, anchored, rank, sizes: [size], lines: [], plate: null, spots: spotsIn(element.dataset.spots ?? ""), box: null, below: false };
+}
+
+/**
+ * Return the plate of a tag; null if nothing can be left out, as on the tag of a leader.
+ * @param {PageElement} anchored
+ * @param {number} half
+ * @returns {Plate | null}
+ */
+function plateOf(anchored, half) {
+  const shape = first(".plate", anchored), count = first(".count", anchored), key = first(".key", anchored);
+  if (!shape || !count) return null;
+  const badge = all(":scope > :is(.badge, .badge-letter)", anchored);
+  const sign = first(":scope > use", anchored);
+  const bare = (widthOnPlate(key) + widthOnPlate(count) + LETTER * (2 * MARGIN + SIGN)) / 2;
+  const narrow = badge.length ? [bare + LETTER * BADGE / 2, bare] : [bare];
+  if (sign && !sign.dataset.at) sign.dataset.at = sign.getAttribute("transform") ?? "";
+  return { shape, sign, signAt: sign?.dataset.at ?? "", badge, key, count, half, narrow };
+}
+
+/**
+ * Draw a plate whole, or narrower: with a small sign, and perhaps without its badge.
+ * @param {Plate} plate
+ * @param {number} narrowness 0 for the whole plate
+ */
+function drawPlate({ shape, sign, signAt, badge, key, count, half, narrow }, narrowness) {
+  const width = narrowness ? narrow[narrowness - 1] : half, hasBadge = badge.length > 0 && narrowness < narrow.length;
+  const left = -width + (hasBadge ? LETTER * BADGE : 0), margin = LETTER * (narrowness ? MARGIN : 0.3);
+  if (narrowness) shape.setAttribute("transform", `scale(${(width / half).toFixed(4)} 1)`); else shape.removeAttribute("transform");
+  const middle = left + margin + widthOnPlate(key) + LETTER * SIGN / 2;
+  sign?.setAttribute("transform", narrowness ? `translate(${middle.toFixed(2)} 0) scale(${LETTER * SMALL})` : signAt);
+  for (const part of badge) {
+    part.classList.toggle("absent", !hasBadge && narrowness > 0);
+    part.setAttribute(part.matches("text") ? "x" : "cx", (-width + LETTER * (narrowness ? 0.65 : 0.75)).toFixed(2));
+  }
+  key?.setAttribute("x", (left + margin).toFixed(2));
+  count?.setAttribute("x", (width - margin).toFixed(2));
 }
 
 /**
@@ -301,6 +388,7 @@ function show(label, place, scale) {
   label.element.classList.toggle("absent", !place);
   if (!place) return;
   label.anchored.setAttribute("transform", `translate(${place.x.toFixed(2)} ${place.y.toFixed(2)}) scale(${scale.toFixed(5)})`);
+  if (label.plate) drawPlate(label.plate, Math.max(0, place.detail - label.lines.length));
   label.lines.forEach((line, number) => line.classList.toggle("absent", label.lines.length - 1 - number < place.detail));
   if (place.isTied && label.box) {
     const x = (label.box[0] + label.box[2]) / 2, y = (label.box[1] + label.box[3]) / 2;
