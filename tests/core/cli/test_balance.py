@@ -76,3 +76,11 @@ def test_a_number_of_forces_is_explained(value: float, left: str) -> None:
     knob = BalanceParameter("forces", (), 100, 40, 160)
     told = even_sentence(knob, EvenValue(value, 60.0, 140.0), "The patrol", [BalanceTrial(100, 4, 2.0)])
     assert f"it is 100 now. {left} of its figures." in told
+
+
+def test_forces_are_explained_if_no_balance_makes_the_battle_even() -> None:
+    knob = BalanceParameter("forces", (), 100, 40, 160)
+    tried = [BalanceTrial(40, 4, 4.0), BalanceTrial(160, 4, 3.0)]
+    told = even_sentence(knob, EvenValue(None, None, None), "The patrol", tried)
+    assert "No value of forces from 40 to 160 makes the battle even. The patrol wins 100% at 40 and 75% at 160." in told
+    assert "At 40.0 the side listed first has 40 % of its figures." in told

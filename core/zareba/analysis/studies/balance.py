@@ -164,14 +164,14 @@ def even_sentence(parameter: BalanceParameter, even: EvenValue, side: str, trial
         values = [trial.value for trial in trials]
         ends = " and ".join(f"{_share_at(value, trials):.0%} at {value}" for value in (min(values), max(values)))
         return (
-            f"No value of {parameter.name} from {parameter.low} to {parameter.high} was found that makes it even."
-            f" {side} {agreeing(side, 'wins', 'win')} {ends}. Try a wider range with --from and --to, or another number."
+            f"No value of {parameter.name} from {parameter.low} to {parameter.high} makes the battle even."
+            f" {side} {agreeing(side, 'wins', 'win')} {ends}.{_meaning(parameter, min(values))} Try a wider range with --from and --to, or another number."
         )
     if even.low is None or even.high is None:
         return (
             f"{amount(sum(trial.games for trial in trials), 'game')} do not show that a change of {parameter.name} changes who wins (95 % confidence)."
-            f" The best estimate for an even battle is {even.value:.1f}; it is {parameter.now} now. Play more --games, or try a"
-            " wider range with --from and --to."
+            f" The best estimate for an even battle is {even.value:.1f}; it is {parameter.now} now."
+            f"{_meaning(parameter, even.value)} Play more --games, or try a wider range with --from and --to."
         )
     half = f"{side} {agreeing(side, 'wins', 'win')} half of the games with {parameter.name} at {even.value:.1f}"
     return f"{half} ({_interval(parameter, even.low, even.high)}); it is {parameter.now} now.{_meaning(parameter, even.value)}"
