@@ -103,7 +103,7 @@ def draw_ranked(data: Mapping[str, Any]) -> str:
             axes.set_xlabel("points of 100" if unit == "share" else unit)
             axes.set_yticks(range(len(ranked)), labels, fontsize=7)
         panels[0].invert_yaxis()
-        legend = {_COLOURS[0]: f"shown (at most {data['fdr']:.0%} of these are false)", _NOT_SIGNIFICANT: "not shown"}
+        legend = {_COLOURS[0]: f"clear (at most {data['fdr']:.0%} of these are false)", _NOT_SIGNIFICANT: "not clear"}
         for colour, label in legend.items():
             panels[0].barh(0, 0, color=colour, label=label)
         _legend_above(figure, panels[0])

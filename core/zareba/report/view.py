@@ -400,7 +400,7 @@ def _difference_row(
     if entry["primary"] and entry["p_holm"] is None:
         verdict, p = "not claimed", ""
     elif entry["primary"]:
-        verdict = "shown" if entry["shown"] else "alike" if entry["alike"] else "not shown"
+        verdict = "clear" if entry["shown"] else "alike" if entry["alike"] else "not clear"
         if robust := robustness.get((entry["metric"], entry["first"], entry["second"])):
             verdict = f"{verdict}; {robust}"
         p = _p(entry["p_holm"])

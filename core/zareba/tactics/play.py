@@ -281,7 +281,7 @@ def _judge(position: Position, record: _Record, seed: int) -> SeedResult:
     missing = [expectation for expectation in file.good if not _holds(expectation, record)]
     if blunders or missing:
         reasons = [*(f"blunder: {describe(blunder, scenario)}" for blunder in blunders),
-                *(f"does not: {describe(expectation, scenario)}" for expectation in missing)]  # fmt: skip
+                *(f"not achieved: {describe(expectation, scenario)}" for expectation in missing)]  # fmt: skip
         return SeedResult(seed, passed=False, why="; ".join(reasons))
     reasons = [describe(expectation, scenario) for expectation in file.good] or [
         f"avoids: {describe(expectation, scenario)}" for expectation in file.blunder

@@ -91,7 +91,7 @@ def test_good_game_and_blunder_are_distinguished(tmp_path: Path) -> None:
         "  - {chooses: fly}\nblunder:\n  - {holds: knoll}"
     )))  # fmt: skip
     bad = play_position(idle, "vcc", "doctrine")
-    assert not bad.passed and bad.what == "blunder: holds the knoll; does not: chooses 'fly'"
+    assert not bad.passed and bad.what == "blunder: holds the knoll; not achieved: chooses 'fly'"
     assert play_position(idle, "vcc", "doctrine") == bad, "the dice of a position never change"
 
 

@@ -9,7 +9,7 @@ from zareba.analysis.findings.findings import in_figures
 from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.report.first_screen import first_screen, heading
 from zareba.report.outputs import WrittenFiles
@@ -89,7 +89,7 @@ def _print_summary(summary: Mapping[str, Any]) -> None:
     if summary["sweep"] is not None:
         _print_curves(summary["sweep"])
     for pair in summary["told_apart"] if summary["sweep"] is None else ():
-        _print_divergence(pair)
+        _print_divergence(pair, summary["advice"]["rows"])
 
 
 def _estimate(estimate: Mapping[str, Any]) -> str:
@@ -109,14 +109,15 @@ def _print_curves(sweep: Mapping[str, Any]) -> None:
     for curve in sweep["curves"]:
         cells = [_estimate({**point, "unit": curve["unit"]}) for point in curve["points"]]
         slope = curve["slope"]
-        step = "" if slope is None else f"{_estimate({**slope, 'unit': curve['unit']})}{', shown' * slope['shown']}"
+        step = "" if slope is None else f"{_estimate({**slope, 'unit': curve['unit']})}{', clear' * slope['shown']}"
         rows.append([f"{curve['title']}: {curve['name']}", *cells, step])
     console.print(plain_table(heads, rows))
 
 
-def _print_divergence(pair: Mapping[str, Any]) -> None:
-    """Print the games in which two variants differ most."""
+def _print_divergence(pair: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the games in which two variants differ most. `rows` of the advice have the names of the sides."""
     console = out()
+    sides = {win["side"]: in_a_sentence(win["name"]) for row in rows for win in row["wins"]}
     console.print()
     if not pair["games"]:
         console.print(identical_in_all(pair, pair["first"], pair["second"]))
@@ -126,8 +127,9 @@ def _print_divergence(pair: Mapping[str, Any]) -> None:
         " went alike. They differ most in:"
     )
     for game in pair["games"]:
-        winners = " and ".join(str(winner or "nobody") for winner in game["winners"])
-        console.print(f"game {game['game']}, won by {winners}:")
+        first, second = (sides[winner] if winner else "nobody" for winner in game["winners"])
+        won = f"by {first} both times" if first == second else f"by {first}, then by {second}"
+        console.print(f"game {game['game']}, won {won}:")
         for command in game["again"]:
             console.print(f"  {command}")
 

@@ -185,7 +185,7 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
         for name, (unit, *_) in MEASURES.items():
             effect = step["effects"][name]
             value, low, high = (in_figures(effect[key], unit) for key in ("value", "low", "high"))
-            cells.append(f"{value} ({low} to {high}){', shown' * effect['shown']}")
+            cells.append(f"{value} ({low} to {high}){', clear' * effect['shown']}")
         rows.append([step["path"], f"{step['was']:g} to {step['to']:g}", *cells])
     titles = (title for title, _ in data["measures"].values())
     console.print(plain_table(("number", "moved", *titles), rows))
@@ -199,14 +199,15 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
         f"{f'; the rules refuse {refused}' if data['not_allowed'] else ''}."
     )
     console.print(
-        "In brackets: the 95 % confidence interval. Shown: a change too large for chance, with all changes taken together."
+        "In brackets: the 95 % confidence interval. Clear: a change too large to be chance, with all changes taken together."
     )
 
 
 def _certainty_note(data: Mapping[str, Any]) -> str:
-    """Return how many changes are shown, and at which false discovery rate."""
+    """Return how many changes are statistically clear, and at which false discovery rate."""
     effects = [effect for step in data["numbers"] for effect in step["effects"].values()]
     shown = sum(effect["shown"] for effect in effects)
     if not shown:
-        return f"No change is significant after {amount(data['games_each'], 'game')} of each; a larger --budget finds more."
-    return f"{shown} of {amount(len(effects), 'change')} shown; at most {data['fdr']:.0%} of those shown are false."
+        return f"No change is statistically clear after {amount(data['games_each'], 'game')} of each; a larger --budget finds more."
+    are = "is" if shown == 1 else "are"
+    return f"{shown} of {amount(len(effects), 'change')} {are} statistically clear; at most {data['fdr']:.0%} of these are false."
