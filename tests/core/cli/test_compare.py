@@ -17,6 +17,7 @@ import pytest
 from zareba.analysis.games.simulate import game_for
 from zareba.analysis.studies.conditions import stand_ins, translation_conditions
 from zareba.cli.study.comparison_run import interruptible_outside_imports
+from zareba.cli.study.display import _print_divergence
 from zareba.renamed import warn_renamed
 from zareba.scenario import load_scenario
 
@@ -373,3 +374,13 @@ def test_an_option_of_the_last_release_still_works_and_warns(run: Any, tmp_path:
     )
     assert result.exit_code == 0 and bank.exists()
     assert "compare --bank is now called --save-games" in result.stderr
+
+
+def test_games_that_went_otherwise_name_the_winners(capsys: pytest.CaptureFixture[str]) -> None:
+    won = [("red", "red"), ("red", None)]
+    games = [{"game": number, "winners": list(pair), "again": ["zareba play"]} for number, pair in enumerate(won)]
+    rows = [{"wins": [{"side": "red", "name": "The reds"}, {"side": "drawn", "name": "drawn"}]}]
+    _print_divergence({"first": "vcc", "second": "few", "alike": 1, "of": 2000, "games": games}, rows)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "game 0, won by the reds both times:" in told and "game 1, won by the reds, then by nobody:" in told
+    assert "1 of 2,000 games went alike" in told
