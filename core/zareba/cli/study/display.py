@@ -127,7 +127,7 @@ def _print_divergence(pair: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
         " went alike. They differ most in:"
     )
     for game in pair["games"]:
-        first, second = (sides[winner] if winner else "nobody" for winner in game["winners"])
+        first, second = (sides.get(winner, winner) if winner else "nobody" for winner in game["winners"])
         won = f"by {first} both times" if first == second else f"by {first}, then by {second}"
         console.print(f"game {game['game']}, won {won}:")
         for command in game["again"]:
