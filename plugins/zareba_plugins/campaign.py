@@ -36,7 +36,7 @@ def campaign(
     Units are matched by id. A unit keeps the share of its figures that was left at the end of the last battle, plus
     part of its losses (`--back`), and always has at least one figure. Everything else in the file stays as it is.
 
-    Example: zareba campaign friday.jsonl river_ford --out saturday.yaml --veterans
+    Example: zareba campaign friday.jsonl battle_of_the_wells --out saturday.yaml --veterans
     """
     if out.exists():
         raise ZarebaError(f"{out} already exists; choose another --out")

@@ -48,7 +48,8 @@ def tactics(
     for name in names:
         if positions[name]:
             results[name] = [play_position(tested, name, player) for tested in positions[name]]
-            print_to_stderr(f"{name}: {_score(results[name])}")
+            if len(names) > 1:  # a line of progress; the tables follow at the end
+                print_to_stderr(f"{name}: {_score(results[name])}")
     if as_json:
         print_json(_as_data(player, results))
     else:
