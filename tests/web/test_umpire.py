@@ -91,7 +91,7 @@ def test_a_unit_is_moved_and_removed_by_pointing(club: Club) -> None:
     assert you.do("umpire", act="move", of=unit, x=30, y=20).status_code == 200
     assert you.parts()["pieces"] != before
     assert you.do("umpire", act="remove", of=unit).status_code == 200
-    assert "off the table" in you.parts()["last_line"]
+    assert "off the table" in you.parts()["log"]
 
 
 def test_turn_objective_and_the_last_dice(club: Club) -> None:

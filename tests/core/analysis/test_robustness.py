@@ -122,7 +122,7 @@ def test_only_claims_are_repeated_and_the_report_marks_them() -> None:
     assert "a and b: depends on a stand-in." in blood
     html = render(summary, whole.records).html
     for words in (
-        "Is it the rules?", "between bold commanders", "shown; depends on a stand-in", "not with Mild: whether it bites",
+        "Is it the rules?", "between bold commanders", "clear; depends on a stand-in", "not with Mild: whether it bites",
         "Mild: whether it rains: no effect in this battle",
     ):  # fmt: skip
         assert words in html

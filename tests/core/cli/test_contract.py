@@ -78,7 +78,9 @@ def test_a_search_lists_the_best_match_first_and_says_how_many_there_are(run: An
     assert places[:4] == sorted(places[:4]) and places[4:] == sorted(places[4:]) and {0, 1, 2} == set(places)
     assert [row["id"] for row in rows] != sorted(row["id"] for row in rows)
     shown = run("rules", "vcc", "rally").stdout
-    assert shown.startswith(f"{len(rows)} rules of vcc with 'rally', the best match first")
+    explanation, rules = shown.split("\n\n", 1)
+    assert explanation.startswith("rally: "), "the term is explained first"
+    assert rules.startswith(f"{len(rows)} rules of vcc with 'rally', the best match first")
     assert shown.count("(chapter ") == len(rows)
 
 
