@@ -96,11 +96,10 @@ def odds_of(
 ) -> ChoiceOdds:
     """Return the odds of an answer to a question, asked after the answers `given` in the step from `checkpoint`.
 
-    `describe(before, after)` returns the outcome (by default `Display.changes`); `before` is the state in which the
-    question is asked. `policy` answers the questions on the
-    way (by default `default_policy`). The odds are exact if `paths` and `seconds` are enough for that; otherwise they are
-    sampled for `then` seconds and with at least `plays` plays. Raises QuestionChanged if information hidden from the
-    seat has affected the step.
+    `describe(before, after)` returns the outcome (by default `Display.changes`); `before` is the state at the question.
+    `policy` answers the questions on the way (by default `default_policy`). The odds are exact if `paths` and `seconds`
+    are enough for that; otherwise they are sampled for `then` seconds and with at least `plays` plays. Raises
+    QuestionChanged if information hidden from the seat has affected the step.
     """
     progress = OddsInProgress(game, checkpoint, given, question, answer, describe, policy=policy, merging=merging)
     if not progress.count(Budget(paths, seconds)):
@@ -265,7 +264,7 @@ class _World:
         return self._odds._game.display.changes_since(before) if describe is None else partial(describe, before)
 
     def _state_at_question(self) -> Any:
-        """Return the state in which the question is asked, after the earlier answers of the step."""
+        """Return the state at the question, after the earlier answers of the step."""
         game, state = self._odds._game, self._world.copy()
 
         def stop(_question: Choose | Place | Confirm, _state: Any) -> Answer:

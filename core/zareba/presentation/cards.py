@@ -30,4 +30,4 @@ class CardRow:
     title: str
     cards: tuple[TableCard, ...]
     side: str = ""
-    """The side that holds the cards; "" for cards that are nobody's hand."""
+    """The side that holds the cards; "" for cards that are in no hand."""

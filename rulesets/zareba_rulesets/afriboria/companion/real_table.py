@@ -208,7 +208,7 @@ WayBack = tuple[str, int, str, str]
 def lay_out_way_back(battle: Battle, piece: str, *ways_back: WayBack | str) -> tuple[int, dict[int, tuple[str, ...]]]:
     """Put a piece and everyone in its hex where its way back is as people say; a word means that nothing bars it.
 
-    Several `ways_back` are those of retreats one after the other; each counts its hexes from where the piece stands now. Return
+    Several `ways_back` are those of successive retreats; each counts its hexes from where the piece stands now. Return
     its row in the arena, and the ground that bars the way.
     """
     field, retreating = table_of(battle), piece_named(battle, piece)
@@ -262,7 +262,7 @@ _KEEPS_ZONE = ("AFR-239", "AFR-298")
 def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     """Return all pieces from the arena to their sites.
 
-    A piece that moved by itself leaves the site on which it rested. If it has come to other pieces, it stays with
+    A piece that moved alone leaves the site on which it rested. If it has come to other pieces, it stays with
     them. A company follows its officer; a member that moved is in his zone if it ended there.
     """
     carried = table_of(after).carried
