@@ -318,7 +318,7 @@ def _has_landed(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
 
 
 def _burst_text(battle: Battle, scene: Scene) -> str:
-    """Return the question for the units under the marker of a burst, or next to a shot."""
+    """Who else is under the marker where the shell bursts, or next to the shot?"""
     if scene["load"] == SHOT:
         return f'Who is nearest to where the shot landed, within {battle.book.file.ball.inches}"?'
     inches = 2 * battle.book.burst_radius(chosen_gun(battle, scene).kind)
