@@ -175,7 +175,7 @@ class ComparisonResult:
 
     @property
     def rows(self) -> _Rows:
-        """One row per number: variant, metric, label, unit, value, 95% interval, games."""
+        """One row per number: variant, metric, label, unit, value, 95 % interval, games."""
         titles = {metric["id"]: metric["title"] for metric in self.summary["metrics"]}
         return [
             {"variant": variant["name"], "id": metric_id, "metric": titles[metric_id], **number}
@@ -524,7 +524,7 @@ def tournament(
 class Balanced:
     """The result of a balance study. `rows` has one row per value tried, with its games and the games that the side won.
 
-    `even` is the value at which the side wins half of its games, with its 95% interval; its value is None if there is
+    `even` is the value at which the side wins half of its games, with its 95 % interval; its value is None if there is
     none. `words` describes the result in a sentence.
     """
 

@@ -15,7 +15,7 @@ def _chance(needed: int, sides: tuple[int, ...]) -> str:
     """Return the chance, in percent, that the dice total `needed` or more; "" if it is 0 or 100 %."""
     totals = [sum(faces) for faces in product(*(range(1, most + 1) for most in sides))]
     successes = sum(total >= needed for total in totals)
-    return f"{100 * successes / len(totals):.0f} %" if 0 < successes < len(totals) else ""
+    return f"{100 * successes / len(totals):.0f}\N{NO-BREAK SPACE}%" if 0 < successes < len(totals) else ""
 
 
 def _rows(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, ...]]:

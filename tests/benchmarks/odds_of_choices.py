@@ -15,6 +15,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from zareba.agents import make_agent
+from zareba.base.grammar import percent
 from zareba.game import Game
 from zareba.odds.choices import FEWEST_PLAYS, MOST_PATHS, OddsInProgress
 from zareba.odds.drivers.sampler import Budget
@@ -127,14 +128,17 @@ def main() -> None:
                 margins.append(margin(position, clock))
         whole = len(took) + len(margins)
         soon = sum(seconds <= SOON for seconds in took)
-        print(f"{ruleset}: {whole} attacks, exact in 50 ms {soon / whole:.0%}, in 1 s {len(took) / whole:.0%}", end="")
+        print(
+            f"{ruleset}: {whole} attacks, exact in 50 ms {percent(soon / whole)}, in 1 s {percent(len(took) / whole)}",
+            end="",
+        )
         print(f", asked again {1e6 * again:.1f} microseconds", end="")
         if margins:
             in_time = sum(seconds <= SOON for seconds in first) / len(first)
             good = sum(half <= 2.5 for half, _ in margins) / len(margins)
             halves = sorted(half for half, _ in margins)
             print(
-                f"; else a first answer in 50 ms {in_time:.0%}, within 2.5 points after 1 s {good:.0%} "
+                f"; else a first answer in 50 ms {percent(in_time)}, within 2.5 points after 1 s {percent(good)} "
                 f"(median {halves[len(halves) // 2]:.1f}, most {halves[-1]:.1f})",
                 end="",
             )

@@ -33,6 +33,7 @@ from typing import Any
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import game_for, run_games, run_games_for_results
+from zareba.base.grammar import percent
 from zareba.odds import odds
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
@@ -215,13 +216,13 @@ def catanatron_rows(names: Sequence[str], found: dict[str, list[tuple[Pace, Pace
     decisions = statistics.median(pace.decisions for pace in paces)
     games = statistics.median(pace.games for pace in paces)
     genuine = catanatron_genuine(20)
-    speed = f"{decisions:,.0f} decisions/s ({genuine:.0%} genuine), {games:.1f} games/s"
+    speed = f"{decisions:,.0f} decisions/s ({percent(genuine)} genuine), {games:.1f} games/s"
     rows = [Figure("catanatron, random players", speed, "1.0", "")]
     for name in names:
         own = statistics.median(now.decisions for now, _ in found[f"{name} {MIDDLE} random"])
         share, ratio = zareba_genuine(name, 10), own / decisions
         ratios = f"{ratio:.2f} x; genuine choices {ratio * share / genuine:.2f} x"
-        speed = f"{own:,.0f} decisions/s ({share:.0%} genuine)"
+        speed = f"{own:,.0f} decisions/s ({percent(share)} genuine)"
         rows.append(Figure(f"{name}, random against random", speed, ratios, "1.0 x, aim 3 x"))
         played = statistics.median(now.games for now, _ in found[f"{name} {MIDDLE} doctrine"])
         where = f"{played / games * 30:.0f} where catanatron plays 30"

@@ -87,9 +87,9 @@ def test_zareba_sheets_gives_tables_that_the_sheet_shows(monkeypatch: pytest.Mon
     rules = load_rules("vcc")
     (shown,) = page.sheet_tables("vcc", rules.data, rules.settings)
     rows = {row[0]: row[1:] for row in shown.rows}
-    assert rows["2 or more"] == ("83 %", "", "90 %") and rows["7 or more"] == ("", "58 %", "40 %")
+    assert rows["2 or more"] == ("83\u00a0%", "", "90\u00a0%") and rows["7 or more"] == ("", "58\u00a0%", "40\u00a0%")
     told = CliRunner().invoke(app, ["sheet", "vcc"]).output
-    assert CHANCES.title in told and "58 %" in told
+    assert CHANCES.title in told and "58\u00a0%" in told
     brought_here = tuple(("club", one) for one in example("zareba_sheets").zareba_sheets())
     monkeypatch.setattr(page, "installed_sheets", lambda: brought_here)
     assert "from barrel to butt" in CliRunner().invoke(app, ["sheet", "vcc"]).output

@@ -100,7 +100,9 @@ def test_victory_rule_that_decides_is_stated_first(ruleset: str) -> None:
 def test_a_ruleset_states_its_own_victory_rules() -> None:
     assert "Equal points are a draw." in how_to_win("paychest")
     assert how_to_win("paychest", own_victory="common") == how_to_win("fixed_baynet")
-    assert any("25% of the starting bases" in one for one in how_to_win("vcc", **{"withdrawal_share.british": "0.25"}))
+    assert any(
+        "25\u00a0% of the starting bases" in one for one in how_to_win("vcc", **{"withdrawal_share.british": "0.25"})
+    )
     assert "A side loses at once when all its units are in retreat or gone." in how_to_win("risk_factor")
     quota = how_to_win("afriboria", vp_quota="half_enemy")[0]
     assert quota.startswith("The first side to reach its quota wins: ") and " points" in quota

@@ -143,17 +143,17 @@ def rsk_combine(state: Any) -> Confirm:
 @pytest.mark.parametrize(
     ("ruleset", "reasons", "before", "change", "after"),
     [
-        ("paychest", pay_load, "50% of his move", "at: halved_by_load.times, was: 0.5, to: 0.25", "25% of his move"),
+        ("paychest", pay_load, "50\u00a0% of his move", "at: halved_by_load.times, was: 0.5, to: 0.25", "25\u00a0% of his move"),
         ("paychest", pay_weapon, "reaches 36 inches", "at: weapons.rifle.long, was: 36, to: 40", "reaches 40 inches"),
         ("paychest", pay_drive, "2 dice a turn", "at: movers.gun_limbered.advance, was: 2, to: 1", "1 die a turn"),
         ("paychest", pay_drive, "3 dice a turn", "at: movers.gun_limbered.run, was: 3, to: 5", "5 dice a turn"),
         ("paychest", pay_dismount, "10.5 inches", "at: movers.foot.run, was: 3, to: 4", "14 inches"),
         # 22 of 52 cards, then 26 of 56; the roll fails on 15 of 36, then on 26 of 36
-        ("paychest", pay_leader, "42% of the hits", "at: casualty_cards.head_killed.copies, was: 4, to: 8", "46% of the hits"),
-        ("paychest", pay_leader, "18% of the hits", "at: leader_loss.passes_at, was: 7, to: 9", "31% of the hits"),
+        ("paychest", pay_leader, "42\u00a0% of the hits", "at: casualty_cards.head_killed.copies, was: 4, to: 8", "46\u00a0% of the hits"),
+        ("paychest", pay_leader, "18\u00a0% of the hits", "at: leader_loss.passes_at, was: 7, to: 9", "31\u00a0% of the hits"),
         ("vcc", asked(vcc_commander), "get +2 morale", "at: tallies.morale.modifiers.commander.add, was: 2, to: 3", "+3 morale"),
-        ("vcc", asked(vcc_support), "50% of its dice", "at: tallies.melee_dice.modifiers.supporting.times, was: 1/2, to: 1/4", "25%"),
-        ("vcc", asked(vcc_rocket), "33% of rockets", "at: rocket.on_target, was: 5, to: 4", "50% of rockets"),
+        ("vcc", asked(vcc_support), "50\u00a0% of its dice", "at: tallies.melee_dice.modifiers.supporting.times, was: 1/2, to: 1/4", "25\u00a0%"),
+        ("vcc", asked(vcc_rocket), "33\u00a0% of rockets", "at: rocket.on_target, was: 5, to: 4", "50\u00a0% of rockets"),
         ("afriboria", asked(afr_card), "it gives 2 orders", "at: cards.red_2.orders.red, was: 2, to: 3", "it gives 3 orders"),
         ("risk_factor", asked(rsk_question("retreat", "cover")), "improves the Risk Factor by 1",
          "at: tallies.risk_factor.modifiers.cover_or_advancing.add, was: -1, to: -2", "improves the Risk Factor by 2"),

@@ -12,7 +12,8 @@ from tests.systems import RULESETS, each_ruleset
 from tests.web.conftest import Chair, Club
 
 from zareba.base.errors import ZarebaError
-from zareba.odds.phrases import changes_in_brief, odds_in_short, percent
+from zareba.base.grammar import chance_in_percent, percent
+from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.picture import pieces
 from zareba.session import open_session, replay
 from zareba.table import Choose, Event, Place, refusal
@@ -129,13 +130,13 @@ def test_odds_are_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatc
     assert found.method_text() == "exact"
     line = unescape(you.get(f"/odds?n=0&version={you.game.version}").json()["html"])
     short = odds_in_short(session.game, found, set(session.game.scenario.units_of("patrol")))
-    assert short.words in line and line.count(percent(short.enemy)) == 1 and 'class="bar-of"' in line
-    assert "under 1%" not in short.words, "an outcome that rare is named only in the table of all outcomes"
+    assert short.words in line and line.count(chance_in_percent(short.enemy)) == 1 and 'class="bar-of"' in line
+    assert "under 1\u00a0%" not in short.words, "an outcome that rare is named only in the table of all outcomes"
     monkeypatch.setattr(type(session), "odds_of", lambda *_: found)
     whole = unescape(you.get(f"/odds?n=0&whole=1&version={you.game.version}").json()["html"])
     assert changes_in_brief(session.game, found) in whole and "exact" in whole and 'class="chart"' in whole
     for changes, p in sorted(found.outcomes.items(), key=lambda item: -item[1])[:3]:
-        assert f"{float(p):.1%}" in whole
+        assert percent(p, 1) in whole
         assert all(session.game.narrator.describe_change(change).partition(": ")[2] in whole for change in changes)
     assert you.get("/odds?n=0&version=1").json() == {"html": ""}
 

@@ -147,7 +147,7 @@ def test_even_forces_are_offered_with_the_chances_of_both_sides(club: Club, monk
     data = {"patrol_clash": {"scenario": load_scenario("patrol_clash").digest, "rulesets": {"vcc": entry}}}
     monkeypatch.setattr(even_forces, "_measured", lambda: data)
     page = unescape(club.client.get("/new/patrol_clash?ruleset=vcc").text)
-    assert "The patrol 83 %, the band 17 %" in page and "The patrol 55 %, the band 45 %" in page
+    assert "The patrol 83\u00a0%, the band 17\u00a0%" in page and "The patrol 55\u00a0%, the band 45\u00a0%" in page
     assert "Chances to win" not in club.client.get("/new/patrol_clash?ruleset=paychest").text
     you = club.begin("vcc", even="1")["you"]
     assert you.game.game.scenario.units["fusiliers"].figures == 7

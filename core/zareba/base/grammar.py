@@ -1,9 +1,10 @@
-"""English grammar for texts: numbers with their nouns, lists with "and", articles, and verbs that agree."""
+"""English grammar for texts: numbers with their nouns, percentages, lists with "and", articles, and verbs that agree."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import groupby
 
 
@@ -11,6 +12,19 @@ def amount(number: float, one: str, many: str = "") -> str:
     """Return a number with its noun: 1 die, 2 dice, 2,000 games. The plural is `many`, or the singular with an s."""
     shown = f"{number:,}" if isinstance(number, int) else f"{number:g}"
     return f"{shown} {one if number == 1 else many or f'{one}s'}"
+
+
+def percent(share: float | Fraction, decimals: int = 0) -> str:
+    """Return a share in percent, with a no-break space before the sign: 0.31 becomes "31 %"."""
+    return f"{float(share):z.{decimals}%}".replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def chance_in_percent(chance: Fraction, decimals: int = 0) -> str:
+    """Return a chance in percent. Without decimals, a tiny one is "under 1 %", and a nearly certain one "over 99 %"."""
+    least = Fraction(1, 10 ** (2 + decimals))
+    if 0 < chance < least:
+        return f"under {percent(least, decimals)}"
+    return f"over {percent(1 - least, decimals)}" if 1 - least < chance < 1 else percent(chance, decimals)
 
 
 def how_often(count: int) -> str:

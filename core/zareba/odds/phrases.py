@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from zareba.base.grammar import amount, with_unit
+from zareba.base.grammar import amount, chance_in_percent, with_unit
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds.choices import ChoiceOdds
@@ -47,7 +47,7 @@ def clauses_in_brief(game: Game[Any], found: ChoiceOdds) -> list[str]:
         for phrase in _unit_in_brief(game, changes[unit])
     ]
     nothing = found.outcomes.get((), Fraction(0))
-    unchanged = ["no change" if nothing == 1 else f"no change ({percent(nothing)} chance)"] if nothing else []
+    unchanged = ["no change" if nothing == 1 else f"no change ({chance_in_percent(nothing)} chance)"] if nothing else []
     changed = _clauses_by_unit(game, parts)
     return [*unchanged, *changed] if nothing > Fraction(1, 2) else [*changed, *unchanged]
 
@@ -153,7 +153,7 @@ def odds_in_short(game: Game[Any], found: ChoiceOdds, own: Collection[str]) -> O
 
 
 def _unit_in_short(game: Game[Any], unit: str, chances: Mapping[UnitChange, Fraction]) -> str:
-    """Return the likely loss of a unit and its likeliest new state: `Jezails: 1 figure lost, perhaps broken (31%)`.
+    """Return the likely loss of a unit and its likeliest new state: `Jezails: 1 figure lost, perhaps broken (31 %)`.
 
     Return "" if neither is likely.
     """
@@ -183,8 +183,8 @@ def _unit_in_short(game: Game[Any], unit: str, chances: Mapping[UnitChange, Frac
 
 
 def _with_chance(game: Game[Any], change: UnitChange, p: Fraction, word: str = " chance") -> str:
-    """Return a change with its chance: `broken (31% chance)`."""
-    return _phrase(game, change) if p == 1 else f"{_phrase(game, change)} ({percent(p)}{word})"
+    """Return a change with its chance: `broken (31 % chance)`."""
+    return _phrase(game, change) if p == 1 else f"{_phrase(game, change)} ({chance_in_percent(p)}{word})"
 
 
 def _is_number(change: UnitChange) -> bool:
@@ -206,7 +206,9 @@ def _number_in_brief(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> 
         if _quantile(sizes, 1 - _LIKELY):
             return f"probably {_span(sizes, words)} ({_mean(sizes):.1f} on average)"
         is_loss = what == next(iter(game.narrator.counted_as)) and float(change.now) < start
-        return f"probably {words(0)} ({percent(_chance(spread.values()))} chance of a loss)" if is_loss else ""
+        return (
+            f"probably {words(0)} ({chance_in_percent(_chance(spread.values()))} chance of a loss)" if is_loss else ""
+        )
     values = _values(spread)
     low, high = likely_range(values)
     if low == high == start:
@@ -221,14 +223,14 @@ def _number_in_brief(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> 
 
 
 def _perhaps(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> str:
-    """Return the chance that a number that probably stays at 0 rises: `wounds of its leader 1 or more (12% chance)`.
+    """Return the chance that a number that probably stays at 0 rises: `wounds of its leader 1 or more (12 % chance)`.
 
     Return "" for all others. Only for a unit that probably has no losses; else such numbers are a detail.
     """
     what, start = next(iter(spread)).what, float(next(iter(spread)).was)
     if start or what == MOVED or what in game.narrator.counted_as:
         return ""
-    return f"{what} 1 or more ({percent(_chance(spread.values()))} chance)"
+    return f"{what} 1 or more ({chance_in_percent(_chance(spread.values()))} chance)"
 
 
 def _values(spread: Mapping[UnitChange, Fraction]) -> list[tuple[float, Fraction]]:
@@ -296,11 +298,6 @@ def _quantile(rows: Sequence[tuple[float, Fraction]], share: Fraction) -> float:
 def _phrase(game: Game[Any], change: UnitChange) -> str:
     """Return a change in words, without the name of the unit."""
     return game.narrator.describe_change(change).removeprefix(f"{game.narrator.name_of(change.unit)}: ")
-
-
-def percent(p: Fraction) -> str:
-    """Return a chance in whole percent; small ones as "under 1%" and large ones as "over 99%"."""
-    return "under 1%" if p < Fraction(1, 100) else "over 99%" if p > Fraction(99, 100) else f"{float(p):.0%}"
 
 
 def by_unit(game: Game[Any], phrases: Sequence[tuple[str, str]]) -> str:

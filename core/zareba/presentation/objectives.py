@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and
+from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and, percent
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import CountedGroup, Scoreboard
@@ -50,7 +50,7 @@ def placed_objectives(
             share_there = scoreboard.share_brought(goal)
             holder = scenario.units[goal.units[0]].side if share_there >= goal.share else ""
             units = join_with_and(map(name_of, goal.units))
-            why = f"{share_there:.0%} of {units} {agreeing(units, 'is', 'are')} {reach.words}; {goal.share:.0%} needed."
+            why = f"{percent(share_there)} of {units} {agreeing(units, 'is', 'are')} {reach.words}; {percent(goal.share)} needed."
         placed.append(PlacedObjective(key, f"{goal.name}: {amount(goal.points, 'point')}", reach, holder, why))
     return tuple(placed)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.analysis.findings.findings import in_figures
-from zareba.base.grammar import amount, in_a_sentence, join_with_and, join_with_or
+from zareba.base.grammar import amount, in_a_sentence, join_with_and, join_with_or, percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +201,13 @@ def _shares(wins: Sequence[Mapping[str, Any]]) -> str:
     """Return the win shares of all sides without their names, as in the key of the bars, with the interval of the first."""
     first, *others = [win for win in wins if win["side"] != "drawn"]
     with_interval = f"{100 * first['value']:.0f} ({100 * first['low']:.0f} to {100 * first['high']:.0f})"
-    return " : ".join([with_interval, *(f"{100 * win['value']:.0f}" for win in others)]) + " % won"
+    return " : ".join([with_interval, *(f"{100 * win['value']:.0f}" for win in others)]) + "\N{NO-BREAK SPACE}% won"
 
 
 def _brief(value: float, unit: str) -> str:
     """Return a value with just enough digits to compare rulesets. The tables further down have all digits."""
     if unit == "share":
-        return f"{value:.0%}".replace("%", "\u00a0%")
+        return percent(value)
     if unit == "changes":
         # The upper limit for games without any change of lead is small.
         return f"{value:.2f}" if 0 < value < 0.1 else f"{value:.1f}"

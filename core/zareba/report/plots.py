@@ -22,7 +22,7 @@ from zareba.analysis.games.measures import lead
 from zareba.analysis.games.records import CAUSES, GameRecord
 from zareba.analysis.statistics.intervals import Share, quantile
 from zareba.base.exact import total
-from zareba.base.grammar import amount, in_a_sentence
+from zareba.base.grammar import amount, in_a_sentence, percent
 
 # The Okabe-Ito colours: distinct for all kinds of colour vision, on light and dark backgrounds.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -103,7 +103,10 @@ def draw_ranked(data: Mapping[str, Any]) -> str:
             axes.set_xlabel("points of 100" if unit == "share" else unit)
             axes.set_yticks(range(len(ranked)), labels, fontsize=7)
         panels[0].invert_yaxis()
-        legend = {_COLOURS[0]: f"clear (at most {data['fdr']:.0%} of these are false)", _NOT_SIGNIFICANT: "not clear"}
+        legend = {
+            _COLOURS[0]: f"clear (at most {percent(data['fdr'])} of these are false)",
+            _NOT_SIGNIFICANT: "not clear",
+        }
         for colour, label in legend.items():
             panels[0].barh(0, 0, color=colour, label=label)
         _legend_above(figure, panels[0])

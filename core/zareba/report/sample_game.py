@@ -14,7 +14,7 @@ from zareba.agents import make_agent
 from zareba.analysis.games.notable import check_rules, command_of_record, notable, plan_of_game
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, STEP_LIMIT, game_for, solo_sides
-from zareba.base.grammar import agreeing, in_a_sentence
+from zareba.base.grammar import agreeing, in_a_sentence, percent
 from zareba.game import Game
 from zareba.picture import picture
 from zareba.presentation.board import Board
@@ -144,4 +144,4 @@ def _standing(game: Game[Any], lead: float, points: Mapping[str, float]) -> str:
         game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0])
     )
     leads = f"{in_a_sentence(ahead)} {agreeing(ahead, 'leads', 'lead')}"
-    return f"{score}; in strength {leads} by {abs(lead):.0%}".replace("%", "\u00a0%")
+    return f"{score}; in strength {leads} by {percent(abs(lead))}"

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVa
 
 from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, total
-from zareba.base.grammar import agreeing, amount, in_a_sentence
+from zareba.base.grammar import agreeing, amount, in_a_sentence, percent
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
 from zareba.scenario.objective_area import ObjectiveArea
 from zareba.space.geometry import Point
@@ -557,8 +557,8 @@ def _by_strength(
     equal = "points equal, " if scenario.objectives else ""
     best = max(points.values())
     strongest_first = sorted(strength, key=lambda side: -strength[side])
-    shares = [f"{strength[side]:.0%}" for side in strongest_first if points[side] == best]
-    too_close = f"strength left differs by {EVEN:.0%} at most"
+    shares = [f"{percent(strength[side])}" for side in strongest_first if points[side] == best]
+    too_close = f"strength left differs by {percent(EVEN)} at most"
     reason = "larger share of strength left" if leader is not None else too_close
     return f"{equal}{reason} ({' to '.join(shares)})"
 
@@ -590,7 +590,7 @@ def outright_victories(scenario: Scenario) -> list[str]:
 
 def how_to_win(scenario: Scenario) -> list[str]:
     """Return the common victory rules of a battle in sentences; the first one alone says what decides."""
-    draw = f"a difference of {EVEN:.0%} or less is a draw"
+    draw = f"a difference of {percent(EVEN)} or less is a draw"
     if not scenario.objectives:
         return [f"The side with more of its force left at the end wins; {draw}.", *outright_victories(scenario)]
     return [

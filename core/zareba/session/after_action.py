@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from zareba.base.errors import RuleBroken
 from zareba.base.exact import total
-from zareba.base.grammar import agreeing, amount, in_a_sentence, join_sentences
+from zareba.base.grammar import agreeing, amount, in_a_sentence, join_sentences, percent
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
@@ -198,7 +198,10 @@ def _turning_points(game: Game[Any], scores: list[ScoreChange]) -> Iterator[tupl
     if largest >= _LEAST_LEAD:
         moment = scores[step]
         sentences = list(dict.fromkeys(sentence for _, _, sentence in moment.lost)) or moment.sentences
-        yield step, f"{_turn_of(moment)}: the largest change, {largest:.0%} of a force{_short_sentences(sentences)}"
+        yield (
+            step,
+            f"{_turn_of(moment)}: the largest change, {percent(largest)} of a force{_short_sentences(sentences)}",
+        )
 
 
 def _turn_of(moment: ScoreChange) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount, in_a_sentence, join_with_and
+from zareba.base.grammar import amount, in_a_sentence, join_with_and, percent
 from zareba.game import Game
 from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
@@ -183,17 +183,17 @@ def objective_phrase(game: Game[Any], goal: Objective, hidden: Collection[str] =
         return "be the only side there at the end"
     if isinstance(goal, Destroy):
         whom = _named(map(name, goal.units)) if goal.units else "the enemy"
-        return f"have destroyed or driven off {goal.share:.0%} of {whom} at the end"
+        return f"have destroyed or driven off {percent(goal.share)} of {whom} at the end"
     if isinstance(goal, CarryOff):
         return f"carry {scenario.objects[goal.object].name} off over the {goal.edge} edge"
     if isinstance(goal, Escort):
         where = f"over the {goal.edge} edge" if goal.edge else "to its place"
-        return f"bring {goal.share:.0%} of {_named(map(name, goal.units))} {where}"
+        return f"bring {percent(goal.share)} of {_named(map(name, goal.units))} {where}"
     if isinstance(goal, CaptureLeader):
         return f"kill or capture {name(goal.leader)}"
     assert isinstance(goal, Survive), "there are six kinds of objectives"
     whom = _named(map(name, goal.units)) if goal.units else "its force"
-    return f"have {goal.share:.0%} of {whom} left at the end of turn {goal.turn}"
+    return f"have {percent(goal.share)} of {whom} left at the end of turn {goal.turn}"
 
 
 def _named(names: Iterable[str]) -> str:

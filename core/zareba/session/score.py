@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
-from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and
+from zareba.base.grammar import agreeing, amount, in_a_sentence, join_with_and, percent
 from zareba.game import Game
 from zareba.scenario.load import hidden_from
 from zareba.scenario.model import Destroy, Escort, Hold, Survive
@@ -162,16 +162,18 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
             destroyed = _destroyed(game, scoreboard, goal, seat if not may_know_all else None)
             winners = [side for scored, side in scoring if scored == key and side in destroyed]
             if winners:
-                done = join_with_and([f"{name(side)} ({destroyed[side]:.0%} destroyed)" for side in winners])
-                stands = f"achieved by {done}; {goal.share:.0%} needed"
+                done = join_with_and([f"{name(side)} ({percent(destroyed[side])} destroyed)" for side in winners])
+                stands = f"achieved by {done}; {percent(goal.share)} needed"
             elif destroyed:
-                done = join_with_and([f"{name(side)} destroyed {share:.0%}" for side, share in destroyed.items()])
-                stands = f"{done}{'' if over else ' so far'}; {goal.share:.0%} needed{'' if over else ' at the end'}"
+                done = join_with_and([f"{name(side)} destroyed {percent(share)}" for side, share in destroyed.items()])
+                stands = (
+                    f"{done}{'' if over else ' so far'}; {percent(goal.share)} needed{'' if over else ' at the end'}"
+                )
         elif isinstance(goal, Escort):
-            stands = f"{scoreboard.share_brought(goal):.0%} there; {goal.share:.0%} needed"
+            stands = f"{percent(scoreboard.share_brought(goal))} there; {percent(goal.share)} needed"
         elif isinstance(goal, Survive) and goal.by and (may_know_all or seat in goal.by):
             left = scoreboard.share_left(goal.units or tuple(scenario.units_of(goal.by[0])))
-            stands = f"{left:.0%} of its troops left; {goal.share:.0%} needed at the end of turn {goal.turn}"
+            stands = f"{percent(left)} of its troops left; {percent(goal.share)} needed at the end of turn {goal.turn}"
             stands = f"not achieved: {stands}" if over else stands
         elif isinstance(goal, Survive) and not over:
             stands = f"decided at the end of turn {goal.turn}"
@@ -286,7 +288,7 @@ def score_sentences(current: Score, game: Game[Any]) -> list[str]:
     lines = [
         f"Turn {current.turn} of {current.turns}" if current.turn else f"Before turn 1 of {current.turns}",
         f"{'Final score' if current.over else 'If the battle ended now'}: {points}",
-        f"Force left, with leaders: {of_sides({side: f'{share:.0%}' for side, share in current.strength.items()})}",
+        f"Force left, with leaders: {of_sides({side: f'{percent(share)}' for side, share in current.strength.items()})}",
         *(f"{goal.name} ({amount(goal.points, 'point')}): {goal.stands}" for goal in current.goals),
     ]
     if current.changes:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from zareba.agents import make_agent
 from zareba.analysis.games.activity import UnitNames
 from zareba.base.exact import dist, total
-from zareba.base.grammar import agreeing, amount, in_a_sentence
+from zareba.base.grammar import agreeing, amount, in_a_sentence, percent
 from zareba.game import Game
 from zareba.game.parts.play import sets_up
 from zareba.picture.zones import cell_middle, on_table
@@ -329,9 +329,9 @@ def describe(condition: Condition, scenario: Scenario) -> str:
         option = f"'{condition.chooses}'" if condition.chooses else condition.question or "an option"
         text = f"{unit} {subject_form('chooses', 'choose')} {option}{target}{by}".strip()
     elif condition.strength is not None:
-        text = f"{who} {subject_form('keeps', 'keep')} {condition.strength:.0%}{when}".strip()
+        text = f"{who} {subject_form('keeps', 'keep')} {percent(condition.strength)}{when}".strip()
     else:
-        text = f"{who} {subject_form('loses', 'lose')} {condition.losses:.0%}{when}".strip()
+        text = f"{who} {subject_form('loses', 'lose')} {percent(condition.losses)}{when}".strip()
     return f"not ({text})" if condition.negated else text
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, hypot, total
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, percent
 from zareba.battle.intentions import Aim, assign_aims
 from zareba.battle.positions import MoveSuggestions
 from zareba.plugins.ruleset import Evaluation
@@ -199,7 +199,7 @@ def value_of_charge(view: UnitView, target: Unit, share_reaching: float) -> Eval
     return Evaluation(
         inflicts=inflicts,
         suffers=suffers + 0.03,
-        reason=partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, win_chance),
+        reason=lambda: f"{percent(win_chance)} of its blows should take an enemy out (FBN-105)",
     )
 
 

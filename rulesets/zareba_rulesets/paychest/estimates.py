@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, power
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, percent
 from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
@@ -739,6 +739,10 @@ def _gain(gait: Gait, inches: float, ground: float, fire: float) -> str:
     return f"fire from there should cost the enemy {men_lost(fire)}" if fire else "this gains no ground"
 
 
+def _reason_to_charge(contact_share: float) -> str:
+    return f"charge: {percent(contact_share)} of the men should reach the enemy"
+
+
 def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: float, danger: float) -> Evaluation:
     """Evaluate a charge: the melee of those that reach it, and the enemy fire it prevents."""
     battle, unit = position.battle, position.unit
@@ -746,7 +750,7 @@ def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: 
     if is_leaving(battle, enemy):
         dealt *= LEAVING
     stopped = at_range(threat_of(battle, enemy), _CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
-    reason = partial("charge: {:.0%} of the men should reach the enemy".format, contact_share)
+    reason = partial(_reason_to_charge, contact_share)
     ground += STAND * contact_share * position.is_disputed + _FINISH * contact_share * position.mops_up
     if position.is_on_its_place and position.purpose is not None and position.enemy_point is not None:
         away = dist(position.enemy_point, position.purpose.at)  # a fight on the place itself does not give it up

@@ -15,7 +15,7 @@ from typing import Any, Self, final
 from zareba.actions import Action, ActionTable
 from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
-from zareba.base.grammar import amount, in_a_sentence
+from zareba.base.grammar import amount, in_a_sentence, percent
 from zareba.plugins.ruleset import Evaluation
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
@@ -132,7 +132,7 @@ class OrderView:
 
 def _command_reason(share: float, *, is_here: bool) -> str:
     """Return the share of the men that orders reach from a place, in words."""
-    return f"his orders reach {'all' if share > 0.995 else f'{share:.0%} of'} the men from {'here' if is_here else 'there'}"
+    return f"his orders reach {'all' if share > 0.995 else f'{percent(share)} of'} the men from {'here' if is_here else 'there'}"
 
 
 class Order(Action[OrderedUnit, OrderView], verb="", text=""):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import total
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, percent
 from zareba.battle.evaluation import Evaluation, evaluate_each, first_does, habit
 from zareba.battle.intentions import Aim, assign_aims
 from zareba.scenario import Scenario
@@ -607,7 +607,9 @@ def evaluate_rocket_target(side_view: SideView, question: Choose, option: Option
     )
     rocket = side_view.battle.book.file.rocket
     on_target = (rocket.die + 1 - rocket.on_target) / rocket.die
-    return Evaluation(inflicts=value, reason=f"{on_target:.0%} of rockets come down where they are aimed (VCC-098)")
+    return Evaluation(
+        inflicts=value, reason=f"{percent(on_target)} of rockets come down where they are aimed (VCC-098)"
+    )
 
 
 # --- The value of moves: ground gained towards the objectives, and fire given and taken at the destination ------------
@@ -876,7 +878,7 @@ def evaluate_opponent(side_view: SideView, question: Choose, option: Option) -> 
 def evaluate_support(side_view: SideView, question: Choose, option: Option) -> Evaluation:
     """Return the value of supporting, which is always better: supporters add dice and take no hits."""
     share = side_view.battle.book.modifier("melee_dice", "supporting", 1.0)
-    reason = f"a supporter adds {share:.0%} of its dice and takes no hits (VCC-126, VCC-132)"
+    reason = f"a supporter adds {percent(share)} of its dice and takes no hits (VCC-126, VCC-132)"
     return Evaluation(inflicts=0.0 if option == "nobody" else 0.5, reason=reason)
 
 

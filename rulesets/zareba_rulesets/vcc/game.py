@@ -7,7 +7,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from zareba.base.grammar import agreeing, amount, in_a_sentence
+from zareba.base.grammar import agreeing, amount, in_a_sentence, percent
 from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import FixedPhases
 from zareba.game.parts.unit_change import UnitChange
@@ -285,7 +285,7 @@ class VccPlay(Play[Battle]):
             name, share = self.game.narrator.name_of(side), withdrawal_share(state, side)
             if share is not None:
                 found.append(
-                    f"{name} {agreeing(name, 'loses', 'lose')} after losing {share:.0%} of the starting bases."
+                    f"{name} {agreeing(name, 'loses', 'lose')} after losing {percent(share)} of the starting bases."
                 )
         return found
 

@@ -14,6 +14,7 @@ from zareba.analysis.games.notable import notable, replay_with_agents, variant_n
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import percent
 from zareba.scenario import load_scenario
 from zareba.session import replay
 
@@ -95,7 +96,7 @@ def test_notable_games_are_the_extreme_ones(battle: str) -> None:
         assert "most typical" in own
         for one in found:
             if one.variant == variant:
-                assert one.words.endswith(f"; {100 * mean_losses(games[one.game]):.0f} % losses")
+                assert one.words.endswith(f"; {percent(mean_losses(games[one.game]))} of strength lost")
         if "bloodiest" in own:
             assert mean_losses(games[own["bloodiest"]]) == max(map(mean_losses, games.values()))
         if "longest" in own:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from zareba.base.grammar import (
     agreeing,
     amount,
     begin_sentence,
+    chance_in_percent,
     how_often,
     join_with_and,
     merge_alike,
+    percent,
     with_note,
     with_unit,
 )
@@ -74,6 +77,34 @@ def test_names_in_a_row_have_commas_and_one_and() -> None:
 )
 def test_the_unit_of_a_tally_agrees_with_its_number(number: int, unit: str, words: str) -> None:
     assert with_unit(number, unit) == words
+
+
+@pytest.mark.parametrize(
+    ("share", "decimals", "words"),
+    [(0.31, 0, "31 %"), (Fraction(1, 8), 1, "12.5 %"), (-0.001, 0, "0 %"), (1.0, 0, "100 %"), (0.0004, 1, "0.0 %")],
+)
+def test_percent_has_a_no_break_space(share: float | Fraction, decimals: int, words: str) -> None:
+    assert percent(share, decimals) == words.replace(" ", "\u00a0")
+
+
+@pytest.mark.parametrize(
+    ("chance", "decimals", "words"),
+    [
+        (Fraction(0), 0, "0 %"),
+        (Fraction(1, 200), 0, "under 1 %"),
+        (Fraction(1, 100), 0, "1 %"),
+        (Fraction(99, 100), 0, "99 %"),
+        (Fraction(199, 200), 0, "over 99 %"),
+        (Fraction(1), 0, "100 %"),
+        (Fraction(1, 2000), 1, "under 0.1 %"),
+        (Fraction(1999, 2000), 1, "over 99.9 %"),
+        (Fraction(1, 3), 1, "33.3 %"),
+    ],
+)
+def test_a_chance_is_rounded_to_0_or_100_percent_only_if_it_is_exact(
+    chance: Fraction, decimals: int, words: str
+) -> None:
+    assert chance_in_percent(chance, decimals).replace("\u00a0", " ") == words
 
 
 def test_counts_of_occurrences_in_words() -> None:

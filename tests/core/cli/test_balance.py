@@ -46,7 +46,7 @@ def test_balance_reports_all_rounds_and_only_tested_values() -> None:
     knob = BalanceParameter("turns", ("turns",), 10, 4, 30)
     tried = [BalanceTrial(4, 4, 4.0), BalanceTrial(30, 4, 4.0), BalanceTrial(4, 4, 2.0), BalanceTrial(30, 4, 3.0)]
     nowhere = even_sentence(knob, EvenValue(None, None, None), "The patrol", tried)
-    assert "wins 75% at 4 and 88% at 30" in nowhere
+    assert "wins 75\u00a0% at 4 and 88\u00a0% at 30" in nowhere
 
     def said(low: float | None, high: float | None) -> str:
         return even_sentence(knob, EvenValue(9.7, low, high), "The patrol", tried)
@@ -70,7 +70,7 @@ def test_without_an_interval_no_limit_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("value", "left"),
-    [(97.6, "At 97.6 the side listed first has 98 %"), (130.0, "At 130.0 the side listed second has 70 %")],
+    [(97.6, "At 97.6 the side listed first has 98\u00a0%"), (130.0, "At 130.0 the side listed second has 70\u00a0%")],
 )
 def test_a_number_of_forces_is_explained(value: float, left: str) -> None:
     knob = BalanceParameter("forces", (), 100, 40, 160)
@@ -82,5 +82,8 @@ def test_forces_are_explained_if_no_balance_makes_the_battle_even() -> None:
     knob = BalanceParameter("forces", (), 100, 40, 160)
     tried = [BalanceTrial(40, 4, 4.0), BalanceTrial(160, 4, 3.0)]
     told = even_sentence(knob, EvenValue(None, None, None), "The patrol", tried)
-    assert "No value of forces from 40 to 160 makes the battle even. The patrol wins 100% at 40 and 75% at 160." in told
-    assert "At 40.0 the side listed first has 40 % of its figures." in told
+    assert (
+        "No value of forces from 40 to 160 makes the battle even. The patrol wins 100\u00a0% at 40 and 75\u00a0% at 160."
+        in told
+    )
+    assert "At 40.0 the side listed first has 40\u00a0% of its figures." in told

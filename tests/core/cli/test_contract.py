@@ -247,8 +247,8 @@ def test_odds_are_plotted(run: Any, tmp_path: Path, suffix: str) -> None:
 
 def test_people_see_bars_means_and_reasons(run: Any) -> None:
     shown = run("odds", "vcc", "morale", "bases=3").stdout
-    assert "passes      3            50.0%  ██████████████████████████████" in shown
-    assert "Likely result. Result: passes (50%); bases left: 3 (3.0 on average)." in shown
+    assert "passes      3           50.0\u00a0%  ██████████████████████████████" in shown
+    assert "Likely result. Result: passes (50\u00a0%); bases left: 3 (3.0 on average)." in shown
     assert "3 or less on a die (VCC-137)" in shown
 
 

@@ -92,7 +92,7 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
         shown,
     )
     assert re.search(
-        r"no change \(exact\)\nAll outcomes \(exact\), .*\n.*\nchance +outcome *\n100.0% +█+ +no change", shown
+        r"no change \(exact\)\nAll outcomes \(exact\), .*\n.*\nchance +outcome *\n100.0\u00a0% +█+ +no change", shown
     )
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
@@ -297,8 +297,8 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     monkeypatch.setattr(VccNarrator, "describe", lambda self, state, question: "Does the patrol storm the well?")
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
     assert "1 no: no change (exact)" in told
-    assert re.search(r"2 yes \(exact\): [^:]+: 1 base lost \(50% chance\) no change \(50% chance\)", told)
-    assert told.count("All outcomes (exact)") == 2 and "50.0%" in told
+    assert re.search(r"2 yes \(exact\): [^:]+: 1 base lost \(50 % chance\) no change \(50 % chance\)", told)
+    assert told.count("All outcomes (exact)") == 2 and "50.0 %" in told
 
 
 def _presses_until_dice(run: Any) -> int:
@@ -487,7 +487,7 @@ def test_house_rule_messages_name_the_house_rule(run: Any) -> None:
 def test_a_lone_q_says_how_to_leave_and_the_score_who_destroyed_how_much(run: Any) -> None:
     told = " ".join(run(*ALONE, typed="q\nscore\nquit\n").stdout.split())
     assert "quit leaves the game; every answer is already saved" in told
-    assert "the patrol destroyed 0% and the band destroyed 0% so far; 50% needed at the end" in told
+    assert "the patrol destroyed 0 % and the band destroyed 0 % so far; 50 % needed at the end" in told
 
 
 def test_measure_names_each_obstacle_once(run: Any) -> None:

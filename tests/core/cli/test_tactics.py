@@ -14,7 +14,7 @@ def test_the_table_names_position_conduct_and_score(run: Any) -> None:
     assert result.exit_code == 0, result.stderr
     shown = " ".join(result.stdout.split())
     assert "use_the_last_turn holds the knoll 4/4 passed" in shown
-    assert "vcc: 2 of 2 positions passed (100%)" in shown
+    assert "vcc: 2 of 2 positions passed (100 %)" in shown
     assert run("tactics", "vcc", *TWO, "--failed").stdout.count("4/4") == 0
 
 

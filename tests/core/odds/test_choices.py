@@ -239,23 +239,23 @@ BROKEN = UnitChange(JEZAILS, "broken", False, True)
     ("outcomes", "brief"),
     [
         ({(): 10}, "no change"),
-        ({(): 6, (ONE_LOST,): 4}, "no change (60% chance); Jezails: 1 base lost (40% chance)"),
+        ({(): 6, (ONE_LOST,): 4}, "no change (60\u00a0% chance); Jezails: 1 base lost (40\u00a0% chance)"),
         (
             {(): 5, (ONE_LOST,): 3, (TWO_LOST,): 2},
-            "Jezails: probably up to 2 bases lost (0.7 on average); no change (50% chance)",
+            "Jezails: probably up to 2 bases lost (0.7 on average); no change (50\u00a0% chance)",
         ),
         (
             {(BROKEN,): 9, (TWO_LOST, BROKEN): Fraction(1, 2), (ONE_LOST,): Fraction(1, 2)},
-            "Jezails: probably no bases lost (10% chance of a loss), broken (95% chance)",
+            "Jezails: probably no bases lost (10\u00a0% chance of a loss), broken (95\u00a0% chance)",
         ),
         (
             {(ONE_LOST,): 6, (TWO_LOST, BROKEN): 4},
-            "Jezails: probably 1 to 2 bases lost (1.4 on average), broken (40% chance)",
+            "Jezails: probably 1 to 2 bases lost (1.4 on average), broken (40\u00a0% chance)",
         ),
         ({(ONE_LOST,): 10}, "Jezails: 1 base lost"),
         (
             {(ONE_LOST,): 8, (UnitChange(JEZAILS, "bases", 5, 0), UnitChange(JEZAILS, "hits", 1, 0)): 2},
-            "Jezails: probably 1 to 5 bases lost (1.8 on average), no bases left (20% chance)",
+            "Jezails: probably 1 to 5 bases lost (1.8 on average), no bases left (20\u00a0% chance)",
         ),
         (
             {(UnitChange(JEZAILS, "hits", 1, 4),): 5, (UnitChange(JEZAILS, "hits", 1, 3),): 5},
@@ -263,22 +263,22 @@ BROKEN = UnitChange(JEZAILS, "broken", False, True)
         ),
         (
             {(): 6, (UnitChange(JEZAILS, "hits", 1, 4),): 2, (UnitChange(JEZAILS, "hits", 1, 3),): 2},
-            "no change (60% chance); Jezails: hits now 1, then probably 1 to 4 (2.0 on average)",
+            "no change (60\u00a0% chance); Jezails: hits now 1, then probably 1 to 4 (2.0 on average)",
         ),
         (
             {(): 9, (UnitChange(JEZAILS, "hits", 1, 4),): 1},
-            "no change (90% chance); Jezails: hits from 1 to 4 (10% chance)",
+            "no change (90\u00a0% chance); Jezails: hits from 1 to 4 (10\u00a0% chance)",
         ),
         (
             {(UnitChange(JEZAILS, "moved", 0, 6),): 5, (UnitChange(JEZAILS, "moved", 0, 9), ONE_LOST): 5},
-            "Jezails: 1 base lost (50% chance), probably moved 6 to 9 inches",
+            "Jezails: 1 base lost (50\u00a0% chance), probably moved 6 to 9 inches",
         ),
         (
             {
                 (UnitChange("sikhs", "broken", False, True),): 9,
                 (UnitChange("sikhs", "broken", False, True), ONE_LOST): 1,
             },
-            "Jezails: 1 base lost (10% chance); Sikhs: broken",
+            "Jezails: 1 base lost (10\u00a0% chance); Sikhs: broken",
         ),
     ],
 )

@@ -190,12 +190,14 @@ def test_an_outcome_says_what_decided_it() -> None:
     assert judge(Field(battle, **held), "turn_limit").decided_by == "most points"
     assert (
         judge(Field(battle), "turn_limit").decided_by
-        == "points equal, strength left differs by 2% at most (100% to 100%)"
+        == "points equal, strength left differs by 2\u00a0% at most (100\u00a0% to 100\u00a0%)"
     )
     by_strength = judge(Field(battle, lost), "turn_limit")  # type: ignore[arg-type]  # fates
-    assert re.fullmatch(r"points equal, larger share of strength left \(100% to \d\d%\)", by_strength.decided_by)
+    assert re.fullmatch(
+        r"points equal, larger share of strength left \(100\u00a0% to \d\d\u00a0%\)", by_strength.decided_by
+    )
     without = judge(Field(scenario(), lost), "turn_limit")  # type: ignore[arg-type]  # fates
-    assert without.decided_by.startswith("larger share of strength left (100% to ")
+    assert without.decided_by.startswith("larger share of strength left (100\u00a0% to ")
     assert judge(Field(quota, **held), "turn_limit").decided_by == "decisive objective 'Hill'"
     alone = judge(Field(battle, fates(battle, "blue", "lost")), "collapse")
     assert alone.decided_by == "only Red left in the field, most points"

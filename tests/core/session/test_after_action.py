@@ -37,7 +37,7 @@ def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -
     assert list(session.after_action_report().turning) == [
         "Turn 1: the patrol is the first to lead: the umpire takes Jezails off the table (by hand)",
         "Turn 1: the band takes the lead: the umpire takes Fusiliers off the table (by hand)",
-        "Turn 1: the largest change, 27% of a force: that was the end of Swordsmen; the umpire takes Swordsmen off the "
+        "Turn 1: the largest change, 27\u00a0% of a force: that was the end of Swordsmen; the umpire takes Swordsmen off the "
         "table (by hand)",
         "Turn 1: the patrol takes the lead: the umpire takes Young men off the table (by hand)",
     ]

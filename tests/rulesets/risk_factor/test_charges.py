@@ -153,7 +153,7 @@ def test_a_commander_sends_his_men_against_enemies_in_sight_only() -> None:
 @pytest.mark.rule("RSK-163", "RSK-128")
 @pytest.mark.parametrize(("die", "may"), [(1, False), (2, True), (6, True)])
 def test_a_charge_is_barred_when_the_table_forces_another_movement(die: int, may: bool) -> None:
-    """At RF 3 (30% lost) on the close-combat table a 1 is a Retreat, which is binding. Any other result leaves the men
+    """At RF 3 (30 % lost) on the close-combat table a 1 is a Retreat, which is binding. Any other result leaves the men
     free to charge.
     """
     field = scene(

@@ -13,7 +13,7 @@ from typing import Any
 
 from zareba.analysis.games.samples import AN_HOUR
 from zareba.analysis.statistics.estimates import MOST_TURNS_RATIO, Estimate
-from zareba.base.grammar import amount, in_a_sentence, join_with_and
+from zareba.base.grammar import amount, in_a_sentence, join_with_and, percent
 
 __all__ = [
     "ASPECTS",
@@ -306,9 +306,9 @@ def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, s
     if not one_sided or sum(one_sided.values()) * 2 <= len(estimates):
         return ""
     shares = "; ".join(
-        f"more than {ONE_SIDED:.0%} of games go to {in_a_sentence(sides.get(side, side))} under {count} of {len(estimates)}"
+        f"more than {percent(ONE_SIDED)} of games go to {in_a_sentence(sides.get(side, side))} under {count} of {len(estimates)}"
         for side, count in one_sided.items()
-    ).replace("%", "\u00a0%")
+    )
     return (
         f"This battle is one-sided: {shares}. Results and lead changes say little about the rules"
         " here; use 'zareba balance' to make it even."
@@ -381,7 +381,7 @@ def _most_even(
         shown,
         most=False,
     )
-    shares = " and ".join(dict.fromkeys(f"{known[name].value or 0.0:.0%}" for name in nearest)).replace("%", "\u00a0%")
+    shares = " and ".join(dict.fromkeys(percent(known[name].value or 0.0) for name in nearest))
     closest = f"closest: {' and '.join(titles.get(name, name) for name in nearest)}, where a side wins {shares}"
     return {
         "wish": "Most even",

@@ -25,7 +25,7 @@ from zareba.analysis.statistics.robustness import robustness
 from zareba.analysis.studies.set_pieces import set_pieces
 from zareba.analysis.studies.sweep import curves
 from zareba.analysis.studies.tournament import Match, elo_of
-from zareba.base.grammar import amount, join_with_or
+from zareba.base.grammar import amount, join_with_or, percent
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules.catalogue import RuleEntry, load_catalogue
 from zareba.scenario import load_scenario
@@ -87,11 +87,7 @@ def in_figures(value: float, unit: str) -> str:
     """Return a value as text: shares in percent, other values with a sensible number of decimals. A value that
     rounds to zero has no sign.
     """
-    written = (
-        f"{value:z.1%}".replace("%", "\u00a0%")
-        if unit in ("share", "of length")
-        else f"{value:z.{_DECIMALS.get(unit, 2)}f}"
-    )
+    written = percent(value, 1) if unit in ("share", "of length") else f"{value:z.{_DECIMALS.get(unit, 2)}f}"
     return written.replace("-", "−")
 
 
@@ -481,7 +477,7 @@ def _method(
             f"The primary metrics ({primary}) were chosen in advance. Numbers of turns are compared only between variants of one"
             " ruleset, because a turn differs between rulesets; lead changes, which are read once a turn, only if the ruleset"
             f" with more of them has at most {MOST_TURNS_RATIO:g} times the turns of the other. A difference counts as shown when"
-            f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%} and, with more than two variants, the"
+            f" Holm's adjusted p over all primary comparisons is below {percent(SIGNIFICANCE)} and, with more than two variants, the"
             " test that all are alike is rejected too. All other metrics are exploratory. Not shown does not mean equal:"
             " two variants are alike if they differ by less than a margin declared in advance, by two one-sided tests."
         )

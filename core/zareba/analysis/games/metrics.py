@@ -11,6 +11,7 @@ from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.samples import Kind, Sample, Scope
 from zareba.analysis.games.simulate import ACTIVITY_GAMES, PLAYOUTS
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import percent
 from zareba.plugins.entry_points import broken_entry_points, installed_metrics
 from zareba.scenario.victory import EVEN
 
@@ -140,7 +141,7 @@ METRICS = (
         "Lead changes",
         "suspense",
         "How often a different side is in front at the end of a turn: it would win if the battle ended then, by points, or with equal"
-        f" points by more than {EVEN:.0%} of strength. Taking the first lead is not a change.",
+        f" points by more than {percent(EVEN)} of strength. Taking the first lead is not a change.",
         True,
         samples.changes_of_lead,
         0.1,

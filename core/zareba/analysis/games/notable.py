@@ -13,7 +13,7 @@ from zareba.analysis.games.measures import final_lead, lead_changes, mean_losses
 from zareba.analysis.games.records import GamePlan, GameRecord, GameTask, Setting, Variant
 from zareba.analysis.statistics.estimates import Column
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.grammar import amount, in_a_sentence
+from zareba.base.grammar import amount, in_a_sentence, percent
 from zareba.registry import find_house_rule
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
@@ -177,7 +177,7 @@ def _words(record: GameRecord, sides: Mapping[str, str]) -> str:
     won = f"won by {in_a_sentence(sides.get(record.winner, record.winner))}" if record.winner else "a draw"
     changes = lead_changes(record)
     led = amount(changes, "lead change") if changes else "no lead changes"
-    return f"{amount(record.turns, 'turn')}, {won}; {led}; {100 * mean_losses(record):.0f} % losses"
+    return f"{amount(record.turns, 'turn')}, {won}; {led}; {percent(mean_losses(record))} of strength lost"
 
 
 def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, Any]]:

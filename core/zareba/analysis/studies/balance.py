@@ -15,7 +15,7 @@ from typing import Any
 from zareba.analysis.statistics.intervals import Z
 from zareba.authoring.even_forces import AS_WRITTEN, scenario_with_forces
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.grammar import agreeing, amount
+from zareba.base.grammar import agreeing, amount, percent
 from zareba.scenario import Scenario
 
 _VALUES = 5
@@ -162,7 +162,7 @@ def even_sentence(parameter: BalanceParameter, even: EvenValue, side: str, trial
     """Describe the result of a balance study in words. `side` is the name of the side whose wins were counted."""
     if even.value is None:
         values = [trial.value for trial in trials]
-        ends = " and ".join(f"{_share_at(value, trials):.0%} at {value}" for value in (min(values), max(values)))
+        ends = " and ".join(f"{percent(_share_at(value, trials))} at {value}" for value in (min(values), max(values)))
         return (
             f"No value of {parameter.name} from {parameter.low} to {parameter.high} makes the battle even."
             f" {side} {agreeing(side, 'wins', 'win')} {ends}.{_meaning(parameter, min(values))} Try a wider range with --from and --to, or another number."
@@ -182,7 +182,7 @@ def _meaning(parameter: BalanceParameter, value: float) -> str:
     if parameter.name != "forces":
         return ""
     side, left = ("first", value) if value <= 100 else ("second", 200 - value)
-    return f" At {value:.1f} the side listed {side} has {left:.0f} % of its figures."
+    return f" At {value:.1f} the side listed {side} has {percent(left / 100)} of its figures."
 
 
 def _interval(parameter: BalanceParameter, low: float, high: float) -> str:

@@ -9,7 +9,7 @@ from zareba.analysis.findings.findings import in_figures
 from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
-from zareba.base.grammar import amount, in_a_sentence
+from zareba.base.grammar import amount, in_a_sentence, percent
 from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.report.first_screen import first_screen, heading
 from zareba.report.outputs import WrittenFiles
@@ -156,7 +156,7 @@ def show_set_pieces(variants: Sequence[Variant], titles: Mapping[str, str], *, a
 
 
 def _share(number: Mapping[str, Any] | None) -> str:
-    return "" if number is None else f"{number['value']:.1%}".replace("%", " %")
+    return "" if number is None else percent(number["value"], 1)
 
 
 def _computation_note(result: Mapping[str, Any]) -> str:

@@ -13,14 +13,14 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import begin_sentence
+from zareba.base.grammar import begin_sentence, chance_in_percent, percent
 from zareba.base.state import canonical_json
 from zareba.battle.templates import Words
 from zareba.cli.output import plain_table
 from zareba.cli.sanitize import sanitize
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
-from zareba.odds.phrases import by_unit, likely_range, percent, without_lost_units
+from zareba.odds.phrases import by_unit, likely_range, without_lost_units
 
 _MOST_OUTCOMES = 12
 """The largest number of outcomes that get a row each."""
@@ -80,7 +80,7 @@ def likely_result(procedure: Procedure, odds: Odds, words: Words) -> str:
             value, p = max(rows, key=lambda row: row[1])
             if p == 1 and value == 0 and not isinstance(value, bool):
                 continue  # a number that is always 0 says nothing
-            parts.append(f"{title}: {_value_text(value)}" + (f" ({percent(p)})" if p < 1 else ""))
+            parts.append(f"{title}: {_value_text(value)}" + (f" ({chance_in_percent(p)})" if p < 1 else ""))
             continue
         low, high = likely_range(rows)
         mean = sum(float(p) * float(value) for value, p in rows)
@@ -174,16 +174,9 @@ def _chances(chances: Sequence[Fraction], odds: Distribution, longest_bar: int) 
     likeliest = max(chances)
     cells = []
     for p, (low, high) in zip(chances, intervals, strict=True):
-        interval = [f"{low:.1%} to {high:.1%}"] if has_intervals else []
-        cells.append([_chance_text(p), *interval, "█" * round(longest_bar * p / likeliest) or "▏"])
+        interval = [f"{percent(low, 1)} to {percent(high, 1)}"] if has_intervals else []
+        cells.append([chance_in_percent(p, 1), *interval, "█" * round(longest_bar * p / likeliest) or "▏"])
     return cells, has_intervals
-
-
-def _chance_text(p: Fraction) -> str:
-    """Return a chance in percent with one decimal; a tiny one as "under 0.1%", a nearly certain one as "over 99.9%"."""
-    if 0 < p < Fraction(1, 1000):
-        return "under 0.1%"
-    return "over 99.9%" if Fraction(999, 1000) < p < 1 else f"{float(p):.1%}"
 
 
 def _value_text(value: Any) -> str:

@@ -26,7 +26,7 @@ from zareba.analysis.studies.sensitivity import (
     plan,
 )
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, percent
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.cli.study.comparison_options import players_of
@@ -210,4 +210,4 @@ def _certainty_note(data: Mapping[str, Any]) -> str:
     if not shown:
         return f"No change is statistically clear after {amount(data['games_each'], 'game')} of each; a larger --budget finds more."
     are = "is" if shown == 1 else "are"
-    return f"{shown} of {amount(len(effects), 'change')} {are} statistically clear; at most {data['fdr']:.0%} of these are false."
+    return f"{shown} of {amount(len(effects), 'change')} {are} statistically clear; at most {percent(data['fdr'])} of these are false."

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, percent
 from zareba.cli.options import Json, existing_file
 from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.cli.study.comparison_options import player_named
@@ -79,7 +79,7 @@ def _ids_of_all_rulesets() -> set[str]:
 def _score(results: Sequence[PositionResult]) -> str:
     """Return the number and share of the positions that were passed."""
     passed = sum(result.passed for result in results)
-    return f"{passed} of {amount(len(results), 'position')} passed ({passed / len(results):.0%})"
+    return f"{passed} of {amount(len(results), 'position')} passed ({percent(passed / len(results))})"
 
 
 def _print_tables(player: str, results: dict[str, list[PositionResult]], *, only_failed: bool) -> None:

@@ -24,7 +24,7 @@ from zareba.analysis.studies.tournament import (
     to_dict,
 )
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, percent
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import HouseRules, Json, Set, assignments, scenario_name
 from zareba.cli.output import out, plain_table, print_json, print_to_stderr
@@ -122,7 +122,7 @@ def tournament(
 def _print_table(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> None:
     console = out()
     rows = [
-        [row.player, f"{row.elo:+.0f}", f"{row.low:+.0f} to {row.high:+.0f}", f"{row.score:.1%}", row.games]
+        [row.player, f"{row.elo:+.0f}", f"{row.low:+.0f} to {row.high:+.0f}", percent(row.score, 1), row.games]
         for row in rated
     ]
     console.print(strongest_sentence(rated, matches))
@@ -133,7 +133,8 @@ def _print_table(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> None
     for match in matches:
         console.print(
             f"{match.first} against {match.second}: won {match.wins}, drew {match.draws}, lost {match.losses};"
-            f" {match.score:.1%} of the points (95 % {match.low:.1%} to {match.high:.1%}, {amount(match.pairs, 'pair')} of games)"
+            f" {percent(match.score, 1)} of the points"
+            f" (95 % {percent(match.low, 1)} to {percent(match.high, 1)}, {amount(match.pairs, 'pair')} of games)"
         )
     console.print()
     console.print(

@@ -16,7 +16,7 @@ from typing import Any
 from zareba.agents import listed_agent_names
 from zareba.authoring.even_forces import even_forces, with_even_forces
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.grammar import in_a_sentence
+from zareba.base.grammar import in_a_sentence, percent
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.entry_points import house_rule_files
 from zareba.plugins.listing_cache import cached_listing
@@ -237,7 +237,7 @@ def _chances_to_win(scenario: Scenario, ruleset_id: str) -> dict[str, Any] | Non
     def of_sides(chances: Mapping[str, float]) -> str:
         names = [scenario.sides[side].name for side in chances]
         names[1:] = map(in_a_sentence, names[1:])
-        return ", ".join(f"{name} {100 * share:.0f} %" for name, share in zip(names, chances.values(), strict=True))
+        return ", ".join(f"{name} {percent(share)}" for name, share in zip(names, chances.values(), strict=True))
 
     return {
         "now": of_sides(measured.chances),

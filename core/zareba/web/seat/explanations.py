@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import with_unit
+from zareba.base.grammar import chance_in_percent, percent, with_unit
 from zareba.base.tally import Tally
 from zareba.explain import explanations
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, ProcedureExplanation
-from zareba.odds.phrases import by_unit, changes_in_brief, odds_in_short, percent
+from zareba.odds.phrases import by_unit, changes_in_brief, odds_in_short
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
 from zareba.table import Answer, Choose, Confirm
@@ -98,11 +98,11 @@ def odds_line(viewer: Viewer, number: int) -> str:
                 {"side": enemy, "width": round(100 * float(short.enemy)), "y": 0},
                 {"side": mine, "width": round(100 * float(short.own)), "y": 7},
             ],
-            "enemy": percent(short.enemy) if short.enemy else "",
-            "own": percent(short.own) if short.own else "",
+            "enemy": chance_in_percent(short.enemy) if short.enemy else "",
+            "own": chance_in_percent(short.own) if short.own else "",
             # then the words alone say it
             "in_words": one_side_loses
-            and (chance > _NEARLY_SURE or short.words.partition(",")[0].endswith(f"({percent(chance)})")),
+            and (chance > _NEARLY_SURE or short.words.partition(",")[0].endswith(f"({chance_in_percent(chance)})")),
         }
         return render("odds_line.html.j2", values)
 
@@ -156,7 +156,7 @@ def _loss_charts(game: Game[Any], odds: ChoiceOdds) -> Iterator[dict[str, Any]]:
         mean = sum(float(chance) * lost for lost, chance in rows)
         highest = max(chance for _, chance in rows)
         bars = [
-            {"label": f"{lost:g}", "share": f"{float(chance):.1%}", "height": round(40 * float(chance / highest), 1)}
+            {"label": f"{lost:g}", "share": percent(chance, 1), "height": round(40 * float(chance / highest), 1)}
             for lost, chance in rows
         ]
         yield {"name": f"{game.narrator.name_of(unit)}: {what} lost", "mean": f"mean {mean:.1f}", "bars": bars}
@@ -200,6 +200,6 @@ def _outcome_rows(game: Game[Any], odds: ChoiceOdds) -> list[dict[str, Any]]:
         rows.append((f"{len(others)} other outcomes", sum((chance for _, chance in others), Fraction(0))))
     highest = max(chance for _, chance in rows)
     return [
-        {"words": words, "share": f"{float(chance):.1%}", "width": round(100 * float(chance / highest), 1)}
+        {"words": words, "share": percent(chance, 1), "width": round(100 * float(chance / highest), 1)}
         for words, chance in rows
     ]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Self, final
 
+from zareba.base.grammar import percent
 from zareba.battle.evaluation import Evaluation
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.actions.actor import (
@@ -124,8 +124,11 @@ def _may_fight(actor: ActiveUnit) -> bool:
 def _value_of_fight(view: UnitView) -> Evaluation:
     """Return the value of one blow by each man in reach, estimated from the chances of the first one."""
     win_chance, lose_chance = fight_chances(view.battle, view.unit)
-    reason = partial("{:.0%} of its blows should take an enemy out (FBN-105)".format, win_chance)
-    return Evaluation(inflicts=6 * win_chance * MAN_VALUE, suffers=4.8 * lose_chance * MAN_VALUE, reason=reason)
+    return Evaluation(
+        inflicts=6 * win_chance * MAN_VALUE,
+        suffers=4.8 * lose_chance * MAN_VALUE,
+        reason=lambda: f"{percent(win_chance)} of its blows should take an enemy out (FBN-105)",
+    )
 
 
 FIGHT = SimpleUnitAction(

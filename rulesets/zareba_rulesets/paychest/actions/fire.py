@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self, final
 from zareba.actions import Action, ActionTable, RulesValue, SimpleAction
 from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, percent
 from zareba.battle.legal_actions import LegalActions
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
@@ -195,7 +195,7 @@ def _worth_of_leaders(view: FireView) -> Evaluation:
     """Return the value of a volley with the leaders. With an enemy leader in range and sight they aim at him first."""
     if _may_shake(view.battle, view.unit):
         chance = view.battle.book.disabling_share * view.battle.book.leader_loss_fails
-        return Evaluation(inflicts=0.1, reason=f"aim at the enemy leader: {chance:.0%} of the hits shake his unit")
+        return Evaluation(inflicts=0.1, reason=f"aim at the enemy leader: {percent(chance)} of the hits shake his unit")
     return Evaluation(inflicts=0.31, reason=partial(_firing_men_reason, view))
 
 

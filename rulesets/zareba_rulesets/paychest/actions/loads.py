@@ -9,7 +9,7 @@ from typing import NamedTuple, Self, final
 
 from zareba.actions import Action, ActionTable, SimpleAction
 from zareba.base.exact import dist
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, percent
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.space.geometry import box_around
@@ -175,7 +175,7 @@ def _use_of(view: LoadView, points: float | None) -> str:
     """Return what a load is good for, or what it costs its bearer (PAY-072)."""
     if points is not None:
         return f"worth {amount(points, 'point')}"
-    return f"a load leaves its bearer {view.battle.book.file.halved_by_load.times:.0%} of his move (PAY-072)"
+    return f"a load leaves its bearer {percent(view.battle.book.file.halved_by_load.times)} of his move (PAY-072)"
 
 
 DONE: SimpleAction[LoadingUnit, LoadView] = SimpleAction(

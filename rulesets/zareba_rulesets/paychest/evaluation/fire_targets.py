@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.exact import dist, total
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, percent
 from zareba.battle.evaluation import Evaluation, about_men, evaluate_each
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.book.tables import DIE
@@ -144,8 +144,7 @@ def evaluate_units_to_aim_at(battle: Battle, unit: Unit, question: Choose, optio
     book = battle.book
     shaken = chance * book.disabling_share * book.leader_loss_fails * len(enemy.able) / UNIT_SIZE if led else 0.0
     value = (chance * battle.book.out_chance / UNIT_SIZE + shaken) * _importance(battle, enemy, distance)
-    reason = partial("the shot has a {:.0%} chance to hit".format, chance)
-    return Evaluation(inflicts=0.001 + value, reason=reason)
+    return Evaluation(inflicts=0.001 + value, reason=lambda: f"the shot has a {percent(chance)} chance to hit")
 
 
 @evaluate_each
@@ -154,8 +153,8 @@ def evaluate_men_to_aim_at(battle: Battle, unit: Unit, question: Choose, option:
     if option == battle.unit_of(battle.figure(str(option))).leader:
         lost = battle.book.disabling_share
         return Evaluation(
-            inflicts=0.4, reason=f"he leads the unit, and {lost:.0%} of the hits put him out of action (PAY-092)"
+            inflicts=0.4, reason=f"he leads the unit, and {percent(lost)} of the hits put him out of action (PAY-092)"
         )
     if any(thing.carrier == option for thing in battle.prizes()):
         return Evaluation(inflicts=0.6, reason="he carries an object of an objective, which he may drop")
-    return Evaluation(inflicts=0.1, reason=f"{battle.book.out_chance:.0%} of the hits put him out of action")
+    return Evaluation(inflicts=0.1, reason=f"{percent(battle.book.out_chance)} of the hits put him out of action")

@@ -8,7 +8,7 @@ from math import inf
 from operator import attrgetter
 
 from zareba.base.exact import total
-from zareba.base.grammar import amount, in_a_sentence
+from zareba.base.grammar import amount, in_a_sentence, percent
 from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to
@@ -207,7 +207,7 @@ class ActionForecast(Position):
             lambda: (
                 f"the melee should fell {about_men(10 * total(f for f, _ in rounds))}"
                 if reach == 1.0
-                else f"the charge makes contact in {reach:.0%} of cases"
+                else f"the charge makes contact in {percent(reach)} of cases"
             ),
         )
 
