@@ -8,7 +8,7 @@ from tests.benchmarks import speed_table
 from tests.benchmarks.speed_table import TABLE, Figure, Pace, play_line, write_table
 
 
-def test_the_table_goes_to_a_page_of_its_own(tmp_path: Path) -> None:
+def test_the_speed_table_is_written_to_a_page_of_its_own(tmp_path: Path) -> None:
     notes = Path(speed_table.__file__).with_name("README.md")
     assert notes != TABLE
     assert f"({TABLE.name})" in notes.read_text(encoding="utf-8"), "the notes lead to the table"

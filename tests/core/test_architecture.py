@@ -139,7 +139,7 @@ def test_the_search_for_circles_finds_them() -> None:
 
 
 @pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
-def test_the_chapters_say_in_which_order_they_stand(folder: Path) -> None:
+def test_chapter_files_are_in_the_order_of_the_import_contract(folder: Path) -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]

@@ -50,7 +50,7 @@ def test_the_tutorial_ends_with_a_rule_that_does_what_it_says(tmp_path: Path) ->
     assert 0 in played.state_variable("cartridges.volleys").values()
 
 
-def test_links_lead_somewhere_and_commands_are_there() -> None:
+def test_links_in_the_docs_resolve_and_commands_exist() -> None:
     for file in DOCS.rglob("*.md"):
         text = file.read_text(encoding="utf-8")
         assert [link for link in LINK.findall(text) if not (file.parent / link).is_file()] == [], file
@@ -59,13 +59,13 @@ def test_links_lead_somewhere_and_commands_are_there() -> None:
     assert len(ruleset_names()) == 5
 
 
-def test_battles_that_the_pages_make_even_have_even_forces() -> None:
+def test_battles_that_the_docs_make_even_have_even_forces() -> None:
     for file in DOCS.rglob("*.md"):
         for battle, ruleset in EVEN.findall(file.read_text(encoding="utf-8")):
             with_even_forces(load_scenario(battle), (ruleset,))
 
 
-def test_units_and_objectives_that_the_pages_balance_are_in_the_battle() -> None:
+def test_units_and_objectives_of_balance_examples_exist() -> None:
     for file in DOCS.rglob("*.md"):
         for battle, name, number in BALANCED.findall(file.read_text(encoding="utf-8")):
             scenario = load_scenario(battle)
@@ -78,7 +78,7 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ruleset_names())
-def test_every_reading_that_decides_a_battle_is_listed(name: str) -> None:
+def test_every_interpretation_that_decides_a_battle_is_listed(name: str) -> None:
     page = (DOCS / "explanation" / "stand_ins.md").read_text(encoding="utf-8")
     for rule, entry in load_catalogue(load_rules(name).ruleset.folder).rules.items():
         if entry.decides:

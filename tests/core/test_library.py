@@ -18,7 +18,7 @@ from zareba.base.errors import ZarebaError
 from zareba.library import ComparisonResult
 
 
-def test_scripts_that_measure_promises_find_what_they_play_with() -> None:
+def test_names_used_by_external_measuring_scripts_exist() -> None:
     """External measuring scripts import these names from these modules; a moved module keeps the old name."""
     from zareba.agents import make_agent
     from zareba.odds import odds
@@ -60,7 +60,7 @@ def compared() -> ComparisonResult:
     return found
 
 
-def test_a_comparison_is_tidy(compared: ComparisonResult, tmp_path: Path) -> None:
+def test_a_comparison_gives_tidy_rows_and_games(compared: ComparisonResult, tmp_path: Path) -> None:
     assert {row["variant"] for row in compared.rows} == {"vcc"}
     first = next(row for row in compared.rows if row["id"] == "M5")
     assert first["metric"] == "Length" and first["low"] <= first["value"] <= first["high"]
@@ -85,7 +85,7 @@ def test_forces_are_brought_to_equal_points(tmp_path: Path) -> None:
         zareba.compare("patrol_clsh", equal_points=tmp_path)
 
 
-def test_the_numbers_are_those_of_the_command(compared: ComparisonResult, tmp_path: Path) -> None:
+def test_the_library_gives_the_numbers_of_the_command(compared: ComparisonResult, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 
     from zareba.cli import app
@@ -160,12 +160,12 @@ def test_a_variant_may_be_a_dictionary() -> None:
         ("cool", "a Variant or a dictionary"),
     ],
 )
-def test_a_variant_that_is_none_is_reported(wrong: Any, told: str) -> None:
+def test_an_invalid_variant_is_reported(wrong: Any, told: str) -> None:
     with pytest.raises(ZarebaError, match=told):
         zareba.compare("patrol_clash", ["vcc"], variants=[wrong], games=1)
 
 
-def test_games_are_saved_gone_on_from_and_reported(tmp_path: Path) -> None:
+def test_games_are_saved_extended_and_reported(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     asked: dict[str, Any] = {"variants": [COOL], "agents": "random", "save_games": file}
     first = zareba.compare("patrol_clash", ["vcc"], games=2, **asked)
@@ -180,7 +180,7 @@ def test_games_are_saved_gone_on_from_and_reported(tmp_path: Path) -> None:
             zareba.compare_saved(wrong)
 
 
-def test_a_saved_run_is_that_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_saved_run_equals_that_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from typer.testing import CliRunner
 
     from zareba.cli import app
@@ -199,7 +199,7 @@ def test_a_saved_run_is_that_of_the_command(tmp_path: Path, monkeypatch: pytest.
     assert found.comparison.games == 3 and zareba.compare_saved(["games.jsonl"]).comparison.games == 3
 
 
-def test_the_other_options_of_the_command_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_other_options_of_the_command_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.studies.repeats.PAIRS", (("doctrine", "random", 1),))
     monkeypatch.setattr("zareba.analysis.games.simulate.PLAYOUTS", 2)
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}

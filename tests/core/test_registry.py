@@ -38,7 +38,7 @@ def python_rule(folder: Path, source: str, name: str = "club") -> HouseRule:
 # --- names --------------------------------------------------------------------------------------------------------------
 
 
-def test_names_that_are_not_known_bring_the_nearest_one() -> None:
+def test_unknown_names_get_the_nearest_suggestion() -> None:
     assert "vcc" in ruleset_names()
     with pytest.raises(ZarebaError, match="there is no ruleset 'vvc'; did you mean 'vcc'"):
         ruleset("vvc")
@@ -89,7 +89,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     _forget()
 
 
-def test_two_packages_of_one_ruleset_cost_only_that_ruleset(installed: Any) -> None:
+def test_two_packages_with_one_ruleset_disable_only_that_ruleset(installed: Any) -> None:
     installed(entry_points.RULESETS, "sudan", "package_one", "")
     installed(entry_points.RULESETS, "sudan", "package_two", "")
     assert ruleset_names() == ["sudan"]
@@ -154,7 +154,7 @@ def test_a_broken_ruleset_package_is_named(installed: Any, source: str, message:
     "source",
     ["raise ValueError('no powder')", "raise SystemExit(3)", "def zareba_house_rules(): return 5"],
 )
-def test_a_broken_package_costs_only_itself(
+def test_a_broken_package_disables_only_itself(
     installed: Any, source: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     installed(entry_points.PLUGINS, "club", f"broken_{abs(hash(source)) % 10**8}", source)
@@ -228,9 +228,7 @@ def test_player_name_in_two_packages_needs_the_package(installed: Any) -> None:
         ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'morale.check': 3}", "failed in zareba_procedures .*not a dict of procedure names"),
     ],
 )  # fmt: skip
-def test_a_house_rule_that_does_not_fit_is_refused_when_rules_are_loaded(
-    tmp_path: Path, source: str, message: str
-) -> None:
+def test_an_invalid_house_rule_is_refused_when_rules_are_loaded(tmp_path: Path, source: str, message: str) -> None:
     with pytest.raises(ZarebaError, match=f"(?s){message}") as caught:
         load_rules("vcc", house_rules=[python_rule(tmp_path, source)])
     assert str(tmp_path / "club.py") in str(caught.value)
@@ -251,7 +249,7 @@ def test_a_house_rule_is_listed_once(tmp_path: Path) -> None:
 # --- order --------------------------------------------------------------------------------------------------------------
 
 
-def test_house_rules_have_their_say_in_the_order_of_the_session(tmp_path: Path) -> None:
+def test_house_rules_apply_in_the_order_of_the_session(tmp_path: Path) -> None:
     source = """
         @zareba.hookimpl
         def zareba_modifiers(ruleset):
@@ -303,13 +301,13 @@ def told_by(folder: Path, *rules: tuple[str, tuple[str, ...], str]) -> list[tupl
         return [(event.kind, event.data.get("after", "")) for event in table.events]
 
 
-def test_reactions_hear_each_other_when_all_have_reacted_to_what_happened_before(tmp_path: Path) -> None:
+def test_reactions_to_one_event_all_run_before_reactions_to_the_reactions(tmp_path: Path) -> None:
     rules = ("first", ("shot",), "cry"), ("second", ("shot", "cry"), "echo"), ("third", ("shot",), "sigh")
     told = [("shot", ""), ("cry", "shot"), ("echo", "shot"), ("sigh", "shot"), ("echo", "cry")]
     assert told_by(tmp_path, *rules) == told
 
 
-def test_a_reaction_does_not_hear_itself(tmp_path: Path) -> None:
+def test_a_reaction_does_not_receive_its_own_events(tmp_path: Path) -> None:
     assert told_by(tmp_path, ("first", ("shot", "cry"), "cry")) == [("shot", ""), ("cry", "shot")]
 
 
@@ -484,7 +482,7 @@ def test_a_fault_is_blamed_on_its_house_rule_and_changes_nothing(
     "body",
     ["procedure(table, args[0], None)", "args[1].hits = float('nan')", "args[1].hits = object()"],
 )  # fmt: skip
-def test_a_state_spoilt_by_a_house_rule_is_refused_with_a_hint_at_it(tmp_path: Path, body: str) -> None:
+def test_a_state_damaged_by_a_house_rule_is_refused_with_a_hint(tmp_path: Path, body: str) -> None:
     watched = Watched(tmp_path, WRAP.format(body=body))
     with pytest.raises(RuleBroken, match=r"club|a house rule may have put it there"):
         watched.play()
@@ -492,14 +490,14 @@ def test_a_state_spoilt_by_a_house_rule_is_refused_with_a_hint_at_it(tmp_path: P
 
 
 @pytest.mark.parametrize("frame", [WRAP, OPTIONS, EVENT, WHEN])
-def test_a_house_rule_that_hangs_can_be_interrupted_and_the_session_stands(tmp_path: Path, frame: str) -> None:
+def test_a_hanging_house_rule_can_be_interrupted_and_the_session_stays_usable(tmp_path: Path, frame: str) -> None:
     watched = Watched(tmp_path, frame.format(body="raise KeyboardInterrupt  # as if somebody had lost patience"))
     with pytest.raises(KeyboardInterrupt):
         watched.play()
     assert watched.now() == watched.last
 
 
-def test_a_slow_house_rule_only_takes_its_time(tmp_path: Path) -> None:
+def test_a_slow_house_rule_changes_nothing_but_the_time(tmp_path: Path) -> None:
     watched = Watched(tmp_path, EVENT.format(body="sum(range(10_000))"))
     assert watched.play().pending is None
     plain = new_session("vcc", PATROL, BOTS, seed=3)
@@ -516,7 +514,7 @@ def test_state_changes_by_house_rules_replay_equally(tmp_path: Path) -> None:
     assert digest(again.session.state.to_data()) == watched.last[0]
 
 
-def test_one_bad_house_rule_leaves_other_sessions_alone(tmp_path: Path) -> None:
+def test_one_bad_house_rule_does_not_affect_other_sessions(tmp_path: Path) -> None:
     watched = Watched(tmp_path, EVENT.format(body="raise ValueError"))
     with pytest.raises(RuleBroken):
         watched.play()
@@ -526,7 +524,7 @@ def test_one_bad_house_rule_leaves_other_sessions_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["yaml", "py"])
-def test_a_house_rule_that_is_no_utf_8_is_refused_in_a_sentence(tmp_path: Path, form: str) -> None:
+def test_a_house_rule_that_is_not_utf_8_is_refused_in_a_sentence(tmp_path: Path, form: str) -> None:
     file = tmp_path / f"club.{form}"
     file.write_bytes("# für den Klub\n".encode("latin-1"))
     with pytest.raises(ZarebaError, match=r"club\..* not UTF-8 text; save .* as UTF-8"):

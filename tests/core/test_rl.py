@@ -24,11 +24,11 @@ def made(**how: Any) -> BattleEnv:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_its_interface() -> None:
+def test_the_environment_has_the_pettingzoo_interface() -> None:
     api_test(made(), num_cycles=60)
 
 
-def test_its_seeds() -> None:
+def test_seeds_make_environments_repeatable() -> None:
     seed_test(made, num_cycles=15)
 
 
@@ -48,7 +48,7 @@ def test_example_of_the_docs_runs() -> None:
 @pytest.mark.deep
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_every_system(ruleset: str) -> None:
+def test_every_ruleset_works_as_an_environment(ruleset: str) -> None:
     api_test(env("column_ambushed", ruleset), num_cycles=150)
     seed_test(lambda **how: env("column_ambushed", ruleset, **how), num_cycles=40)
 
@@ -82,7 +82,7 @@ def test_environment_plays_like_a_session_and_rewards_the_winner() -> None:
     assert rewards == {side: 0.0 if winner is None else 1.0 if side == winner else -1.0 for side in rewards}
 
 
-def test_a_battle_may_be_cut_off_and_a_wrong_number_is_refused() -> None:
+def test_a_battle_can_be_truncated_and_an_invalid_action_is_refused() -> None:
     battle = made(most_choices=2)
     with pytest.raises(ZarebaError, match="has not begun"):
         battle.session  # noqa: B018  # attribute access raises
@@ -95,7 +95,7 @@ def test_a_battle_may_be_cut_off_and_a_wrong_number_is_refused() -> None:
     assert all(battle.truncations.values()) and not any(battle.rewards.values())
 
 
-def test_a_side_does_not_see_who_lies_hidden() -> None:
+def test_a_side_does_not_observe_hidden_units() -> None:
     """The column knows neither the position nor the strength of the ambush; the ambush knows its own."""
     battle = env("column_ambushed", "fixed_baynet")
     battle.reset(seed=5)

@@ -80,7 +80,7 @@ def test_bare_ruleset_fits_one_page(project: Path) -> None:
     assert not [line for line in python if line.startswith("class ") and "(" in line], "no subclasses"
 
 
-def test_its_own_tests_pass(project: Path, site: Path, tmp_path: Path, run: Run) -> None:
+def test_the_tests_of_a_bare_ruleset_pass(project: Path, site: Path, tmp_path: Path, run: Run) -> None:
     run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", project / "tests", cwd=tmp_path, path=site)
 
 
@@ -124,7 +124,7 @@ def test_bare_ruleset_can_be_compared(site: Path, tmp_path: Path, run: Run) -> N
     assert {"sudan", "vcc"} <= set(json.dumps(told).replace('"', " ").split())
 
 
-def test_a_word_that_one_row_has_alone_is_told_at_its_table() -> None:
+def test_a_word_of_one_row_is_reported_at_its_table() -> None:
     row = {"rule": "SUD-010", "move": 6}
     data = {"horse": row, "foot": {"rule": "SUD-010", "mve": 6}, "guns": row}
     with pytest.raises(ValueError, match="'foot' lacks move, which other rows have; no other row has mve"):
@@ -140,7 +140,7 @@ def test_decisions_of_the_bare_rulesets_ai_player_are_counted(site: Path) -> Non
     assert 0 < record.acts["decision"] < met and record.stake > 0
 
 
-def test_its_numbers_are_explained(run_here: Run) -> None:
+def test_the_numbers_of_a_bare_ruleset_are_explained(run_here: Run) -> None:
     assert "SUDA-010" in run_here("explain", "sudan", "troops.horse.move")
     shown = run_here("rules", "sudan", "SUDA-003")
     assert "each success kills one figure" in " ".join(shown.split())
@@ -255,7 +255,7 @@ def test_a_battle_goes_to_json_and_back(site: Path) -> None:
         assert [unit.troop for unit in again.units.values()] == [unit.troop for unit in start.units.values()]
 
 
-def test_things_are_taken_up_and_units_leave_where_the_scenario_sends_them(site: Path) -> None:
+def test_objects_are_carried_and_units_leave_where_the_scenario_sends_them(site: Path) -> None:
     game = load_rules("sudan").game(load_scenario("paychest_raid"))
     battle = game.start()
     goal = next(goal for goal in game.scenario.objectives.values() if goal.kind == "carry_off")
@@ -278,7 +278,7 @@ def test_things_are_taken_up_and_units_leave_where_the_scenario_sends_them(site:
     assert [event.kind for event in table.events] == ["taken up", "left the table"]
 
 
-def test_its_commander_says_why(site: Path) -> None:
+def test_the_ai_player_of_a_bare_ruleset_gives_reasons(site: Path) -> None:
     game = load_rules("sudan").game(load_scenario("patrol_clash"))
     player = make_agent("doctrine", game, "patrol", 1)
     start, given, question = next(
@@ -291,7 +291,7 @@ def test_its_commander_says_why(site: Path) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("scenario", ["patrol_clash", "river_ford", "column_ambushed"])
-def test_its_commander_beats_random_play(site: Path, scenario: str) -> None:
+def test_the_ai_player_of_a_bare_ruleset_beats_random_play(site: Path, scenario: str) -> None:
     """Over games with alternating sides, the lower 95 % bound of its score is 0.75 or more."""
     count = 100
     sides = list(load_scenario(scenario).sides)

@@ -41,7 +41,7 @@ def run_here(installed: Path, installed_here: Callable[..., Any], tmp_path: Path
         yield lambda *words: CliRunner().invoke(app, [str(word) for word in words])
 
 
-def test_its_own_tests_pass(installed: Path, tmp_path: Path, run: Run) -> None:
+def test_the_tests_of_an_extended_ruleset_pass(installed: Path, tmp_path: Path, run: Run) -> None:
     tests = installed.parent / "vcc_club" / "tests"
     run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, cwd=tmp_path, path=installed)
 
@@ -84,7 +84,7 @@ def test_extended_ruleset_plays_and_replays(
     assert "patrol" in run_here("log", journal).stdout
 
 
-def test_a_game_on_the_page(run_here: Callable[..., Result], tmp_path: Path) -> None:
+def test_an_extended_ruleset_is_played_on_the_page(run_here: Callable[..., Result], tmp_path: Path) -> None:
     games = Games(tmp_path / "games")
     client = TestClient(create_app(games, "key", {"testserver"}), follow_redirects=False)
     client.get("/enter/key")
@@ -97,7 +97,7 @@ def test_a_game_on_the_page(run_here: Callable[..., Result], tmp_path: Path) -> 
     games.close()
 
 
-def test_check_reads_its_files_and_runs_its_hooks_if_asked(
+def test_check_reads_the_files_of_a_ruleset_and_runs_its_hooks_if_asked(
     installed: Path, tmp_path: Path, run_here: Callable[..., Result]
 ) -> None:
     package = installed / "zareba_vcc_club"
@@ -112,12 +112,12 @@ def test_check_reads_its_files_and_runs_its_hooks_if_asked(
     assert "ruleset.yaml:4:11: weapons.rifel: vcc_club has no weapons.rifel; did you mean 'rifle'?" in done.stderr
 
 
-def test_a_copy_of_it_is_refused(run_here: Callable[..., Result]) -> None:
+def test_a_copy_of_an_extended_ruleset_is_refused(run_here: Callable[..., Result]) -> None:
     assert "use --extends vcc_club" in run_here("new", "ruleset", "home", "--from", "vcc_club").stderr
 
 
 @pytest.mark.deep
-def test_an_heir_of_a_third_party_ruleset(tmp_path: Path, run: Run) -> None:
+def test_a_third_party_ruleset_can_be_extended(tmp_path: Path, run: Run) -> None:
     site = tmp_path / "site"
     run(PROGRAM, "new", "ruleset", "hills", "--bare", cwd=tmp_path)
     install_with_pip(tmp_path / "hills", site)

@@ -179,7 +179,7 @@ def shelf(folder: Path, version: str) -> list[Path]:
     ]  # fmt: skip
 
 
-def test_packages_come_are_upgraded_and_go_and_every_journal_is_reported(tmp_path: Path) -> None:
+def test_packages_are_installed_upgraded_and_removed_and_every_journal_is_reported(tmp_path: Path) -> None:
     here = Environment(tmp_path)
     here.install(ROOT)
     assert (

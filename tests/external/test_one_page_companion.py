@@ -115,7 +115,7 @@ def test_a_volley_takes_six_answers() -> None:
 
 
 @pytest.mark.usefixtures("sudan")
-def test_odds_do_not_repeat_the_losses() -> None:
+def test_repeated_losses_are_not_listed_in_the_odds() -> None:
     """The ruleset counts losses as "lost" for its tests of nerve. The odds show losses already."""
     evening = evening_of()
     typed(evening, "alpha", "stand")

@@ -16,7 +16,9 @@ PROGRAM = Path(sys.executable).with_name("zareba")
 SAME = ("play", "patrol_clash", "--seat=patrol=random", "--seat=tribesmen=random", "--seed=4")
 
 
-def test_the_copy_plays_the_game_of_its_original_and_its_test_passes(tmp_path: Path, run: Callable[..., str]) -> None:
+def test_a_copied_ruleset_plays_the_game_of_its_original_and_its_test_passes(
+    tmp_path: Path, run: Callable[..., str]
+) -> None:
     copied, site = write_ruleset(tmp_path, "zulu", "--from", "vcc"), tmp_path / "site"
     install_with_pip(copied, site)
     journal = tmp_path / "game.journal"

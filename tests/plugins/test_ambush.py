@@ -99,7 +99,7 @@ def test_hidden_positions_do_not_change_what_the_enemy_sees(ruleset: str) -> Non
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_where_foot_of_either_side_lies_hidden_changes_nothing_either(ruleset: str) -> None:
+def test_hidden_foot_of_either_side_changes_nothing_for_the_enemy(ruleset: str) -> None:
     assert compare(ruleset, "patrol_clash", 0, 1, 9) >= 5
 
 
@@ -140,7 +140,7 @@ def test_unit_behind_terrain_is_not_spotted_at_any_distance(monkeypatch: pytest.
     assert not ambush.is_seen(umpire, "patrol", "sikhs", "nullah", 10), "a side does not spot its own units"
 
 
-def test_the_plain_law_of_sight() -> None:
+def test_the_default_rule_of_sight_hides_units_behind_terrain() -> None:
     """The patrol clash has a village (x 20 to 29, y 15 to 21), an orchard (4 inches do not block sight), and a crest."""
     game = game_of("vcc", load_scenario("patrol_clash"))
     umpire = Umpire(game, None, game.start())
@@ -154,7 +154,7 @@ def test_the_plain_law_of_sight() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", SYSTEMS)
-def test_five_hundred_states_of_two_worlds(ruleset: str) -> None:
+def test_five_hundred_pairs_of_states_look_the_same_to_the_enemy(ruleset: str) -> None:
     pairs = [(first, second) for first in range(7) for second in range(first)]
     found = 0
     for first, second in pairs:
@@ -167,7 +167,7 @@ def test_five_hundred_states_of_two_worlds(ruleset: str) -> None:
 @pytest.mark.parametrize(
     "ruleset", ["vcc", *(pytest.param(name, marks=pytest.mark.deep) for name in ("afriboria", "paychest"))]
 )
-def test_commanders_fight_with_it_and_the_journal_is_exact(ruleset: str, tmp_path: Path) -> None:
+def test_ai_players_fight_with_the_rule_and_the_journal_replays(ruleset: str, tmp_path: Path) -> None:
     scenario, path = load_scenario("column_ambushed"), tmp_path / "game.jsonl"
     rule = find_house_rule("ambush")
     seats = dict.fromkeys(scenario.sides, "doctrine")
@@ -180,7 +180,7 @@ def test_commanders_fight_with_it_and_the_journal_is_exact(ruleset: str, tmp_pat
     assert replay(path, house_rules=[rule.file]).notice == ""
 
 
-def test_by_zareba_step_whoever_comes_near_sees_them_and_the_log_keeps_the_secret(tmp_path: Path) -> None:
+def test_zareba_step_reveals_units_to_approaching_enemies_and_the_log_stays_secret(tmp_path: Path) -> None:
     scenario = load_scenario("square_attacked")
     side, foe = hiders(scenario)
     near = game_of("vcc", scenario, **{"ambush.cover": 48})
@@ -205,7 +205,7 @@ def test_by_zareba_step_whoever_comes_near_sees_them_and_the_log_keeps_the_secre
 
 
 @pytest.mark.parametrize("ruleset", ["fixed_baynet", "risk_factor"])
-def test_systems_with_a_rule_of_their_own_keep_it(ruleset: str) -> None:
+def test_systems_with_their_own_rule_for_ambushes_keep_it(ruleset: str) -> None:
     scenario = load_scenario("column_ambushed")
     game = game_of(ruleset, scenario)
     assert game.scenario == scenario

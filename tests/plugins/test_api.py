@@ -42,13 +42,13 @@ def imported(text: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("module", PROMISED)
-def test_the_surface_is_what_was_promised(module: str) -> None:
+def test_the_api_exports_the_documented_names(module: str) -> None:
     found = importlib.import_module(module)
     assert sorted(found.__all__) == sorted(PROMISED[module].split())
     assert [name for name in found.__all__ if not hasattr(found, name)] == []
 
 
-def test_the_page_names_every_module_that_is_promised() -> None:
+def test_the_docs_name_every_module_of_the_api() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
     assert [module for module in PROMISED if f"`{module}`" not in page] == []
 

@@ -43,7 +43,7 @@ def rule(tmp_path: Path) -> Callable[[str], HouseRule]:
         ("n = 0\ndef f():\n    global n\n    n += 1", 4, "'global n' is stored outside the game state"),
     ],
 )
-def test_code_that_reaches_outside_the_game_is_rejected_at_its_line(
+def test_code_that_uses_files_or_the_network_is_rejected_at_its_line(
     rule: Callable[[str], HouseRule], text: str, line: int, sentence: str
 ) -> None:
     with pytest.raises(FileError) as error:
@@ -60,14 +60,14 @@ def test_code_that_prints_is_reported_by_the_check(
     assert (found.line, found.column) == (4, 5) and "report events with table.emit" in found.message
 
 
-def test_the_shipped_rules_reach_nowhere() -> None:
+def test_the_shipped_rules_use_nothing_outside_the_game() -> None:
     from zareba.plugins.entry_points import house_rule_files
 
     for name in house_rule_files():
         assert source_faults(find_house_rule(name)) == []
 
 
-def test_check_says_what_is_wrong_and_where(tmp_path: Path) -> None:
+def test_check_reports_problems_with_their_line(tmp_path: Path) -> None:
     file = tmp_path / "club.py"
     file.write_text(HEAD + "import random\n", encoding="utf-8")
     done = CliRunner().invoke(app, ["check", str(file)])
@@ -75,7 +75,7 @@ def test_check_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     assert f"{file}:2:1: house rule 'club': 'random' uses its own random numbers" in done.stderr
 
 
-def test_a_rule_is_played_and_what_it_did_is_reported(rule: Callable[[str], HouseRule]) -> None:
+def test_check_plays_a_rule_and_reports_its_effects(rule: Callable[[str], HouseRule]) -> None:
     file = rule(
         "@hookimpl\ndef zareba_modifiers():\n"
         "    return {'shooting': [Modifier('dust', 'H-1', 'add', -1, summary='dust')]}\n"
@@ -90,14 +90,14 @@ def test_a_rule_is_played_and_what_it_did_is_reported(rule: Callable[[str], Hous
     assert told[1].startswith("  different results: ") and told[-1].startswith("  speed per step: ")
 
 
-def test_a_rule_that_is_never_reached_says_so(rule: Callable[[str], HouseRule]) -> None:
+def test_check_reports_a_rule_that_has_no_effect(rule: Callable[[str], HouseRule]) -> None:
     never = rule("@hookimpl\ndef zareba_options(state, question):\n    return None\n")
     assert try_house_rule(never, [], "vcc", 1)[1] == (
         "  it had no visible effect on a number, an event or a result; is it ever used?"
     )
 
 
-def test_a_rule_that_remembers_outside_the_game_is_found_by_playing(rule: Callable[[str], HouseRule]) -> None:
+def test_check_finds_a_rule_with_memory_outside_the_game(rule: Callable[[str], HouseRule]) -> None:
     wavers = rule(
         "seen = []\n@hookimpl\ndef zareba_event(table, event):\n"
         "    seen.append(1)\n"

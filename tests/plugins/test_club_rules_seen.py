@@ -175,7 +175,7 @@ def compared(file: Path, asked: Asked) -> bool:
     return file.stem in found.report() and first != second
 
 
-def test_the_table_has_every_rule_and_says_yes_or_why_not() -> None:
+def test_the_table_in_the_docs_has_every_rule_and_reasons_for_each_no() -> None:
     table = table_of_docs()
     assert list(table) == list(RULES)
     assert all(cell for row in table.values() for cell in row.values())
@@ -183,7 +183,7 @@ def test_the_table_has_every_rule_and_says_yes_or_why_not() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", RULES)
-def test_a_rule_is_seen_as_the_table_says(tmp_path: Path, name: str) -> None:
+def test_each_rule_has_the_visible_effects_that_the_table_states(tmp_path: Path, name: str) -> None:
     file = tmp_path / f"{name}.py"
     file.write_text(HEAD + RULES[name].text, encoding="utf-8")
     measured = seen(file, RULES[name])

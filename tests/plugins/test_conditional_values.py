@@ -63,7 +63,7 @@ def played(game: Game[Any], turns: int, player: str = "random") -> tuple[str, li
     ("ruleset", "path", "was", "to"),
     [pytest.param(*one, marks=[] if one[0] in ("vcc", "afriboria") else [pytest.mark.deep]) for one in NUMBERS],
 )
-def test_a_number_that_is_always_another_is_as_one_that_was_changed(
+def test_a_condition_that_always_holds_equals_a_changed_number(
     write: Callable[[str, str], Path], ruleset: str, path: str, was: Any, to: Any
 ) -> None:
     turns = 3 if ruleset in ("vcc", "afriboria") else 1
@@ -157,7 +157,7 @@ def test_conditional_set_up_numbers_are_rejected_at_the_first_step(write: Callab
         played(game_with_rules(file, ruleset="afriboria"), 1)
 
 
-def test_one_rule_says_what_a_number_is_by_night_and_what_in_dust(write: Callable[[str, str], Path]) -> None:
+def test_one_rule_may_set_two_conditional_values_of_a_number(write: Callable[[str, str], Path]) -> None:
     line = "  - {{at: weapons.rifle.long, was: 3, to: {to}, why: x, when: {{game.turn: {turn}}}}}\n"
     text = "house_rule: night\nruleset: vcc\nchanges:\n" + line.format(to=4, turn=1) + line.format(to=5, turn=2)
     _, notes = played(game_with_rules(write("night.yaml", text)), 3)
@@ -205,7 +205,7 @@ def test_wrap_may_change_numbers_for_chosen_units(write: Callable[[str, str], Pa
         ({"leader_dies_at.wounds": "many"}, "leader_dies_at.wounds"),
     ],
 )
-def test_a_wrap_that_changes_what_is_not_there_is_blamed(
+def test_a_wrap_that_changes_an_unknown_number_is_blamed(
     write: Callable[[str, str], Path], numbers: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(RuleBroken, match=r"house rule 'weak' failed in zareba_procedures \(.*weak.py:5\): ") as error:
@@ -230,7 +230,9 @@ def numbers_of(data: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tu
 
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ["vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor"])
-def test_permanent_and_always_true_changes_give_the_same_games(write: Callable[[str, str], Path], ruleset: str) -> None:
+def test_unconditional_and_always_true_changes_give_the_same_games(
+    write: Callable[[str, str], Path], ruleset: str
+) -> None:
     """Forty numbers of each ruleset, picked at random, in games of doctrine and random players. Some have no effect."""
     known = list(numbers_of(load_rules(ruleset).data))
     Random(1).shuffle(known)

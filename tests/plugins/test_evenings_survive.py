@@ -53,7 +53,7 @@ def begun(tmp_path: Path) -> Callable[..., tuple[HouseRule, Session, Path]]:
 
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
-def test_a_rule_that_fails_is_left_out_and_the_evening_goes_on(begun: Any, ruleset: str) -> None:
+def test_a_failing_rule_is_left_out_and_the_evening_continues(begun: Any, ruleset: str) -> None:
     rule, session, path = begun("1 / 0", ruleset)
     with pytest.raises(
         RuleBroken, match=r"house rule 'club' failed in zareba_turn \(.*club.py:12\): ZeroDivisionError"
@@ -73,7 +73,7 @@ def test_a_rule_that_fails_is_left_out_and_the_evening_goes_on(begun: Any, rules
     assert again.notice == "" and again.session.state == ended
 
 
-def test_the_log_tells_what_was_before_a_rule_was_left_out(begun: Any) -> None:
+def test_the_log_keeps_events_of_a_rule_that_was_left_out_later(begun: Any) -> None:
     rule, session, path = begun("1 / 0")
     with pytest.raises(RuleBroken):
         session.drive()
@@ -87,7 +87,7 @@ def test_the_log_tells_what_was_before_a_rule_was_left_out(begun: Any) -> None:
     assert before.count("\n") > 10 < after.count("\n")
 
 
-def test_a_rule_that_was_mended_goes_on_as_it_is_now(begun: Any) -> None:
+def test_a_corrected_rule_continues_in_its_new_form(begun: Any) -> None:
     rule, session, path = begun("1 / 0")
     with pytest.raises(RuleBroken):
         session.drive()
@@ -104,7 +104,7 @@ def test_a_rule_that_was_mended_goes_on_as_it_is_now(begun: Any) -> None:
     assert replay(path, house_rules=[rule.file]).notice == ""
 
 
-def test_the_journal_has_the_texts_and_runs_none_of_them_unasked(begun: Any) -> None:
+def test_the_journal_contains_the_texts_of_rules_but_runs_none_unasked(begun: Any) -> None:
     rule, session, path = begun("pass")
     session.drive()
     session.close()
@@ -117,7 +117,7 @@ def test_the_journal_has_the_texts_and_runs_none_of_them_unasked(begun: Any) -> 
     assert replay(path, as_recorded=True).notice == ""
 
 
-def test_a_text_that_was_tampered_with_is_not_run(begun: Any) -> None:
+def test_a_changed_text_in_the_journal_is_not_run(begun: Any) -> None:
     rule, session, path = begun("pass")
     session.drive()
     session.close()
@@ -130,7 +130,7 @@ def test_a_text_that_was_tampered_with_is_not_run(begun: Any) -> None:
         house_rules_played([forged], as_recorded=True)
 
 
-def test_only_rules_of_the_game_are_left_out(begun: Any) -> None:
+def test_only_rules_of_the_game_can_be_left_out(begun: Any) -> None:
     rule, session, path = begun("pass")
     session.drive()
     session.close()
@@ -140,9 +140,7 @@ def test_only_rules_of_the_game_are_left_out(begun: Any) -> None:
 
 
 @pytest.mark.parametrize("does", ["while True: pass", "raise SystemExit(3)", "raise RecursionError"])
-def test_a_rule_that_hangs_or_exits_costs_the_step_alone(
-    begun: Any, monkeypatch: pytest.MonkeyPatch, does: str
-) -> None:
+def test_a_rule_that_hangs_or_exits_stops_only_the_step(begun: Any, monkeypatch: pytest.MonkeyPatch, does: str) -> None:
     monkeypatch.setattr(hook_function, "LONGEST_RUN", 1.5)
     _, session, path = begun(does)
     began = monotonic()

@@ -37,7 +37,7 @@ def test_house_rules_may_listen_for_every_event(tmp_path: Path, ruleset: str) ->
     load_rules(ruleset, None, [find_house_rule(str(hears(tmp_path, *told, "note", "umpire")))])
 
 
-def test_a_rule_for_several_systems_hears_what_one_of_them_tells(tmp_path: Path) -> None:
+def test_a_rule_for_several_systems_may_listen_for_an_event_of_one(tmp_path: Path) -> None:
     """Only Risk-Factor and Fixed Bay'net emit "blow"; a rule for VCC alone would never receive it."""
     load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow", more="RULESETS = ('vcc', 'risk_factor')\n")))])
     load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow")))])
@@ -47,7 +47,7 @@ def test_a_rule_for_several_systems_hears_what_one_of_them_tells(tmp_path: Path)
         load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow", more="RULESETS = ('vcc',)\n")))])
 
 
-def test_a_rule_hears_what_another_tells(tmp_path: Path) -> None:
+def test_a_rule_receives_events_of_another(tmp_path: Path) -> None:
     crier = tmp_path / "crier.py"
     crier.write_text(
         "from zareba.api import hookimpl\n\n@hookimpl\ndef zareba_turn(table):\n    table.emit('hear ye', 'H-1')\n",

@@ -48,7 +48,7 @@ def found(rule: Path, procedure: str, ruleset: str, what: str, **facts: Any) -> 
     return found
 
 
-def test_vcc_a_rally(tmp_path: Path) -> None:
+def test_vcc_odds_of_a_rally_equal_hand_computed_ones(tmp_path: Path) -> None:
     """Three bases rally on 3 or less (VCC-160); with 1, 2 or 3 added, on 4, 5 or 6. A 1 on the die before cancels the
     attempt, a 6 on the die after undoes it.
     """
@@ -59,7 +59,7 @@ def test_vcc_a_rally(tmp_path: Path) -> None:
     assert found(rule, "rally", "vcc", "rallied", bases=3) == {True: rallied, False: 1 - rallied}
 
 
-def test_paychest_a_shot(tmp_path: Path) -> None:
+def test_paychest_odds_of_a_shot_equal_hand_computed_ones(tmp_path: Path) -> None:
     """A halted figure of skill 3 hits on 2 or less of a D6 (PAY-111); with 1, 2 or 3 added, on 3, 4 or 5."""
     rule = written(
         tmp_path,
@@ -72,7 +72,7 @@ def test_paychest_a_shot(tmp_path: Path) -> None:
     assert found(rule, "to_hit", "paychest", "hit", skill=3) == {True: hit, False: 1 - hit}
 
 
-def test_fixed_baynet_a_shot(tmp_path: Path) -> None:
+def test_fixed_baynet_odds_of_a_shot_equal_hand_computed_ones(tmp_path: Path) -> None:
     """DS 7 hits on 6 of 12 faces, one of them critical (FBN-082, FBN-087); with 1, 2 or 3 added, on 7, 8 or 9."""
     rule = written(
         tmp_path,
@@ -89,7 +89,7 @@ def test_fixed_baynet_a_shot(tmp_path: Path) -> None:
     }
 
 
-def test_afriboria_an_attack_on_a_commander(tmp_path: Path) -> None:
+def test_afriboria_odds_of_an_attack_on_a_commander_equal_hand_computed_ones(tmp_path: Path) -> None:
     """Three dice and 1, 2 or 3 more; a sabre, one face of six, hits, and one of three saves stops it (AFR-222)."""
     rule = written(
         tmp_path, "battle_dice", "battle.commander",
@@ -101,7 +101,7 @@ def test_afriboria_an_attack_on_a_commander(tmp_path: Path) -> None:
 
 
 @pytest.mark.deep
-def test_risk_factor_a_shot(tmp_path: Path) -> None:
+def test_risk_factor_odds_of_a_shot_equal_hand_computed_ones(tmp_path: Path) -> None:
     """Seven of eight shots hit. The damage die has 1, 2 or 3 added, at most 6: graze up to 2, wound up to 4, kill from 5
     (RSK-100).
 
@@ -125,7 +125,7 @@ def test_risk_factor_a_shot(tmp_path: Path) -> None:
     }
 
 
-def test_paychest_a_morale_check(tmp_path: Path) -> None:
+def test_paychest_odds_of_a_morale_check_equal_hand_computed_ones(tmp_path: Path) -> None:
     """Two dice above the number of hits pass (PAY-149). A bonus of 1, 2 or 3 counts as that many fewer hits."""
     rule = tmp_path / "luck.py"
     rule.write_text(

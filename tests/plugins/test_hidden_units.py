@@ -64,7 +64,7 @@ def played_on(game: Game[Any], world: Any, most: int) -> None:
 
 @pytest.mark.parametrize("hides", RULES)
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_every_look_at_a_view_without_units_works(ruleset: str, hides: str, tmp_path: Path) -> None:
+def test_every_method_works_on_a_view_without_units(ruleset: str, hides: str, tmp_path: Path) -> None:
     path = tmp_path / "fog.py"
     path.write_text(HEAD + RULES[hides], encoding="utf-8")
     rules = load_rules(ruleset, house_rules=[find_house_rule(str(path))])
@@ -94,7 +94,7 @@ def test_every_look_at_a_view_without_units_works(ruleset: str, hides: str, tmp_
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_a_view_names_no_unit_that_was_taken_out_of_it(ruleset: str, tmp_path: Path) -> None:
+def test_a_view_does_not_name_units_removed_from_it(ruleset: str, tmp_path: Path) -> None:
     path = tmp_path / "fog.py"
     path.write_text(HEAD + RULES["all"], encoding="utf-8")
     game: Game[Any] = load_rules(ruleset, house_rules=[find_house_rule(str(path))]).game(
@@ -129,7 +129,7 @@ def fog_game(ruleset: str, sight: int) -> Game[Any]:
 
 @pytest.mark.parametrize("player", ["random", "doctrine"])
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, player: str) -> None:
+def test_fog_hides_distant_units_and_shows_near_ones(ruleset: str, player: str) -> None:
     game = fog_game(ruleset, 12)
     state = game.start()
     table = SeededTable(game.rules, state, 3, {seat: make_agent(player, game, seat, 3) for seat in game.seats})
@@ -183,7 +183,7 @@ def test_unseen_targets_are_not_offered(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_a_person_plays_a_game_in_the_fog_to_its_end(ruleset: str) -> None:
+def test_a_person_plays_a_game_in_fog_to_its_end(ruleset: str) -> None:
     scenario = small_battle()
     rules = [find_house_rule("fog_of_war")]
     person, program = scenario.sides
@@ -213,7 +213,7 @@ def test_a_game_in_the_fog_in_the_terminal(ruleset: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_check_plays_the_fog(ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_plays_a_game_in_fog(ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "DEFAULT_SCENARIO", small_battle_file(tmp_path))
     lines = trials.try_house_rule(find_house_rule("fog_of_war"), [], ruleset, 1)
     assert lines[0].startswith("fog_of_war with")

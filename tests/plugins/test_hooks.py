@@ -83,14 +83,14 @@ def loaded(hook: str) -> Any:
     return load_rules("vcc", house_rules=[HouseRule("example", Path("example.py"), hook, module=example(hook))])
 
 
-def test_every_hook_is_used_by_something_that_is_shipped() -> None:
+def test_every_hook_is_used_by_a_shipped_rule() -> None:
     rules = [find_house_rule(name).module for name in house_rule_files()]
     used = set().union(*(implemented(module) for module in [vcc, zareba_plugins, *rules]))
     page = (Path(new.__file__).parent / "templates" / "bare" / "init.py.txt").read_text(encoding="utf-8")
     assert used | {hook for hook in HOOKS if f"def {hook}(" in page} == set(HOOKS)
 
 
-def test_zareba_counts_says_who_counts() -> None:
+def test_zareba_counts_decides_which_figures_count() -> None:
     counts = example("zareba_counts").zareba_counts
     assert counts(None, SimpleNamespace(marks={"shaken"}))
     assert not counts(None, SimpleNamespace(marks={"routed"}))
@@ -190,20 +190,20 @@ def played(rules: Any) -> Session:
     return session
 
 
-def test_the_example_of_modifiers_adds_its_line() -> None:
+def test_the_example_of_modifiers_adds_its_modifier() -> None:
     rules = loaded("zareba_modifiers")
     line = rules.tallies["fire_dice"].modifiers[-1]
     assert (line.id, line.source) == ("crack_shots", "house rule example (example.py)")
     played(rules)
 
 
-def test_the_example_of_options_vetoes() -> None:
+def test_the_example_of_options_vetoes_an_option() -> None:
     rules = loaded("zareba_options")
     assert len(rules.option_hooks) == 1
     played(rules)
 
 
-def test_the_example_of_procedures_wraps() -> None:
+def test_the_example_of_procedures_wraps_a_procedure() -> None:
     told = [event.kind for _, _, events in played(loaded("zareba_procedures")).log() for event in events]
     assert told.count("note") >= told.count("morale passed") + told.count("morale failed") > 0
 
@@ -214,14 +214,14 @@ def test_the_example_of_steps_adds_to_its_step() -> None:
     assert told.count("the evening gun was fired") == session.state.turn
 
 
-def test_the_example_of_policy_puts_another_in_its_place() -> None:
+def test_the_example_of_policy_replaces_the_policy() -> None:
     rules = loaded("zareba_policy")
     order = list(rules.game(load_scenario("patrol_clash")).policy.phases)
     assert order.index("british_moves") < order.index("native_moves")
     played(rules)
 
 
-def test_the_example_of_events_reacts() -> None:
+def test_the_example_of_events_reacts_to_an_event() -> None:
     rules = loaded("zareba_event")
     battle = rules.game(load_scenario("patrol_clash")).start()
     with ScriptedTable(rules, battle, []) as table:
@@ -271,7 +271,7 @@ def test_module_level_state_variables_need_no_hook(tmp_path: Path) -> None:
     assert played.state_variable("club.turns") == {"": 2} and played.lines["late"] > 0
 
 
-def test_why_tells_as_what_a_house_rule_counts_a_throw(tmp_path: Path) -> None:
+def test_why_reports_the_result_that_a_house_rule_gives_a_throw(tmp_path: Path) -> None:
     rule = tmp_path / "floor.py"
     rule.write_text(
         "from zareba.api import hookimpl\n\n@hookimpl\ndef zareba_roll(roll, throw):\n"

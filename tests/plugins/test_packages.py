@@ -138,13 +138,15 @@ def test_a_command_that_fails_is_blamed_on_its_package_at_its_line(monkeypatch: 
     assert f"the command 'fails' of the package 'club' failed ({__file__}:{line}): ValueError: no dice" in result.output
 
 
-def test_no_command_of_zarebas_is_replaced(monkeypatch: pytest.MonkeyPatch, warnings: pytest.LogCaptureFixture) -> None:
+def test_a_package_cannot_replace_a_command_of_zareba(
+    monkeypatch: pytest.MonkeyPatch, warnings: pytest.LogCaptureFixture
+) -> None:
     bring(monkeypatch, play=lambda: print("mine"))
     assert "play" not in cli.brought_commands()
     assert "the command 'play' of 'club'" in warnings.messages[-1]
 
 
-def test_the_next_battle_of_a_campaign_has_those_who_are_left(tmp_path: Path) -> None:
+def test_the_next_battle_of_a_campaign_has_the_survivors(tmp_path: Path) -> None:
     patrol = load_scenario("patrol_clash")
     journal, out = tmp_path / "friday.jsonl", tmp_path / "saturday.yaml"
     session = new_session("vcc", patrol, {"patrol": "doctrine", "tribesmen": "random"}, seed=4, path=journal)
@@ -164,7 +166,7 @@ def test_the_next_battle_of_a_campaign_has_those_who_are_left(tmp_path: Path) ->
     assert "already exists" in CliRunner().invoke(app, words).output
 
 
-def test_a_campaign_goes_on_only_from_a_battle_that_is_over(tmp_path: Path) -> None:
+def test_a_campaign_continues_only_from_a_finished_battle(tmp_path: Path) -> None:
     journal = tmp_path / "friday.jsonl"
     new_session(
         "vcc", load_scenario("patrol_clash"), {"patrol": "human", "tribesmen": "human"}, seed=4, path=journal
@@ -196,7 +198,7 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     load.packed_scenarios.cache_clear()
 
 
-def test_scenarios_of_a_package_are_known_by_name_and_hide_none_of_zarebas(pack: Path) -> None:
+def test_scenarios_of_a_package_are_known_by_name_and_do_not_hide_shipped_ones(pack: Path) -> None:
     assert known_scenarios() == (*shipped_scenarios(), "abu_klea", "sudan:patrol_clash")
     assert load_scenario("abu_klea") == load_scenario("sudan:abu_klea")
     assert load_scenario("patrol_clash").turns < load_scenario("sudan:patrol_clash").turns
@@ -206,13 +208,13 @@ def test_scenarios_of_a_package_are_known_by_name_and_hide_none_of_zarebas(pack:
     assert shown.exit_code == 0, shown.output
 
 
-def test_a_pack_is_listed_with_what_is_wrong_with_it(pack: Path) -> None:
+def test_a_package_of_scenarios_is_listed_with_its_problems(pack: Path) -> None:
     listed = {one.name: one for one in entry_points.plugins() if one.group == load.GROUP}
     assert listed["sudan"].scenarios == ("abu_klea", "patrol_clash") and not listed["sudan"].error
     assert listed["gone"].error == "there are no scenario files in no_such_package"
 
 
-def test_a_faulty_scenario_of_a_package_costs_only_itself(pack: Path, warnings: pytest.LogCaptureFixture) -> None:
+def test_a_faulty_scenario_of_a_package_disables_only_itself(pack: Path, warnings: pytest.LogCaptureFixture) -> None:
     (pack / "abu_klea.yaml").write_text("scenario: 1\n", encoding="utf-8")
     from zareba.cli.author.scenarios import _overviews
 

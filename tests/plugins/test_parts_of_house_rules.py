@@ -146,13 +146,13 @@ def test_invalid_state_values_are_rejected_by_name(rule: Callable[..., HouseRule
     assert "club" in str(raised.value)
 
 
-def test_only_values_are_kept(rule: Callable[..., HouseRule]) -> None:
+def test_state_variables_must_be_values(rule: Callable[..., HouseRule]) -> None:
     keeps = rule(KEEPS + "\n@hookimpl\ndef zareba_begin(table, state):\n    weather[table] = {'wet'}")
     with pytest.raises(RuleBroken, match=r"'club' failed in zareba_begin .*'weather' cannot be {'wet'}"):
         driven(game_of("vcc", keeps))
 
 
-def test_zareba_settings_are_set_as_those_of_the_ruleset_are(rule: Callable[..., HouseRule]) -> None:
+def test_zareba_settings_are_set_like_those_of_the_ruleset(rule: Callable[..., HouseRule]) -> None:
     assert example("zareba_settings").zareba_settings("vcc")["rounds"].default == 6
     keeps = rule(KEEPS)
     assert load_rules("vcc", {"club.start": "9"}, [keeps]).settings["club.start"] == 9
@@ -162,7 +162,7 @@ def test_zareba_settings_are_set_as_those_of_the_ruleset_are(rule: Callable[...,
         load_rules("vcc", {"club.strat": 9}, [keeps])
 
 
-def test_two_sessions_with_one_house_rule_have_each_its_own_settings(rule: Callable[..., HouseRule]) -> None:
+def test_two_sessions_with_one_house_rule_have_separate_settings(rule: Callable[..., HouseRule]) -> None:
     keeps = rule(KEEPS)
     few, many = (load_rules("vcc", {"club.start": number}, [keeps]) for number in (2, 12))
     assert [rules.state_variables["club.rounds"].start for rules in (few, many)] == [2, 12]
@@ -185,7 +185,7 @@ def zareba_modifiers(ruleset):
 """
 
 
-def test_a_line_hangs_on_what_is_kept_and_says_so(rule: Callable[..., HouseRule]) -> None:
+def test_a_modifier_may_depend_on_a_state_variable(rule: Callable[..., HouseRule]) -> None:
     game = game_of("vcc", rule(DRY))
     state = game.start()
     unit = state.unit(next(iter(state.units)))
@@ -237,7 +237,7 @@ def test_conditions_of_yaml_may_name_the_situation(rule: Callable[..., HouseRule
         ("{'club.round': 1}", "unknown word 'club.round' in a condition"),
     ],
 )
-def test_a_condition_that_cannot_be_is_blamed(rule: Callable[..., HouseRule], when: str, sentence: str) -> None:
+def test_an_invalid_condition_is_blamed(rule: Callable[..., HouseRule], when: str, sentence: str) -> None:
     broken = rule(
         f"@hookimpl\ndef zareba_modifiers():\n    return {{'fire_dice': [Modifier('x', 'H-1', 'add', 1, when={when})]}}"
     )
@@ -264,7 +264,7 @@ def zareba_modifiers():
 """
 
 
-def test_a_line_that_throws_is_in_the_odds_to_the_fraction(rule: Callable[..., HouseRule]) -> None:
+def test_a_modifier_that_throws_dice_has_exact_odds(rule: Callable[..., HouseRule]) -> None:
     """One, two or three extra dice are equally likely: the odds are the mean of the three."""
     rules = load_rules("vcc", house_rules=[rule(GUSTS)])
     plain = load_rules("vcc")
@@ -280,7 +280,7 @@ def test_a_line_that_throws_is_in_the_odds_to_the_fraction(rule: Callable[..., H
     assert hits(rules, 2) == wanted
 
 
-def test_a_line_that_throws_is_replayed(rule: Callable[..., HouseRule], tmp_path: Path) -> None:
+def test_a_modifier_that_throws_dice_replays_equally(rule: Callable[..., HouseRule], tmp_path: Path) -> None:
     gusts, path = rule(GUSTS), tmp_path / "game.jsonl"
     scenario = load_scenario("patrol_clash")
     session = new_session(
@@ -293,7 +293,7 @@ def test_a_line_that_throws_is_replayed(rule: Callable[..., HouseRule], tmp_path
     assert replay(path, house_rules=[gusts.file]).notice == ""
 
 
-def test_zareba_roll_stands_between_the_dice_and_the_rules(rule: Callable[..., HouseRule]) -> None:
+def test_zareba_roll_changes_throws_before_the_rules_read_them(rule: Callable[..., HouseRule]) -> None:
     """A die counts as at least 3, so 1, 2 and 3 are one outcome."""
     rules = loaded("zareba_roll")
     table = SeededTable(rules, None, 5, {})
@@ -303,7 +303,7 @@ def test_zareba_roll_stands_between_the_dice_and_the_rules(rule: Callable[..., H
     assert table.rolls == table.dice_rolled == 120
 
 
-def test_added_roll_leaves_all_other_dice_unchanged(rule: Callable[..., HouseRule]) -> None:
+def test_an_added_roll_leaves_all_other_dice_unchanged(rule: Callable[..., HouseRule]) -> None:
     again = rule(
         "@hookimpl\ndef zareba_roll(table, roll, throw):\n"
         "    first = throw(roll)\n    return throw(roll) if roll.why == 'a' and first == 1 else first"
@@ -328,7 +328,7 @@ def test_added_roll_leaves_all_other_dice_unchanged(rule: Callable[..., HouseRul
         ("return 1 / 0", "ZeroDivisionError"),
     ],
 )
-def test_a_throw_that_cannot_be_is_blamed(rule: Callable[..., HouseRule], does: str, sentence: str) -> None:
+def test_an_invalid_throw_is_blamed(rule: Callable[..., HouseRule], does: str, sentence: str) -> None:
     broken = rule(f"@hookimpl\ndef zareba_roll(table, roll, throw):\n    if roll.why == 'fire':\n        {does}")
     with pytest.raises(RuleBroken, match=rf"house rule 'club' failed in zareba_roll .*{sentence}"):
         driven(game_of("vcc", broken), 1, "doctrine")
@@ -363,7 +363,7 @@ def zareba_words():
 """
 
 
-def test_zareba_options_may_offer_what_only_a_house_rule_knows(rule: Callable[..., HouseRule]) -> None:
+def test_zareba_options_may_offer_options_of_the_house_rule_alone(rule: Callable[..., HouseRule]) -> None:
     game = game_of("vcc", rule(DIG))
     session = Session(game, dict.fromkeys(game.seats, "doctrine"), 4)
     session.drive()
@@ -381,7 +381,7 @@ def test_zareba_options_may_offer_what_only_a_house_rule_knows(rule: Callable[..
     assert session.state.own[f"club.dug/{told[0].data['unit']}"] is True
 
 
-def test_zareba_words_are_how_it_reads(rule: Callable[..., HouseRule]) -> None:
+def test_zareba_words_give_the_texts_of_an_option(rule: Callable[..., HouseRule]) -> None:
     game = game_of("vcc", rule(DIG))
     state, actor = game.start(), next(iter(game.scenario.units))
     question = Choose("fire at", "H-1", actor, game.seats[0], ("dig in", "hold fire"), (), ("dig in",))
@@ -398,12 +398,12 @@ def test_zareba_words_are_how_it_reads(rule: Callable[..., HouseRule]) -> None:
     ("words", "sentence"),
     [("{'drink': 'x'}", "'drink' cannot have a text"), ("[1]", "it returned \\[1\\], not a dict of names and texts")],
 )
-def test_words_for_nothing_are_refused(rule: Callable[..., HouseRule], words: str, sentence: str) -> None:
+def test_texts_for_unknown_events_are_refused(rule: Callable[..., HouseRule], words: str, sentence: str) -> None:
     with pytest.raises(ZarebaError, match=sentence):
         load_rules("vcc", house_rules=[rule(f"@hookimpl\ndef zareba_words():\n    return {words}")])
 
 
-def test_a_gap_that_is_not_filled_is_said(rule: Callable[..., HouseRule]) -> None:
+def test_a_placeholder_without_a_value_is_reported(rule: Callable[..., HouseRule]) -> None:
     game = game_of("vcc", rule("@hookimpl\ndef zareba_words():\n    return {'event fire': '{target} fell'}"))
     with pytest.raises(ZarebaError, match=r"'{target} fell' of the house rule 'club' uses an unknown field"):
         game.narrator.describe_event(Event("fire", "H-1", {"unit": "y"}))
@@ -418,7 +418,7 @@ def test_a_gap_that_is_not_filled_is_said(rule: Callable[..., HouseRule]) -> Non
         ("card storm", "a storm over {actor}", "actor"),
     ],
 )
-def test_a_gap_that_nothing_fills_is_found_when_the_rule_is_loaded(
+def test_a_placeholder_that_nothing_fills_is_found_when_the_rule_is_loaded(
     rule: Callable[..., HouseRule], tmp_path: Path, name: str, template: str, gap: str
 ) -> None:
     with pytest.raises(ZarebaError, match=re.escape(f"{{{gap}}}")):
@@ -448,9 +448,7 @@ def acts_of(ruleset: str) -> set[str]:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_words_for_an_act_serve_for_every_option_that_has_its_word(
-    rule: Callable[..., HouseRule], ruleset: str
-) -> None:
+def test_texts_for_an_act_apply_to_every_option_with_its_verb(rule: Callable[..., HouseRule], ruleset: str) -> None:
     acts = acts_of(ruleset)
     words = {f"option {act}": f"[{act} {{1}}]" for act in acts}
     scenario = load_scenario("patrol_clash").model_copy(update={"turns": 3})
@@ -496,7 +494,7 @@ def test_zareba_evaluate_is_asked_once_for_each_option(rule: Callable[..., House
     assert asked
 
 
-def test_an_offer_counts_as_what_the_rules_know(rule: Callable[..., HouseRule]) -> None:
+def test_an_offered_option_must_count_as_one_that_the_rules_know(rule: Callable[..., HouseRule]) -> None:
     broken = rule(DIG.replace('then="hold fire"', 'then="sing"'))
     with pytest.raises(RuleBroken, match="'dig in' counts as 'sing', which the rules do not offer here"):
         driven(game_of("vcc", broken), 4, "doctrine")
@@ -508,7 +506,7 @@ def test_filter_that_changes_the_state_is_detected(rule: Callable[..., HouseRule
         driven(game_of("vcc", broken), 4)
 
 
-def test_zareba_evaluate_must_give_an_appraisal(rule: Callable[..., HouseRule]) -> None:
+def test_zareba_evaluate_must_return_an_evaluation(rule: Callable[..., HouseRule]) -> None:
     broken = rule("@hookimpl\ndef zareba_evaluate(state, question, option):\n    return 3")
     with pytest.raises(
         RuleBroken, match=r"house rule 'club' failed in zareba_evaluate .*it returned 3, which is not an Evaluation"
@@ -567,7 +565,7 @@ def test_zareba_confirm_answers_for_a_player(rule: Callable[..., HouseRule]) -> 
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_zareba_begin_and_zareba_turn_come_once_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
+def test_zareba_begin_and_zareba_turn_run_once_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     tells = rule(
         "@hookimpl\ndef zareba_begin(table):\n    table.emit('begun', 'H-1')\n"
         "@hookimpl\ndef zareba_turn(table, turn):\n    table.emit('turn', 'H-1', number=turn)\n"
@@ -579,11 +577,11 @@ def test_zareba_begin_and_zareba_turn_come_once_in_every_system(ruleset: str, ru
 
 
 @pytest.mark.parametrize("hook", ["zareba_begin", "zareba_turn"])
-def test_the_examples_of_the_beginning_are_played(hook: str) -> None:
+def test_the_examples_of_begin_and_turn_are_played(hook: str) -> None:
     assert played(loaded(hook)).pending is None
 
 
-def test_zareba_scenario_changes_what_is_played(rule: Callable[..., HouseRule], tmp_path: Path) -> None:
+def test_zareba_scenario_changes_the_battle(rule: Callable[..., HouseRule], tmp_path: Path) -> None:
     short = rule("@hookimpl\ndef zareba_scenario(scenario):\n    return scenario.model_copy(update={'turns': 2})")
     state, _ = driven(game_of("vcc", short))
     assert state.turn <= 3
@@ -599,7 +597,7 @@ def test_zareba_scenario_changes_what_is_played(rule: Callable[..., HouseRule], 
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_zareba_over_ends_the_battle_and_zareba_outcome_says_who_has_won(
+def test_zareba_over_ends_the_battle_and_zareba_outcome_decides_the_winner(
     ruleset: str, rule: Callable[..., HouseRule]
 ) -> None:
     ends = rule(
@@ -616,7 +614,7 @@ def test_zareba_over_ends_the_battle_and_zareba_outcome_says_who_has_won(
     assert game.play.next_step(state) is None and game.game_turn(state) == 2
 
 
-def test_the_examples_of_the_end_end_it(rule: Callable[..., HouseRule]) -> None:
+def test_the_example_of_over_ends_the_battle(rule: Callable[..., HouseRule]) -> None:
     game = loaded("zareba_over").game(load_scenario("patrol_clash"))
     state = game.start()
     assert game.play.next_step(state) is not None
@@ -628,7 +626,7 @@ def test_the_examples_of_the_end_end_it(rule: Callable[..., HouseRule]) -> None:
     assert drawn.outcome(state).winner is None
 
 
-def test_zareba_view_hides_from_a_seat(rule: Callable[..., HouseRule]) -> None:
+def test_zareba_view_hides_units_from_a_seat(rule: Callable[..., HouseRule]) -> None:
     game = loaded("zareba_view").game(load_scenario("patrol_clash"))
     state = game.start()
     state.own["house.weather_tomorrow"] = "rain"
@@ -636,7 +634,7 @@ def test_zareba_view_hides_from_a_seat(rule: Callable[..., HouseRule]) -> None:
     assert state.own
 
 
-def test_zareba_state_of_the_example_is_kept() -> None:
+def test_the_example_of_state_is_loaded() -> None:
     assert list(loaded("zareba_state").state_variables) == ["example.rounds"]
 
 
@@ -660,7 +658,7 @@ def zareba_modifiers():
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_movement_is_a_number_with_its_reasons_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
+def test_movement_is_explained_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     """With a movement of 0 in mud, no unit can move, and AI players that know the rule do not try."""
     mud, battle = rule(MUD), shortened("patrol_clash", turns=3)
     stuck, free = (driven(load_rules(ruleset, house_rules=rules).game(battle), 3)[1] for rules in ((mud,), ()))
@@ -687,7 +685,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_dice_in_a_line_give_exact_odds_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
+def test_a_modifier_with_dice_has_exact_odds_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     """A modifier of one D3 gives exactly the mean of the odds with 1, 2 and 3 added."""
     name, facts = CASES[ruleset]
 
@@ -734,7 +732,7 @@ def zareba_modifiers():
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_why_tells_of_the_target_and_of_the_march_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
+def test_why_explains_targets_and_movement_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
     game = game_of(ruleset, rule(COUNTED))
     session = Session(game, dict.fromkeys(game.seats, "doctrine"), 5)
     session.drive()

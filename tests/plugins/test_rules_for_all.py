@@ -62,13 +62,13 @@ def test_ammunition_runs_out_and_weather_turns_in_every_system(ruleset: str) -> 
 @pytest.mark.parametrize(
     "ruleset", [*(pytest.param(name, marks=pytest.mark.deep) for name in ("fixed_baynet", "paychest")), "vcc"]
 )
-def test_fatigue_tires_those_who_fought(ruleset: str) -> None:
+def test_fatigue_tires_units_that_fought(ruleset: str) -> None:
     played = evening(ruleset, "fatigue")
     assert played.lines("fatigue")["tired"] > 0
 
 
 @pytest.mark.parametrize("ruleset", [pytest.param("paychest", marks=pytest.mark.deep), "vcc"])
-def test_steady_nerves_give_one_second_throw_a_side(ruleset: str) -> None:
+def test_steady_nerves_give_each_side_one_second_throw(ruleset: str) -> None:
     played = evening(ruleset, "steady_nerves")
     used = [key for key, value in played.state.own.items() if key.startswith("steady_nerves.") and value]
     assert played.told["steadied"] == len(used) > 0
@@ -103,7 +103,7 @@ def test_clear_victory_needs_a_lead_in_points() -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_secret_orders_are_worth_points_and_seen_by_their_side_alone(ruleset: str) -> None:
+def test_secret_orders_are_worth_points_and_visible_to_their_side_alone(ruleset: str) -> None:
     played = evening(ruleset, "secret_orders", small=True)
     game, state = played.game, played.state
     assert all(state.own[f"secret_orders.aim/{side}"] for side in game.seats)
@@ -160,7 +160,7 @@ def test_dug_in_units_are_harder_to_hit_until_they_move() -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_characters_and_heroes_are_felt_in_every_system(ruleset: str) -> None:
+def test_characters_and_heroes_have_effects_in_every_system(ruleset: str) -> None:
     played = evening(ruleset, "characters", "heroes", "random_events")
     assert [key for key in played.state.own if key.startswith("characters.character/")]
     assert played.lines("heroes")["a hero in the unit"] > 0
@@ -168,14 +168,14 @@ def test_characters_and_heroes_are_felt_in_every_system(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_random_events_come_off_a_pack(ruleset: str) -> None:
+def test_random_events_are_drawn_from_a_deck(ruleset: str) -> None:
     played = evening(ruleset, "random_events", **{"random_events.on": 2})
     left = played.state.own["random_events.left"]
     assert played.told["random event"] == 6 - len(left) > 0
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_a_late_reserve_is_off_the_table_at_first(ruleset: str) -> None:
+def test_a_late_reserve_starts_off_the_table(ruleset: str) -> None:
     played = evening(ruleset, "late_reserve", **{"late_reserve.side": 1, "late_reserve.turn": 2})
     plain = load_scenario("patrol_clash")
     changed = {name for name, unit in played.game.scenario.units.items() if unit != plain.units[name]}
@@ -185,7 +185,7 @@ def test_a_late_reserve_is_off_the_table_at_first(ruleset: str) -> None:
     assert played.told["arrived"] > 0
 
 
-def test_experience_lifts_a_side_and_leaves_the_better_alone() -> None:
+def test_experience_improves_a_side_and_leaves_better_units_unchanged() -> None:
     with_it = evening("vcc", "experience", **{"experience.first": "elite"}).game.scenario
     plain = load_scenario("patrol_clash")
     first, second = plain.sides
@@ -208,7 +208,7 @@ def test_ransom_is_paid_for_every_capture() -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest", "risk_factor", "vcc"])
-def test_guns_foul_by_a_die_a_turn(ruleset: str) -> None:
+def test_fouling_costs_guns_a_die_a_turn(ruleset: str) -> None:
     guns = {"extensions.support_weapons": "on"} if ruleset == "risk_factor" else {}
     rules = load_rules(ruleset, {"gun_friction.fouls_on": 5, **guns}, [find_house_rule("gun_friction")])
     game = rules.game(load_scenario("battle_of_the_wells"))
@@ -228,7 +228,7 @@ def test_guns_foul_by_a_die_a_turn(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize(("ruleset", "asked"), [("fixed_baynet", "activate"), ("vcc", "move with")])
-def test_a_deck_says_which_unit_acts(ruleset: str, asked: str) -> None:
+def test_a_deck_decides_which_unit_acts(ruleset: str, asked: str) -> None:
     """Players no longer pick a unit; the card decides."""
     picked = {}
     for rules in ((), ("unit_deck",)):
@@ -320,6 +320,6 @@ def test_in_vcc_a_card_a_unit_stands_in_the_place_of_the_phases() -> None:
     assert again.state == session.state
 
 
-def test_in_afriboria_a_die_says_which_of_two_cards_is_played() -> None:
+def test_in_afriboria_a_die_decides_which_of_two_cards_is_played() -> None:
     played = evening("afriboria", "two_cards_and_a_die")
     assert played.game.rules.settings["solo_cards"] == "two_and_die"

@@ -99,14 +99,14 @@ def test_the_shipped_commanders_differ_in_temper() -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_each_file_opens_with_words_for_newcomers(name: str) -> None:
+def test_each_file_begins_with_an_introduction(name: str) -> None:
     file = house_rule_files()[name]
     text = (file / "rule.yaml" if file.is_dir() else file).read_text(encoding="utf-8")
     head = text.split("house_rule:")[0] if text.startswith("#") else text.split('"""')[1]
     assert len(head.split()) > 40
 
 
-def test_all_of_them_can_be_played_together() -> None:
+def test_all_shipped_rules_can_be_played_together() -> None:
     rules = rules_with(*OF_VCC)
     assert rules.house_rules == OF_VCC
     played = play(PATROL, 4, *OF_VCC)
@@ -147,7 +147,7 @@ def phases_of_turns(*house_rules: str) -> list[str]:
     return [entry.step for entry in phases.values() if entry.step in ("fire", "move")]
 
 
-def test_zareba_policy_everybody_fires_before_anybody_moves() -> None:
+def test_zareba_policy_lets_all_units_fire_before_any_moves() -> None:
     assert phases_of_turns() == ["fire", "fire", "move", "move", "fire", "fire"]
     assert phases_of_turns("fire_before_moving") == ["fire", "fire", "fire", "fire", "move", "move"]
     assert play(PATROL, 4, "fire_before_moving").state.turn > 1
@@ -177,7 +177,7 @@ def test_a_policy_that_cannot_order_the_play_is_blamed_on_its_house_rule(
         started(tmp_path, "odd", f"from zareba.game.activation import CommandPoints\n{hook}")
 
 
-def test_two_house_rules_cannot_both_bring_a_policy(tmp_path: Path) -> None:
+def test_two_house_rules_cannot_both_provide_a_policy(tmp_path: Path) -> None:
     other = tmp_path / "other_order.py"
     other.write_text(house_rule_files()["fire_before_moving"].read_text(encoding="utf-8"), encoding="utf-8")
     with pytest.raises(ZarebaError, match="'fire_before_moving' and 'other_order' both have an activation policy"):
@@ -235,7 +235,7 @@ def zareba_steps(ruleset): return {'deploy.place': dark}"""
 # --- gatling_never_jams -------------------------------------------------------------------------------------------------
 
 
-def test_the_gatling_never_jams_and_reaches_less_far() -> None:
+def test_after_the_patch_the_gatling_never_jams_and_has_a_shorter_range() -> None:
     off, on = load_rules("vcc"), rules_with("gatling_never_jams")
     assert (off.settings["mg_overheat"], on.settings["mg_overheat"]) == ("on", "off")
     assert (off.data["weapons"]["machine_gun"]["long"], on.data["weapons"]["machine_gun"]["long"]) == (6, 5)
@@ -304,7 +304,7 @@ def fallen_leader(*house_rules: str, bases: int = 3) -> tuple[list[str], frozens
     return [event.kind for event in table.events], unit.marks
 
 
-def test_zareba_event_the_bugler_sounds_on_when_the_leader_falls() -> None:
+def test_zareba_event_the_bugler_sounds_when_the_leader_falls() -> None:
     assert fallen_leader() == (["leader killed", "loss"], frozenset({"lost_base"}))
     assert fallen_leader("steady_bugler") == (["leader killed", "bugle", "loss"], frozenset({"lost_base", "jest"}))
 
@@ -389,7 +389,7 @@ def test_a_hospital_is_shot_at_only_without_the_house_rule() -> None:
         ("fixed_baynet", ["pinned.turns is now 3, not 2"]),
     ],
 )
-def test_from_the_fifth_turn_on_numbers_are_others_and_that_is_reported(ruleset: str, told: list[str]) -> None:
+def test_from_the_fifth_turn_on_numbers_change_and_the_change_is_reported(ruleset: str, told: list[str]) -> None:
     game = load_rules(ruleset, None, [find_house_rule("after_dark")]).game(load_scenario(PATROL))
     for turn, notes in ((4, []), (5, [f"{one} (after_dark)" for one in told])):
         state = game.start()

@@ -32,7 +32,7 @@ def asked(ruleset: str, why: str, seed: int = 3) -> Session:
     return session
 
 
-def test_the_charged_shoot_first_and_the_game_goes_the_same_way_again() -> None:
+def test_charged_units_shoot_first_and_the_game_replays_equally() -> None:
     games = [play("stand_and_fire", scenario=BATTLE, seed=3) for _ in range(2)]
     assert games[0].event_counts["stands and fires"]
     assert games[0].log == games[1].log
@@ -162,7 +162,7 @@ def test_shots_out_of_turn_leave_earlier_states_as_they_were(ruleset: str) -> No
     assert session.history.steps[-1].start.to_data() == start or session.history.steps[-1].done is None
 
 
-def test_the_rule_is_for_the_systems_in_which_units_charge() -> None:
+def test_stand_and_fire_is_offered_only_for_systems_with_charges() -> None:
     assert find_house_rule("stand_and_fire").systems == STANDS
     for ruleset in STANDS:
         assert load_rules(ruleset, None, [find_house_rule("stand_and_fire")]).wraps

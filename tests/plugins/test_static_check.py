@@ -49,7 +49,7 @@ def test_python_is_read_and_not_run_unless_asked(check: Check) -> None:
     assert (fine.exit_code, fine.stdout, fine.stderr) == (0, "club.py: fine\n", "")
 
 
-def test_a_folder_an_evening_and_a_required_rule_do_not_run_either(check: Check, tmp_path: Path) -> None:
+def test_folders_evenings_and_required_rules_do_not_run_either(check: Check, tmp_path: Path) -> None:
     folder = tmp_path / "storm"
     folder.mkdir()
     (folder / "rule.py").write_text(HEAD + HOOK + BOOM, encoding="utf-8")
@@ -95,13 +95,15 @@ def test_api_names_may_be_imported(check: Check) -> None:
     assert check(text + HOOK.replace("@hookimpl", "@zareba.hookimpl")).exit_code == 0
 
 
-def test_a_rule_that_imports_privately_still_loads(tmp_path: Path) -> None:
+def test_a_rule_with_private_imports_still_loads(tmp_path: Path) -> None:
     file = tmp_path / "club.py"
     file.write_text(f"{HEAD}from zareba_rulesets.vcc.forces import Battle\n{HOOK}", encoding="utf-8")
     load_rules("vcc", None, [find_house_rule(str(file))])
 
 
-def test_the_helpers_of_an_installed_rule_are_looked_at_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_helper_modules_of_an_installed_rule_are_checked_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     package = tmp_path / "sudan_club"
     (package / "rules").mkdir(parents=True)
     (package / "__init__.py").write_text("", encoding="utf-8")
@@ -141,7 +143,7 @@ def test_the_helpers_of_an_installed_rule_are_looked_at_too(tmp_path: Path, monk
         ("def f(work):\n    try:\n        work()\n    except:\n        pass", 5),
     ],
 )  # fmt: skip
-def test_honest_mistakes_are_found_at_their_line(check: Check, text: str, line: int) -> None:
+def test_common_mistakes_are_found_at_their_line(check: Check, text: str, line: int) -> None:
     done = check(f"{HEAD}{text}\n{HOOK}")
     assert done.exit_code == 1
     assert f"club.py:{line}:" in done.stderr
@@ -203,7 +205,7 @@ def test_the_same_condition_is_refused_in_yaml(check: Check) -> None:
     assert done.exit_code == 1 and "there is no value of this fact 'extreme'" in done.stderr
 
 
-def test_conditions_that_hold_somewhere_are_left_alone(check: Check) -> None:
+def test_conditions_that_can_hold_are_not_reported(check: Check) -> None:
     text = (MODIFIER % "{'band': 'long', 'game.turn': 3}").replace("fire_dice", "shooting")
     assert check("RULESETS = ('vcc',)\n" + text).exit_code == 0
 
@@ -279,7 +281,7 @@ def test_the_placeholders_of_questions_and_options_are_checked_without_running(c
         "\n@hookimpl\ndef zareba_words():\n    return {'event gun': 'the {hour} o clock gun'}\n",
     ],
 )
-def test_placeholders_that_are_filled_are_left_alone(check: Check, text: str) -> None:
+def test_placeholders_that_are_filled_are_not_reported(check: Check, text: str) -> None:
     done = check(text)
     assert done.exit_code == 0, done.stderr
 

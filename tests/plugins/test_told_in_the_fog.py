@@ -127,7 +127,7 @@ def zareba_view(state, seat):
 """A rule under which a side sees the enemy in every second turn."""
 
 
-def test_a_glimpse_of_an_enemy_is_a_border_of_undo(tmp_path: Path) -> None:
+def test_undo_stops_where_a_hidden_enemy_was_seen(tmp_path: Path) -> None:
     session = played("vcc", tmp_path, most=150, rule=GLIMPSES)
     game, history, seat = session.game, session.history, session.game.seats[0]
     turns = [played.turn for played in history.steps for _ in played.answers]

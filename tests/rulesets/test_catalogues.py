@@ -87,7 +87,7 @@ def test_summaries_fit_a_line(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_setting_belongs_to_a_rule(name: str) -> None:
+def test_every_setting_cites_a_rule(name: str) -> None:
     settings = load_rules(name).book.settings
     rules = catalogue(name).rules
     assert [s for s, entry in settings.items() if s not in rules[entry.rule].settings()] == []
@@ -96,7 +96,7 @@ def test_every_setting_belongs_to_a_rule(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_setting_is_switched_by_a_test(name: str) -> None:
+def test_every_setting_is_varied_by_a_test(name: str) -> None:
     assert sorted(set(load_rules(name).book.settings) - marked(name)["setting"]) == []
 
 
@@ -108,7 +108,7 @@ def test_the_readme_names_authors_and_every_setting(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_files_that_the_catalogue_names_are_there(name: str) -> None:
+def test_files_named_in_the_catalogue_exist(name: str) -> None:
     folder, said = ruleset(name).folder, [entry.where or "" for entry in catalogue(name).rules.values()]
     named = {file for words in said for file in re.findall(r"[\w/]+\.py\b", words)}
     assert {file for file in named if not (folder / file).is_file()} == set()

@@ -31,7 +31,7 @@ def games(ruleset: str, first: str, second: str) -> Sequence[GameRecord]:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_doctrine_beats_chance_from_either_side_on_all_scenarios(ruleset: str) -> None:
+def test_doctrine_beats_random_play_from_either_side_on_all_scenarios(ruleset: str) -> None:
     played = games(ruleset, "doctrine", "random")
     won = sum(0.5 if game.winner is None else float(game.agents[game.winner] == "doctrine") for game in played)
     low = Share(won, len(played)).limits().low
@@ -40,7 +40,7 @@ def test_doctrine_beats_chance_from_either_side_on_all_scenarios(ruleset: str) -
 
 @pytest.mark.deep
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_games_between_commanders_end_and_are_seldom_drawn(ruleset: str) -> None:
+def test_games_between_ai_players_end_and_are_seldom_drawn(ruleset: str) -> None:
     played = games(ruleset, "doctrine", "doctrine")
     drawn = sum(game.winner is None for game in played)
     assert drawn <= 0.15 * len(played), f"{drawn} of {len(played)} drawn"

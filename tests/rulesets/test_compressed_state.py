@@ -57,7 +57,7 @@ def played_again(session: Session) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_every_step_begins_as_when_the_game_is_played_again_from_its_start(ruleset: str) -> None:
+def test_every_step_starts_from_the_same_state_as_in_a_replay(ruleset: str) -> None:
     session = begun(ruleset)
     play(session, 25, Random(3))
     assert written(session)[:-1] == played_again(session)
@@ -83,7 +83,7 @@ def test_game_undone_to_its_start_replays_equally(ruleset: str) -> None:
     assert written(session)[:-1] == played_again(session)
 
 
-def test_an_umpire_s_act_far_back_is_taken_back_too() -> None:
+def test_undo_takes_back_a_much_earlier_act_of_the_umpire() -> None:
     session = begun("vcc")
     play(session, 12, Random(3))
     before = written(session)

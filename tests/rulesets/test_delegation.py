@@ -31,7 +31,7 @@ def mark(session: Session) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_a_turn_that_is_delegated_is_undone_as_one(ruleset: str, tmp_path: Path) -> None:
+def test_undo_takes_back_a_delegated_turn_as_one(ruleset: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = begun(ruleset, path)
     turn, before = session.game.game_turn(session.state), mark(session)
@@ -51,7 +51,7 @@ def test_a_turn_that_is_delegated_is_undone_as_one(ruleset: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_a_seat_is_stood_in_for_and_given_back(ruleset: str) -> None:
+def test_a_delegated_seat_is_given_back(ruleset: str) -> None:
     session = begun(ruleset)
     seat = session.people[0]
     session.delegate("game", "random")
@@ -97,7 +97,7 @@ def test_player_of_a_seat_is_changed_and_saved(ruleset: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_standing_orders_answer_for_their_units_are_kept_and_cancelled(ruleset: str, tmp_path: Path) -> None:
+def test_standing_orders_answer_for_their_units_are_saved_and_cancelled(ruleset: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = begun(ruleset, path)
     session.delegate("phase")
@@ -125,7 +125,7 @@ def test_standing_orders_answer_for_their_units_are_kept_and_cancelled(ruleset: 
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_units_with_orders_go_where_they_were_told(ruleset: str) -> None:
+def test_units_with_orders_go_where_they_were_sent(ruleset: str) -> None:
     session = begun(ruleset)
     session.delegate("phase")
     session.drive()

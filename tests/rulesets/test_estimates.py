@@ -182,7 +182,7 @@ def told(name: str, found: Sequence[Compared]) -> dict[str, float]:
 
 
 @pytest.mark.deep
-def test_the_order_of_estimates_is_that_of_the_odds() -> None:
+def test_estimates_rank_choices_as_the_odds_do() -> None:
     """In VCC, the fastest ruleset. `make deep` looks at many choices in all of them."""
     agree = told("vcc", compared("vcc", 60, plays=50))
     assert agree["all, dealt"] >= ORDER["vcc"]
@@ -190,6 +190,6 @@ def test_the_order_of_estimates_is_that_of_the_odds() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", ruleset_names())
-def test_the_order_of_estimates_is_that_of_the_odds_in_many_choices(name: str) -> None:
+def test_estimates_rank_many_choices_as_the_odds_do(name: str) -> None:
     agree = told(name, compared(name, POSITIONS))
     assert agree["all, dealt"] >= ORDER[name]

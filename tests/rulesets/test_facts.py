@@ -26,7 +26,7 @@ def numbers(procedure: Procedure) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield name, kind
 
 
-def test_every_number_has_two_ends_and_nothing_lies_beyond() -> None:
+def test_every_number_has_two_limits_and_values_beyond_are_refused() -> None:
     for name, known in PROCEDURES:
         procedure = ruleset(name).procedure(known)
         needed = TypeAdapter(procedure.facts).json_schema().get("required", ())

@@ -65,7 +65,7 @@ def test_doctrine_chooses_single_figures_on_request(tmp_path: Path) -> None:
     assert digest(replay(path).session.state.to_data()) == digest(session.state.to_data())
 
 
-def test_the_same_is_done_again_with_what_followed_from_it() -> None:
+def test_same_repeats_the_last_answer_and_those_that_followed_it() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     question = session.pending
     assert isinstance(question, Choose)
@@ -109,7 +109,7 @@ def test_rejected_part_of_a_command_is_reported() -> None:
     assert "Fusiliers: 'stay' was taken, 'moonwards' was not: no option is called 'moonwards'" in shown
 
 
-def test_end_is_no_answer_to_a_question_for_a_place() -> None:
+def test_end_does_not_answer_a_question_for_a_place() -> None:
     session = until(begun("fixed_baynet"), lambda session: isinstance(session.pending, Place) and not _sets_up(session))
     count = len(session.history.answers)
     shown = typed(session, "end", "E4")
@@ -123,7 +123,7 @@ def _sets_up(session: Session) -> bool:
     return now is not None and sets_up(now.step)
 
 
-def test_mistakes_at_these_doors_are_reported_and_change_nothing(tmp_path: Path) -> None:
+def test_mistakes_in_shorthand_commands_are_reported_and_change_nothing(tmp_path: Path) -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     count = len(session.history.answers)
     for line, sentence in {

@@ -51,7 +51,7 @@ def test_a_label_stays_with_its_piece_for_the_game(ruleset: str, scenario: str) 
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_everybody_is_on_the_board_or_awaited_until_he_is_lost(ruleset: str) -> None:
+def test_every_unit_is_on_the_board_or_expected_until_it_is_lost(ruleset: str) -> None:
     game, start = next(states(ruleset, "river_ford", steps=0, every=1))
     board = game.display.labelled_board(start)
     there, awaited = {piece.id for piece in board.pieces}, {one.id for one in board.awaited}

@@ -99,7 +99,7 @@ def test_a_held_place_names_its_holder_and_the_troops_that_decide_it(ruleset: st
 
 
 @pytest.mark.parametrize("ruleset", SHIPPED)
-def test_every_piece_and_place_that_is_no_option_gets_a_reason(ruleset: str) -> None:
+def test_every_piece_and_place_that_is_not_an_option_gets_a_reason(ruleset: str) -> None:
     """One sentence that names the piece or the cell; Afriboria and Victorian Colonial Combat name the rule."""
     asked: list[str] = []
 

@@ -190,7 +190,7 @@ def test_every_number_has_an_effect(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", HELD)
-def test_every_held_number_and_its_test_exist(ruleset: str) -> None:
+def test_every_number_with_a_named_test_exists_and_so_does_its_test(ruleset: str) -> None:
     data, held = load_rules(ruleset).data, HELD[ruleset]
     assert set(held) <= {dotted(path) for path in numbers(data)} and len(held) <= 10
     for test in held.values():

@@ -75,7 +75,7 @@ def is_run(scoreboard: Scoreboard[Any], scenario: Scenario) -> bool:
 
 @pytest.mark.parametrize("errand", ERRANDS)
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_commanders_run_errands(ruleset: str, errand: str) -> None:
+def test_ai_players_carry_out_objectives_of_a_house_rule(ruleset: str, errand: str) -> None:
     terrain, goal = ERRANDS[errand]
     game = load_rules(ruleset).game(parse_scenario(SCENARIO.format(terrain=terrain, goal=goal), "errand.yaml"))
     run = 0

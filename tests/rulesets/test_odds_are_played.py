@@ -132,12 +132,12 @@ def compared(
 
 
 @pytest.mark.parametrize("name", each_ruleset("vcc"))
-def test_exact_odds_of_a_few_choices_are_what_is_played(name: str) -> None:
+def test_exact_odds_of_a_few_choices_equal_played_frequencies(name: str) -> None:
     assert compared(name, 2, 200, {}, SCENARIOS[:2]) == 2
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("with_rules", [False, True])
 @pytest.mark.parametrize("name", ruleset_names())
-def test_exact_odds_are_what_is_played(name: str, with_rules: bool) -> None:
+def test_exact_odds_equal_played_frequencies(name: str, with_rules: bool) -> None:
     assert compared(name, POSITIONS, 2_000, throwing(name) if with_rules else {}) == POSITIONS

@@ -56,7 +56,7 @@ def test_a_turn_with_real_dice(ruleset: str) -> None:
         assert thrower.lines < 0.6 * len(thrown) and thrower.most > 5
 
 
-def test_counts_will_do_and_what_is_wrong_changes_nothing() -> None:
+def test_counts_replace_faces_and_mistakes_change_nothing() -> None:
     given = load_scenario("patrol_clash")
     first, *others = given.sides
     session = new_session(

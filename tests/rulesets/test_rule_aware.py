@@ -84,7 +84,7 @@ def wrapped(name: str, procedure: str, wrap: Callable[..., Any]) -> Game[Any]:
 
 
 @pytest.mark.parametrize("name", BLOWS)
-def test_blows_that_a_house_rule_takes_the_sting_out_of_are_worth_less(name: str) -> None:
+def test_blows_made_harmless_by_a_house_rule_are_worth_less(name: str) -> None:
     why, procedure = BLOWS[name]
     others = [one for one in played(wrapped(name, procedure, in_vain)) if one[1] != one[2]]
     assert why in {question.why for question, *_ in others}
@@ -100,7 +100,7 @@ def test_a_wrap_that_changes_nothing_changes_no_choice(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ruleset_names())
-def test_without_house_rules_nothing_is_played_on(name: str) -> None:
+def test_without_house_rules_ai_players_run_no_playouts(name: str) -> None:
     game = load_rules(name, {}, []).game(load_scenario("patrol_clash"))
     assert type(make_agent("doctrine", game, game.seats[0], 1)) is Doctrine
 

@@ -121,7 +121,7 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
 
 @pytest.mark.parametrize("game", DEEDS)
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_whoever_does_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
+def test_equal_actions_have_equal_metrics_in_every_ruleset(ruleset: str, game: str) -> None:
     deeds, expected = DEEDS[game]
     record = play_script(ruleset, GAMES[game][0], deeds)
     scope = Scope.of([record])
@@ -129,7 +129,7 @@ def test_whoever_does_the_same_has_the_same_metrics(ruleset: str, game: str) -> 
     assert {key: found[key] for key in expected} == pytest.approx(expected)
 
 
-def test_the_courses_are_the_same_too() -> None:
+def test_equal_actions_have_equal_courses_of_strength_and_score() -> None:
     for losses, _ in GAMES.values():
         records = [play_script(ruleset, losses) for ruleset in ruleset_names()]
         assert len({(str(one.strength), str(one.score), one.winner, one.ground) for one in records}) == 1
@@ -295,7 +295,7 @@ objectives:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_side_listed_first_wins_no_more_often(ruleset: str) -> None:
+def test_the_side_listed_first_does_not_win_more_often(ruleset: str) -> None:
     """Four companies a side, under fast rulesets. A fault once gave 53 of 60 games to the side listed first."""
     records = played(ruleset, SYMMETRIC["four companies"], 40)
     decided = [one.winner == one.listed for one in records if one.winner is not None]

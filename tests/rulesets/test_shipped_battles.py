@@ -25,7 +25,7 @@ AHEAD = int(os.environ.get("ZAREBA_AHEAD", "12"))
 
 
 @pytest.mark.parametrize("name", shipped_scenarios())
-def test_each_says_what_it_tests(name: str) -> None:
+def test_each_scenario_states_what_it_tests(name: str) -> None:
     assert len(load_scenario(name).tests.split()) > 5
 
 

@@ -51,7 +51,7 @@ def test_losses_equal_the_reported_losses(ruleset: str, kind: str) -> None:
 @pytest.mark.parametrize("scenario", shipped_scenarios())
 @pytest.mark.parametrize("kind", ["random", "doctrine"])
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_so_it_is_in_every_battle(ruleset: str, kind: str, scenario: str) -> None:
+def test_losses_equal_the_reported_losses_in_every_battle(ruleset: str, kind: str, scenario: str) -> None:
     play(ruleset, scenario, kind, 2)
 
 

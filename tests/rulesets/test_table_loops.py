@@ -54,7 +54,7 @@ def modules() -> list[Path]:
     return [path for name in ruleset_names() for path in sorted(ruleset(name).folder.rglob("*.py"))]
 
 
-def test_no_loop_of_a_ruleset_lets_anything_outlive_its_items() -> None:
+def test_no_loop_of_a_ruleset_keeps_state_beyond_its_items() -> None:
     found = {f"{path.parent.name}/{path.name}: {fault}" for path in modules() for fault in faults(path.read_text())}
     assert not found
 
@@ -70,6 +70,6 @@ def test_no_loop_of_a_ruleset_lets_anything_outlive_its_items() -> None:
         ("    for shot in shots:\n        break\n", ""),
     ],
 )
-def test_each_fault_is_found(body: str, fault: str) -> None:
+def test_each_fault_in_a_loop_is_found(body: str, fault: str) -> None:
     found = faults(f"def volley(table, shots, hits):\n{body}")
     assert [fault in one for one in found] == [True] if fault else not found

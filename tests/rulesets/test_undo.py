@@ -27,7 +27,7 @@ def two_people(ruleset: str, scenario: Any = None, rules: tuple[str, ...] = (), 
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_another_s_choice_is_taken_back_only_when_he_agrees(ruleset: str) -> None:
+def test_undo_of_the_other_side_s_choice_needs_its_consent(ruleset: str) -> None:
     session = two_people(ruleset)
     refused = 0
     for _ in range(60):

@@ -137,9 +137,7 @@ def units_of(rules: Any) -> Any:
 
 
 @pytest.mark.parametrize("ruleset", sorted(COPIED))
-def test_a_trait_that_only_one_scenario_has_is_known_to_the_house_rule_that_asks_for_it(
-    ruleset: str, tmp_path: Path
-) -> None:
+def test_a_trait_of_one_scenario_is_known_to_a_house_rule_that_asks_for_it(ruleset: str, tmp_path: Path) -> None:
     clash = load_scenario("patrol_clash")
     sikhs = clash.units["sikhs"].model_copy(update={"traits": ("kuka",)})
     kukas = clash.model_copy(update={"traits": {"kuka": "Sworn men"}, "units": {**clash.units, "sikhs": sikhs}})

@@ -102,7 +102,7 @@ def reads(
 
 @pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize("name", each_ruleset("vcc"))
-def test_a_word_is_read_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, name: str, word: str) -> None:
+def test_every_word_is_supported_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, name: str, word: str) -> None:
     rules = load_rules(name, {"extensions.support_weapons": "on"} if name == "risk_factor" else None)
     scenario = scenario_that_says(word)
     (note,) = unsupported_words(
@@ -125,7 +125,7 @@ def test_a_word_is_read_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, n
 
 
 @pytest.mark.parametrize("name", [name for name in ruleset_names() if ruleset(name).overrides is not None])
-def test_a_trait_of_units_is_read_by_the_rules_or_noted(name: str) -> None:
+def test_every_trait_of_units_is_supported_by_the_rules_or_noted(name: str) -> None:
     translation = importlib.import_module(f"zareba_rulesets.{name}.translation")
     code = "".join(file.read_text(encoding="utf-8") for file in Path(str(translation.__file__)).parent.glob("*.py"))
     by_weapon = {"lancers": 'close_weapon == "lance"'}  # scenarios give the trait only to units with lances
@@ -133,7 +133,7 @@ def test_a_trait_of_units_is_read_by_the_rules_or_noted(name: str) -> None:
     assert sorted(read) == sorted(supported_by(name).traits)
 
 
-def test_every_word_is_tried() -> None:
+def test_every_word_of_the_vocabulary_is_tried() -> None:
     assert SAID.keys() == WORDS.keys()
 
 

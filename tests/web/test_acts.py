@@ -54,7 +54,7 @@ def history(chair: Chair) -> list[SeenStep]:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc", "fixed_baynet"))
-def test_the_acts_tell_every_event_once_with_its_dice(club: Club, ruleset: str) -> None:
+def test_the_acts_report_every_event_once_with_its_dice(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     you.do("delegate", scope="turn", player="doctrine", turns="2")
     told = all_acts(you, (0, 0))
@@ -77,7 +77,7 @@ def test_the_acts_tell_every_event_once_with_its_dice(club: Club, ruleset: str) 
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_the_acts_since_a_moment_are_those_that_followed(club: Club, ruleset: str) -> None:
+def test_acts_since_a_moment_are_the_events_that_followed_it(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     play(you, 6)
     since, found = tuple(you.parts()["moment"]), []
@@ -167,7 +167,7 @@ def test_several_throwers_and_the_side_of_a_phase_are_named(club: Club) -> None:
     assert sides == {"The patrol", "The band"}
 
 
-def test_a_roll_without_an_event_tells_its_result(club: Club) -> None:
+def test_a_roll_without_an_event_states_its_result(club: Club) -> None:
     you = club.begin("vcc")["you"]
     you.do("delegate", scope="turn", player="doctrine", turns="3")
     beats = [beat for act in all_acts(you, (0, 0)) for beat in act["beats"]]
@@ -175,7 +175,7 @@ def test_a_roll_without_an_event_tells_its_result(club: Club) -> None:
     assert said and all(re.search(r"leader hit \((less than )?[0-9]+.*: he is ", one) for one in said), said
 
 
-def test_without_a_moment_the_acts_are_those_since_the_last_choice(club: Club) -> None:
+def test_without_a_moment_acts_start_at_the_last_choice(club: Club) -> None:
     you = club.begin("vcc")["you"]
     you.do("delegate", scope="turn", player="doctrine")
     play(you, 8)
@@ -187,14 +187,14 @@ def test_without_a_moment_the_acts_are_those_since_the_last_choice(club: Club) -
     assert whole[-len(last) :] == last
 
 
-def test_a_moment_that_is_not_in_the_log_is_refused(club: Club) -> None:
+def test_a_moment_outside_the_log_is_refused(club: Club) -> None:
     you = club.begin("vcc")["you"]
     assert you.get("/acts?step=999&beat=0").status_code == 409
     assert you.get("/acts?step=-1&beat=0").status_code == 409
     assert you.get("/acts?step=0&beat=x").status_code == 409
 
 
-def test_after_an_undo_the_moment_goes_back(club: Club) -> None:
+def test_undo_moves_the_moment_back(club: Club) -> None:
     you = club.begin("vcc")["you"]
     you.do("delegate", scope="phase", player="doctrine")
     before = you.parts()["moment"]
@@ -213,7 +213,7 @@ def test_the_log_has_headings_and_the_colours_of_the_sides(club: Club) -> None:
     assert '<b class="named side-1">' in log and 'class="die pips' in log
 
 
-def test_beats_that_tell_the_same_of_several_figures_are_one() -> None:
+def test_equal_events_of_several_figures_are_merged() -> None:
     plain: dict[str, Any] = {"throws": [], "cards": [], "shot": None, "fight": None, "units": ["spears"]}
     beats = [
         {

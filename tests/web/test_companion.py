@@ -138,7 +138,7 @@ def test_two_phones_share_one_act(club: Club, phone: Phone) -> None:
     assert "changed on another phone" in other.refused("unit", unit="blue", version=version[1])
 
 
-def test_evening_is_found_again(club: Club, phone: Phone) -> None:
+def test_an_evening_is_found_again_after_a_restart(club: Club, phone: Phone) -> None:
     phone.tap("next")
     assert "list-vcc-1" in club.client.get("/companion").text
     assert club.client.get("/companion/list-vcc-1").headers["location"] == phone.address
@@ -151,7 +151,7 @@ def test_evening_is_found_again(club: Club, phone: Phone) -> None:
     again.close()
 
 
-def test_only_the_owner_starts_and_only_a_link_opens(club: Club, phone: Phone) -> None:
+def test_only_the_owner_starts_an_evening_and_only_a_link_opens_it(club: Club, phone: Phone) -> None:
     stranger = club.stranger()
     assert stranger.get("/companion").status_code == 403
     assert stranger.get("/companion/list-vcc-1").status_code == 403
@@ -190,7 +190,7 @@ def test_a_side_without_a_player_is_named_in_the_form(club: Club) -> None:
     assert "Victorian Colonial Combat has no rules that run a side without a player" in answer.text
 
 
-def test_hostile_names_are_text(club: Club) -> None:
+def test_hostile_names_are_shown_as_text(club: Club) -> None:
     forces = "<b>Us</b>:\n20 <i>x</i> rifles\nThem:\n24 Red spears"
     answer = club.client.post("/companion", data={"ruleset": "vcc", "forces": forces})
     page = Phone(club, answer.headers["location"]).page
@@ -239,7 +239,7 @@ def test_page_works_without_scripts(phone: Phone) -> None:
 FBN_LIST = "Us:\n10 Alpha rifles\n1 field gun, 4 crew\nThem:\n12 Red spears\n12 Blue muskets"
 
 
-def test_acts_of_a_single_unit_are_tiles_without_its_name(club: Club) -> None:
+def test_acts_of_a_single_unit_leave_out_its_name(club: Club) -> None:
     answer = club.client.post("/companion", data={"ruleset": "fixed_baynet", "forces": FBN_LIST})
     phone = Phone(club, answer.headers["location"])
     phone.tap("faces", faces="2")
@@ -318,7 +318,7 @@ def test_volley_of_afriboria_takes_six_taps_with_saves(hexes: Phone) -> None:
     assert "Alpha battled Red with 3 dice: 1 hit, 1 killed" in page
 
 
-def test_side_sees_its_own_hand_alone(club: Club, hexes: Phone) -> None:
+def test_a_side_sees_only_its_own_hand(club: Club, hexes: Phone) -> None:
     links = club.client.get(hexes.address.rsplit("/", 1)[0] + "/links").text
     us, them = list(re.findall(r'href="[^"]*?(/companion/[^"]+)"', links))[-2:]
     ours, theirs = Phone(club, us).page, Phone(club, them).page

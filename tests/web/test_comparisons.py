@@ -31,7 +31,7 @@ def wait(club: Club, address: str, seconds: float = 120) -> Any:
     raise AssertionError("the comparison did not end")
 
 
-def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: Club) -> None:
+def test_a_comparison_shows_progress_a_report_and_games_on_the_table(club: Club) -> None:
     """The sides get forces of equal points, which the page, the report and the games show."""
     assert 'name="equal_points"' in club.client.get("/comparisons").text
     address = started(club, equal_points="1", games="2")
@@ -62,7 +62,7 @@ def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: 
     assert address in club.client.get("/comparisons").text
 
 
-def test_one_that_the_server_did_not_live_to_see_end_is_told_of_goes_on_and_is_stopped_with_a_report(
+def test_a_comparison_interrupted_by_a_restart_continues_and_can_be_stopped_with_a_report(
     club: Club,
 ) -> None:
     address, folder = "/comparisons/patrol_clash-1", club.folder / "comparisons" / "patrol_clash-1"
@@ -108,14 +108,14 @@ def test_one_that_the_server_did_not_live_to_see_end_is_told_of_goes_on_and_is_s
         ({"seed": "x"}, "whole number"),
     ],
 )
-def test_what_cannot_be_compared_is_refused_and_starts_nothing(club: Club, fields: dict[str, Any], told: str) -> None:
+def test_invalid_comparisons_are_refused_and_start_nothing(club: Club, fields: dict[str, Any], told: str) -> None:
     answer = club.client.post("/comparisons", data={**ASKED, **fields})
     assert answer.status_code == 400 and told in unescape(answer.text), unescape(answer.text)[:1500]
     assert "Your comparisons" not in club.client.get("/comparisons").text
     assert not (club.folder / "comparisons").exists() or not list((club.folder / "comparisons").iterdir())
 
 
-def test_comparisons_are_the_owners_and_their_names_lead_nowhere_else(club: Club) -> None:
+def test_other_visitors_cannot_open_comparisons_and_names_cannot_leave_the_folder(club: Club) -> None:
     stranger = club.stranger()
     assert stranger.get("/comparisons").status_code == 403
     assert stranger.post("/comparisons", data=ASKED).status_code == 403

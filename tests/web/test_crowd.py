@@ -16,7 +16,7 @@ WATCHERS = 60
 """More watchers than the server has threads for requests."""
 
 
-def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_shared_by_all_watchers_is_computed_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     chairs = club.begin("vcc", **FRIEND)
     you, watcher = chairs["you"], chairs["whoever watches"]
     ground = you.parts()["ground"]
@@ -38,7 +38,7 @@ def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
-def test_what_is_shared_is_what_each_would_have_seen_alone(club: Club, ruleset: str) -> None:
+def test_shared_pages_equal_pages_computed_for_each_viewer(club: Club, ruleset: str) -> None:
     """Afriboria has hidden hands of cards, so its table is not shared between seats."""
     chairs = club.begin(ruleset, **FRIEND)
     for _ in range(12):
@@ -53,7 +53,7 @@ def test_what_is_shared_is_what_each_would_have_seen_alone(club: Club, ruleset: 
     assert together == alone[::-1]
 
 
-def test_those_who_wait_for_one_game_keep_nobody_from_another(club: Club) -> None:
+def test_requests_waiting_for_one_game_do_not_delay_another(club: Club) -> None:
     first, second = club.begin("vcc")["you"], club.begin("afriboria")["you"]
     before = first.game.version
 

@@ -111,7 +111,7 @@ class World:
 
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("ruleset", each_ruleset("risk_factor"))
-def test_what_the_enemy_does_in_the_fog_changes_nothing_that_others_are_told(ruleset: str, tmp_path: Path) -> None:
+def test_enemy_acts_in_the_fog_change_nothing_that_others_receive(ruleset: str, tmp_path: Path) -> None:
     idle, busy = World(tmp_path / "idle", ruleset, acts=False), World(tmp_path / "busy", ruleset, acts=True)
     for world in (idle, busy):
         world.play(6 if ruleset == "risk_factor" else 16)  # its troops advance on their own and meet early

@@ -95,7 +95,7 @@ def test_every_word_of_a_scenario_has_a_field(club: Club) -> None:
     assert {name for name in models() if name not in begun} <= {one.partition("//")[0] for one in offered}
 
 
-def test_what_installed_rule_systems_let_a_battle_say_has_a_field(club: Club) -> None:
+def test_words_of_installed_rulesets_have_fields(club: Club) -> None:
     address = made(club)
     for name in ruleset_names():
         model = ruleset(name).overrides
@@ -115,7 +115,7 @@ def no_field_of_its_own(schema: FieldSchema, name: str) -> Iterator[str]:
         yield from no_field_of_its_own(schema.value, f"{name}[]")
 
 
-def test_no_word_is_written_in_brackets() -> None:
+def test_every_nested_value_has_a_field_of_its_own() -> None:
     schemas = [HEAD, *(schema for section in SECTIONS.values() for schema in section.kinds.values())]
     schemas += [group_of(model) for name in ruleset_names() if (model := ruleset(name).overrides) is not None]
     assert [name for schema in schemas for name in no_field_of_its_own(schema, "")] == []
@@ -138,7 +138,7 @@ class Wishes(YamlModel):
     marks: list[Annotated[Id, RefersTo("supported_words.traits", besides=("none",))]] = Field(default_factory=list)
 
 
-def test_a_package_has_forms_for_its_words_whatever_they_are(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_of_a_package_have_forms(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (elements, pages):
         monkeypatch.setattr(module, "installed_systems", lambda: {"vcc": System("Whist", Wishes)})
     address = made(club)
@@ -204,7 +204,7 @@ def at(data: Any, name: str) -> Any:
 
 
 @pytest.mark.parametrize("what", [*models(), "battle", *(f"overrides/{name}" for name in ruleset_names())])
-def test_whatever_is_written_in_a_field_stands_in_the_file_as_the_model_has_it(club: Club, what: str) -> None:
+def test_a_value_typed_into_a_form_is_written_to_the_file_as_the_model_defines(club: Club, what: str) -> None:
     address = made(club)
     section, _, kind = what.partition("/")
     html = form(club, address, section, kind) if section == "overrides" else opened(club, address, section, kind)
@@ -235,7 +235,7 @@ def test_whatever_is_written_in_a_field_stands_in_the_file_as_the_model_has_it(c
         document.validate(Scenario)
 
 
-def test_a_battle_has_night_fog_siege_weather_and_hidden_forces_without_its_text(club: Club) -> None:
+def test_night_fog_siege_weather_and_hidden_forces_are_set_in_forms(club: Club) -> None:
     address = made(club)
     told = written(
         club, address, "set", form(club, address, "battle"), night="yes", siege="yes", title="The night attack"
@@ -267,7 +267,7 @@ def test_a_battle_has_night_fog_siege_weather_and_hidden_forces_without_its_text
     assert not read(told).night and "\nnight:" not in told["text"], "empty fields are not written"
 
 
-def test_arrivals_guns_gates_and_loyalty_have_fields_of_their_own(club: Club) -> None:
+def test_arrivals_guns_gates_and_loyalty_have_fields(club: Club) -> None:
     address = made(club)
     do(club, address, what="add", section="units", preset="a field gun", side="first", name="Battery", drawn="20,3")
     html = form(club, address, "units", "battery")
@@ -294,7 +294,7 @@ def test_arrivals_guns_gates_and_loyalty_have_fields_of_their_own(club: Club) ->
 # --- comments -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_form_keeps_the_comments_of_what_lies_within_it(club: Club) -> None:
+def test_a_form_keeps_comments_inside_its_part_of_the_file(club: Club) -> None:
     address = made(club)
     text = club.client.get(f"{address}/parts").json()["text"]
     text = text.replace(
@@ -318,7 +318,7 @@ def test_a_form_keeps_the_comments_of_what_lies_within_it(club: Club) -> None:
 
 
 @pytest.mark.parametrize("most", [1, pytest.param(99, marks=pytest.mark.deep)], ids=["first", "all"])
-def test_a_form_that_is_kept_as_it_was_changes_nothing_in_the_file(most: int, club: Club) -> None:
+def test_saving_an_unchanged_form_changes_nothing_in_the_file(most: int, club: Club) -> None:
     for shipped in ("hill_fort", "paychest_raid", "column_ambushed")[:most]:
         address = made(club, **{"from": shipped})
         text = club.client.get(f"{address}/parts").json()["text"]
@@ -342,7 +342,7 @@ def faults(club: Club, address: str, html: str, **fields: Any) -> dict[str, str]
     return found
 
 
-def test_a_fault_is_told_at_the_field_that_says_it(club: Club) -> None:
+def test_a_problem_is_shown_next_to_its_field(club: Club) -> None:
     address = made(club)
     scenario = read(club.client.get(f"{address}/parts").json())
     unit = next(iter(scenario.units_of("first")))
@@ -378,7 +378,7 @@ def test_a_fault_is_told_at_the_field_that_says_it(club: Club) -> None:
     assert "there is no 'nobody'" in told["it.legion"]
 
 
-def test_a_fault_leads_to_the_form_in_which_it_is_mended(club: Club) -> None:
+def test_a_problem_links_to_the_form_that_corrects_it(club: Club) -> None:
     address = made(club)
     scenario = read(club.client.get(f"{address}/parts").json())
     unit = next(iter(scenario.units_of("first")))
@@ -392,7 +392,7 @@ def test_a_fault_leads_to_the_form_in_which_it_is_mended(club: Club) -> None:
     assert told["problems"] and all(one["line"] for one in told["problems"])
 
 
-def test_ground_that_lies_nowhere_is_told_and_left_out_of_the_map(club: Club) -> None:
+def test_terrain_without_an_area_is_reported_and_left_off_the_map(club: Club) -> None:
     address = made(club)
     key = next(key for key, piece in read(club.client.get(f"{address}/parts").json()).terrain.items() if piece.area)
     told = written(club, address, "set", form(club, address, "terrain", key), area="")
@@ -410,7 +410,7 @@ def nodes(data: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("most", [8, pytest.param(1500, marks=pytest.mark.deep)])
-def test_whatever_a_file_says_it_is_drawn_told_and_has_its_forms(most: int) -> None:
+def test_random_files_are_drawn_checked_and_shown_in_forms(most: int) -> None:
     luck = random.Random(5)
     for _ in range(most):
         data: dict[str, Any] = parse_yaml(scenario_text(luck.choice(("patrol_clash", "paychest_raid"))), "made").data

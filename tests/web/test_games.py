@@ -42,9 +42,7 @@ def asking(club: Club) -> httpx2.AsyncClient:
 # --- one game does not delay the others ------------------------------------------------------------------------------------
 
 
-def test_while_a_game_is_opened_others_and_static_files_are_answered(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_requests_are_answered_while_a_game_is_opened(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     slow, other = club.begin("vcc")["you"], club.begin("afriboria")["you"]
     club.games.close()
     other.parts()
@@ -95,7 +93,7 @@ def test_many_requests_for_one_game_leave_threads_for_the_others(club: Club) -> 
     run_async(visit)
 
 
-def test_a_long_game_is_opened_from_its_checkpoint_and_read_whole_behind(club: Club) -> None:
+def test_a_long_game_opens_from_its_checkpoint_and_is_read_whole_in_the_background(club: Club) -> None:
     you = club.begin("vcc")["you"]
     while you.game.session.recorded < CHECKPOINT_AFTER + 5:
         play(you, 6)
@@ -113,7 +111,7 @@ def test_a_long_game_is_opened_from_its_checkpoint_and_read_whole_behind(club: C
         assert after[part] == before[part], part
 
 
-def test_a_journal_that_does_not_come_to_its_checkpoint_is_not_played_on(
+def test_a_journal_that_contradicts_its_checkpoint_cannot_be_continued(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     you = club.begin("vcc")["you"]
@@ -135,7 +133,7 @@ def test_a_journal_that_does_not_come_to_its_checkpoint_is_not_played_on(
     assert you.do("undo").status_code == 409
 
 
-def test_an_ai_player_has_a_second_for_a_choice_unless_it_is_set(club: Club, tmp_path: Path) -> None:
+def test_an_ai_player_has_a_second_for_a_choice_by_default(club: Club, tmp_path: Path) -> None:
     assert club.begin("vcc")["you"].game.session.think == 1.0
     assert Games(tmp_path, think=3.0)._think == 3.0
 
@@ -189,7 +187,7 @@ def test_the_list_reads_only_journals_that_have_changed(club: Club, monkeypatch:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1}', '{"format": 1, "games": {"a.jsonl": [[1], {}]}}'])
-def test_a_damaged_index_costs_only_time(club: Club, text: str) -> None:
+def test_a_damaged_index_is_rebuilt(club: Club, text: str) -> None:
     club.begin("vcc")
     listed = club.games.saved()
     (club.folder / saved_games.INDEX_FILE).write_text(text)
@@ -207,7 +205,7 @@ def test_a_damaged_journal_is_listed_with_its_reason_and_without_folders(club: C
 # --- links -----------------------------------------------------------------------------------------------------------------
 
 
-def test_the_owner_goes_on_with_his_own_side_and_by_the_same_link(club: Club) -> None:
+def test_the_owner_continues_with_his_own_side_and_by_the_same_link(club: Club) -> None:
     chairs = club.begin("vcc", **FRIEND)
     for _ in range(3):
         answer = club.client.post(f"/links/{chairs['you'].name}")
@@ -216,7 +214,7 @@ def test_the_owner_goes_on_with_his_own_side_and_by_the_same_link(club: Club) ->
     assert len(chairs["you"].game.links.all()) == 3
 
 
-def test_links_are_shown_to_the_owner_again_and_to_nobody_else(club: Club) -> None:
+def test_links_are_shown_again_only_to_the_owner(club: Club) -> None:
     chairs = club.begin("vcc", **FRIEND)
     page = club.client.get(f"/links/{chairs['you'].name}").text
     for whom, chair in chairs.items():
@@ -224,7 +222,7 @@ def test_links_are_shown_to_the_owner_again_and_to_nobody_else(club: Club) -> No
     assert club.stranger().get(f"/links/{chairs['you'].name}").status_code == 403
 
 
-def test_new_links_keep_everybody_at_his_side(club: Club) -> None:
+def test_new_links_leave_people_on_their_sides(club: Club) -> None:
     chairs = club.begin("vcc", **FRIEND)
     club.client.post(f"/links/{chairs['you'].name}", data={"end": "1"})
     assert all(chair.get().status_code == 404 for chair in chairs.values())
@@ -232,7 +230,7 @@ def test_new_links_keep_everybody_at_his_side(club: Club) -> None:
     assert given == {"you": ("patrol",), "The band": ("tribesmen",), "whoever watches": ()}
 
 
-def test_links_of_an_older_zareba_stay_good_and_new_ones_are_given_beside_them(club: Club) -> None:
+def test_links_of_an_older_zareba_stay_valid_and_new_ones_are_added(club: Club) -> None:
     chairs = club.begin("vcc", **FRIEND)
     path = chairs["you"].game.path.with_suffix(".seats.json")
     old = [{"hash": one["hash"], "seats": one["seats"]} for one in json.loads(path.read_text())]
@@ -242,7 +240,7 @@ def test_links_of_an_older_zareba_stay_good_and_new_ones_are_given_beside_them(c
     assert chairs["The band"].get().status_code == 200
 
 
-def test_a_key_that_is_lost_shows_no_link_and_ends_none(club: Club) -> None:
+def test_without_its_key_a_link_is_not_shown_and_stays_valid(club: Club) -> None:
     chairs = club.begin("vcc", **FRIEND)
     (club.folder / KEY_FILE).unlink()
     assert [link.token for link in chairs["you"].game.links.all()] == [None] * 3
@@ -275,9 +273,7 @@ def test_a_full_disk_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytes
 # --- streams ---------------------------------------------------------------------------------------------------------------
 
 
-def test_one_watcher_link_takes_neither_all_streams_nor_any_of_a_player(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_watchers_link_cannot_use_up_all_streams(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house_games, "MOST_PER_SPECTATOR_LINK", 4)
     monkeypatch.setattr(house_games, "MOST_SPECTATORS", 6)
     monkeypatch.setattr(house_games, "MOST_PER_PLAYER_LINK", 3)
@@ -292,7 +288,7 @@ def test_one_watcher_link_takes_neither_all_streams_nor_any_of_a_player(
     assert run_async(lambda: come("friend", 2, plays=True)) == [True, True]
 
 
-def test_one_stream_tells_of_many_games_and_of_links_that_are_not_good(club: Club) -> None:
+def test_one_stream_reports_many_games_and_invalid_links(club: Club) -> None:
     chairs = [club.begin("vcc")["you"] for _ in range(3)]
     links = [chair.address.removeprefix("/game/") for chair in chairs]
     bad = [f"{chairs[0].name}/guess", "no-such-game/x", "../x/y", ""]
@@ -394,7 +390,7 @@ def test_no_version_is_announced_twice_when_something_becomes_hidden(club: Club)
 # --- access ----------------------------------------------------------------------------------------------------------------
 
 
-def test_wrong_links_put_off_nobody_whose_link_is_good(club: Club) -> None:
+def test_wrong_links_do_not_delay_valid_ones(club: Club) -> None:
     you = club.begin("vcc")["you"]
     stranger = club.stranger()
     codes = [stranger.get(f"/game/{you.name}/guess{number}/parts").status_code for number in range(70)]
@@ -403,7 +399,7 @@ def test_wrong_links_put_off_nobody_whose_link_is_good(club: Club) -> None:
     assert club.stranger().get("/static/game/main.js").status_code == 200
 
 
-def test_a_picture_of_a_battle_is_the_owners_and_refusals_name_no_folder(club: Club) -> None:
+def test_pictures_of_battles_are_private_and_refusals_name_no_folder(club: Club) -> None:
     stranger = club.stranger()
     assert stranger.get("/scenario/patrol_clash.svg").status_code == 403
     assert club.client.get("/scenario/patrol_clash.svg").status_code == 200
@@ -418,7 +414,7 @@ def test_a_picture_of_a_battle_is_the_owners_and_refusals_name_no_folder(club: C
 # --- after a restart of the server -----------------------------------------------------------------------------------------
 
 
-def test_what_was_sent_for_the_same_position_is_accepted_after_a_restart(club: Club) -> None:
+def test_an_answer_for_the_same_position_is_accepted_after_a_restart(club: Club) -> None:
     you = club.begin("vcc")["you"]
     before = you.parts()
     club.games.close()
@@ -451,7 +447,7 @@ def test_a_fault_in_an_ai_player_is_shown_and_the_game_stays_usable(
     assert not chair.game.trouble
 
 
-def test_the_page_answers_while_a_general_thinks_and_can_make_it_decide(
+def test_the_page_answers_while_a_general_thinks_and_can_stop_its_thinking(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A search holds no lock. 'Decide now' ends it, and what it has found is the answer."""

@@ -19,7 +19,7 @@ from zareba.web.lobby.battles import Battles
 from zareba.web.security import Guard
 
 
-def test_what_browsers_are_told(club: Club) -> None:
+def test_browsers_get_security_headers(club: Club) -> None:
     you = club.begin("vcc")["you"]
     for address in ("/", you.address, f"{you.address}/parts", "/static/game/main.js", "/nothing"):
         headers = club.client.get(address).headers
@@ -29,7 +29,7 @@ def test_what_browsers_are_told(club: Club) -> None:
     assert "no-store" in club.client.get(f"{you.address}/parts").headers["cache-control"]
 
 
-def test_pages_have_no_script_or_style_of_their_own(club: Club) -> None:
+def test_pages_contain_no_inline_script_or_style(club: Club) -> None:
     you = club.begin("vcc")["you"]
     pages = [club.client.get("/").text, club.client.get("/new/patrol_clash").text, you.client.get(you.address).text]
     pages += [str(part) for part in you.parts().values()]
@@ -42,14 +42,14 @@ def test_pages_have_no_script_or_style_of_their_own(club: Club) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8765", "testserver.evil.example", "", "127.0.0.1.evil"])
-def test_a_name_that_only_points_here_is_refused(club: Club, host: str) -> None:
+def test_a_foreign_host_name_is_refused(club: Club, host: str) -> None:
     assert club.client.get("/", headers={"Host": host}).status_code in (400, 421)
 
 
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "http://testserver.evil.example", "https://testserver:1"]
 )
-def test_another_page_changes_nothing(club: Club, origin: str) -> None:
+def test_requests_from_another_page_change_nothing(club: Club, origin: str) -> None:
     you = club.begin("vcc")["you"]
     before = you.parts()
     crossed = you.client.post(
@@ -64,7 +64,7 @@ def test_another_page_changes_nothing(club: Club, origin: str) -> None:
     assert answer.status_code == 200
 
 
-def test_bodies_have_an_end(club: Club) -> None:
+def test_large_request_bodies_are_refused(club: Club) -> None:
     you = club.begin("vcc")["you"]
     before = you.parts()
     large = you.client.post(f"{you.address}/do/answer", content=b"x" * 70_000)
@@ -80,7 +80,7 @@ def test_bodies_have_an_end(club: Club) -> None:
     assert you.parts() == before
 
 
-def test_slow_bodies_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_request_bodies_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
     import anyio
 
     monkeypatch.setattr(security, "SLOWEST", 0.05)
@@ -102,7 +102,7 @@ def test_slow_bodies_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None
     assert sent[0]["status"] == 408
 
 
-def test_too_many_requests_are_put_off(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_requests_get_error_429(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "BURST", 20)
     monkeypatch.setattr(security, "PER_SECOND", 0.0)
     second = Club(club.folder)
@@ -110,7 +110,7 @@ def test_too_many_requests_are_put_off(club: Club, monkeypatch: pytest.MonkeyPat
     assert codes[:10] == [200] * 10 and codes[-1] == 429
 
 
-def test_who_guesses_is_put_off_and_who_has_a_link_is_not_slowed_by_others_with_links(club: Club) -> None:
+def test_guessing_links_is_limited_and_does_not_slow_players_with_links(club: Club) -> None:
     links = [club.begin("vcc")["you"] for _ in range(2)]
     for _ in range(security.BURST + 5):
         links[0].get()
@@ -129,24 +129,24 @@ def test_who_guesses_is_put_off_and_who_has_a_link_is_not_slowed_by_others_with_
         "/game/..%2f..%2fetc%2fpasswd/x/parts", "/game/%2e%2e/x", "/new/../../x", "/game/a%00b/t/parts",
     ],
 )  # fmt: skip
-def test_no_path_leads_out(club: Club, path: str) -> None:
+def test_no_path_leads_outside_the_static_folder(club: Club, path: str) -> None:
     answer = club.client.get(path)
     assert answer.status_code in (404, 405, 409) and "root:" not in answer.text and "import" not in answer.text
 
 
-def test_only_get_and_post(club: Club) -> None:
+def test_only_get_and_post_are_allowed(club: Club) -> None:
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
         assert club.client.request(method, "/").status_code == 405
 
 
-def test_a_journal_elsewhere_is_not_opened_by_a_link_to_it(club: Club) -> None:
+def test_a_link_to_a_journal_elsewhere_is_not_opened(club: Club) -> None:
     you = club.begin("vcc")["you"]
     (club.folder / "other.jsonl").symlink_to(you.game.path)
     assert "other" not in [game.name for game in club.games.saved()]
     assert club.client.post("/links/other").status_code == 409
 
 
-def test_script_in_names_is_text(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_script_in_names_is_shown_as_text(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     hostile = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
     scenario: Any = load_scenario("patrol_clash").model_copy(deep=True)
     named = (
@@ -252,6 +252,6 @@ def test_five_thousand_random_requests_change_nothing(unhurried: None, club: Clu
     _storm(club, 5000)
 
 
-def test_the_key_is_compared_whole(club: Club) -> None:
+def test_only_the_whole_key_is_accepted(club: Club) -> None:
     assert club.stranger().get(f"/enter/{KEY[:-1]}").status_code == 403
     assert club.stranger().get("/enter/é").status_code == 403

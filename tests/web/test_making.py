@@ -82,7 +82,7 @@ def do(club: Club, address: str, code: int = 200, /, **fields: str) -> Any:
     return answer.json()
 
 
-def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
+def test_a_battle_is_generated_from_a_seed_edited_and_played(club: Club) -> None:
     address = made(club, **GENERATED)
     assert club.client.get(address).status_code == 200
     parts = club.client.get(f"{address}/parts").json()
@@ -118,7 +118,7 @@ def test_a_battle_is_made_from_a_seed_drawn_on_and_played(club: Club) -> None:
     assert begun.status_code == 303
 
 
-def test_a_battle_begins_on_an_empty_table(club: Club) -> None:
+def test_a_new_battle_starts_with_an_empty_table(club: Club) -> None:
     answer = club.client.post("/make", data={"title": "At the ford", "width": "40", "depth": "30", "first": "Us"})
     address = answer.headers["location"]
     assert address == "/make/at_the_ford"
@@ -135,7 +135,7 @@ def test_a_battle_begins_on_an_empty_table(club: Club) -> None:
         assert club.client.post("/make", data=fields).status_code == 400
 
 
-def test_what_is_faulty_in_itself_is_left_out_of_the_map_and_all_else_is_drawn(club: Club) -> None:
+def test_a_faulty_unit_is_left_off_the_map_and_everything_else_is_drawn(club: Club) -> None:
     address = made(club)
     before = club.client.get(f"{address}/parts").json()
     scenario = parse_scenario(before["text"], "made")
@@ -186,7 +186,7 @@ def test_the_editor_is_headed_by_the_title_of_the_battle(club: Club) -> None:
     )
 
 
-def test_undo_redo_and_throwing_away(club: Club) -> None:
+def test_edits_are_undone_redone_and_discarded(club: Club) -> None:
     address = made(club)
     before = club.client.get(f"{address}/parts").json()["text"]
     after = do(club, address, what="add", section="objectives", drawn="24,18", **CROSSROADS)["text"]
@@ -197,7 +197,7 @@ def test_undo_redo_and_throwing_away(club: Club) -> None:
     assert club.client.get(address).status_code == 409
 
 
-def test_what_is_wrong_is_told_with_its_line_and_stays_where_it_is(club: Club) -> None:
+def test_problems_are_listed_with_their_lines_and_shown_in_the_list_of_battles(club: Club) -> None:
     address = made(club)
     told = do(club, address, what="add", section="units", preset="lancers", side="first", drawn="24,18 ")
     told = do(club, address, what="add", section="units", preset="lancers", side="first", drawn="24,18 ")
@@ -209,7 +209,7 @@ def test_what_is_wrong_is_told_with_its_line_and_stays_where_it_is(club: Club) -
     assert refused.status_code == 409
 
 
-def test_the_form_of_a_thing_has_the_words_of_the_vocabulary_and_keeps_what_it_shows(club: Club) -> None:
+def test_forms_offer_the_words_of_the_vocabulary_and_keep_other_values(club: Club) -> None:
     address = made(club)
     text = club.client.get(f"{address}/parts").json()["text"]
     scenario = parse_scenario(text, "made")
@@ -287,7 +287,7 @@ def read(told: Any) -> Scenario:
     return parse_scenario(told["text"], "made")
 
 
-def test_leaders_are_written_in_their_form_with_a_unit_in_a_zone_or_at_a_place(club: Club) -> None:
+def test_leaders_of_units_in_zones_and_at_places_are_edited_in_forms(club: Club) -> None:
     address = made(club)
     before = read(club.client.get(f"{address}/parts").json())
     unit = next(iter(before.units_of("first")))
@@ -310,7 +310,7 @@ def test_leaders_are_written_in_their_form_with_a_unit_in_a_zone_or_at_a_place(c
     assert clash["added"] not in read(clash).units
 
 
-def test_objects_and_objectives_of_every_kind_are_written_in_their_forms(club: Club) -> None:
+def test_objects_and_objectives_of_every_kind_are_edited_in_forms(club: Club) -> None:
     address = made(club)
     before = read(club.client.get(f"{address}/parts").json())
     first, second = (list(before.units_of(side)) for side in before.sides)
@@ -348,7 +348,7 @@ def test_objects_and_objectives_of_every_kind_are_written_in_their_forms(club: C
 
 
 @pytest.mark.parametrize("most", [1, pytest.param(99, marks=pytest.mark.deep)], ids=["first", "all"])
-def test_whatever_is_taken_out_the_rest_is_still_drawn_and_told(most: int, club: Club) -> None:
+def test_the_map_and_problems_are_shown_after_any_part_is_removed(most: int, club: Club) -> None:
     address = made(club, **{"from": "paychest_raid"})
     name = address.rpartition("/")[2]
     text = club.client.get(f"{address}/file").text
@@ -368,14 +368,14 @@ def test_whatever_is_taken_out_the_rest_is_still_drawn_and_told(most: int, club:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_system_shows_it_with_what_it_cannot_say(club: Club, ruleset: str) -> None:
+def test_every_system_previews_the_battle_and_lists_unsupported_words(club: Club, ruleset: str) -> None:
     address = made(club)
     told = club.client.get(f"{address}/preview?ruleset={ruleset}").json()
     assert "worth about" in told["html"] and "<path" in told["ground_svg"]
     assert ("cell-name" in told["ground_svg"]) is (ruleset in ("vcc", "afriboria"))
 
 
-def test_another_is_made_of_a_shipped_battle_with_its_comments(club: Club) -> None:
+def test_a_copy_of_a_shipped_battle_keeps_its_comments(club: Club) -> None:
     address = made(club, **{"from": "patrol_clash"})
     text = club.client.get(f"{address}/file").text
     assert text.startswith("# yaml-language-server") and "id: patrol_clash_mine" in text
@@ -407,7 +407,7 @@ REFUSED: list[tuple[dict[str, str], str]] = [
 ]
 
 
-def test_what_cannot_be_is_refused_with_nothing_changed(club: Club) -> None:
+def test_invalid_edits_are_refused_and_change_nothing(club: Club) -> None:
     address = made(club)
     before = club.client.get(f"{address}/parts").json()
     for fields, told in REFUSED:
@@ -415,7 +415,7 @@ def test_what_cannot_be_is_refused_with_nothing_changed(club: Club) -> None:
         assert club.client.get(f"{address}/parts").json() == before, fields
 
 
-def test_battles_are_the_owners_and_their_names_lead_nowhere_else(club: Club) -> None:
+def test_other_visitors_cannot_open_battles_and_names_cannot_leave_the_folder(club: Club) -> None:
     address = made(club)
     stranger = club.stranger()
     assert stranger.get("/make").status_code == stranger.get(address).status_code == 403
@@ -427,7 +427,7 @@ def test_battles_are_the_owners_and_their_names_lead_nowhere_else(club: Club) ->
         assert club.client.post("/make", data={"seed": "1", **wrong}).status_code == 400
 
 
-def test_changes_keep_comments_and_whatever_is_beside_them() -> None:
+def test_edits_keep_comments_and_everything_else_in_the_file() -> None:
     text = "# mine\nid: a\nunits:\n  one: # the first\n    name: One # odd\n    figures: 3\n  two: {name: Two}\n"
     changed = set_value(text, ["units", "one", "figures"], 4)
     assert changed == text.replace("figures: 3", "figures: 4")
@@ -437,7 +437,7 @@ def test_changes_keep_comments_and_whatever_is_beside_them() -> None:
     )
 
 
-def test_what_heads_a_section_stays_there_when_the_one_before_grows_or_shrinks() -> None:
+def test_a_comment_above_a_section_stays_when_the_section_before_changes() -> None:
     text = (
         "units:\n  one: # the first\n    name: One # odd\n    facing: n\n  # the other\n  two:\n    name: Two # even\n\n"
         "# who leads\nleaders:\n  a: {name: A}\n"
@@ -454,7 +454,7 @@ def test_what_heads_a_section_stays_there_when_the_one_before_grows_or_shrinks()
 
 
 @pytest.mark.deep
-def test_many_seeds_are_made_at_the_page_as_in_the_library_and_begin_in_every_system(club: Club) -> None:
+def test_the_page_generates_the_same_battles_from_seeds_as_the_library(club: Club) -> None:
     sizes, theatres = tuple(SIZES), ("", *THEATRES)
     for seed in range(24):
         size, theatre = sizes[seed % len(sizes)], theatres[seed % len(theatres)]

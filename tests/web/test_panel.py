@@ -78,7 +78,7 @@ def test_the_page_says_whose_turn_it_is_and_what_is_asked(club: Club) -> None:
     assert waits.parts()["turn_text"].startswith("Waiting for ")
 
 
-def test_the_ai_s_choice_can_be_taken_with_a_button(club: Club) -> None:
+def test_a_button_accepts_the_ais_choice(club: Club) -> None:
     for ruleset in RULESETS:
         you = club.begin(ruleset)["you"]
         you.do("delegate", scope="phase", player="doctrine")
@@ -92,9 +92,7 @@ def test_the_ai_s_choice_can_be_taken_with_a_button(club: Club) -> None:
             assert f'value="{answer[0]}"' in html and f'value="{answer[1]}"' in html
 
 
-def test_odds_are_offered_for_options_that_lead_to_dice_and_are_one_line(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odds_are_one_line_for_each_option_that_leads_to_dice(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explanations, "SECONDS_FOR_LINE", 2.0)
     you = club.begin("vcc")["you"]
     parts = play_until(you, lambda one: one.why == "fire at")
@@ -110,7 +108,7 @@ def test_odds_are_offered_for_options_that_lead_to_dice_and_are_one_line(
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_most_points_win_is_said_on_the_page_and_in_the_briefing(club: Club, ruleset: str) -> None:
+def test_page_and_briefing_say_that_most_points_win(club: Club, ruleset: str) -> None:
     chairs = club.begin(ruleset, **{"seat.tribesmen": "friend"})
     for chair in chairs.values():
         parts = chair.parts()
@@ -124,9 +122,7 @@ def test_most_points_win_is_said_on_the_page_and_in_the_briefing(club: Club, rul
 # --- the end ---------------------------------------------------------------------------------------------------------------
 
 
-def test_the_end_is_a_page_whose_turning_points_are_moments_of_the_replay(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_closing_page_links_turning_points_to_the_replay(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(after, "SECONDS_FOR_LUCK", None)
     chairs = club.begin("vcc", **{"seat.tribesmen": "friend"})
     you, friend, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
@@ -167,7 +163,7 @@ def test_the_end_is_a_page_whose_turning_points_are_moments_of_the_replay(
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc", "risk_factor"))
-def test_every_ruleset_is_taught_on_the_page(club: Club, ruleset: str) -> None:
+def test_every_ruleset_has_lessons_on_the_page(club: Club, ruleset: str) -> None:
     assert f'action="/learn/{ruleset}"' in club.client.get("/").text
     answer = club.client.post(f"/learn/{ruleset}")
     you = Chair(club, answer.headers["location"])
@@ -189,7 +185,7 @@ def test_every_ruleset_is_taught_on_the_page(club: Club, ruleset: str) -> None:
     assert learnt[0] == "the screen" and len(set(learnt)) == len(learnt) >= 8, learnt
 
 
-def test_the_lesson_of_a_question_has_the_words_of_the_terminal() -> None:
+def test_lessons_have_the_same_text_as_in_the_terminal() -> None:
     for ruleset in ruleset_names():
         session = start_tutorial(ruleset)
         lesson = page_lesson(session, [])
@@ -207,7 +203,7 @@ def test_only_the_owner_starts_a_lesson_and_only_of_a_known_ruleset(club: Club) 
 
 
 @pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest"])
-def test_suggested_places_are_told_by_landmarks(club: Club, ruleset: str) -> None:
+def test_suggested_places_are_described_by_landmarks(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     parts = play_until(you, lambda question: isinstance(question, Place) and len(question.suggestions) > 1)
     phrases = re.findall(r'class="phrase">(.*?)<', parts["question"])
@@ -227,7 +223,7 @@ def test_the_log_is_never_an_empty_panel(club: Club) -> None:
     assert text_of(club.begin("vcc")["you"].parts()["log"]) == "nothing yet"
 
 
-def test_the_row_of_cards_has_its_place_before_cards_are_dealt_and_shows_them_at_the_first_choice(club: Club) -> None:
+def test_the_row_of_cards_has_its_place_before_cards_are_dealt(club: Club) -> None:
     you = club.begin("afriboria", seed="2")["you"]
     assert text_of(you.parts()["cards"]) == "No cards have been dealt yet."
     you.do("delegate", scope="set_up")

@@ -40,7 +40,7 @@ def seat(chair: Chair, side: str) -> Any:
 # --- chat and names --------------------------------------------------------------------------------------------------------
 
 
-def test_what_one_says_all_read_under_a_name_and_after_a_restart(club: Club) -> None:
+def test_chat_messages_show_names_and_survive_a_restart(club: Club) -> None:
     chairs = club.begin("vcc", **FRIENDS)
     you, band, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
     assert act(you, "say", text="Good evening").status_code == 200
@@ -57,7 +57,7 @@ def test_what_one_says_all_read_under_a_name_and_after_a_restart(club: Club) -> 
     assert you.game.path.read_bytes() == journal and replay(you.game.path).session.pending is not None
 
 
-def test_who_watches_reads_but_does_not_write(club: Club) -> None:
+def test_watchers_read_the_chat_but_cannot_write(club: Club) -> None:
     watcher = club.begin("vcc", **FRIENDS)["whoever watches"]
     for what in ("say", "name", "draw", "concede", "claim", "pardon", "rematch"):
         assert act(watcher, what, text="x", name="x").status_code == 403
@@ -71,21 +71,21 @@ def test_an_unsuitable_message_is_refused(club: Club, text: str) -> None:
     assert not you.game.people.chat
 
 
-def test_who_writes_too_fast_is_asked_to_wait(club: Club) -> None:
+def test_a_person_who_writes_too_fast_is_asked_to_wait(club: Club) -> None:
     chairs = club.begin("vcc", **FRIENDS)
     codes = [act(chairs["you"], "say", text=str(number)).status_code for number in range(12)]
     assert codes[0] == 200 and codes[-1] == 429
     assert act(chairs["The band"], "say", text="I may still write").status_code == 200
 
 
-def test_only_the_last_lines_are_kept(club: Club) -> None:
+def test_the_chat_keeps_only_the_last_lines(club: Club) -> None:
     you = club.begin("vcc", **FRIENDS)["you"]
     for number in range(MOST_LINES + 3):
         you.game.people.say("patrol", "Bo", str(number))
     assert len(you.game.people.chat) == MOST_LINES and you.game.people.chat[-1].text == str(MOST_LINES + 2)
 
 
-def test_a_damaged_file_costs_only_the_chat(club: Club) -> None:
+def test_a_damaged_file_loses_only_the_chat(club: Club) -> None:
     you = club.begin("vcc", **FRIENDS)["you"]
     act(you, "say", text="soon gone")
     club.games.close()
@@ -93,7 +93,7 @@ def test_a_damaged_file_costs_only_the_chat(club: Club) -> None:
     assert people(you)["chat"] == "" and you.parts()["is_asked"]
 
 
-def test_what_people_say_does_not_make_a_choice_late(club: Club) -> None:
+def test_a_chat_message_does_not_invalidate_a_choice(club: Club) -> None:
     """The version of the game must not grow, or an answer given at the same time would be refused."""
     chairs = club.begin("vcc", **FRIENDS)
     before = chairs["you"].parts()
@@ -105,7 +105,7 @@ def test_what_people_say_does_not_make_a_choice_late(club: Club) -> None:
 # --- whose turn it is ------------------------------------------------------------------------------------------------------
 
 
-def test_everybody_sees_who_must_answer_and_since_when(club: Club) -> None:
+def test_everyone_sees_who_must_answer_and_since_when(club: Club) -> None:
     chairs = club.begin("vcc", **FRIENDS)
     for chair in chairs.values():
         assert seat(chair, "patrol")["asked"] and not seat(chair, "tribesmen")["asked"]
@@ -116,7 +116,7 @@ def test_everybody_sees_who_must_answer_and_since_when(club: Club) -> None:
     assert chairs["you"].get("/summary").json()["mine"]
 
 
-def test_the_list_says_whose_turn_it_is_with_the_owners_games_first(club: Club) -> None:
+def test_the_list_shows_whose_turn_it_is_with_the_owners_games_first(club: Club) -> None:
     theirs = club.begin("vcc", **{"seat.patrol": "friend", "seat.tribesmen": "me"})
     yours = club.begin("vcc", **FRIENDS)
     act(theirs["The patrol"], "name", name="Anna")
@@ -183,7 +183,7 @@ def test_a_pardoned_side_plays_on_without_its_clock(club: Club) -> None:
     assert seat(chairs["you"], "patrol")["left"] is None and chairs["you"].parts()["is_asked"]
 
 
-def test_the_time_used_is_kept_and_no_time_passes_while_the_server_is_stopped(club: Club) -> None:
+def test_the_time_used_is_saved_and_the_clock_stops_with_the_server(club: Club) -> None:
     you = club.begin("vcc", **FRIENDS, clock="total", minutes="30")["you"]
     game = you.game.people
     game._clock_start = time.monotonic() - 600
@@ -195,7 +195,7 @@ def test_the_time_used_is_kept_and_no_time_passes_while_the_server_is_stopped(cl
 # --- draws and concessions -------------------------------------------------------------------------------------------------
 
 
-def test_a_draw_needs_both_and_ends_the_game(club: Club) -> None:
+def test_a_draw_needs_both_sides_and_ends_the_game(club: Club) -> None:
     chairs = club.begin("vcc", **FRIENDS)
     you, band, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
     assert act(you, "draw").status_code == 200
@@ -230,7 +230,7 @@ def rematch_of(chair: Chair) -> Chair:
     return Chair(chair.club, found[1])
 
 
-def test_a_rematch_starts_when_everybody_wants_it_with_the_sides_exchanged(club: Club) -> None:
+def test_a_rematch_starts_when_everyone_agrees_with_the_sides_exchanged(club: Club) -> None:
     chairs = club.begin("vcc", **FRIENDS, **{"set.stack_points": "6"}, clock="total", minutes="20")
     you, band, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
     act(band, "name", name="Anna")

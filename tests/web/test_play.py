@@ -73,7 +73,7 @@ def test_a_whole_game_comes_to_its_end(club: Club) -> None:
     assert you.get("/at?step=3").status_code == 200
 
 
-def test_what_is_pointed_at_is_an_option(club: Club) -> None:
+def test_clickable_cells_are_the_options(club: Club) -> None:
     you = club.begin("vcc")["you"]
     question = you.game.session.pending
     assert isinstance(question, Choose) and question.why == "deploy in"
@@ -85,7 +85,7 @@ def test_what_is_pointed_at_is_an_option(club: Club) -> None:
     assert [aim["pieces"] for aim in aims] == [[option] for option in question.options if option != "done"]
 
 
-def test_a_place_is_checked_before_it_is_taken_and_refused_with_its_rule(club: Club) -> None:
+def test_a_place_is_checked_before_it_is_chosen_and_refused_with_its_rule(club: Club) -> None:
     you = club.begin("paychest")["you"]
     question = you.game.session.pending
     assert isinstance(question, Place)
@@ -100,7 +100,7 @@ def test_a_place_is_checked_before_it_is_taken_and_refused_with_its_rule(club: C
     assert you.do("answer", x=x, y=y).status_code == 200
 
 
-def test_an_answer_counts_once(club: Club) -> None:
+def test_a_repeated_answer_is_refused(club: Club) -> None:
     you = club.begin("vcc")["you"]
     version = you.game.version
     assert you.do("answer", option=0, version=version).status_code == 200
@@ -109,7 +109,7 @@ def test_an_answer_counts_once(club: Club) -> None:
     assert len(you.game.session.history.answers) == 1
 
 
-def test_undo_and_redo(club: Club) -> None:
+def test_undo_and_redo_restore_the_map(club: Club) -> None:
     you = club.begin("vcc")["you"]
     before = you.parts()
     assert you.do("undo").status_code == 409
@@ -119,7 +119,7 @@ def test_undo_and_redo(club: Club) -> None:
     assert you.do("redo").json()["pieces"] == after["pieces"]
 
 
-def test_odds_are_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odds_equal_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explanations, "SECONDS_FOR_LINE", 5.0)
     you = club.begin("vcc")["you"]
     while (question := you.game.session.pending) is not None and question.why != "fire at":
@@ -156,7 +156,7 @@ def test_real_dice_are_typed_in(club: Club) -> None:
     assert you.do("throw").status_code == 200
 
 
-def test_the_reason_of_a_number_and_its_rule(club: Club) -> None:
+def test_why_links_each_number_to_its_rule(club: Club) -> None:
     you = club.begin("vcc")["you"]
     while "data-rule" not in (told := you.get("/why").json()["html"]):
         you.do("answer", option=0)
@@ -165,13 +165,13 @@ def test_the_reason_of_a_number_and_its_rule(club: Club) -> None:
     assert you.get("/rule?id=VCC-999").status_code == 409
 
 
-def test_a_house_rule_says_what_it_does(club: Club) -> None:
+def test_a_house_rule_shows_its_description(club: Club) -> None:
     you = club.begin("vcc", house="weather")["you"]
     assert "Weather: every turn it may change" in you.get("/rule?id=HOUSE-WEATHER").json()["html"]
     assert you.get("/rule?id=HOUSE-RAIN").status_code == 409
 
 
-def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_killed(club: Club) -> None:
+def test_saved_games_are_listed_and_keep_their_link_after_the_server_was_killed(club: Club) -> None:
     you = club.begin("vcc")["you"]
     play(you, 9)
     before = you.parts()
@@ -192,7 +192,7 @@ def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_the_slider_shows_every_step_as_it_was_then(club: Club, ruleset: str) -> None:
+def test_the_slider_shows_every_step_as_it_was(club: Club, ruleset: str) -> None:
     """The table of the last step is in memory; older tables are rebuilt, by this server and after a restart."""
     you = club.begin(ruleset)["you"]
     then: dict[int, str] = {}
@@ -228,7 +228,7 @@ def test_a_damaged_journal_is_listed_with_what_is_wrong(club: Club) -> None:
     assert "nothing can be recovered from it" in page
 
 
-def test_games_that_nobody_watches_make_room(club: Club) -> None:
+def test_games_without_viewers_are_closed_to_make_room(club: Club) -> None:
     small = Games(club.folder, most=2)
     chairs = [club.begin("vcc")["you"] for _ in range(3)]
     names = [chair.name for chair in chairs]
@@ -240,7 +240,7 @@ def test_games_that_nobody_watches_make_room(club: Club) -> None:
     small.close()
 
 
-def test_a_wrong_choice_at_the_start_is_told_and_begins_nothing(club: Club) -> None:
+def test_an_invalid_choice_at_the_start_is_reported_and_starts_nothing(club: Club) -> None:
     for fields in (
         {"set.stack_points": "99"},
         {"seat.patrol": "nobody"},
@@ -253,7 +253,7 @@ def test_a_wrong_choice_at_the_start_is_told_and_begins_nothing(club: Club) -> N
     assert not club.games.saved()
 
 
-def test_settings_and_house_rules_by_name(club: Club) -> None:
+def test_settings_and_house_rules_are_shown_by_name(club: Club) -> None:
     fields = {"set.stack_points": "6", "house": "gatling_never_jams", "seat.tribesmen": "random"}
     you = club.begin("vcc", "patrol_clash", **fields)["you"]
     rules = you.game.game.rules
@@ -324,7 +324,7 @@ def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, r
     assert 'class="band' not in hidden["svg"] and hidden["words"]
 
 
-def test_where_a_unit_may_go_is_shaded_and_nowhere_else(club: Club) -> None:
+def test_only_places_in_reach_of_a_unit_are_shaded(club: Club) -> None:
     you = club.begin("paychest")["you"]
     question: Any = you.game.session.pending
     path = you.get(f"/where?version={you.game.version}").json()["path"]
@@ -339,7 +339,7 @@ def test_where_a_unit_may_go_is_shaded_and_nowhere_else(club: Club) -> None:
     assert you.get("/where?version=1").json() == {"path": ""}
 
 
-def test_what_a_weapon_reaches_is_what_may_be_fired_at(club: Club) -> None:
+def test_shaded_weapon_ranges_equal_the_legal_targets(club: Club) -> None:
     you = club.begin("vcc")["you"]
     while (question := you.game.session.pending) is not None and question.why != "fire at":
         you.do("answer", option=0)
@@ -352,7 +352,7 @@ def test_what_a_weapon_reaches_is_what_may_be_fired_at(club: Club) -> None:
     assert targets and set(targets) <= boxes
 
 
-def test_the_ruler_names_the_ground_that_it_crosses(club: Club) -> None:
+def test_the_ruler_names_the_terrain_that_it_crosses(club: Club) -> None:
     you = club.begin("vcc")["you"]
     village = you.game.game.scenario.terrain["village"]
     west, south = village.area[0]  # type: ignore[index]  # a village is an area
@@ -360,7 +360,7 @@ def test_the_ruler_names_the_ground_that_it_crosses(club: Club) -> None:
     assert "village" in words[-1] and words[-1].startswith("across ")
 
 
-def test_a_program_stands_in_and_one_undo_takes_it_back(club: Club) -> None:
+def test_one_undo_takes_back_a_phase_played_by_an_ai_player(club: Club) -> None:
     you = club.begin("vcc")["you"]
     before = you.parts()["pieces"]
     assert you.do("delegate", scope="phase", player="doctrine").status_code == 200
@@ -374,7 +374,7 @@ def test_a_program_stands_in_and_one_undo_takes_it_back(club: Club) -> None:
     assert you.parts()["over"] and "Turning points" in you.get("/score").json()["html"]
 
 
-def test_what_doctrine_would_do_the_briefing_and_the_score(club: Club) -> None:
+def test_advice_briefing_and_score_are_shown(club: Club) -> None:
     you = club.begin("vcc")["you"]
     answer, reason = you.game.session.suggestion()
     assert unescape(you.get("/advice").json()["html"]).count(reason) == 1
@@ -383,14 +383,14 @@ def test_what_doctrine_would_do_the_briefing_and_the_score(club: Club) -> None:
     assert answer in you.game.session.pending.options  # type: ignore[union-attr]  # it is a choice
 
 
-def test_who_watches_gets_no_side_s_briefing_or_score(club: Club) -> None:
+def test_watchers_get_no_briefing_or_score_of_a_side(club: Club) -> None:
     watcher = club.begin("vcc", **{"seat.tribesmen": "friend"})["whoever watches"]
     told = watcher.get("/briefing").json()["html"]
     assert "Objectives" in told and "The patrol (" not in told
     assert watcher.get("/score").status_code == 403 and watcher.get("/advice").status_code == 409
 
 
-def test_standing_orders_are_given_to_ones_own_units(club: Club) -> None:
+def test_players_give_standing_orders_only_to_their_own_units(club: Club) -> None:
     you = club.begin("vcc")["you"]
     play(you, 9)
     assert you.do("order", unit="fusiliers", kind="hold").status_code == 200
@@ -401,7 +401,7 @@ def test_standing_orders_are_given_to_ones_own_units(club: Club) -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, ruleset: str) -> None:
+def test_the_ruler_shows_sight_range_and_cover_between_two_units(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     play(you, 40)
     game = you.game
@@ -419,7 +419,7 @@ def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, 
     assert len(you.get(f"/ruler?ax=1&ay=1&bx=9&by=9&a={own.id}&b=nobody").json()["words"]) == 1
 
 
-def test_the_page_knows_a_question_that_is_only_drawn_anew(club: Club) -> None:
+def test_the_page_recognizes_a_question_that_is_only_redrawn(club: Club) -> None:
     you = club.begin("vcc")["you"]
     play(you, 9)
     before = you.parts()
@@ -433,7 +433,7 @@ def test_the_page_knows_a_question_that_is_only_drawn_anew(club: Club) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest", "risk_factor"])
-def test_a_place_that_is_thought_of_tells_its_cost_and_the_rule_that_refuses_it(club: Club, ruleset: str) -> None:
+def test_a_tried_place_shows_its_cost_and_the_rule_that_refuses_it(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     session, luck = you.game.session, Random(1)
     for _ in range(200):
@@ -461,7 +461,7 @@ def test_a_place_that_is_thought_of_tells_its_cost_and_the_rule_that_refuses_it(
 
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
-def test_where_a_unit_may_go_on_a_grid_is_marked_with_what_it_costs(club: Club, ruleset: str) -> None:
+def test_boxes_in_reach_show_their_cost(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     told: list[dict[str, Any]] = []
     for _ in range(150):
@@ -486,7 +486,7 @@ def test_where_a_unit_may_go_on_a_grid_is_marked_with_what_it_costs(club: Club, 
 
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "fixed_baynet", "paychest", "vcc"])
-def test_who_does_not_want_to_set_up_has_it_done(club: Club, ruleset: str) -> None:
+def test_the_ai_sets_up_on_request(club: Club, ruleset: str) -> None:
     """Risk-Factor never asks for the positions of units."""
     you = club.begin(ruleset)["you"]
     game, session = you.game.game, you.game.session
@@ -503,7 +503,7 @@ ATTACKS = {"battle", "fire", "gun fires", "salvo", "shooting", "shot", "volley"}
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_who_lets_the_ai_finish_each_phase_attacks_after_few_answers(club: Club, ruleset: str) -> None:
+def test_a_player_who_lets_the_ai_finish_each_phase_attacks_after_few_answers(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     own = set(you.game.game.display.pieces(you.game.session.state)["patrol"])
     own |= {piece.partition(".")[0] for piece in own}  # the units of single figures
@@ -563,7 +563,7 @@ def test_the_headline_of_the_replay_leaves_out_the_cards_next_to_the_map(club: C
 # --- undo between two people -----------------------------------------------------------------------------------------------
 
 
-def test_another_seat_s_choice_is_taken_back_on_the_page_when_he_agrees(club: Club) -> None:
+def test_the_page_takes_back_the_other_seats_choice_only_with_its_consent(club: Club) -> None:
     chairs = club.begin("vcc", **{"seat.patrol": "me", "seat.tribesmen": "friend"})
     you, band = chairs["you"], chairs["The band"]
     asked, other = (you, band) if you.parts()["is_asked"] else (band, you)
@@ -584,7 +584,7 @@ def test_another_seat_s_choice_is_taken_back_on_the_page_when_he_agrees(club: Cl
     assert asked.do("undo").status_code == 200, "undoing your last choice needs no consent"
 
 
-def test_a_map_that_no_answer_has_changed_is_not_drawn_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unchanged_map_is_not_redrawn(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     you, drawn = club.begin("vcc")["you"], list[Any]()
 
     def draw(*shown: Any) -> Any:

@@ -30,13 +30,13 @@ def test_each_seat_has_its_link_and_acts_for_itself_alone(club: Club) -> None:
     assert you.do("answer", option=0).status_code == 200
 
 
-def test_both_seats_at_one_screen(club: Club) -> None:
+def test_one_person_plays_both_seats(club: Club) -> None:
     you = club.begin("vcc", **{"seat.tribesmen": "me"})["you"]
     play(you, 12)
     assert you.parts()["is_asked"]
 
 
-def test_tokens_are_kept_as_hashes_and_end_when_new_ones_are_given(club: Club) -> None:
+def test_tokens_are_saved_as_hashes_and_end_when_new_ones_are_made(club: Club) -> None:
     you = club.begin("vcc")["you"]
     token = you.address.rpartition("/")[2]
     kept = you.game.path.with_suffix(".seats.json")
@@ -47,7 +47,7 @@ def test_tokens_are_kept_as_hashes_and_end_when_new_ones_are_given(club: Club) -
 
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 32, "%00", "..%2f..", "é", "A" * 5000])
-def test_a_guessed_token_is_told_nothing(club: Club, token: str) -> None:
+def test_a_guessed_token_learns_nothing(club: Club, token: str) -> None:
     you = club.begin("vcc")["you"]
     stranger = club.stranger()
     guessed = stranger.get(f"/game/{you.name}/{token}/parts")
@@ -56,7 +56,7 @@ def test_a_guessed_token_is_told_nothing(club: Club, token: str) -> None:
     assert guessed.text.replace(you.name, "") == unknown.text.replace("no-such-game", "")
 
 
-def test_only_the_owner_begins_games_and_gives_links(club: Club) -> None:
+def test_only_the_owner_starts_games_and_hands_out_links(club: Club) -> None:
     you = club.begin("vcc")["you"]
     stranger = club.stranger()
     assert stranger.get("/").status_code == 403
@@ -67,7 +67,7 @@ def test_only_the_owner_begins_games_and_gives_links(club: Club) -> None:
     assert len(club.games.saved()) == 1
 
 
-def test_a_damaged_list_of_links_opens_nothing(club: Club) -> None:
+def test_a_damaged_list_of_links_opens_no_game(club: Club) -> None:
     you = club.begin("vcc")["you"]
     kept = you.game.path.with_suffix(".seats.json")
     for text in ("{", "[1]", '{"hash": "x"}', '[{"hash": 1, "seats": []}]'):
@@ -133,7 +133,7 @@ def _ambush(club: Club, ruleset: str, **settings: str) -> tuple[Chair, Chair, Ch
     return column, ambush, watcher
 
 
-def test_a_page_from_which_something_is_hidden_at_last_still_gets_later_versions(club: Club) -> None:
+def test_a_page_still_gets_new_versions_after_something_becomes_hidden(club: Club) -> None:
     you = club.begin("afriboria")["you"]  # nothing is hidden before the cards are dealt
     seen: dict[int, str] = {}
     for _ in range(30):
@@ -174,14 +174,14 @@ def test_what_lies_under_a_marker_of_risk_factor_reaches_no_other_client(club: C
         state.markers[name].units = real[name]
 
 
-def test_the_seed_is_told_to_nobody(club: Club) -> None:
+def test_the_seed_is_never_shown(club: Club) -> None:
     you = club.begin("vcc", seed="987654321")["you"]
     play(you, 10)
     assert "987654321" not in told_of(you) + you.client.get(you.address).text
 
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc"])
-def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> None:
+def test_watchers_see_no_more_than_any_seat(club: Club, ruleset: str) -> None:
     you = club.begin(ruleset)["you"]
     play(you, 20, which=1)
     game = you.game

@@ -63,7 +63,7 @@ def ask(port: int, path: str, *, cookie: str = "", keep: bool = False) -> tuple[
     return connection, connection.recv(65536).decode(errors="replace")
 
 
-def test_idle_connections_stop_nobody_and_say_nothing(tmp_path: Path) -> None:
+def test_idle_connections_delay_nothing_and_log_nothing(tmp_path: Path) -> None:
     with served(tmp_path / "games", files=FILES) as (_, enter, port), ExitStack() as open_ones:
         for _ in range(2 * IDLE):
             open_ones.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
@@ -77,7 +77,7 @@ def test_idle_connections_stop_nobody_and_say_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent differently on Windows")
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_a_server_with_open_pages_ends_quietly(sent: signal.Signals, tmp_path: Path) -> None:
+def test_a_server_with_open_pages_stops_quietly(sent: signal.Signals, tmp_path: Path) -> None:
     with served(tmp_path / "games") as (process, enter, port):
         connection, answer = ask(port, enter)
         connection.close()
@@ -107,7 +107,7 @@ def test_a_server_with_open_pages_ends_quietly(sent: signal.Signals, tmp_path: P
         assert process.returncode == 0
 
 
-def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_with_a_remedy(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -126,12 +126,12 @@ def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.7"])
-def test_an_address_that_this_machine_has_not_is_told(host: str) -> None:
+def test_an_unavailable_address_is_reported(host: str) -> None:
     with pytest.raises(ZarebaError, match="not an address of this machine"):
         listening_socket(host, 0)
 
 
-def test_the_address_for_other_devices_is_that_of_this_machine_in_its_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_address_for_other_devices_is_on_the_local_network(monkeypatch: pytest.MonkeyPatch) -> None:
     assert serve.reachable_host("127.0.0.1") == serve.reachable_host("localhost") == "127.0.0.1"
     assert serve.reachable_host("club.example") == "club.example"
 

@@ -52,7 +52,7 @@ def test_a_typed_house_rule_is_played_and_its_journal_needs_no_file(club: Club) 
         (RULE + "---\n" + RULE.replace("our_stacks", "more"), "stack_points"),
     ],
 )
-def test_a_typed_house_rule_that_cannot_be_is_refused_with_its_place_and_begins_nothing(
+def test_an_invalid_typed_house_rule_is_refused_with_its_line_and_starts_nothing(
     club: Club, typed: str, told: str
 ) -> None:
     for check in ({}, {"check": "1"}):
@@ -61,7 +61,7 @@ def test_a_typed_house_rule_that_cannot_be_is_refused_with_its_place_and_begins_
     assert not club.games.saved()
 
 
-def test_what_was_chosen_stays_when_a_form_is_refused_or_checked(club: Club) -> None:
+def test_a_refused_or_checked_form_keeps_what_was_entered(club: Club) -> None:
     fields = {
         "ruleset": "vcc", "seat.patrol": "random", "seat.tribesmen": "me", "set.stack_points": "6", "seed": "77", "dice": "physical",
         "house": "gatling_never_jams", "rules": RULE.replace("set: stack_points", "set: nothing"),
@@ -153,7 +153,7 @@ def test_even_forces_are_offered_with_the_chances_of_both_sides(club: Club, monk
     assert you.game.game.scenario.units["fusiliers"].figures == 7
 
 
-def test_saved_games_say_how_they_stand_and_more_than_six_are_a_click_away(club: Club) -> None:
+def test_saved_games_show_the_score_and_more_than_six_are_folded(club: Club) -> None:
     you = club.begin("vcc")["you"]
     play(you, 12)
     page = unescape(club.client.get("/").text)

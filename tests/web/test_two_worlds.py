@@ -99,7 +99,7 @@ def differences(one: World, other: World, reader: str) -> Iterator[str]:
 
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("ruleset", each_ruleset("fixed_baynet"))
-def test_whom_the_enemy_hides_changes_nothing_that_anybody_else_is_told(ruleset: str, tmp_path: Path) -> None:
+def test_hidden_enemies_change_nothing_that_other_readers_receive(ruleset: str, tmp_path: Path) -> None:
     more = ruleset in AMBUSHED  # elsewhere markers or alternating set-up reveal the number
     first = World(tmp_path / "first", ruleset, "first", more=False)
     second = World(tmp_path / "second", ruleset, "second", more=more)
@@ -134,7 +134,7 @@ def test_the_side_that_hides_men_sees_them_itself(ruleset: str, tmp_path: Path) 
 
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("ruleset", AMBUSHED)
-def test_a_stream_is_silent_about_what_a_seat_does_not_see(ruleset: str, tmp_path: Path) -> None:
+def test_a_stream_does_not_report_what_a_seat_cannot_see(ruleset: str, tmp_path: Path) -> None:
     world = World(tmp_path / "first", ruleset, "first", more=False)
     session, chair = world.session, world.chairs[COLUMN]
     assert session.pending is not None and session.pending.why == "ambush at"

@@ -50,7 +50,7 @@ def figures(chair: Chair, unit: str) -> Any:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_figures_are_set_by_hand_told_in_the_log_and_taken_back(club: Club, ruleset: str) -> None:
+def test_figures_are_set_by_hand_logged_and_undone(club: Club, ruleset: str) -> None:
     you = begun(club, ruleset)
     unit = first_unit(you)
     before = figures(you, unit)
@@ -69,7 +69,7 @@ def test_figures_are_set_by_hand_told_in_the_log_and_taken_back(club: Club, rule
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_form_of_every_card_does_what_it_says(club: Club, ruleset: str) -> None:
+def test_every_form_of_every_card_works(club: Club, ruleset: str) -> None:
     """Each field is sent back as the card shows it, which is always a legal value."""
     you = begun(club, ruleset)
     unit = first_unit(you)
@@ -94,7 +94,7 @@ def test_a_unit_is_moved_and_removed_by_pointing(club: Club) -> None:
     assert "off the table" in you.parts()["log"]
 
 
-def test_turn_objective_and_the_last_dice(club: Club) -> None:
+def test_the_umpire_sets_turn_objective_and_last_dice(club: Club) -> None:
     you = club.begin("vcc")["you"]
     play(you, 60)
     session = you.game.session
@@ -129,7 +129,7 @@ REFUSED = [
 ]
 
 
-def test_what_cannot_be_is_refused_in_a_sentence_with_nothing_changed(club: Club) -> None:
+def test_invalid_acts_of_the_umpire_are_refused_and_change_nothing(club: Club) -> None:
     you = club.begin("vcc")["you"]
     play(you, 30)
     before = you.parts()
@@ -150,7 +150,7 @@ def _two(club: Club) -> tuple[Chair, Chair, Chair]:
     return chairs["you"], chairs["The band"], chairs["whoever watches"]
 
 
-def test_with_another_person_an_act_waits_until_he_agrees(club: Club) -> None:
+def test_an_umpires_act_needs_the_other_players_consent(club: Club) -> None:
     you, band, watcher = _two(club)
     unit = first_unit(you)
     before = figures(you, unit)
@@ -168,7 +168,7 @@ def test_with_another_person_an_act_waits_until_he_agrees(club: Club) -> None:
     assert band.do("agree").status_code == 409
 
 
-def test_a_proposal_is_declined_withdrawn_or_overtaken_by_play(club: Club) -> None:
+def test_a_proposal_ends_when_it_is_declined_withdrawn_or_overtaken_by_play(club: Club) -> None:
     you, band, _ = _two(club)
     for who in (band, you):
         assert you.do("umpire", act="turn", value=3).status_code == 200
@@ -180,13 +180,13 @@ def test_a_proposal_is_declined_withdrawn_or_overtaken_by_play(club: Club) -> No
     assert band.do("agree").status_code == 409
 
 
-def test_a_proposal_of_what_cannot_be_is_refused_at_once(club: Club) -> None:
+def test_an_invalid_proposal_is_refused_at_once(club: Club) -> None:
     you, _, _ = _two(club)
     assert you.do("umpire", act="turn", value=99).status_code == 409
     assert you.game.proposal is None
 
 
-def test_the_card_shows_options_orders_and_only_ones_own_to_order(club: Club) -> None:
+def test_a_unit_card_shows_options_and_only_own_units_take_orders(club: Club) -> None:
     you = club.begin("vcc")["you"]
     while (question := you.game.session.pending) is not None and question.why != "move with":
         you.do("answer", option=0)
@@ -206,14 +206,14 @@ def test_the_card_shows_options_orders_and_only_ones_own_to_order(club: Club) ->
     assert you.get("/unit?piece=nobody").status_code == 409
 
 
-def test_who_watches_sees_cards_but_sets_nothing(club: Club) -> None:
+def test_watchers_see_cards_but_change_nothing(club: Club) -> None:
     _, _, watcher = _two(club)
     card = watcher.get(f"/unit?piece={first_unit(watcher)}").json()["html"]
     assert "Umpire: edit by hand" not in card and "Standing order" not in card
     assert watcher.get("/umpire").status_code == 403
 
 
-def test_a_hidden_unit_has_no_card_and_cannot_be_named_to_the_umpire(club: Club) -> None:
+def test_a_hidden_unit_has_no_card_and_cannot_be_edited(club: Club) -> None:
     chairs = club.begin("fixed_baynet", "column_ambushed", **{"seat.column": "me", "seat.tribes": "friend"})
     column = chairs["you"]
     ambush = next(chair for whom, chair in chairs.items() if whom not in ("you", "whoever watches"))
@@ -235,7 +235,7 @@ def test_a_hidden_unit_has_no_card_and_cannot_be_named_to_the_umpire(club: Club)
     assert "Umpire: edit by hand" in ambush.get(f"/unit?piece={hidden[0]}").json()["html"]
 
 
-def test_a_side_is_handed_to_a_program_and_taken_back(club: Club) -> None:
+def test_a_side_is_handed_to_an_ai_player_and_taken_back(club: Club) -> None:
     you, band, _ = _two(club)
     assert band.do("hand_over", side="patrol", player="doctrine").status_code == 403
     assert band.do("hand_over", side="tribesmen", player="nobody").status_code == 409
@@ -247,7 +247,7 @@ def test_a_side_is_handed_to_a_program_and_taken_back(club: Club) -> None:
     assert you.game.session.people == ["patrol", "tribesmen"]
 
 
-def test_turns_and_nothing_more(club: Club) -> None:
+def test_delegation_takes_a_number_of_turns_and_nothing_else(club: Club) -> None:
     you = club.begin("vcc")["you"]
     play(you, 12)
     turn = you.game.game.game_turn(you.game.session.state)

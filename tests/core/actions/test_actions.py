@@ -74,7 +74,7 @@ FIRE: ActionKind[Picket, Picket] = ActionKind(
 TABLE: ActionTable[Picket, Picket] = ActionTable("act", REST, Serve, kinds=[FIRE], numbers={"better"}, formats={"name"})
 
 
-def test_an_option_is_the_verb_and_the_fields_and_reads_back() -> None:
+def test_an_option_has_a_verb_and_fields_and_parses_back() -> None:
     assert Fire("scouts").option == ("fire", "scouts") and REST.option == "rest"
     assert TABLE.action_of(("fire", "scouts")) == Fire("scouts")
     assert TABLE.action_of(("serve", 0, 2)) == Serve(0, 2)
@@ -82,7 +82,7 @@ def test_an_option_is_the_verb_and_the_fields_and_reads_back() -> None:
 
 
 @pytest.mark.parametrize("option", ["fire", ("fire",), ("fire", "scouts", 3), "dance", 7, ("rest", 1)])
-def test_an_option_that_is_no_action_reads_as_none(option: Any) -> None:
+def test_an_option_that_is_not_an_action_parses_as_none(option: Any) -> None:
     assert TABLE.action_of(option) is None
 
 
@@ -91,7 +91,7 @@ def test_kind_and_action_with_the_same_verb_are_distinguished() -> None:
     assert TABLE.kind_of(("fire", "scouts")) is None and TABLE.kind_of("rest") is None
 
 
-def test_a_menu_searches_only_as_far_as_needed() -> None:
+def test_legal_actions_are_searched_only_as_far_as_needed() -> None:
     picket = Picket(["scouts", "guard"])
     legal_actions = LegalActions("battle", picket)
     REST.offer(legal_actions, picket)

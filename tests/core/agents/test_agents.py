@@ -53,7 +53,7 @@ class Weighed(ToyGame):
         self.appraisals = appraisals
 
 
-def test_an_unknown_player_brings_the_nearest_name() -> None:
+def test_an_unknown_player_gets_the_nearest_suggestion() -> None:
     assert {"random", "doctrine"} <= set(agent_names())
     with pytest.raises(ZarebaError, match="there is no AI player 'doctrin'; did you mean 'doctrine'"):
         make_agent("doctrin", ToyGame(), "patrol", 1)
@@ -61,7 +61,7 @@ def test_an_unknown_player_brings_the_nearest_name() -> None:
 
 @pytest.mark.parametrize("name", agent_names())
 @pytest.mark.parametrize("question", [CHOICE, SPOT, SURE], ids=["choose", "place", "confirm"])
-def test_every_player_gives_an_admitted_answer_and_a_short_reason(name: str, question: Any) -> None:
+def test_every_player_gives_a_legal_answer_and_a_short_reason(name: str, question: Any) -> None:
     game = ToyGame()
     for seed in range(20):
         agent: Any = make_agent(name, game, "patrol", seed)
@@ -71,14 +71,14 @@ def test_every_player_gives_an_admitted_answer_and_a_short_reason(name: str, que
         assert 0 < len(agent.reason) <= 80
 
 
-def test_the_random_player_takes_every_option_in_its_turn() -> None:
+def test_the_random_player_takes_each_option_sometimes() -> None:
     game = ToyGame()
     agent = make_agent("random", game, "patrol", 3)
     taken = [agent(CHOICE, game.start()) for _ in range(3000)]
     assert all(900 < taken.count(option) < 1100 for option in CHOICE.options)
 
 
-def test_doctrine_takes_what_is_worth_most_and_says_why() -> None:
+def test_doctrine_takes_the_option_of_highest_value_and_says_why() -> None:
     game = Weighed(
         Evaluation(0.5, reason="dull"), Evaluation(1.0, 0.2, ground=0.1, reason="bold"), Evaluation(2.0, 2.0)
     )
@@ -86,7 +86,7 @@ def test_doctrine_takes_what_is_worth_most_and_says_why() -> None:
     assert (agent(CHOICE, game.start()), agent.reason) == ("advance", "bold")
 
 
-def test_temper_decides_what_losses_count() -> None:
+def test_temper_changes_the_weight_of_losses() -> None:
     game = Weighed(Evaluation(ground=0.1), Evaluation(0.5, 0.5), Evaluation(1.0, 1.2))
     assert Doctrine(game, "patrol", 1)(CHOICE, game.start()) == "hold"
     assert Doctrine(game, "patrol", 1, caution=0.1)(CHOICE, game.start()) == "charge"
@@ -94,7 +94,7 @@ def test_temper_decides_what_losses_count() -> None:
     assert Doctrine(game, "patrol", 1, caution=3)(CHOICE, game.start()) == "hold"
 
 
-def test_ties_are_broken_by_the_question_and_the_seed_alone() -> None:
+def test_ties_are_broken_only_by_the_question_and_the_seed() -> None:
     game = Weighed(Evaluation(), Evaluation(), Evaluation())
     one, same = Doctrine(game, "patrol", 1), Doctrine(game, "patrol", 1)
     one(CHOICE._replace(why="before"), game.start())  # earlier questions have no effect
@@ -105,7 +105,7 @@ def test_ties_are_broken_by_the_question_and_the_seed_alone() -> None:
     assert seen == set(CHOICE.options)
 
 
-def test_reasons_in_a_whole_game_are_short_and_say_something() -> None:
+def test_reasons_are_short_and_informative_throughout_a_game() -> None:
     scenario = load_scenario("patrol_clash")
     reasons: list[str] = []
     session = new_session("vcc", scenario, dict.fromkeys(BOTH, "doctrine"), seed=4)

@@ -173,14 +173,14 @@ def test_general_follows_doctrine_if_simulated_questions_differ() -> None:
     assert all(wagered(Forgetful(), seed)[1:] == (1, "who dares wins") for seed in range(8))
 
 
-def test_without_having_followed_the_step_he_goes_by_doctrine() -> None:
+def test_without_knowledge_of_the_step_the_general_follows_doctrine() -> None:
     game = Wager()
     agent = General(game, PATROL, 1)
     question = Choose("bet", "TOY-007", PATROL, PATROL, ("pass", "bet"), ())
     assert (agent(question, game.start()), agent.reason) == ("bet", "who dares wins")
 
 
-def test_a_session_and_a_simulation_hear_the_same_from_him() -> None:
+def test_a_general_answers_equally_in_a_session_and_a_simulation() -> None:
     game, seed = Wager(), 3
     for seed in range(6):
         session = Session(game, dict.fromkeys(SIDES, "general"), seed)
@@ -213,7 +213,7 @@ SHORT = ("patrol_clash", "column_ambushed")
     [*SHORT, *(pytest.param(name, marks=pytest.mark.deep) for name in shipped_scenarios() if name not in SHORT)],
 )
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scenario: str) -> None:
+def test_every_ruleset_determinizes_states_that_can_be_played(ruleset: str, scenario: str) -> None:
     rules = load_rules(ruleset)
     game = rules.game(load_scenario(scenario))
     state = game.start()
@@ -275,7 +275,7 @@ def test_search_leaves_the_game_unchanged(ruleset: str) -> None:
     assert played[0] == played[1]
 
 
-def test_without_losses_he_plays_on_to_the_end_of_the_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_losses_the_general_plays_out_to_the_end_of_the_battle(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is near the units that cross the ford. The prospect of two turns would only compare ways."""
     position = next(one for one in all_positions("vcc") if one.id == "all_over_the_ford")
     game: Any = load_rules("vcc").game(position.scenario)
@@ -316,7 +316,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert digest(first.to_data()) == digest(second.to_data())
 
 
-def test_the_old_name_still_works_for_a_release() -> None:
+def test_the_old_name_still_works_for_one_release() -> None:
     assert isinstance(make_agent("lookahead", Wager(), PATROL, 1), General)
 
 

@@ -53,7 +53,7 @@ def asked(session: Session, agent: Any) -> Any:
 
 @pytest.mark.parametrize("ruleset", ["vcc", "risk_factor"])
 @pytest.mark.parametrize("allowed", [0, 1, 5, 40])
-def test_the_general_stops_within_one_step_of_the_game_in_its_mind(ruleset: str, allowed: int) -> None:
+def test_the_general_stops_within_one_step_of_a_playout(ruleset: str, allowed: int) -> None:
     session = at_a_choice(ruleset)
     agent: Any = make_agent("general", session.game, "patrol", 1)
     agent.enough, looks = counted(allowed)
@@ -86,7 +86,7 @@ def test_a_search_makes_no_more_decisions_than_the_ruleset_allows(
         assert answer == plain(session.pending, session.game.sight.view(session.state, "patrol"))
 
 
-def test_a_commander_who_plays_choices_on_takes_the_best_that_he_had_time_for() -> None:
+def test_a_rollout_agent_takes_the_best_option_it_had_time_to_try() -> None:
     session = at_a_choice("vcc")
     agent = RolloutAgent(session.game, "patrol", 1)
     agent.enough, _ = counted(1)
@@ -97,7 +97,7 @@ def test_a_commander_who_plays_choices_on_takes_the_best_that_he_had_time_for() 
     assert len(agent.weighed) == 1
 
 
-def test_doctrine_under_house_rules_plays_nothing_on_without_time() -> None:
+def test_doctrine_under_house_rules_runs_no_playouts_without_time() -> None:
     session = at_a_choice("vcc", [find_house_rule("heroes")])
     agent = make_agent("doctrine", session.game, "patrol", 1)
     assert isinstance(agent, RuleAwareDoctrine)

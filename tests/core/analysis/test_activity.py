@@ -180,7 +180,7 @@ def test_a_step_without_events_moves_no_one(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_watching_changes_no_game(ruleset: str) -> None:
+def test_counting_acts_changes_no_game(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("column_ambushed").model_copy(update={"turns": 3}))
     agents = tuple((side, "doctrine") for side in game.seats)
     record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))
@@ -240,7 +240,7 @@ def test_units_without_options_are_denied_and_units_without_acts_are_idle() -> N
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
-def test_counting_acts_does_not_change_the_games(ruleset: str) -> None:
+def test_record_without_counted_acts_is_otherwise_equal(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     agents = tuple((side, "doctrine") for side in game.seats)
     record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))

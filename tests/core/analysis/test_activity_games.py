@@ -20,7 +20,7 @@ AGENTS = tuple((side, "doctrine") for side in load_scenario("patrol_clash").side
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_a_game_without_counted_acts_is_the_same_game(ruleset: str) -> None:
+def test_a_game_without_counted_acts_is_otherwise_equal(ruleset: str) -> None:
     agents = tuple(zip(dict(AGENTS), ("doctrine", "random"), strict=True))
     task = GameTask(Variant(ruleset, ruleset), "patrol_clash", 0, 2, 4, agents, swap=True)
     counted, results = run_games(task), run_games_for_results(task)
@@ -43,7 +43,7 @@ def test_both_games_of_a_pair_are_counted_or_none() -> None:
     assert [record.acts is not None for record in run_games(task, with_activity=1)] == [True, True, False, False]
 
 
-def test_metrics_of_acts_have_the_size_of_their_sample_and_others_that_of_the_run() -> None:
+def test_metrics_of_acts_state_the_size_of_their_sample() -> None:
     played = compare("patrol_clash", [Variant("v", "vcc")], ACTIVITY_GAMES + 10, 1, 1, AGENTS, run_games)
     (column,) = played.columns()
     sizes = {metric.id: {one.n for one in column.estimates(metric) if one.n} for metric in METRICS}

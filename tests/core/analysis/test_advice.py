@@ -154,7 +154,7 @@ def test_lead_changes_are_not_compared_with_a_battle_of_far_fewer_turns() -> Non
 
 
 @pytest.mark.parametrize("aspect", ASPECTS, ids=lambda aspect: aspect.id)
-def test_a_number_that_no_game_tells_has_no_word(aspect: object) -> None:
+def test_a_number_without_data_has_no_word(aspect: object) -> None:
     found = system()
     metric = aspect.metric  # type: ignore[attr-defined]  # an aspect
     found[metric] = [Estimate("mean", "mean", "index", None, None, None, 0)]
@@ -169,7 +169,7 @@ def test_one_sided_battles_are_reported_as_nothing_to_compare() -> None:
     assert all(f"go to the {side}s" in nothing_to_compare(both, SIDES) for side in SIDES)
 
 
-def test_the_most_of_a_kind_is_named_with_those_that_games_do_not_tell_from_it() -> None:
+def test_the_extreme_ruleset_is_named_with_those_not_clearly_different() -> None:
     found = {"a": system(M6=60), "b": system(M6=61), "c": system(M6=100)}
     named = {pick["wish"]: pick["titles"] for pick in picks(found, TITLES)}
     assert named["Shortest"] == ["Alpha", "Beta"]
@@ -221,5 +221,5 @@ def test_certainty_is_given_by_the_widest_interval() -> None:
         ("strength lost per side", "strength lost per side"),
     ],
 )
-def test_numbers_are_called_by_what_people_call_their_side(name: str, told: str) -> None:
+def test_numbers_use_the_display_name_of_their_side(name: str, told: str) -> None:
     assert of_sides(name, SIDES) == told

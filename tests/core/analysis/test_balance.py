@@ -60,7 +60,7 @@ def test_later_rounds_look_near_where_it_seems_even() -> None:
     assert min(near) > 6 and max(near) < 60 and min(near) < 22 < max(near)
 
 
-def test_the_number_of_the_scenario_is_turned_and_nothing_else() -> None:
+def test_balance_changes_only_the_named_number() -> None:
     scenario = load_scenario("patrol_clash")
     for by, value in (("turns", 9), ("fusiliers.figures", 20), ("enemy_broken.points", 7)):
         parameter = balance_parameter(scenario, by)
@@ -81,6 +81,6 @@ def test_balance_rejects_values_that_it_cannot_vary(by: str, complaint: str) -> 
         balance_parameter(load_scenario("patrol_clash"), by)
 
 
-def test_a_range_that_is_none_is_refused() -> None:
+def test_an_empty_range_is_refused() -> None:
     with pytest.raises(ZarebaError, match="--from 30 --to 30 is not a valid range; turns can be 1 to 200"):
         balance_parameter(load_scenario("patrol_clash"), "turns", 30, 30)

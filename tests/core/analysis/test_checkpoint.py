@@ -46,7 +46,7 @@ def test_checkpoint_returns_games_unchanged(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_each_comparison_has_its_own(tmp_path: Path) -> None:
+def test_each_comparison_has_its_own_checkpoint(tmp_path: Path) -> None:
     path = begun(tmp_path)
     with kept(tmp_path, seed=8) as games:
         assert games.records == () and games.path != path
@@ -55,12 +55,12 @@ def test_each_comparison_has_its_own(tmp_path: Path) -> None:
         kept(tmp_path, seed=8)
 
 
-def test_two_processes_do_not_mix_their_games(tmp_path: Path) -> None:
+def test_two_processes_cannot_write_one_checkpoint(tmp_path: Path) -> None:
     with kept(tmp_path), pytest.raises(ZarebaError, match="is being written by another process"):
         kept(tmp_path)
 
 
-def test_a_file_cut_anywhere_gives_its_whole_batches(tmp_path: Path) -> None:
+def test_a_truncated_file_gives_its_whole_batches(tmp_path: Path) -> None:
     data = begun(tmp_path).read_bytes()
     path = next(tmp_path.iterdir())
     ends = [index + 1 for index, byte in enumerate(data) if byte == 10]
@@ -82,7 +82,7 @@ def test_a_file_that_holds_something_else_is_refused_and_left_alone(tmp_path: Pa
     assert path.read_text() == text
 
 
-def test_games_with_other_line_ends_are_taken_over(tmp_path: Path) -> None:
+def test_games_with_other_line_endings_are_read(tmp_path: Path) -> None:
     path = begun(tmp_path)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     with kept(tmp_path) as games:
@@ -98,7 +98,7 @@ def test_checkpoint_rejects_records_that_are_no_games(tmp_path: Path, entry: dic
         kept(tmp_path)
 
 
-def test_games_that_the_disk_refuses_are_offered_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_that_could_not_be_written_are_offered_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*args: Any) -> None:
         raise OSError(28, "No space left on device")
 

@@ -81,7 +81,7 @@ def test_a_row_has_single_values_and_lists_of_numbers() -> None:
     )
 
 
-def test_nothing_is_claimed_of_games_that_were_picked() -> None:
+def test_games_picked_by_a_filter_give_no_claims() -> None:
     agents = (("british", "x"), ("zulu", "x"))
     whole = compare("s", [Variant("a", "mild"), Variant("b", "fierce")], 60, 5, 1, agents, run_games)
     assert any(one["shown"] for one in summarise(whole)["differences"])

@@ -129,7 +129,7 @@ def test_the_command_repeats_settings_and_house_rules_quoted() -> None:
 
 
 @pytest.mark.parametrize("deaths", [3, 4])
-def test_games_that_were_under_way_when_a_worker_was_killed_are_played_again(
+def test_games_interrupted_by_a_killed_worker_are_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: int
 ) -> None:
     monkeypatch.setenv("DEATHS", str(tmp_path))
@@ -168,7 +168,7 @@ def test_games_that_were_played_before_are_not_played_again(jobs: int) -> None:
     assert again(others, run_games).records == whole, "games of other variants are ignored"
 
 
-def test_a_game_that_fails_takes_none_with_it() -> None:
+def test_a_failing_game_does_not_discard_others() -> None:
     kept: list[GameRecord] = []
     with pytest.raises(ZarebaError, match="game 6 of variant 'b' failed"):
         compare("river_ford", TWO, 10, 7, 1, SAME, fails_in_game_6, keep=kept.extend)
@@ -193,9 +193,7 @@ def test_a_runner_that_forgets_a_game_is_refused() -> None:
         (TWO, 1, -2, "must be at least 1, not -2"),
     ],
 )
-def test_requests_without_sense_are_refused(
-    variants: tuple[Variant, ...], games: int, jobs: int, complaint: str
-) -> None:
+def test_invalid_requests_are_refused(variants: tuple[Variant, ...], games: int, jobs: int, complaint: str) -> None:
     with pytest.raises(ZarebaError, match=complaint):
         run(variants=variants, games=games, jobs=jobs)
 
@@ -218,7 +216,7 @@ def test_different_rulesets_are_compared_unpaired() -> None:
     assert length["n"] == [60, 60] and not length["shown"], "a turn differs between rulesets"
 
 
-def test_a_variant_against_itself_shows_nothing() -> None:
+def test_a_variant_compared_with_itself_shows_no_difference() -> None:
     twins = (Variant("one", "mild"), Variant("two", "mild"))
     differences = summarise(run(variants=twins, games=30))["differences"]
     assert {entry["value"] for entry in differences} == {0.0}
@@ -234,7 +232,7 @@ def test_only_primary_metrics_make_claims() -> None:
     assert all(entry["p_holm"] >= entry["p"] for entry in differences if entry["p_holm"] is not None)
 
 
-def test_swapped_pairs_count_once() -> None:
+def test_pairs_of_swapped_games_count_once() -> None:
     summary = summarise(run(agents=MIXED, games=40))
     length = next(entry for entry in summary["differences"] if entry["metric"] == "M5")
     assert length["n"] == [20, 20]

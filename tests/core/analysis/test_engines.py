@@ -50,7 +50,7 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])))
 
 
-def test_workers_play_on_where_they_are_kept_and_are_let_go_at_the_end(importable: None) -> None:
+def test_workers_are_reused_and_stopped_at_the_end(importable: None) -> None:
     def workers() -> set[int | None]:
         return {one.pid for one in active_children()}
 
@@ -68,14 +68,14 @@ def test_workers_play_on_where_they_are_kept_and_are_let_go_at_the_end(importabl
 
 @needs_dask
 @pytest.mark.deep
-def test_workers_of_dask_play_on_where_they_are_kept(importable: None) -> None:
+def test_dask_workers_are_reused(importable: None) -> None:
     with Dask(jobs=2).keep_workers() as engine:
         assert played(engine) == played(engine) == played(Serial())
 
 
 @needs_dask
 @pytest.mark.deep
-def test_workers_of_our_own_play_the_same_games(importable: None) -> None:
+def test_local_workers_play_the_same_games(importable: None) -> None:
     assert played(Dask(jobs=2)) == played(Pool(2)) == played(Serial())
 
 
@@ -99,7 +99,7 @@ def test_a_game_that_kills_every_process_is_named(importable: None) -> None:
 
 
 @needs_dask
-def test_a_scheduler_that_is_not_there_is_reported() -> None:
+def test_an_unreachable_scheduler_is_reported() -> None:
     with pytest.raises(ZarebaError, match=r"no dask scheduler answers at tcp://127\.0\.0\.1:1: "):
         played(Dask("tcp://127.0.0.1:1"))
 
@@ -203,7 +203,7 @@ def test_killed_workers_lose_no_game_and_change_none(kills: int, tmp_path: Path,
 @pytest.mark.skipif(
     which("openssl") is None, reason="TLS is not tested: openssl, which makes the certificate, is missing"
 )
-def test_a_scheduler_behind_tls_is_used_by_those_who_are_trusted(tmp_path: Path, importable: None) -> None:
+def test_a_scheduler_with_tls_accepts_trusted_clients(tmp_path: Path, importable: None) -> None:
     import dask
     import distributed  # noqa: F401  # sets its defaults before the test changes them
 

@@ -90,7 +90,7 @@ def test_an_interval_leaves_out_zero_exactly_where_its_test_says_so(kind: str) -
     assert min(abs(edge.low), abs(edge.high)) == pytest.approx(0, abs=1e-6)
 
 
-def test_p_of_what_does_not_differ_and_of_what_can_be_no_chance() -> None:
+def test_p_is_1_without_a_difference_and_0_for_an_impossible_one() -> None:
     assert p_value(DifferenceInterval(Share(50, 100), Share(50, 100))) == 1.0
     assert p_value(DifferenceInterval(Share(4000, 4000), Share(0, 4000))) == 0.0
 
@@ -141,7 +141,7 @@ AT_LEAST = {"M16 leads about two"}
 
 
 @pytest.mark.parametrize("kind", DRAWS)
-def test_intervals_cover_what_is_true(kind: str) -> None:
+def test_intervals_cover_the_true_value(kind: str) -> None:
     assert 0.91 <= coverage(kind, 100, 300, 100_000) <= (1.0 if kind in AT_LEAST else 0.995)
 
 
@@ -155,7 +155,7 @@ def test_a_spread_of_two_values_as_likely_as_each_other_is_covered(n: int) -> No
     assert sum(one.low <= 0.7 <= one.high + 1e-9 for one in found) / runs >= 0.92
 
 
-def test_a_spread_of_two_values_is_not_known_better_than_their_share() -> None:
+def test_a_spread_of_two_values_is_no_more_precise_than_their_share() -> None:
     """The leads are 59 and 41 percent of the points, each in 30 of 60 games."""
     found = Spread.of([0.59] * 30 + [0.41] * 30)
     limits, share = found.limits(), Share(30, 60).limits()
@@ -163,7 +163,7 @@ def test_a_spread_of_two_values_is_not_known_better_than_their_share() -> None:
     assert limits.low < 0.088 and limits.high == pytest.approx(found.value)
 
 
-def test_leads_that_were_all_the_same_may_still_spread_as_far_as_what_was_not_seen() -> None:
+def test_an_interval_of_equal_leads_allows_for_unseen_values() -> None:
     assert Spread.of([1.0] * 40).limits() == Interval(0.0, 0.0)
     limits = Spread.of([1.0] * 40, -1.0, 1.0).limits()
     unseen = Share(0, 40).limits().high

@@ -100,7 +100,7 @@ def test_every_metric_has_a_hand_computed_value() -> None:
 
 
 @pytest.mark.parametrize(("metric", "name"), BY_HAND)
-def test_hand_values(metric: str, name: str) -> None:
+def test_metrics_equal_their_hand_computed_values(metric: str, name: str) -> None:
     assert samples()[metric, name].values == pytest.approx(BY_HAND[metric, name])
 
 
@@ -175,12 +175,12 @@ def test_a_lead_taken_in_the_second_of_four_turns_decides_at_half_time() -> None
     assert decisive_moment(record(0, "red", "collapse", strength, {"red": {}, "blue": {}})) == 0.5
 
 
-def test_a_win_on_objectives_from_behind_is_decided_at_the_very_end() -> None:
+def test_a_win_on_objectives_from_behind_is_decided_at_the_end() -> None:
     strength = {"red": (1.0, 0.5, 0.4), "blue": (1.0, 1.0, 1.0)}
     assert decisive_moment(record(0, "red", "objectives", strength, {"red": {}, "blue": {}})) == 1.0
 
 
-def test_seconds_are_declared_and_can_be_others() -> None:
+def test_seconds_of_acts_have_defaults_and_can_be_set() -> None:
     assert table_time(draw()) == pytest.approx(MINUTES)
     assert table_time(draw(), {**dict.fromkeys(ACTS, 0.0), "decision": 60.0}) == 3
     (first, *_) = next(m for m in METRICS if m.id == "M6").samples(GAMES, Scope.of(GAMES, dict.fromkeys(ACTS, 60.0)))

@@ -12,7 +12,7 @@ from zareba.analysis.games.simulate import PLAYOUTS, run_games, uncertainty
 from zareba.scenario import load_scenario
 
 
-def test_uncertainty_by_hand() -> None:
+def test_uncertainty_agrees_with_hand_computed_values() -> None:
     assert uncertainty(()) is None
     assert uncertainty((0.0, 1.0)) == 0 and uncertainty((0.5,)) == 1
     assert uncertainty((0.1, 1.0)) == pytest.approx(0.18 * 20 / 19) and PLAYOUTS == 20

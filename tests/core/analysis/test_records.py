@@ -55,7 +55,7 @@ def test_seed_of_a_game_does_not_depend_on_its_task() -> None:
     assert list(whole.plans())[5:] == list(part.plans())
 
 
-def test_variants_of_one_ruleset_share_luck_and_rulesets_do_not() -> None:
+def test_variants_of_one_ruleset_share_dice_and_rulesets_do_not() -> None:
     plain = Variant("plain", "vcc")
     seeds = {
         variant.name: [plan.seed for plan in GameTask(variant, "river_ford", 0, 50, 7, AGENTS).plans()]

@@ -59,7 +59,9 @@ def under(kind: Kind, first: str, second: str, games: int = 60) -> ConditionColu
         ([("players", "mild", "fierce"), ("stand-in", "mild", "mild")], "depends on a stand-in"),
     ],
 )  # fmt: skip
-def test_a_claim_holds_or_does_not(conditions: list[tuple[Kind, str, str]], holds: str) -> None:
+def test_a_claim_holds_under_all_conditions_or_depends_on_one(
+    conditions: list[tuple[Kind, str, str]], holds: str
+) -> None:
     main = played("mild", "fierce")
     claim = losses(main)
     assert claim.is_significant
@@ -71,7 +73,7 @@ def test_a_claim_holds_or_does_not(conditions: list[tuple[Kind, str, str]], hold
     assert set(found["depends_on"]) == turned
 
 
-def test_a_claim_that_vanishes_is_gone_and_few_games_leave_nothing_open() -> None:
+def test_a_claim_that_disappears_is_gone_and_few_games_leave_it_open() -> None:
     main = played("mild", "fierce")
     claim = losses(main)
     alike = under("stand-in", "mild", "mild", 60)
@@ -194,7 +196,7 @@ def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_every_reading_that_decides_a_battle_is_played_otherwise(ruleset: str) -> None:
+def test_every_interpretation_that_decides_a_battle_is_varied(ruleset: str) -> None:
     """Each such rule has a setting, and each setting has another value that a comparison can play."""
     rules = load_rules(ruleset)
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
@@ -221,7 +223,7 @@ def test_setting_with_words_and_numbers_is_also_tested_as_a_number() -> None:
 
 
 @pytest.mark.deep
-def test_spears_that_are_never_spent_are_looked_at(tmp_path: Path) -> None:
+def test_unlimited_throwing_spears_are_a_tested_condition(tmp_path: Path) -> None:
     variants = [Variant("fixed_baynet", "fixed_baynet")]
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
     main = compare("mission_station", variants, TRIAL_GAMES, 1, 1, agents, really_play)

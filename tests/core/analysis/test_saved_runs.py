@@ -61,7 +61,7 @@ def test_runs_of_other_seeds_are_merged_pair_by_pair(tmp_path: Path) -> None:
     assert [record.seed for record in found.records if record.game >= 8] == [record.seed for record in second]
 
 
-def test_runs_that_do_not_match_are_not_merged(tmp_path: Path) -> None:
+def test_runs_with_different_inputs_are_not_merged(tmp_path: Path) -> None:
     one, same, strange = (tmp_path / f"{name}.jsonl" for name in ("one", "same", "strange"))
     banked(one, 1, 4)
     banked(same, 1, 4)

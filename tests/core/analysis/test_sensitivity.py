@@ -26,7 +26,7 @@ from zareba.registry import load_rules
 AGENTS = tuple((side, "random") for side in SIDES)
 
 
-def test_adjusted_p_are_those_of_scipy() -> None:
+def test_adjusted_p_values_equal_those_of_scipy() -> None:
     from scipy.stats import false_discovery_control
 
     luck = random.Random(3)
@@ -35,7 +35,7 @@ def test_adjusted_p_are_those_of_scipy() -> None:
         assert benjamini_hochberg(p) == pytest.approx(list(false_discovery_control(p, method="bh")), abs=1e-12)
 
 
-def test_every_number_is_moved_one_step_either_way_or_the_rules_refuse(tmp_path: Path) -> None:
+def test_every_number_is_tried_one_step_up_and_down_unless_refused(tmp_path: Path) -> None:
     rules = load_rules("vcc")
     found, refused = move_numbers(rules, "rocket.*", tmp_path)
     steps = {(one.path, one.to) for one in found}

@@ -40,7 +40,7 @@ def column(ruleset: str, games: int, ended: int, **changes: str) -> Column:
         ("risk_factor", "own_ground", "retreat", "RSK-184"),
     ],
 )
-def test_a_reading_is_shown_if_it_ended_more_than_a_twentieth_of_the_games(
+def test_an_interpretation_is_listed_if_it_ended_more_than_a_twentieth_of_the_games(
     ruleset: str, field: str, word: str, rule: str
 ) -> None:
     assert ended_by_stand_ins(column(ruleset, 40, 2, **{field: word}), "patrol_clash") == []
@@ -48,7 +48,7 @@ def test_a_reading_is_shown_if_it_ended_more_than_a_twentieth_of_the_games(
     assert said.startswith(f"3 of 40 games ended by our interpretation ({rule}, status ")
 
 
-def test_a_quota_that_the_scenario_names_is_no_reading_of_ours(tmp_path: Path) -> None:
+def test_a_quota_in_the_scenario_is_not_an_interpretation_of_ours(tmp_path: Path) -> None:
     file = tmp_path / "named.yaml"
     data = load_scenario("patrol_clash").model_dump(mode="json", exclude_unset=True)
     data["sides"]["patrol"]["victory"] = {"quota": 3}
@@ -61,7 +61,7 @@ def comparison() -> Comparison:
     return compare("patrol_clash", (Variant("plain", "afriboria"), QUOTA), 4, 1, 1, AGENTS, run_games)
 
 
-def test_the_report_shows_games_that_ended_by_a_reading_of_ours(comparison: Comparison) -> None:
+def test_the_report_lists_games_that_ended_by_our_interpretation(comparison: Comparison) -> None:
     summary = summarise(comparison)
     plain, quota = summary["variants"]
     assert plain["ended_by_stand_ins"] == []

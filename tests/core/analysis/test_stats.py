@@ -23,7 +23,7 @@ def test_wilson_gives_the_limits_that_newcombe_printed(successes: int, n: int, l
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
-def test_wilson_of_nothing_knows_nothing() -> None:
+def test_wilson_interval_without_data_is_from_0_to_1() -> None:
     assert Share(0, 0).limits() == Interval(0.0, 1.0)
 
 
@@ -91,7 +91,7 @@ def test_holm_never_lowers_a_p_value_and_keeps_the_order(p_values: list[float]) 
     assert [adjusted[i] for i in ranked] == sorted(adjusted)
 
 
-def test_the_chance_that_all_are_alike_is_that_of_chi_squared() -> None:
+def test_the_test_that_all_are_alike_is_that_of_chi_squared() -> None:
     from scipy.stats import chi2
 
     found = [Share(won, 400) for won in (180, 200, 230, 210, 190)]

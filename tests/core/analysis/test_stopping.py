@@ -26,19 +26,19 @@ def misses(share: float, games: int, runs: int, alpha: float) -> float:
 
 
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.02])
-def test_a_sequence_holds_at_every_look(share: float) -> None:
+def test_a_confidence_sequence_holds_at_every_look(share: float) -> None:
     assert misses(share, 500, 300, 0.05) <= 0.05
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.02])
-def test_a_sequence_holds_at_every_look_of_4000(share: float) -> None:
+def test_a_confidence_sequence_holds_at_4000_looks(share: float) -> None:
     found = misses(share, 4000, 1000, 0.05)
     print(f"{share}: {found}")
     assert found <= 0.05
 
 
-def test_a_sequence_narrows_and_is_a_little_wider_than_what_is_looked_at_once() -> None:
+def test_a_confidence_sequence_is_a_little_wider_than_a_single_interval() -> None:
     luck = random.Random(2)
     values = [float(luck.random() < 0.5) for _ in range(4000)]
     widths = [(found := sequence(values[:n], 0.05)).high - found.low for n in (60, 400, 4000)]
@@ -69,7 +69,7 @@ def test_clear_differences_are_decided_and_equal_columns_are_not() -> None:
     assert not [one for one in same if one.decision == "differ"] and not decided(said.values())  # type: ignore[arg-type]  # any order
 
 
-def test_claims_of_a_stopped_run_are_those_of_its_sequences() -> None:
+def test_claims_of_a_stopped_run_use_its_confidence_sequences() -> None:
     comparison = stopped(300, Variant("mild", "mild"), Variant("fierce", "fierce"))
     summary, said = summarise(comparison), {one.metric: one.decision for one in comparison.verdicts()}
     for entry in summary["differences"]:

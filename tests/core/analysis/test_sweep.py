@@ -57,7 +57,7 @@ def test_sweep_rejects_too_few_and_too_many_values(written: str, gives: str) -> 
         values_of(written)
 
 
-def test_a_turned_number_is_a_house_rule_that_can_be_played_with(tmp_path: Path) -> None:
+def test_a_changed_number_is_a_house_rule_that_can_be_played_with(tmp_path: Path) -> None:
     rules = load_rules("vcc")
     variant = with_number(rules, "rocket.on_target", 4, tmp_path)
     assert variant.rules().data["rocket"]["on_target"] == 4
@@ -101,7 +101,7 @@ def test_values_without_effect_are_never_shown_as_different() -> None:
     assert sentence.startswith("bite=0.0 and twin share the luck of each game, and all 40 games went alike")
 
 
-def test_games_that_part_most_come_first_with_both_commands() -> None:
+def test_games_that_differ_most_come_first_with_both_commands() -> None:
     found = bitten(0.0, 0.04)
     (pair,) = most_different(found.columns(), "toy")
     assert pair["of"] == 60

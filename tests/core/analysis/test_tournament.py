@@ -26,7 +26,7 @@ def a_match(first: str, second: str, wins: int, losses: int) -> Match:
     return Match(first, second, wins, 0, losses, wins / games, 0.0, 1.0, games)
 
 
-def test_ratings_are_those_of_the_likeliest_strengths() -> None:
+def test_ratings_are_those_of_maximum_likelihood() -> None:
     from scipy.optimize import minimize
 
     matches = [a_match("a", "b", 30, 10), a_match("a", "c", 25, 15), a_match("b", "c", 12, 28)]
@@ -69,7 +69,7 @@ def test_the_interval_covers_the_true_rating() -> None:
     assert 0.92 <= held / 400 <= 0.99
 
 
-def test_match_is_scored_by_player_not_by_side() -> None:
+def test_a_match_is_scored_by_player_and_not_by_side() -> None:
     agents = tuple(zip(SIDES, ("x", "y"), strict=True))
     played = compare("toy", [Variant("v", "mild")], 8, 1, 1, agents, run_games).records
     won_by_x = [replace(one, winner=next(side for side, who in one.agents.items() if who == "x")) for one in played]
@@ -123,7 +123,7 @@ def test_elo_of_a_share() -> None:
 
 
 @pytest.mark.parametrize("won", [0, 1, 2, 5, 9, 10])
-def test_the_share_of_points_and_the_ratings_say_the_same(won: int) -> None:
+def test_share_of_points_and_ratings_agree(won: int) -> None:
     """In ten games the interval of a player's score and that of its rating must not contradict each other."""
     agents = tuple(zip(SIDES, ("x", "y"), strict=True))
     played = compare("toy", [Variant("v", "mild")], 10, 1, 1, agents, run_games).records

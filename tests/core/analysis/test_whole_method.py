@@ -45,7 +45,7 @@ def test_equal_systems_are_called_different_in_at_most_one_of_twenty_runs() -> N
 
 
 @pytest.mark.deep
-def test_a_house_rule_worth_five_points_is_found_in_nine_runs_of_ten_at_the_default_number_of_games() -> None:
+def test_a_house_rule_worth_five_points_is_found_in_nine_of_ten_runs_by_default() -> None:
     runs, found, games = 60, 0, []
     for run in range(runs):
         pilot = [column("a", "r", PILOT_GAMES, run), column("b", "r", PILOT_GAMES, run, 0.05)]

@@ -14,7 +14,7 @@ MEN = {"arm": "infantry", "kind": "tribal", "figures": 10}
 
 
 @pytest.mark.parametrize(("width", "depth"), [(12, 12), (48, 36), (200, 200)])
-def test_units_and_an_aim_make_it_sound(width: int, depth: int) -> None:
+def test_a_blank_scenario_becomes_valid_with_units_and_an_objective(width: int, depth: int) -> None:
     text = blank_scenario("mine", "Mine", width, depth, ["Ours: the few", "Theirs"])
     with pytest.raises(ZarebaError, match="units"):
         parse_scenario(text, "mine")
@@ -27,7 +27,7 @@ def test_units_and_an_aim_make_it_sound(width: int, depth: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "depth"), [(11, 36), (48, 201)])
-def test_a_table_is_of_a_size_that_tables_have(width: int, depth: int) -> None:
+def test_impossible_table_sizes_are_refused(width: int, depth: int) -> None:
     with pytest.raises(ZarebaError, match=r"width|depth"):
         blank_scenario("mine", "Mine", width, depth, ["Ours", "Theirs"])
 

@@ -35,7 +35,7 @@ def duel(rifles: int, pieces: int = 1, title: str = "A duel") -> Scenario:
     return parse_scenario(DUEL.format(rifles=rifles, pieces=pieces, title=title), "duel")
 
 
-def test_both_come_to_the_mean_by_the_men_of_their_foot() -> None:
+def test_both_sides_reach_the_mean_points_by_changing_foot() -> None:
     # A rifleman: .2 + .6 * .5 + 1.2 * .6 + .15 = 1.37; the gun 9; a spearman: .2 + .3 * .5 + .45 = .8, forty of them 32.
     equal = with_equal_points(duel(10))
     assert equal.before == pytest.approx({"red": 22.7, "blue": 32.0})
@@ -54,7 +54,7 @@ def test_equal_points_changes_only_title_and_figures() -> None:
     assert after.model_copy(update={"title": before.title, "units": men}).digest == before.digest
 
 
-def test_changes_that_make_another_battle_are_rejected() -> None:
+def test_changes_that_alter_the_battle_itself_are_rejected() -> None:
     with pytest.raises(ZarebaError, match="Blue is worth about 32 points"):
         with_equal_points(duel(100))
     with pytest.raises(
@@ -64,14 +64,14 @@ def test_changes_that_make_another_battle_are_rejected() -> None:
 
 
 @pytest.mark.parametrize("name", shipped_scenarios())
-def test_the_shipped_battles_are_brought_to_within_a_man(name: str) -> None:
+def test_the_shipped_battles_are_equal_within_a_man(name: str) -> None:
     points = with_equal_points(load_scenario(name)).now.values()
     assert max(points) - min(points) < 2, "less than a lancer"
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", shipped_scenarios())
-def test_every_system_finds_room_for_the_men_of_the_changed_battle(name: str) -> None:
+def test_every_system_has_room_for_the_changed_numbers(name: str) -> None:
     changed = with_equal_points(load_scenario(name)).scenario
     for ruleset in ruleset_names():
         load_rules(ruleset).game(changed)

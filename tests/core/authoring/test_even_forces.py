@@ -60,7 +60,7 @@ def test_one_side_loses_figures_but_no_guns(forces: int, expected: dict[str, int
 
 
 @pytest.mark.usefixtures("measured")
-def test_a_battle_is_made_even_by_what_was_measured_for_its_ruleset() -> None:
+def test_even_forces_use_the_measured_data_of_the_ruleset() -> None:
     battle = load_scenario("patrol_clash")
     even = with_even_forces(battle, ("vcc",))
     assert figures(even)["fusiliers"] == 11
@@ -93,7 +93,7 @@ def test_leaders_are_left_out_with_their_unit_but_not_the_commander() -> None:
 
 
 @pytest.mark.usefixtures("measured")
-def test_an_evening_of_an_even_battle_says_so(tmp_path: Path) -> None:
+def test_an_evening_with_even_forces_says_so(tmp_path: Path) -> None:
     battle = with_even_forces(load_scenario("patrol_clash"), ("vcc",))
     seats = {"patrol": "doctrine", "tribesmen": "doctrine"}
     session = new_session("vcc", battle, seats, seed=1, path=tmp_path / "game.jsonl")
@@ -101,7 +101,7 @@ def test_an_evening_of_an_even_battle_says_so(tmp_path: Path) -> None:
     session.close()
 
 
-def test_the_shipped_data_is_of_the_shipped_battles_and_even() -> None:
+def test_the_shipped_even_forces_are_up_to_date_and_even() -> None:
     file = Path(even_forces_module.__file__).with_name("even_forces.json")
     shipped = json.loads(file.read_text("utf-8"))
     assert shipped and set(shipped) <= set(shipped_scenarios())

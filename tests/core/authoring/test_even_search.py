@@ -51,6 +51,6 @@ def test_the_units_that_matter_most_are_left_out(monkeypatch: pytest.MonkeyPatch
     assert found == Change(100, ("lancers", "mountain_gun"))
 
 
-def test_nothing_is_found_where_no_choice_is_even(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_returns_none_if_no_choice_is_even(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search(monkeypatch, lambda figures: 5.0) is None
     assert search(monkeypatch, lambda figures: 5.0 if "mountain_gun" in figures else -5.0) is None

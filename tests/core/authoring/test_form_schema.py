@@ -53,20 +53,20 @@ class Racer(Camel):
         (Any, "yaml", {}),
     ],
 )
-def test_a_type_has_a_shape(kind: Any, shape: str, told: dict[str, Any]) -> None:
+def test_each_type_has_its_form_schema(kind: Any, shape: str, told: dict[str, Any]) -> None:
     found = schema_of_type(kind)
     assert found.kind == shape
     assert {name: getattr(found, name) for name in told} == told
 
 
-def test_names_of_other_things_are_chosen() -> None:
+def test_references_to_other_parts_become_choices() -> None:
     mark = RefersTo("units", besides=("nobody",))
     for kind, shape in ((Annotated[Id, mark], "choice"), (list[Annotated[Id, mark]], "choices_many")):
         found = schema_of_type(kind)
         assert (found.kind, found.refers_to, found.choices) == (shape, mark, ("nobody",))
 
 
-def test_a_docstring_says_what_the_words_mean_also_of_those_that_are_inherited() -> None:
+def test_field_descriptions_come_from_docstrings_also_of_base_classes() -> None:
     fields = {part.name: part for part in group_of(Racer).fields}
     assert (fields["humps"].description, fields["temper"].description) == ("one or two", "temper is bad")
     assert fields["name"].description.startswith("A name is rare") and fields["pace"].description == ""
@@ -75,7 +75,7 @@ def test_a_docstring_says_what_the_words_mean_also_of_those_that_are_inherited()
     assert [name for name, part in fields.items() if part.required] == ["tame", "pace"]
 
 
-def test_the_sections_are_those_of_the_model() -> None:
+def test_the_sections_equal_those_of_the_model() -> None:
     assert list(SECTIONS) == ["terrain", "sides", "units", "leaders", "objectives", "objects", "hidden", "events"]
     assert list(SECTIONS["objectives"].kinds) == ["hold", "destroy", "carry_off", "escort", "capture_leader", "survive"]
     keys = SECTIONS["hidden"].keys

@@ -51,7 +51,7 @@ def test_forces_have_similar_points(seed: int, size: str) -> None:
     assert 0.7 < first / second < 1.45
 
 
-def test_a_seed_says_the_same_in_another_process_and_has_not_changed() -> None:
+def test_a_seed_gives_the_same_battle_in_every_process_and_release() -> None:
     code = (
         "import hashlib; from zareba.authoring import generate; print(hashlib.sha256(generate(7).encode()).hexdigest())"
     )
@@ -59,7 +59,7 @@ def test_a_seed_says_the_same_in_another_process_and_has_not_changed() -> None:
     assert found == hashlib.sha256(generate(7).encode()).hexdigest()
 
 
-def test_seeds_differ_in_ground_forces_and_aims() -> None:
+def test_seeds_differ_in_ground_forces_and_objectives() -> None:
     battles = [made(seed, "small") for seed in range(40)]
     assert len({tuple(one.terrain) for one in battles}) > 30
     assert len({tuple(unit.name for unit in one.units.values()) for one in battles}) > 30
@@ -83,7 +83,7 @@ def test_unknown_names_are_rejected_with_the_nearest_name(asked: tuple[int, str,
 @pytest.mark.parametrize("ruleset", RULESETS)
 @settings(max_examples=3)
 @given(seed=st.integers(0, 5000), size=st.sampled_from(["small", "medium"]))
-def test_every_system_sets_it_out(ruleset: str, seed: int, size: str) -> None:
+def test_every_system_sets_up_a_generated_battle(ruleset: str, seed: int, size: str) -> None:
     game = load_rules(ruleset).game(made(seed, size))
     state = game.start()
     assert game.play.next_step(state) is not None
@@ -91,7 +91,9 @@ def test_every_system_sets_it_out(ruleset: str, seed: int, size: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_every_system_plays_it_to_its_end(ruleset: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_every_system_plays_a_generated_battle_to_its_end(
+    ruleset: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     folder = tmp_path_factory.mktemp("made")
     for seed in (1, 2):
         path = folder / f"battle_{seed}.yaml"

@@ -58,7 +58,7 @@ def test_hidden_and_text_reversing_characters_are_found(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "a\ttab", "a\x1b[2Jb"])
-def test_more_than_one_line_is_not_one(text: str) -> None:
+def test_several_lines_are_not_one_line(text: str) -> None:
     assert not is_one_line(text)
 
 

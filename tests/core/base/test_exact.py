@@ -17,7 +17,7 @@ from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 
 
-def test_floats_are_added_from_left_to_right_and_nothing_is_made_good() -> None:
+def test_floats_are_added_from_left_to_right_without_correction() -> None:
     assert exact.total([0.1] * 10) == 0.9999999999999999
     assert exact.total([1e16, 1.0, -1e16]) == 0.0
     assert exact.total([]) == 0
@@ -55,12 +55,12 @@ def test_angles_of_the_eight_winds_are_exact(y: float, x: float, angle: float) -
     assert exact.atan2d(y, x) == angle
 
 
-def test_sines_that_rounding_has_put_beyond_one_count_as_one() -> None:
+def test_sines_beyond_one_by_rounding_count_as_one() -> None:
     assert exact.acosd(1.0000000000000002) == 0.0
     assert exact.asind(-1.0000000000000002) == -90.0
 
 
-def test_the_last_bits_are_these() -> None:
+def test_the_last_bits_are_the_same_on_every_platform() -> None:
     """The expected bits are fixed: on a platform where this fails, games play differently."""
     values = [f(0.37 * step) for step in range(1, 400) for f in (exact.sind, exact.cosd)]
     values += [exact.atan2d(math.sqrt(step), 7.3) for step in range(1, 400)]

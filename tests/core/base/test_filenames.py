@@ -27,7 +27,7 @@ RESERVED = [
 
 
 @pytest.mark.parametrize("name", RESERVED)
-def test_names_that_windows_keeps_are_refused_with_any_ending(name: str) -> None:
+def test_names_reserved_by_windows_are_refused_with_any_ending(name: str) -> None:
     assert is_reserved(name)
     assert name_fault(name)
     with pytest.raises(ZarebaError, match="is a reserved name on Windows; choose another"):
@@ -35,14 +35,14 @@ def test_names_that_windows_keeps_are_refused_with_any_ending(name: str) -> None
 
 
 @pytest.mark.parametrize("name", ["console", "com", "com10", "lpt", "null", "nul_and_void", "auxiliaries", "x.con"])
-def test_names_that_are_only_like_them_are_fine(name: str) -> None:
+def test_names_that_only_resemble_reserved_ones_are_fine(name: str) -> None:
     assert not is_reserved(name)
     assert not name_fault(name)
     assert check_output(Path(name)) == Path(name)
 
 
 @pytest.mark.parametrize("name", ["", " ", "   ", "\u00a0", "\u3000 ", "\u2800"])
-def test_blanks_are_no_name(name: str) -> None:
+def test_blanks_are_not_names(name: str) -> None:
     assert name_fault(name)
     assert not is_game_name(name)
 
@@ -71,6 +71,6 @@ def test_other_outputs_are_fine(path: str) -> None:
     assert check_output(Path(path)) == Path(path)
 
 
-def test_a_folder_that_is_there_already_may_be_called_anything(tmp_path: Path) -> None:
+def test_an_existing_folder_may_have_any_name(tmp_path: Path) -> None:
     (tmp_path / "aux").mkdir()
     assert check_output(tmp_path / "aux" / "report.html")

@@ -15,7 +15,7 @@ from zareba.table import SeededTable
 
 
 @pytest.mark.parametrize("is_draft", [False, True])
-def test_everything_is_put_back_into_the_same_objects(is_draft: bool) -> None:
+def test_restore_returns_every_value_to_the_same_objects(is_draft: bool) -> None:
     first = company()
     now = first.copy() if is_draft else first
     was, said, kept = now.to_data(), key(now), save(now)
@@ -43,7 +43,7 @@ def test_restoring_a_record_does_not_change_its_detached_copy() -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None:
+def test_steps_of_real_games_are_restored_and_repeated(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     state = game.start()
     for number in range(120):

@@ -45,11 +45,11 @@ class Club(BaseModel):
         {"drill": {"sword": {"then": "rifle"}}, "limits": [1, 2]},
     ],
 )
-def test_names_that_have_an_entry_or_need_none_are_sound(data: dict[str, Any]) -> None:
+def test_names_with_an_entry_or_without_need_of_one_are_valid(data: dict[str, Any]) -> None:
     assert list(dangling(Club.model_validate(data))) == []
 
 
-def test_every_name_without_an_entry_is_found_where_it_stands() -> None:
+def test_every_name_without_an_entry_is_reported_at_its_place() -> None:
     club = Club.model_validate(
         {
             "men": {"ali": {"arms": ["rifle", "riffle"], "rides": "grey", "spare": ["bow"]}, "tom": {"spare": "bow"}},
@@ -66,7 +66,7 @@ def test_every_name_without_an_entry_is_found_where_it_stands() -> None:
     ]
 
 
-def test_a_file_is_refused_with_all_its_names_without_entries() -> None:
+def test_all_names_without_entries_are_reported_at_once() -> None:
     text = "men:\n  ali: {arms: [rifle, riffle]}\n  tom:\n    rides: grey\n"
     with pytest.raises(FileError) as caught:
         read_book(parse_yaml(text, "club.yaml"), Club)
@@ -77,7 +77,7 @@ def test_a_file_is_refused_with_all_its_names_without_entries() -> None:
 
 
 @pytest.mark.parametrize("name", ruleset_names())
-def test_the_ground_and_weapons_that_scenarios_turn_into_are_looked_for(name: str) -> None:
+def test_mapped_ground_and_weapons_must_exist(name: str) -> None:
     rules = load_rules(name)
     mapping = rules.data["mapping"]
     book = rules.ruleset.file

@@ -145,7 +145,7 @@ def test_a_record_is_copied_when_either_side_first_changes_it() -> None:
         tents.change("green")
 
 
-def test_records_copied_on_write_go_to_another_process() -> None:
+def test_records_copied_on_write_can_be_pickled() -> None:
     tents = CopyOnWrite({"red": Man("a")})
     again = pickle.loads(pickle.dumps(tents))
     again.change("red").hits = 1
@@ -159,7 +159,7 @@ def test_a_digest_tells_different_records_apart(one: Camp, other: Camp) -> None:
     assert len(digest(one.to_data())) == 32
 
 
-def test_shared_fields_stay_out_of_json_and_of_equality() -> None:
+def test_shared_fields_are_left_out_of_json_and_equality() -> None:
     man = Man("a")
     fields: dict[str, Any] = {
         "name": "", "turn": 1, "share": 0.5, "over": False, "chief": man, "guest": None, "marks": frozenset(),
@@ -204,7 +204,7 @@ def test_records_have_slots() -> None:
         man.wounds = 1  # type: ignore[attr-defined]  # that is the point
 
 
-def test_an_undecorated_record_says_so() -> None:
+def test_an_undecorated_record_is_reported() -> None:
     class Bare(Record):
         __slots__ = ()
 
@@ -249,7 +249,7 @@ class Shot(Record):
     band: str = "close"
 
 
-def test_facts_are_values() -> None:
+def test_facts_are_immutable_values() -> None:
     assert Shot(3) == Shot(3, "close") and hash(Shot(3)) == hash(Shot(3, "close"))
     assert Shot(3) != Shot(4)
     assert len({Shot(3), Shot(3), Shot(3, "long")}) == 2

@@ -51,7 +51,7 @@ def tally(*lines: Modifier, rounding: Rounding = "up") -> TallyRule:
         ("at_least", 7, 7), ("at_least", 5, 6), ("at_most", 5, 5), ("at_most", 7, 6),
     ],
 )  # fmt: skip
-def test_each_operation(operation: Operation, amount: Number, total: int) -> None:
+def test_each_operation_has_its_effect(operation: Operation, amount: Number, total: int) -> None:
     assert tally(line("it", operation, amount)).total(Shot()) == total
 
 
@@ -68,7 +68,7 @@ def test_lines_apply_in_order_and_rounding_comes_once_at_the_end() -> None:
     ("rounding", "rounded"),
     [("up", [3, 3, 3, -2]), ("down", [2, 2, 2, -3]), ("half_up", [2, 3, 3, -2])],
 )
-def test_each_rounding(rounding: Rounding, rounded: list[int]) -> None:
+def test_each_rounding_has_its_effect(rounding: Rounding, rounded: list[int]) -> None:
     numbers = [Fraction(9, 4), Fraction(5, 2), Fraction(11, 4), Fraction(-5, 2)]
     assert [round_to(number, rounding) for number in numbers] == rounded
     assert all(round_to(number, "none") == number for number in numbers)
@@ -95,7 +95,7 @@ def test_a_condition_decides_whether_a_line_applies() -> None:
         ({}, True),
     ],
 )  # fmt: skip
-def test_each_comparison(when: dict[str, Any], holds: bool) -> None:
+def test_each_comparison_has_its_effect(when: dict[str, Any], holds: bool) -> None:
     assert compile_when(when)(Shot()) is holds
 
 
@@ -111,7 +111,7 @@ def test_each_comparison(when: dict[str, Any], holds: bool) -> None:
         (0.1, Fraction(1, 10)),
     ],
 )
-def test_amounts_as_people_write_them(written: Any, number: Number) -> None:
+def test_amounts_are_formatted_for_people(written: Any, number: Number) -> None:
     assert fact_or_number(written) == number
 
 
@@ -137,7 +137,7 @@ conditions = st.sampled_from([None, compile_when({"quality": "elite"}), compile_
 @given(
     st.lists(st.tuples(operations, amounts, conditions), max_size=8), st.sampled_from(["up", "down", "half_up", "none"])
 )
-def test_the_parts_lead_step_by_step_to_the_total(
+def test_the_parts_add_up_step_by_step_to_the_total(
     lines: list[tuple[Operation, Fraction, Any]], rounding: Rounding
 ) -> None:
     made = [line(f"line{n}", operation, amount, when=when) for n, (operation, amount, when) in enumerate(lines)]
@@ -190,7 +190,7 @@ def compiled(settings: dict[str, Any], **modifiers: dict[str, Any]) -> TallyRule
     return tallies["dice"]
 
 
-def test_a_line_is_in_force_only_while_its_setting_holds() -> None:
+def test_a_modifier_applies_only_while_its_setting_holds() -> None:
     entry = {"when": {"quality": "ordinary", "setting.square": "half"}, "times": "1/2"}
     assert compiled({"square": "half"}, square=entry).total(Shot()) == 3
     assert compiled({"square": "full"}, square=entry).total(Shot()) == 6

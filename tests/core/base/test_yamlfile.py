@@ -35,7 +35,7 @@ def faults(text: str) -> list[str]:
     return [str(problem).removeprefix("f:") for problem in caught.value.problems]
 
 
-def test_values_are_plain_python() -> None:
+def test_values_are_plain_python_objects() -> None:
     text = """\
 whole: 12
 signed: -3
@@ -85,7 +85,7 @@ def _types_in(value: Any) -> set[type]:
     return found
 
 
-def test_every_part_has_its_place() -> None:
+def test_every_part_has_a_line_and_a_column() -> None:
     document = parse_yaml("a: 1\nb:\n  c: [x, y]\n  d:\n    - {e: 2}\n", "f")
     assert document.place(()) == (1, 1)
     assert document.place(("b",)) == (2, 1)
@@ -122,7 +122,7 @@ def test_every_part_has_its_place() -> None:
     ],
     ids=["bytes", "depth", "nodes", "key", "text", "number", "negative", "decimal"],
 )
-def test_limits_hold_at_their_border(at_limit: str, beyond: str, message: str) -> None:
+def test_values_at_their_limits_are_accepted(at_limit: str, beyond: str, message: str) -> None:
     assert parse_yaml(at_limit, "f").data
     assert message in faults(beyond)[0]
 
@@ -202,7 +202,7 @@ def test_a_space_that_yaml_takes_for_a_letter_is_reported_at_its_line(text: str,
     assert told.endswith(f"the {space} is used where YAML needs a plain space; type a space")
 
 
-def test_another_fault_of_syntax_is_not_put_down_to_a_space() -> None:
+def test_another_syntax_error_is_not_blamed_on_a_space() -> None:
     assert faults("b: |\n  Le but:\xa0tenir\na: [1\n")[0].startswith("4:1: a.1: this is not YAML")
 
 
@@ -349,7 +349,7 @@ def test_misfits_are_reported_with_place_and_remedy(text: str, expected: str) ->
     assert misfits(text)[0].startswith(expected)
 
 
-def test_too_many_entries() -> None:
+def test_too_many_entries_are_refused() -> None:
     guns = ", ".join(f"{name}: {{name: A, kind: field}}" for name in "abcde")
     assert misfits(f"title: T\nguns: {{{guns}}}") == ["2:1: guns: must have at most 4 entries"]
 
@@ -406,7 +406,7 @@ words = st.sampled_from(
 
 
 @given(st.one_of(st.lists(words, max_size=40).map("".join), st.text(max_size=80)))
-def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
+def test_any_text_is_parsed_or_refused_with_a_place(text: str) -> None:
     try:
         document = parse_yaml(text, "f")
     except FileError as error:

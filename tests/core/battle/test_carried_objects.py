@@ -12,7 +12,7 @@ from zareba.space.outlines import EDGES
 from zareba.table import ScriptedTable
 
 
-def test_a_unit_leaves_by_right_with_what_it_carries() -> None:
+def test_a_unit_that_leaves_legally_takes_its_objects_along() -> None:
     chest, flag = CarriedObject((1.0, 2.0), "foot"), CarriedObject((3.0, 4.0), "horse")
     table = ScriptedTable(bare_rules(), None, [])
     for edge in EDGES:

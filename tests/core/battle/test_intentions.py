@@ -14,21 +14,21 @@ def keys(units: Mapping[str, float], costs: Mapping[tuple[str, str], float], *ai
     return {name: aim.key for name, aim in found.items()}
 
 
-def test_each_aim_gets_the_unit_for_which_it_is_cheapest() -> None:
+def test_each_objective_gets_the_unit_for_which_it_is_cheapest() -> None:
     costs = {("a", "village"): 0.5, ("b", "village"): 0.2, ("a", "knoll"): 0.1, ("b", "knoll"): 0.1}
     assert keys({"a": 6.0, "b": 6.0}, costs, VILLAGE, KNOLL) == {"b": "village", "a": "knoll"}
 
 
-def test_a_place_keeps_the_weakest_unit_that_is_there() -> None:
+def test_a_place_is_kept_by_the_weakest_unit_on_it() -> None:
     costs = {("strong", "knoll"): 0.0, ("weak", "knoll"): 0.0, ("strong", "village"): 0.1, ("weak", "village"): 0.1}
     assert keys({"strong": 6.0, "weak": 2.0}, costs, VILLAGE, KNOLL) == {"weak": "knoll", "strong": "village"}
 
 
-def test_an_aim_takes_units_until_it_has_the_strength_it_needs() -> None:
+def test_an_objective_takes_units_until_it_has_the_strength_it_needs() -> None:
     costs = {(name, "village"): 0.1 for name in "abc"}
     assert keys(dict.fromkeys("abc", 3.0), costs, VILLAGE) == {"a": "village", "b": "village"}
 
 
-def test_an_aim_that_costs_more_than_it_is_worth_gets_no_unit() -> None:
+def test_an_objective_that_costs_more_than_it_is_worth_gets_no_unit() -> None:
     assert keys({"a": 6.0}, {("a", "knoll"): 0.7}, KNOLL) == {}
     assert keys({"a": 6.0}, {}, KNOLL) == {}, "the unit cannot go there"

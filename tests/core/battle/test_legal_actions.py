@@ -22,7 +22,7 @@ def judge(asked: list[str], name: str, says: bool) -> Callable[[], bool]:
     return judged
 
 
-def test_legal_kinds_are_known_before_all_actions() -> None:
+def test_legal_kinds_are_known_before_all_actions_are_listed() -> None:
     looked_for: list[Option] = []
     legal_actions = LegalActions("battle", "unit")
     legal_actions.extend(["hold"])
@@ -37,7 +37,7 @@ def test_legal_kinds_are_known_before_all_actions() -> None:
     assert legal_actions.of("hold") == ["hold"]
 
 
-def test_a_kind_is_judged_once_and_one_that_is_promised_never() -> None:
+def test_a_kind_is_checked_once_and_a_certain_one_never() -> None:
     asked: list[str] = []
     legal_actions = LegalActions("battle", "unit")
     legal_actions.add("rally", judge(asked, "rally", True))

@@ -22,7 +22,7 @@ def test_the_distance_to_an_area_is_zero_inside() -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["vcc", "afriboria", "risk_factor"])
-def test_prospects_are_shares_and_agree_with_the_end(ruleset: str) -> None:
+def test_prospects_lie_between_0_and_1_and_agree_with_the_result(ruleset: str) -> None:
     """At every turn they lie between 0 and 1; the side with far more points at the end has the better one there."""
     game: Any = load_rules(ruleset).game(load_scenario("patrol_clash"))
     state = game.start()

@@ -25,7 +25,7 @@ def test_a_name_keeps_its_capital_article_only_at_the_start_of_a_sentence() -> N
     assert fill("lost[flank?: {unit}]", data, names.__getitem__) == "lost: the guns"
 
 
-def test_a_gap_is_a_word_and_nothing_is_looked_up_in_it() -> None:
+def test_a_placeholder_is_a_single_word_without_lookups() -> None:
     assert fill("{unit.__class__} {0} {}", {"unit": "sikhs"}, str) == "{unit.__class__} {0} {}"
 
 

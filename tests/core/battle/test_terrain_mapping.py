@@ -43,7 +43,7 @@ def words(variants: dict[str, Any]) -> TerrainMapping[str]:
         ({"kind": "stream"}, "ford"),
     ],
 )
-def test_the_first_variant_that_holds_goes_before_the_kind(piece: dict[str, Any], word: str) -> None:
+def test_a_matching_variant_takes_precedence_over_the_kind(piece: dict[str, Any], word: str) -> None:
     assert words(VARIANTS).word_of(Terrain(**piece)) == word
     assert words({}).word_of(Terrain(**piece)) == ("plain" if piece["kind"] in AREA_KINDS else "bank")
 

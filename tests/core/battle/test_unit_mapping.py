@@ -43,7 +43,7 @@ def entries(**written: dict[str, Any]) -> dict[str, Entry]:
     return {name: Entry.model_validate(entry) for name, entry in written.items()}
 
 
-def test_the_first_entry_that_settles_a_word_counts() -> None:
+def test_the_first_matching_entry_decides_a_word() -> None:
     book = entries(
         horse={"when": {"mounted": True}, "then": {"troop": "horse"}},
         lances={"when": {"close_weapon": "lance"}, "then": {"weapon": "lance", "troop": "lancers"}},
@@ -54,7 +54,7 @@ def test_the_first_entry_that_settles_a_word_counts() -> None:
     assert map_unit(book, CLASH, "sikhs") == {"troop": "foot", "weapon": "rifle"}
 
 
-def test_before_puts_an_entry_ahead_of_another() -> None:
+def test_before_places_an_entry_in_front_of_another() -> None:
     added = {"before": "horse", "when": {"quality": "veteran", "arm": "infantry"}, "then": {"troop": "guards"}}
     book = entries(horse={"then": {"troop": "line"}}, guards=added)
     assert map_unit(book, CLASH, "sikhs") == {"troop": "guards"}

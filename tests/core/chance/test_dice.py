@@ -36,7 +36,7 @@ def test_sums_and_highest_agree_with_icepool(count: int, sides: int) -> None:
     assert dict(distribution(count, sides, AtLeast(3))) == dict((count @ hits).items())
 
 
-def test_many_dice_are_cheap_because_only_readings_are_counted() -> None:
+def test_many_dice_are_fast_because_only_readings_are_counted() -> None:
     found = distribution(24, 6, SUM_AND_HIGHEST)
     assert sum(found.values()) == 6**24
     assert found[(24, 1)] == found[(144, 6)] == 1
@@ -86,7 +86,7 @@ def test_names_tell_readings_apart() -> None:
     assert len({read.name for read in READS}) == len(READS)
 
 
-def test_a_distribution_cannot_be_changed_by_those_who_ask() -> None:
+def test_callers_cannot_change_a_distribution() -> None:
     with pytest.raises(TypeError):
         distribution(1, 6, SUM)[1] = 5  # type: ignore[index]  # that is the point
 

@@ -26,7 +26,7 @@ def chi_square(counts: Counter[object], outcomes: int, trials: int) -> float:
 
 
 @given(st.integers(), st.text(max_size=30), st.integers(0, 1000), st.integers(1, 1000))
-def test_faces_lie_on_the_dice(seed: int, key: str, count: int, sides: int) -> None:
+def test_faces_are_within_the_dice_and_repeatable(seed: int, key: str, count: int, sides: int) -> None:
     faces = KeyedDice(seed).faces(key, count, sides)
     assert len(faces) == count
     assert all(1 <= face <= sides for face in faces)
@@ -34,13 +34,13 @@ def test_faces_lie_on_the_dice(seed: int, key: str, count: int, sides: int) -> N
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 10])
-def test_single_dice_are_even_over_keys(sides: int) -> None:
+def test_single_dice_are_uniform_over_keys(sides: int) -> None:
     dice = KeyedDice(1880)
     seen: Counter[object] = Counter(dice.faces(f"3/fire/{n}", 1, sides)[0] for n in range(20_000))
     assert chi_square(seen, sides, 20_000) < CHI_SQUARE[sides - 1]
 
 
-def test_dice_of_one_handful_are_even_and_independent() -> None:
+def test_dice_of_one_handful_are_uniform_and_independent() -> None:
     seen: Counter[object] = Counter()
     for n in range(600):
         faces = KeyedDice(7).faces(f"volley/{n}", 40, 6)
@@ -48,12 +48,12 @@ def test_dice_of_one_handful_are_even_and_independent() -> None:
     assert chi_square(seen, 36, 12_000) < CHI_SQUARE[35]
 
 
-def test_dice_are_even_over_seeds() -> None:
+def test_dice_are_uniform_over_seeds() -> None:
     seen: Counter[object] = Counter(KeyedDice(seed).faces("1/fire", 1, 6)[0] for seed in range(20_000))
     assert chi_square(seen, 6, 20_000) < CHI_SQUARE[5]
 
 
-def test_picks_below_a_bound_are_even() -> None:
+def test_picks_below_a_bound_are_uniform() -> None:
     seen: Counter[object] = Counter(KeyedDice(3).below(str(n), 10) for n in range(20_000))
     assert chi_square(seen, 10, 20_000) < CHI_SQUARE[9]
 
@@ -69,14 +69,14 @@ def test_dice_do_not_depend_on_the_hash_seed() -> None:
         assert there.stdout.strip() == str(here)
 
 
-def test_purposes_of_one_actor_are_numbered_and_others_do_not_count() -> None:
+def test_keys_number_the_throws_of_each_actor_and_purpose() -> None:
     keys = ChanceKeys(Step("shots", 2, "fire"))
     assert keys.next("fusiliers", "fire") == "2/fire/shots/fusiliers/fire/0"
     assert keys.next("sikhs", "fire") == "2/fire/shots/sikhs/fire/0"
     assert keys.next("fusiliers", "fire") == "2/fire/shots/fusiliers/fire/1"
 
 
-def test_one_more_roll_changes_no_other() -> None:
+def test_one_more_roll_does_not_change_any_other() -> None:
     def thrown(extra: bool) -> list[tuple[int, ...]]:
         table = SeededTable(bare_rules(), None, 5, {})
         table.begin(Step("shots", 1, "fire"))

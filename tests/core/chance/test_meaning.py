@@ -66,7 +66,7 @@ def test_meanings_of_results_in_words(
     assert (means.describe(read, answer), means.describe_all(read)) == (said, whole)
 
 
-def test_answers_between_which_the_rules_make_no_difference_are_one_row() -> None:
+def test_answers_with_the_same_effect_share_one_row() -> None:
     table = rows({1: "flees", 2: "stands", 3: "stands", 4: "hides"})
     assert [table.result_key(answer) for answer in (-1, 1, 2, 3, 4, 9)] == [
         "flees",
@@ -85,7 +85,7 @@ def throw(means: Meaning | None, read: Read[Any], *faces: int) -> Answered:
     return Answered(Roll("test", "TOY-001", SIDES[0], len(faces), 6, read, means), read.of(faces), faces)
 
 
-def test_a_throw_is_reported_with_its_faces_and_what_they_come_to() -> None:
+def test_a_throw_is_reported_with_its_faces_and_their_meaning() -> None:
     assert dice_text(throw(None, SUM, 3, 4)) == "3 4, so 7"
     assert (
         dice_text(throw(at_least(7, "passes", "fails"), SUM, 3, 4))

@@ -93,14 +93,14 @@ def test_terrain_sampled_at_points_shows_on_a_coarse_map() -> None:
     assert sum(line.count("▲") for line in table) == len(cells)
 
 
-def test_a_number_for_a_symbol_stays_apart_from_the_key() -> None:
+def test_a_number_for_terrain_is_separated_from_the_key_of_a_unit() -> None:
     pieces = (BoardPiece("squad", "red", "6↑", "Squad", 1, 1), BoardPiece("band", "blue", "24↓", "Band", 2, 2))
     lines = _drawn(replace(SMALL, pieces=pieces))
     assert [line for line in lines if "4:6↑" in line]
     assert [line for line in lines if "c24↓" in line]
 
 
-def test_a_piece_keeps_its_key_when_others_are_gone() -> None:
+def test_a_piece_keeps_its_key_when_others_leave() -> None:
     assert "  2 A→ Guns at A1, 4 bases" in _drawn(replace(SMALL, pieces=SMALL.pieces[1:]))
 
 
@@ -122,7 +122,7 @@ def test_labels_follow_the_order_of_the_roster() -> None:
     assert len(set(labels.values())) == len(labels)
 
 
-def test_a_level_is_no_part_of_a_number() -> None:
+def test_a_level_is_separated_from_the_number_of_figures() -> None:
     pieces = (BoardPiece("guns", "red", "A→", "Guns", 2, 1),)
     assert "2 ·     ·     ·¹2A→ ·" in _drawn(replace(SMALL, pieces=pieces))
     hill = tuple(BoardCell(x, y, "", "hill", 2) for x in range(2, 8) for y in range(2, 8))
@@ -132,7 +132,7 @@ def test_a_level_is_no_part_of_a_number() -> None:
     assert [line for line in _drawn(free) if "²2A²" in line]
 
 
-def test_long_entries_of_the_legend_are_set_in() -> None:
+def test_long_entries_of_the_legend_are_indented() -> None:
     words = " ".join(["word"] * 30)
     lines = _drawn(replace(SMALL, pieces=(BoardPiece("guns", "red", "A", words, 2, 1),)))
     first = next(number for number, line in enumerate(lines) if line.startswith("  2 A word"))
@@ -206,7 +206,7 @@ def test_columns_hold_every_entry_once_in_reading_order() -> None:
     assert in_columns([], 40) == []
 
 
-def test_a_table_with_short_rows_ends_each_second_row_a_cell_earlier() -> None:
+def test_on_a_table_with_short_rows_each_second_row_ends_a_cell_earlier() -> None:
     board = Board("hexes", 4, 3, "hexes", "", short_rows=True)
     assert [row_length(board, row) for row in range(3)] == [4, 3, 4]
     assert part_around(board, (3, 1), 1).short_rows and not part_around(board, (0, 1), 1).short_rows

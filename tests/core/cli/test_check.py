@@ -17,7 +17,7 @@ from zareba.scenario import load_scenario, shipped_scenarios
 SHIPPED = Path(str(resources.files("zareba.scenario"))) / "shipped"
 
 
-def test_sound_files_of_every_kind_are_fine(run: Any, house_rule: Path) -> None:
+def test_valid_files_of_every_kind_are_fine(run: Any, house_rule: Path) -> None:
     folder = ruleset("vcc").folder
     scenario = SHIPPED / f"{shipped_scenarios()[0]}.yaml"
     files = [str(file) for file in (house_rule, scenario, folder / "ruleset.yaml", folder / "rules.yaml")]
@@ -63,7 +63,7 @@ FAULTS = [
 ]
 
 
-def test_a_house_rule_under_which_a_scenario_cannot_be_set_up_is_no_sound_one(
+def test_a_house_rule_under_which_a_scenario_cannot_be_set_up_is_reported(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lost(*_: Any) -> None:
@@ -82,7 +82,7 @@ def test_a_house_rule_under_which_a_scenario_cannot_be_set_up_is_no_sound_one(
 
 
 @pytest.mark.parametrize(("text", "faults"), FAULTS, ids=[faults[0] for _, faults in FAULTS])
-def test_faults_are_reported_with_their_place(run: Any, tmp_path: Path, text: str, faults: list[str]) -> None:
+def test_problems_are_reported_with_their_place(run: Any, tmp_path: Path, text: str, faults: list[str]) -> None:
     (tmp_path / "x.yaml").write_text(text, encoding="utf-8")
     result = run("check", "x.yaml")
     assert result.exit_code == 1
@@ -193,7 +193,7 @@ def test_systems_that_cannot_play_a_scenario_are_named_with_the_reason(
         assert (run("briefing", str(path), "--ruleset", name).exit_code == 0) is (name in able)
 
 
-def test_more_men_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
+def test_too_many_men_for_the_table_are_refused(tmp_path: Path) -> None:
     horde = "".join(
         force("infantry", 200, side=side, key=f"{side}_{number}")
         for side in ("column", "hillmen")
@@ -203,7 +203,7 @@ def test_more_men_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
     assert "there is no room on the field" in found["afriboria"]
 
 
-def test_a_scenario_that_no_system_can_play_is_not_fine(
+def test_a_scenario_that_no_system_can_play_is_reported(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(

@@ -28,7 +28,7 @@ COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--ga
 
 @pytest.mark.deep
 def test_engines_and_jobs_do_not_change_a_byte(run: Any) -> None:
-    """`test_workers_play_on_where_they_are_kept_and_are_let_go_at_the_end` compares both engines in the ordinary suite."""
+    """`test_workers_are_reused_and_stopped_at_the_end` compares both engines in the ordinary suite."""
     one = run(*COMPARE, "--engine=serial", "--out=one", "--json")
     two = run(*COMPARE, "--engine=pool", "--jobs=2", "--batch=3", "--out=two", "--json")
     assert one.exit_code == two.exit_code == 0, one.stderr + two.stderr
@@ -87,7 +87,7 @@ def test_differing_players_change_sides(run: Any) -> None:
     assert summary["header"]["swapped"] is True
 
 
-def test_files_whose_writing_is_broken_off_are_not_there_at_all(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_writes_leave_no_file(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     write = Path.write_bytes
 
     def broken_off(file: Path, content: bytes) -> int:
@@ -123,7 +123,7 @@ def assert_same(folder: str, run: Any, command: tuple[str, ...] = COMPARE) -> No
         assert Path(folder, name).read_bytes() == Path("undisturbed", name).read_bytes(), name
 
 
-def test_a_report_for_which_there_is_no_room_costs_no_game(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_that_cannot_be_written_loses_no_game(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(file: Path, content: bytes) -> int:
         raise OSError(28, "No space left on device")
 
@@ -154,7 +154,7 @@ LONG = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games
 
 
 @pytest.mark.parametrize("victim", [pytest.param("worker", marks=pytest.mark.deep), "all"])
-def test_a_kill_costs_no_game(run: Any, bare_environment: dict[str, str], victim: str) -> None:
+def test_a_killed_run_loses_no_game(run: Any, bare_environment: dict[str, str], victim: str) -> None:
     command = [sys.executable, "-m", "zareba.cli", *LONG, "--jobs=2", "--out=out"]
     with subprocess.Popen(command, env=bare_environment, stderr=subprocess.PIPE, text=True) as played:
         kept = None
@@ -219,7 +219,7 @@ def test_ctrl_c_within_an_import_is_heard_when_all_is_done(tmp_path: Path, monke
     assert done
 
 
-def test_run_stops_when_decided_or_at_the_limit_of_games(run: Any) -> None:
+def test_a_run_stops_when_decided_or_at_the_limit_of_games(run: Any) -> None:
     args = [arg for arg in COMPARE if not arg.startswith("--games")]
     result = run(*args, "--variant=slow=box_inches:4", "--jobs=1", "--stop", "--games=80", "--json")
     summary = json.loads(result.stdout)
@@ -264,7 +264,7 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
     )
 
 
-def test_room_for_skill_and_how_open_games_were(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_room_for_skill_and_openness_are_measured(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.games.simulate.PLAYOUTS", 2)
     monkeypatch.setattr("zareba.analysis.studies.repeats.PAIRS", (("doctrine", "random", 1), ("random", "doctrine", 2)))
     args = ["compare", "patrol_clash", "--rulesets=vcc", "--games=3", "--jobs=1", "--win-probability=1", "--skill=4"]
@@ -294,7 +294,7 @@ def test_set_pieces_need_no_scenario_and_play_nothing(run: Any) -> None:
     assert refused.exit_code != 0 and "name a scenario" in refused.stderr
 
 
-def test_a_sweep_goes_through_the_values_of_a_number(run: Any) -> None:
+def test_a_sweep_tries_the_values_of_a_number(run: Any) -> None:
     result = run(*COMPARE, "--sweep=rocket.on_target=4..6", "--jobs=1", "--out=out", "--json")
     assert result.exit_code == 0, result.stderr
     summary = json.loads(result.stdout)
@@ -311,7 +311,7 @@ def test_a_sweep_goes_through_the_values_of_a_number(run: Any) -> None:
         assert run(*COMPARE, f"--sweep={wrong}", "--jobs=1").exit_code != 0
 
 
-def test_a_game_of_a_comparison_is_played_again_by_its_command(run: Any) -> None:
+def test_a_game_of_a_comparison_is_replayed_by_its_command(run: Any) -> None:
     """The second game of a run lists its sides in reverse order, and so does the command in its row."""
     import csv
     import shlex
@@ -327,7 +327,7 @@ def test_a_game_of_a_comparison_is_played_again_by_its_command(run: Any) -> None
         assert any(names[row["winner"]] in line for line in won[-3:]) if row["winner"] else True
 
 
-def test_banked_games_are_added_to_merged_and_reported(run: Any) -> None:
+def test_saved_games_are_extended_merged_and_reported(run: Any) -> None:
     for seed in (9, 10):
         assert (
             run(*COMPARE[:-1], f"--seed={seed}", "--jobs=1", f"--out=run{seed}", f"--save-games={seed}.jsonl").exit_code
@@ -376,7 +376,7 @@ def test_an_option_of_the_last_release_still_works_and_warns(run: Any, tmp_path:
     assert "compare --bank is now called --save-games" in result.stderr
 
 
-def test_games_that_went_otherwise_name_the_winners(capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_with_different_results_name_the_winners(capsys: pytest.CaptureFixture[str]) -> None:
     won = [("red", "red"), ("red", None)]
     games = [{"game": number, "winners": list(pair), "again": ["zareba play"]} for number, pair in enumerate(won)]
     rows = [{"wins": [{"side": "red", "name": "The reds"}, {"side": "drawn", "name": "drawn"}]}]

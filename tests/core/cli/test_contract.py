@@ -32,7 +32,7 @@ def test_rulesets_are_counted_by_status(run: Any) -> None:
     assert (vcc["space"], vcc["version"]) == ("boxes", "5.0")
 
 
-def test_lists_never_read_the_tests(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_do_not_read_the_tests(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     read = Path.read_text
 
     def noted(path: Path, *args: Any, **more: Any) -> str:
@@ -212,7 +212,7 @@ def test_facts_come_from_files_and_standard_input(run: Any, tmp_path: Path) -> N
     assert from_file == from_stdin
 
 
-def test_sampled_odds_say_so(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sampled_odds_are_marked_as_sampled(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from zareba import odds
 
     real = odds.odds
@@ -245,7 +245,7 @@ def test_odds_are_plotted(run: Any, tmp_path: Path, suffix: str) -> None:
     assert file.read_bytes()[:5] in (b"<?xml", b"\x89PNG\r")
 
 
-def test_people_see_bars_means_and_reasons(run: Any) -> None:
+def test_odds_show_bars_means_and_reasons(run: Any) -> None:
     shown = run("odds", "vcc", "morale", "bases=3").stdout
     assert "passes      3           50.0\u00a0%  ██████████████████████████████" in shown
     assert "Likely result. Result: passes (50\u00a0%); bases left: 3 (3.0 on average)." in shown

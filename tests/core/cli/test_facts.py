@@ -61,7 +61,7 @@ def test_facts_are_listed_in_the_form_that_options_take() -> None:
     )
 
 
-def test_rows_cannot_be_written_in_one_word_and_plain_lists_can() -> None:
+def test_nested_rows_cannot_be_typed_as_options_and_plain_lists_can() -> None:
     assert read_facts(PROCEDURE, None, ["numbers=1,2"]).numbers == (1, 2)
     with pytest.raises(ZarebaError, match=r"the fact men cannot be 'rifle,3,true'; .* in a file of facts, of"):
         read_facts(PROCEDURE, None, ["men=rifle,3,true"])

@@ -13,7 +13,7 @@ from zareba.session import replay
 PATROL = ("patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random")
 
 
-def test_an_evening_is_written_checked_played_and_gone_on_with(run: Any) -> None:
+def test_an_evening_is_written_checked_played_and_continued(run: Any) -> None:
     assert run("games").stderr == "there are no saved games; start one with 'zareba play'\n"
     assert run("new", "evening", "monday", "--from", "vcc").exit_code == 0
     assert run("check", "monday.yaml").stdout == "monday.yaml: fine\n"
@@ -101,7 +101,7 @@ def test_games_have_names_in_any_script(run: Any, name: str) -> None:
         ("x" * 61, "up to 60 characters, not 61"),
     ],
 )
-def test_names_that_no_file_can_have_everywhere_are_refused(run: Any, name: str, told: str) -> None:
+def test_names_that_are_no_portable_file_names_are_refused(run: Any, name: str, told: str) -> None:
     result = run("play", *PATROL, f"--name={name}", typed="quit\n")
     assert result.exit_code == 2
     assert "is not a valid name for a game" in result.stderr and told in result.stderr
@@ -121,7 +121,7 @@ def test_names_that_no_file_can_have_everywhere_are_refused(run: Any, name: str,
         "compare patrol_clash --games 2 --save-games con.jsonl --out fine",
     ],
 )
-def test_no_output_has_a_name_that_windows_keeps(run: Any, tmp_path: Path, command: str) -> None:
+def test_no_output_has_a_name_reserved_by_windows(run: Any, tmp_path: Path, command: str) -> None:
     result = run(*command.split())
     assert result.exit_code == 2
     assert "reserved name on Windows; choose another" in result.stderr

@@ -9,7 +9,7 @@ from tests.core.cli.conftest import Run
 from zareba.authoring import generate
 
 
-def test_a_battle_is_written_and_checked_and_never_over_another(run: Run, tmp_path: Path) -> None:
+def test_a_new_battle_is_written_checked_and_never_overwrites_another(run: Run, tmp_path: Path) -> None:
     assert run("generate", "7", "--size", "small").stdout == generate(7, "small")
     file = tmp_path / "mine.yaml"
     assert run("generate", "7", "--size", "small", "--out", str(file)).exit_code == 0

@@ -18,7 +18,7 @@ def listed(name: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def test_facts_have_their_values() -> None:
+def test_facts_are_listed_with_their_values() -> None:
     shot = listed("vcc")["tallies"]["fire_dice"]
     assert "band: Band ('close', 'medium', 'long')" in shot
     assert "leader: bool (True, False)" in shot
@@ -38,7 +38,9 @@ def test_facts_have_their_values() -> None:
         ("fixed_baynet", {}),
     ],
 )
-def test_questions_have_their_options_and_states_their_fields(ruleset: str, questions: dict[str, list[str]]) -> None:
+def test_questions_are_listed_with_options_and_states_with_fields(
+    ruleset: str, questions: dict[str, list[str]]
+) -> None:
     found = listed(ruleset)
     for question, options in questions.items():
         words = found["questions"][question].partition("options: ")[2].partition(";")[0].split(", ")

@@ -44,7 +44,7 @@ def test_the_former_name_of_the_command_still_works_and_warns(run: Any, game: Pa
     assert "resume is now called continue" in result.stderr
 
 
-def test_a_replay_stops_where_it_is_told(run: Any, game: Path) -> None:
+def test_a_replay_stops_at_the_given_step(run: Any, game: Path) -> None:
     part, whole = run("replay", str(game), "--to", "5").stdout, run("replay", str(game)).stdout
     assert part.startswith("5 steps replayed; checksum of the last state: ")
     assert part.split()[-1] != whole.split()[-1]
@@ -103,7 +103,7 @@ def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     assert re.search(r"\nthe end\n  - The game is over: .* Points:\s.*\sDeciding\s+factor:\s.*\.\n$", shown, re.DOTALL)
 
 
-def test_the_log_of_a_game_that_is_not_over_tells_no_end(run: Any, game: Path) -> None:
+def test_the_log_of_an_unfinished_game_has_no_end(run: Any, game: Path) -> None:
     lines = game.read_bytes().splitlines(keepends=True)
     game.write_bytes(b"".join(lines[: len(lines) // 2]))
     assert "the end" not in run("log", str(game)).stdout
@@ -191,7 +191,7 @@ def test_a_file_named_for_an_old_game_is_run_and_remembered(
         ),
     ],
 )
-def test_a_file_that_is_of_no_use_to_the_game_is_refused(
+def test_a_file_that_does_not_belong_to_the_game_is_refused(
     run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch, named: str, sentence: str
 ) -> None:
     club_game.with_name("rule.yaml").write_text("house_rule: rule\n", encoding="utf-8")
@@ -223,7 +223,7 @@ def test_paths_in_a_journal_are_not_opened(
 # --- the log without its ruleset ------------------------------------------------------------------------------------------
 
 
-def test_a_log_without_rules_tells_all_that_was_reported(run: Any, game: Path) -> None:
+def test_a_log_without_rules_prints_all_events(run: Any, game: Path) -> None:
     whole, steps = run("log", str(game), "--json").stdout, run("replay", str(game)).stdout
     lines = run("log", str(game)).stdout
     _change(game, 0, '"ruleset":"vcc"', '"ruleset":"gone"')
@@ -269,7 +269,7 @@ def test_a_log_without_rules_tells_all_that_was_reported(run: Any, game: Path) -
         ([{"steps": 3}, {"steps": [3]}, {"faces": 3, "by": 4}], [("under way", ["None: None"] * 2 + ["4: None"])]),
     ],
 )
-def test_bare_journal_entries_are_printed_with_any_content(
+def test_journal_entries_without_rules_are_printed_with_any_content(
     entries: list[dict[str, Any]], told: list[tuple[str, list[str]]]
 ) -> None:
     assert [(key, [line for _, line in lines]) for key, lines, _ in bare_steps(entries)] == told

@@ -137,7 +137,7 @@ def test_a_mistake_is_reported_in_one_sentence(run: Any, args: tuple[str, ...], 
 
 
 @pytest.mark.parametrize("place", [0, 2])
-def test_debug_shows_the_traceback_wherever_it_stands(run: Any, place: int) -> None:
+def test_debug_shows_the_traceback_in_any_position_of_the_command(run: Any, place: int) -> None:
     args = ["rules", "vcx"]
     args.insert(place, "--debug")
     result = run(*args)
@@ -164,7 +164,7 @@ def test_standard_input_is_read_as_strictly_as_a_file(run: Any) -> None:
         ("./nowhere", "file nowhere; check the path"),
     ],
 )
-def test_paths_that_are_no_files_are_reported(
+def test_paths_that_are_not_files_are_reported(
     run: Any, tmp_path: Path, command: tuple[str, ...], name: str, sentence: str
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -200,7 +200,7 @@ def test_no_arguments_show_the_help() -> None:
     assert "Usage: zareba" in result.output
 
 
-def test_a_broken_package_costs_one_line_of_warning(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_broken_package_causes_one_line_of_warning(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "wet_powder.py").write_text("raise ValueError('no powder')", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     broken = EntryPoint("club", "wet_powder", entry_points.PLUGINS)

@@ -32,7 +32,7 @@ def _drawn(heads: list[str], rows: list[list[str]], width: int) -> list[str]:
     ),
     st.integers(8, 100),
 )
-def test_no_letter_of_a_table_is_lost_and_no_line_is_too_long(rows: list[list[str]], width: int) -> None:
+def test_tables_keep_every_letter_and_no_line_is_too_long(rows: list[list[str]], width: int) -> None:
     heads = ["one", "two", "three", "four"][: len(rows[0])]
     lines = _drawn(heads, rows, width)
     assert max(map(len, lines), default=0) <= width
@@ -65,7 +65,7 @@ def test_table_cells_keep_words_whole_if_possible() -> None:
 
 
 @pytest.mark.parametrize("command", ["rulesets", "scenarios"])
-def test_every_value_is_on_a_narrow_screen(run: Any, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+def test_every_value_is_shown_on_a_narrow_screen(run: Any, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     rows = json.loads(run(command, "--json").stdout)
     for columns in (20, 40, 60):
         monkeypatch.setenv("COLUMNS", str(columns))
@@ -82,7 +82,7 @@ def test_every_value_is_on_a_narrow_screen(run: Any, monkeypatch: pytest.MonkeyP
 ABSURD = ["0", "-5", "00", "²", "٣", "abc", "1e3", "", " ", "80 ", "9" * 8, "9" * 5_000]
 
 
-def test_a_size_that_no_screen_has_counts_as_none(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_terminal_size_is_ignored(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("COLUMNS", "LINES"):
         monkeypatch.delenv(name, raising=False)
     plain = run("briefing", "patrol_clash", "--ruleset", "vcc").stdout
@@ -115,12 +115,12 @@ NEWS = [f"Sikhs fired {number} dice at Jezails: {number} hits" for number in ran
         (8, 3, ["- Sikhs fired 1 dice at Jezails: 1 hits · (3 more: type more) · Sikhs fired 5"]),
     ],
 )
-def test_news_stand_below_each_other_or_are_run_together(count: int, most: int, lines: list[str]) -> None:
+def test_news_are_listed_or_joined_to_fit(count: int, most: int, lines: list[str]) -> None:
     told = fit_news(NEWS[:count], 80, most)
     assert told[: len(lines)] == lines
     assert len(told) <= most and all(len(line) <= 80 for line in told)
     assert told[-1].endswith(f"Sikhs fired {count} dice at Jezails: {count} hits"), "the last item is always shown"
 
 
-def test_a_long_first_sentence_is_cut_where_there_is_room_for_nothing_else() -> None:
+def test_a_long_first_sentence_is_cut_if_nothing_else_fits() -> None:
     assert fit_news(["word " * 60, "the end"], 20, 1) == ["- word word word…"]

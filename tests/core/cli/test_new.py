@@ -33,12 +33,12 @@ def test_a_house_rule_in_python_adds_its_line(run: Any) -> None:
     assert "house rule steady" in tally["parts"][-1]["source"]
 
 
-def test_a_house_rule_needs_no_ruleset_named(run: Any) -> None:
+def test_a_house_rule_works_without_a_ruleset_named(run: Any) -> None:
     assert run("new", "house-rule", "any").exit_code == 0
     assert run("check", "any.yaml").exit_code == 0
 
 
-def test_a_scenario_is_sound_and_plays(run: Any) -> None:
+def test_a_new_scenario_is_valid_and_can_be_played(run: Any) -> None:
     assert run("new", "scenario", "ridge").exit_code == 0
     assert run("check", "ridge.yaml").stdout == "ridge.yaml: fine\n"
     seats = ("--seat=column=random", "--seat=hillmen=random", "--seed=1")
@@ -53,7 +53,7 @@ def copied(run: Any, tmp_path: Path) -> Path:
     return tmp_path / "our_vcc"
 
 
-def test_a_ruleset_is_a_distribution_of_its_own(copied: Path) -> None:
+def test_a_new_ruleset_is_a_distribution_of_its_own(copied: Path) -> None:
     """`tests/external/test_third_party.py` installs and plays it."""
     project = tomllib.loads((copied / "pyproject.toml").read_text())["project"]
     assert project["name"] == "zareba-our-vcc"
@@ -86,7 +86,7 @@ def test_a_scenario_takes_its_units_from_the_templates_of_a_ruleset(run: Any) ->
         (("house-rule", "a", "--from=vcc", "--force=column=battalion"), "--force is for scenarios"),
     ],
 )
-def test_a_force_that_cannot_be_is_refused(run: Any, args: tuple[str, ...], words: str) -> None:
+def test_an_invalid_force_is_refused(run: Any, args: tuple[str, ...], words: str) -> None:
     result = run("new", *args)
     assert result.exit_code == 2 and words in " ".join(result.stderr.split())
     assert not Path("a.yaml").exists()

@@ -53,7 +53,7 @@ def test_points_of_the_compass_go_by_words_and_letters(ways: list[str], typed: s
     assert pick(ways, typed) == index
 
 
-def test_a_whole_name_goes_before_names_that_begin_with_it() -> None:
+def test_a_complete_name_takes_precedence_over_names_that_begin_with_it() -> None:
     units = [
         "Fusiliers 2 (blue infantry) at D2, 5 figures",
         "Fusiliers (red infantry) at D2, 5 figures",
@@ -64,7 +64,7 @@ def test_a_whole_name_goes_before_names_that_begin_with_it() -> None:
         pick(units, "fus")
 
 
-def test_an_option_goes_by_its_other_name_too() -> None:
+def test_an_option_is_also_found_by_its_other_name() -> None:
     assert pick(["fire the gun", "no more orders"], "done", ["", "done"]) == 1
     with pytest.raises(ZarebaError, match="no option is called 'done'"):
         pick(["fire the gun", "wait"], "done", ["", "wait"])
@@ -82,7 +82,7 @@ def test_an_option_goes_by_its_other_name_too() -> None:
         ("²", "no option is called '²'"),
     ],
 )
-def test_doubt_is_reported_with_what_would_do(typed: str, sentence: str) -> None:
+def test_ambiguity_is_reported_with_the_possible_answers(typed: str, sentence: str) -> None:
     with pytest.raises(ZarebaError) as told:
         pick(PHRASES, typed)
     assert sentence in str(told.value)
@@ -94,7 +94,7 @@ def test_a_list_of_one_option_names_the_only_number() -> None:
 
 
 @given(st.text(max_size=30))
-def test_any_text_is_an_option_or_a_sentence(typed: str) -> None:
+def test_any_typed_text_gives_an_option_or_a_message(typed: str) -> None:
     try:
         assert pick(PHRASES, typed) in range(len(PHRASES))
     except ZarebaError as error:

@@ -47,14 +47,14 @@ def test_up_a_road_is_away_from_ones_own_edge_and_down_is_home() -> None:
     assert named("vcc", "grenadiers", "2 up the road") == "E3"
 
 
-def test_over_a_ford_is_its_other_end() -> None:
+def test_over_a_ford_leads_to_its_other_end() -> None:
     assert named("fixed_baynet", "grenadiers", "over the wagon drift") == "29 27"
     assert named("fixed_baynet", "roodt", "across wagon drift") == "29 22"
     assert named("fixed_baynet", "grenadiers", "up the upper drift") == "49 27"
     assert named("vcc", "grenadiers", "through the wagon drift") == "E5"
 
 
-def test_ground_goes_by_its_kind_and_with_words_between() -> None:
+def test_ground_is_found_by_its_kind_and_with_words_between() -> None:
     wall = named("fixed_baynet", "grenadiers", "the wall of the kraal")
     assert wall == named("fixed_baynet", "grenadiers", "Kraal wall")
     assert named("fixed_baynet", "grenadiers", "behind the wall of the kraal") != wall
@@ -63,7 +63,7 @@ def test_ground_goes_by_its_kind_and_with_words_between() -> None:
         named("fixed_baynet", "grenadiers", "up the ford")
 
 
-def test_a_length_along_a_road_counts_from_where_one_stands() -> None:
+def test_a_distance_along_a_road_is_measured_from_the_unit() -> None:
     session = at_the_river("fixed_baynet")
     board = unit_board(session.game, session.state)
     start = read_place(session.game, board, "3 up the road", describe_position(board)["grenadiers"])
@@ -99,7 +99,7 @@ def test_unknown_ground_is_reported_with_the_nearest_name() -> None:
         read_place(session.game, board, "up the road", None)
 
 
-def test_keys_of_the_map_name_whole_units_and_stay_when_others_are_gone() -> None:
+def test_map_keys_name_whole_units_and_stay_when_others_leave() -> None:
     session = new_session("paychest", load_scenario("patrol_clash"), {"tribesmen": "doctrine"}, seed=8)
     session.drive()
     while (now := session.history.now) is not None and sets_up(now.step):
@@ -117,7 +117,7 @@ def test_keys_of_the_map_name_whole_units_and_stay_when_others_are_gone() -> Non
     assert after.labels["sikhs"] == "2"
 
 
-def test_a_suggested_point_says_where_it_lies() -> None:
+def test_a_suggested_point_has_its_landmark() -> None:
     session = at_the_river("fixed_baynet")
     board = unit_board(session.game, session.state)
     x, y = describe_position(board)["grenadiers"]
@@ -128,7 +128,7 @@ def test_a_suggested_point_says_where_it_lies() -> None:
     assert describe_spot(boxes.game, unit_board(boxes.game, boxes.state), (2, 3), "grenadiers") == "C4"
 
 
-def test_a_point_on_a_long_road_is_near_the_road_and_not_near_its_middle() -> None:
+def test_a_point_on_a_long_road_is_near_the_road_but_not_near_its_middle() -> None:
     game = load_rules("paychest").game(load_scenario("patrol_clash"))
     board = unit_board(game, game.start())
     assert describe_spot(game, board, (24.5, 7.0), "fusiliers") == "at the Track (24.5 7)"

@@ -48,7 +48,7 @@ def test_choices_go_into_the_journal(run: Any) -> None:
     assert second.question.why == "face"
 
 
-def test_nonsense_changes_nothing(run: Any) -> None:
+def test_nonsense_input_changes_nothing(run: Any) -> None:
     result = run(*ALONE, typed="E9\n99\nrules VCC-9999\nfoo bar\nwhi\nredo\nundo\nodds\nwhy\nquit\n")
     assert "no option is called 'E9'" in result.stdout
     assert "there is no option 99; type a number from 1 to 7" in result.stdout
@@ -61,13 +61,13 @@ def test_nonsense_changes_nothing(run: Any) -> None:
     assert _answers() == []
 
 
-def test_a_word_for_no_option_is_no_slip_for_undo(run: Any) -> None:
+def test_an_unknown_option_word_is_not_taken_for_undo(run: Any) -> None:
     shown = " ".join(run(*ALONE, typed="done\nwhi\nquit\n").stdout.split())
     assert "no option is called 'done'; type a number from 1 to 7, or help [1-7" in shown
     assert "no option is called 'whi'; type a number from 1 to 7, or help (or the command 'why'?)" in shown
 
 
-def test_a_question_mark_is_help_and_save_goes_on(run: Any) -> None:
+def test_a_question_mark_shows_help_and_save_goes_on(run: Any) -> None:
     shown = run(*ALONE, typed="?\nsave\nE2\nnorth\nquit\n").stdout
     assert "the units on the map" in shown
     assert "every answer is already saved" in shown
@@ -80,7 +80,7 @@ def test_a_rule_is_found_by_its_number(run: Any) -> None:
     assert run(*ALONE, typed="rules 25\nrules vcc-025\nquit\n").stdout.count("VCC-025 (") == 2
 
 
-def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
+def test_odds_name_the_choices_that_lead_to_dice(run: Any) -> None:
     session = _presses_until(lambda session: session.pending.why == "fire with")
     shown = run("continue", "until.jsonl", typed="odds\nodds 1\nodds done\nquit\n").stdout
     assert "the odds belong to the choice that follows:\n  1 " in shown
@@ -97,7 +97,7 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
-def test_a_zone_is_reported_before_it_is_missed_and_what_enter_takes_is_what_the_scenario_suggests(run: Any) -> None:
+def test_a_zone_is_announced_and_enter_takes_the_suggested_place(run: Any) -> None:
     shown = run("play", "patrol_clash", "--ruleset=paychest", "--seed=4", typed="quit\n").stdout
     assert "its zone: x 6 to 42, y 1 to 7 (inches)" in shown
     assert re.search(
@@ -110,7 +110,7 @@ def test_umpire_edits_are_reported_at_once(run: Any) -> None:
     assert "the umpire moves Horsemen to H6 (it slipped); undo takes it back" in shown
 
 
-def test_and_stands_between_two_answers(run: Any) -> None:
+def test_and_separates_two_answers(run: Any) -> None:
     assert run(*ALONE, typed="E2 and north then F1\nquit\n").exit_code == 0
     assert [one.question.why for one in _answers() if one.by == "person"] == ["deploy in", "face", "deploy in"]
 
@@ -131,7 +131,7 @@ def test_men_are_shown_by_unit_and_singly_on_request(run: Any) -> None:
     assert "private 14 of Sikhs" in last[2]
 
 
-def test_undo_and_redo(run: Any) -> None:
+def test_undo_and_redo_return_to_the_same_question(run: Any) -> None:
     undone = run(*ALONE, typed="E2\nundo\nB1\n1\nquit\n")
     assert "taken back" in undone.stdout
     assert "Fusiliers at B1" in undone.stdout
@@ -147,14 +147,14 @@ def test_prompt_says_in_advance_if_a_choice_can_be_undone(run: Any) -> None:
     assert "undo takes it back until dice or cards are seen; help] > " in together
 
 
-def test_a_rule_and_help_are_at_hand(run: Any) -> None:
+def test_rules_and_help_are_available_at_the_prompt(run: Any) -> None:
     shown = run(*ALONE, typed="rules vcc-083\nhelp\nunits\nboard\nlog\nquit\n").stdout
     assert "VCC-083 (chapter fire): Fire modifier 1: 1 die more against a mounted target." in shown
     assert "dice and modifiers of the last act" in shown
     assert shown.count("Turn 1 of 12 · Deployment") == 2
 
 
-def test_the_end_of_input_saves(run: Any) -> None:
+def test_end_of_input_saves_the_game(run: Any) -> None:
     result = run(*ALONE, typed="E2\n")
     assert result.exit_code == 0
     assert "saved; continue with" in result.stderr
@@ -168,7 +168,7 @@ def test_a_game_is_resumed_where_it_stood(run: Any) -> None:
     assert [one.question.why for one in _answers()[:2]] == ["deploy in", "face"]
 
 
-def test_a_whole_game_is_won_by_pressing_one(run: Any) -> None:
+def test_a_whole_game_can_be_played_by_typing_1(run: Any) -> None:
     result = run(*ALONE, typed="1\n" * 2000)
     assert re.search(r"The game is over: .* Deciding factor: \w", " ".join(result.stdout.split()))
     assert replay(Path("mine.jsonl")).session.pending is None
@@ -219,7 +219,7 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
     assert "there is no option 99" in shown
 
 
-def test_returning_player_sees_the_recent_events_again(run: Any) -> None:
+def test_a_returning_player_sees_the_recent_events_again(run: Any) -> None:
     session = _presses_until(lambda session: len(session.news()) > 9)
     told = [session.game.narrator.describe_event(event) for event in session.news()]
     shown = run("continue", "until.jsonl", typed="more\nquit\n").stdout
@@ -235,7 +235,7 @@ def test_losses_are_named_even_if_the_news_are_cut(run: Any) -> None:
     assert "Losses of the band: Swordsmen: 3 bases (none left); leader: Mir Alam\n" in shown
 
 
-def test_help_says_what_one_command_does_and_the_first_question_names_help_and_undo(run: Any) -> None:
+def test_help_explains_one_command_and_the_first_question_names_help_and_undo(run: Any) -> None:
     shown = run(*ALONE, typed="help why\nhelp measure\nhelp give\nhelp wyh\nquit\n").stdout
     first, why, measure, give, unknown, *_ = shown.split("help] > ")
     assert "undo takes back; help lists commands" in first
@@ -266,7 +266,7 @@ def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
 
 
 @pytest.mark.parametrize("samples", [0, 145])
-def test_all_outcomes_stand_in_a_table_with_a_bar_each(samples: int) -> None:
+def test_all_outcomes_are_listed_with_a_bar_each(samples: int) -> None:
     """The chance comes first, so that a long outcome is wrapped in its own column."""
     session = _presses_until(lambda session: session.pending.why == "fire at")
     lost = UnitChange("jezails", "lost", 0, 2), UnitChange("jezails", "hits", 0, 4)
@@ -281,7 +281,7 @@ def test_all_outcomes_stand_in_a_table_with_a_bar_each(samples: int) -> None:
     assert all(not row[: head.index("outcome")].strip() for row in rows if row not in starts)
 
 
-def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
+def test_odds_are_shown_before_a_yes_or_no_and_for_questions_of_house_rules(
     run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The ruleset does not know the question, so options are evaluated by their odds; yes may cost a base."""
@@ -324,7 +324,7 @@ def test_real_dice_are_requested_and_checked(run: Any) -> None:
     assert list(thrown.faces) == [int(face) for face in cast[1].split()]
 
 
-def test_programs_play_without_asking(run: Any) -> None:
+def test_ai_players_finish_a_game_without_questions(run: Any) -> None:
     both = ("--seat=patrol=doctrine", "--seat=tribesmen=random")
     quiet = run(*PLAY, *both)
     loud = run(*PLAY[:-1], "--journal=loud.jsonl", *both, "--verbose")
@@ -334,7 +334,7 @@ def test_programs_play_without_asking(run: Any) -> None:
     assert "Turn 1, deployment\n  Fusiliers deployed in " in loud.stdout
 
 
-def test_a_general_who_looks_ahead_takes_a_seat(run: Any, tmp_path: Path) -> None:
+def test_a_general_takes_a_seat(run: Any, tmp_path: Path) -> None:
     play = ("play", small_battle_file(tmp_path, turns=1), "--ruleset=vcc", "--journal=mine.jsonl")
     played = run(*play, "--seat=patrol=general", "--seat=tribesmen=doctrine")
     assert played.exit_code == 0 and "The game is over: " in played.stdout
@@ -359,7 +359,7 @@ def test_seed_is_hidden_from_players(run: Any) -> None:
     assert "987654" not in run("log", "mine.jsonl", "--json").output
 
 
-def test_a_house_rule_that_breaks_is_named_and_the_game_stands(run: Any, tmp_path: Path) -> None:
+def test_a_failing_house_rule_is_named_and_the_game_is_kept(run: Any, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text(
         "import zareba\n\n\n@zareba.hookimpl\ndef zareba_options(state, question):\n"
         "    if question.why == 'face':\n        raise ValueError('no compass')\n",
@@ -391,7 +391,7 @@ def _full(monkeypatch: pytest.MonkeyPatch, refused: Callable[[int], bool]) -> No
 NOT_WRITTEN = "the journal mine.jsonl cannot be written (No space left on device); nothing has changed, so do it again"
 
 
-def test_an_answer_that_cannot_be_written_is_given_again(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_cannot_be_written_can_be_repeated(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     run(*ALONE[:-2], "--journal=other.jsonl", ALONE[-1], typed="E2\n1\nquit\n")
     _full(monkeypatch, lambda entry: entry in (3, 4))  # 1 is the file name, 2 the header
     result = run(*ALONE, typed="E2\nE2\nE2\n1\nquit\n")
@@ -429,7 +429,7 @@ def test_answers_are_called_saved_only_if_they_are(
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux has prlimit, which limits another process")
-def test_a_disk_that_is_really_full_costs_nothing(bare_environment: dict[str, str]) -> None:
+def test_a_full_disk_loses_no_answer(bare_environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "zareba.cli", *ALONE]
     with subprocess.Popen(
         command, env=bare_environment, text=True, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -484,7 +484,7 @@ def test_house_rule_messages_name_the_house_rule(run: Any) -> None:
     assert "no rule of vcc contains 'HOUSE-RAIN'" in said
 
 
-def test_a_lone_q_says_how_to_leave_and_the_score_who_destroyed_how_much(run: Any) -> None:
+def test_q_alone_explains_how_to_leave_and_the_score_lists_destroyed_shares(run: Any) -> None:
     told = " ".join(run(*ALONE, typed="q\nscore\nquit\n").stdout.split())
     assert "quit leaves the game; every answer is already saved" in told
     assert "the patrol destroyed 0 % and the band destroyed 0 % so far; 50 % needed at the end" in told

@@ -28,7 +28,7 @@ def told(*numbers: Any) -> list[str]:
     return [one.title or "; ".join(map(dice_text, one.throws)) for one in explanations(numbers)]
 
 
-def test_a_throw_is_not_taken_for_the_number_before_it() -> None:
+def test_a_throw_is_not_mistaken_for_the_number_before_it() -> None:
     made = (throw("action", 6), tally("action_die", 6), throw("action", 2), tally("action_die", 2))
     assert told(*made) == ["6", "action die: 6 dice (TOY-001)", "2", "action die: 2 dice (TOY-001)"]
 

@@ -43,7 +43,7 @@ def test_a_battered_unit_fits_a_narrow_terminal_without_broken_words(
     assert "leg 0" not in shown
 
 
-def test_the_roster_as_data(run: Any) -> None:
+def test_the_roster_is_available_as_json(run: Any) -> None:
     found = json.loads(run(*SHOW, "--json").stdout)
     gun = next(unit for unit in found["units"] if unit["id"] == "mountain_gun")
     assert gun["notes"]["hits this turn"] == {"ticked": 0, "boxes": 12}
@@ -51,7 +51,7 @@ def test_the_roster_as_data(run: Any) -> None:
     assert gun["figures"][0]["Leg"] == {"ticked": 0, "boxes": 2} and gun["figures"][0]["out"] is False
 
 
-def test_the_roster_as_a_page(run: Any) -> None:
+def test_the_roster_is_available_as_html(run: Any) -> None:
     assert run(*SHOW, "--out=band.html").exit_code == 0
     page = Path("band.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>") and "http" not in page and "<script" not in page
@@ -60,14 +60,14 @@ def test_the_roster_as_a_page(run: Any) -> None:
     assert both.exit_code == 2 and "choose one of them" in both.stderr
 
 
-def test_rules_without_a_roster_and_unknown_sides_say_so(run: Any) -> None:
+def test_missing_rosters_and_unknown_sides_are_reported(run: Any) -> None:
     none = run("roster", "patrol_clash", "--ruleset=vcc")
     assert none.exit_code == 2 and "has no roster of single figures" in none.stderr
     typo = run(*SHOW, "--seat=patrl")
     assert typo.exit_code == 2 and "did you mean 'patrol'" in typo.stderr
 
 
-def test_the_roster_at_the_prompt(run: Any) -> None:
+def test_the_roster_is_shown_at_the_prompt(run: Any) -> None:
     play = ("play", "patrol_clash", "--ruleset=paychest", "--seed=4", "--journal=a.jsonl", "--seat=tribesmen=random")
     shown = run(*play, typed="roster sikhs\nroster\nroster nobody\nquit\n").stdout
     assert shown.count("Sikhs, The patrol") == 2 and shown.count("Fusiliers, The patrol") == 1

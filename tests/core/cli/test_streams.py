@@ -22,7 +22,7 @@ import pytest
         ("odds vcc fire_pool --facts - <&-", 2, "", "<stdin>:1:1: expected a mapping"),
     ],
 )
-def test_a_closed_stream_is_silence(
+def test_a_closed_output_stream_causes_no_message(
     bare_environment: dict[str, str], command: str, code: int, shown: str, told: str
 ) -> None:
     zareba = shlex.join([sys.executable, "-m", "zareba.cli"])
@@ -34,7 +34,7 @@ def test_a_closed_stream_is_silence(
     assert bool(done.stdout) == bool(shown) and bool(done.stderr) == bool(told)
 
 
-def test_output_to_a_closed_stream_reaches_no_file(bare_environment: dict[str, str]) -> None:
+def test_output_to_a_closed_stream_goes_to_no_file(bare_environment: dict[str, str]) -> None:
     # A file opened while stdout is closed would get stdout's descriptor.
     seats = "--seat=patrol=random --seat=tribesmen=random --seed=3"
     zareba = shlex.join([sys.executable, "-m", "zareba.cli"])

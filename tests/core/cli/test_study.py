@@ -14,7 +14,7 @@ from zareba.analysis.compare import compare as run_comparison
 SENSITIVITY = ("sensitivity", "patrol_clash", "--ruleset=vcc", "--only=rocket.on_*", "--agents=random", "--jobs=1")
 
 
-def test_sensitivity_ranks_and_writes_what_it_found(run: Any) -> None:
+def test_sensitivity_ranks_and_writes_its_results(run: Any) -> None:
     result = run(*SENSITIVITY, "--budget=60", "--out=out")
     assert result.exit_code == 0, result.stderr
     data = json.loads(Path("out/sensitivity.json").read_text(encoding="utf-8"))

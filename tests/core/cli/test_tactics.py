@@ -9,7 +9,7 @@ from typing import Any
 TWO = ("--position=use_the_last_turn", "--position=form_square")
 
 
-def test_the_table_names_position_conduct_and_score(run: Any) -> None:
+def test_the_table_shows_position_action_and_score(run: Any) -> None:
     result = run("tactics", "vcc", *TWO)
     assert result.exit_code == 0, result.stderr
     shown = " ".join(result.stdout.split())
@@ -18,7 +18,7 @@ def test_the_table_names_position_conduct_and_score(run: Any) -> None:
     assert run("tactics", "vcc", *TWO, "--failed").stdout.count("4/4") == 0
 
 
-def test_all_rulesets_give_a_total(run: Any) -> None:
+def test_all_rulesets_have_a_total(run: Any) -> None:
     result = run("tactics", *TWO, "--json")
     data = json.loads(result.stdout)
     assert data["player"] == "doctrine"
@@ -27,7 +27,7 @@ def test_all_rulesets_give_a_total(run: Any) -> None:
     assert len(data["rulesets"]["paychest"]["positions"]) == 1
 
 
-def test_a_file_of_your_own(run: Any) -> None:
+def test_positions_can_be_read_from_a_file(run: Any) -> None:
     text = """\
 title: Walk to the well
 teaches: The well is near.
@@ -49,7 +49,7 @@ good: [{holds: well}]
     assert result.exit_code == 2 and "mine.yaml:11" in result.stderr and "did you mean 'well'?" in result.stderr
 
 
-def test_mistakes_get_a_sentence(run: Any) -> None:
+def test_mistakes_are_reported_in_a_sentence(run: Any) -> None:
     for args, said in (
         (("tactics", "vvc"), "did you mean 'vcc'?"),
         (("tactics", "vcc", "--player=dotrine"), "did you mean 'doctrine'?"),

@@ -58,7 +58,7 @@ def _at_the_table(child: Any) -> None:
     child.expect(PROMPT)
 
 
-def test_an_evening_in_a_terminal(terminal: Any) -> None:
+def test_an_evening_is_played_in_a_terminal(terminal: Any) -> None:
     child = terminal(*PLAY)
     _at_the_table(child)
     assert "Fusiliers: deploy in which box?" in child.before
@@ -106,7 +106,7 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
     assert _answers()[0].by == "person"
 
 
-def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(terminal: Any) -> None:
+def test_the_briefing_comes_first_and_long_output_is_paged(terminal: Any) -> None:
     child = terminal(*PLAY)
     child.expect(r"q: stop\] > ")
     assert "Background" in child.before and "Length" not in child.before
@@ -148,7 +148,7 @@ def _lines(shown: str) -> list[str]:
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown).splitlines()
 
 
-def test_interrupt_leaves_terminal_and_journal_whole(terminal: Any) -> None:
+def test_interrupt_leaves_terminal_and_journal_intact(terminal: Any) -> None:
     command = shlex.join([*ZAREBA, *PLAY])
     child = terminal(shell=f"trap : INT; stty -g; {command}; echo exit=$?; stty -g")
     child.expect(r"([0-9a-f:]{20,})\r\n")
@@ -167,7 +167,7 @@ def test_interrupt_leaves_terminal_and_journal_whole(terminal: Any) -> None:
     assert [one.question.why for one in _answers()] == ["deploy in"]
 
 
-def test_interrupt_while_programs_play_leaves_a_journal_to_resume(terminal: Any) -> None:
+def test_interrupt_during_ai_turns_leaves_a_journal_to_resume(terminal: Any) -> None:
     longest = "battle_of_the_wells", "--ruleset=vcc", "--seed=4"
     seats = "--seat=sirdar=doctrine", "--seat=khalifa=doctrine"
     child = terminal("play", *longest, *seats, "--journal=mine.jsonl")
@@ -198,8 +198,8 @@ def test_a_comparison_shows_a_bar_and_can_be_interrupted(terminal: Any) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_an_impatient_person_finds_no_half_written_file(terminal: Any, jobs: int) -> None:
-    """`test_files_whose_writing_is_broken_off_are_not_there_at_all` interrupts the writing in the ordinary suite."""
+def test_repeated_interrupts_leave_no_half_written_file(terminal: Any, jobs: int) -> None:
+    """`test_interrupted_writes_leave_no_file` interrupts the writing in the ordinary suite."""
     compare = [*ZAREBA, "compare", "patrol_clash", "--rulesets=vcc", "--games=100000", f"--jobs={jobs}", "--out=out"]
     child = terminal(shell=f"trap : INT; {shlex.join(compare)}; echo exit=$?")
     child.expect(r"games .*[1-9]\d*/100000")
@@ -222,7 +222,7 @@ def _whole_or_absent(folder: Path) -> None:
             assert file.read_text(encoding="utf-8").endswith(ends[file.name])
 
 
-def test_a_closed_pipe_is_no_error(bare_environment: dict[str, str]) -> None:
+def test_a_closed_pipe_is_not_an_error(bare_environment: dict[str, str]) -> None:
     command = f"{shlex.join([*ZAREBA, 'rules', 'vcc'])} | head -1"
     output, status = pexpect.run(
         shlex.join(["/bin/sh", "-c", command]), withexitstatus=True, encoding="utf-8", env=bare_environment

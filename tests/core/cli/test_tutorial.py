@@ -83,7 +83,7 @@ def test_following_the_tutorial_finishes_it(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", each_ruleset("vcc"))
-def test_a_ruleset_says_in_its_own_words_what_is_decided(rules: str) -> None:
+def test_a_ruleset_explains_its_decisions_in_its_own_words(rules: str) -> None:
     pupil, session = Pupil(), start_tutorial(rules)
     primer = read_primer(ruleset(rules).folder)
     Prompt(session, pupil.screen, pupil.ask, teacher=Teacher(session)).run()
@@ -95,7 +95,7 @@ def test_a_ruleset_says_in_its_own_words_what_is_decided(rules: str) -> None:
     assert [why for why in primer.questions if f'"{why}"' not in code] == [], "every described question exists"
 
 
-def test_without_words_of_its_own_the_rule_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_own_words_a_ruleset_shows_the_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.lessons.teacher.read_primer", lambda folder: read_primer(tmp_path))
     session = start_tutorial("vcc")
     assert session.pending is not None
@@ -128,7 +128,7 @@ MISTAKES = {
 }
 
 
-def test_mistakes_are_met_kindly(run: Any) -> None:
+def test_mistakes_get_a_kind_explanation(run: Any) -> None:
     result = run("tutorial", typed="\n".join([*MISTAKES, "skip", "skip", "lessons", "quit", ""]))
     told = " ".join(result.stdout.split())
     assert result.exit_code == 0
@@ -142,13 +142,13 @@ def test_mistakes_are_met_kindly(run: Any) -> None:
     assert "zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine" in told
 
 
-def test_the_door_itself_errs_politely_and_is_no_shipped_scenario(run: Any) -> None:
+def test_a_mistyped_ruleset_is_reported_and_the_lesson_battle_is_not_listed(run: Any) -> None:
     assert "did you mean 'vcc'?" in run("tutorial", "vc").stderr
     assert first_steps().id not in shipped_scenarios()
     assert not list(games_folder().glob("*"))
 
 
-def test_a_lesson_that_is_left_goes_on_as_a_game(run: Any) -> None:
+def test_an_abandoned_lesson_continues_as_a_game(run: Any) -> None:
     run("tutorial", "paychest", typed="\n\nquit\n")
     (journal,) = games_folder().glob("first_steps-paychest-1.jsonl")
     assert replay(journal).session.pending is not None
@@ -161,14 +161,14 @@ def test_a_fault_of_a_primer_is_reported_with_its_place(tmp_path: Path) -> None:
         read_primer(tmp_path)
 
 
-def test_a_tutorial_that_is_continued_still_has_its_lessons(run: Any) -> None:
+def test_a_resumed_tutorial_still_has_its_lessons(run: Any) -> None:
     left = run("tutorial", typed="quit\n")
     assert "continue with: zareba continue first_steps-vcc-1" in " ".join(left.stderr.split())
     told = " ".join(run("continue", "first_steps-vcc-1", typed="quit\n").stdout.split())
     assert "Lesson 1 of 10, the screen." in told and "You have learnt 0 of 10 lessons." in told
 
 
-def test_a_tutorial_that_is_continued_goes_on_with_the_next_lesson(run: Any) -> None:
+def test_a_resumed_tutorial_continues_with_the_next_lesson(run: Any) -> None:
     told = run("tutorial", typed="\nrule\nskip\nquit\n").stdout
     assert "Lesson 1 of " in told and "Lesson 2 of " in told
     continued = run("continue", typed="lessons\nquit\n").stdout

@@ -59,7 +59,7 @@ class Terminal:
 
 
 @pytest.mark.deep
-def test_ctrl_c_decides_and_does_not_quit(tmp_path: Path) -> None:
+def test_ctrl_c_at_the_prompt_answers_the_question_and_does_not_quit(tmp_path: Path) -> None:
     journal = tmp_path / "game.jsonl"
     # the largest battle under the slowest ruleset; elsewhere the player decides before the wait is announced
     seats = ("--seat=khalifa=general", "--think=90")

@@ -103,7 +103,7 @@ def test_distance_gives_the_band() -> None:
     assert form.scene.answers == {"band": "medium"}
 
 
-def test_answer_that_does_not_fit_changes_nothing() -> None:
+def test_an_unsuitable_answer_changes_nothing() -> None:
     one = evening()
     form = one.form("fire", Scene(one.game, "mountain_gun", "jezails"))
     with pytest.raises(ZarebaError, match="'far' is not a possible answer"):
@@ -114,7 +114,7 @@ def test_answer_that_does_not_fit_changes_nothing() -> None:
     assert one.entries == []
 
 
-def test_answer_with_which_the_rules_cannot_go_on_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_the_rules_reject_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     one = evening()
     form = one.form("fire", Scene(one.game, "mountain_gun", "jezails", {"band": "close", "cover": "none"}))
 
@@ -164,7 +164,7 @@ def test_real_dice_are_checked() -> None:
     assert not isinstance(form.pending, Finished)
 
 
-def test_correction_is_an_entry_like_others() -> None:
+def test_a_correction_is_an_ordinary_entry() -> None:
     one = evening()
     one.correct("jezails", "bases", 2)
     one.correct("jezails", "prone", True)
@@ -179,7 +179,7 @@ def test_correction_is_an_entry_like_others() -> None:
     assert one.companion.unit_line(one.state, "jezails") == "5 bases"
 
 
-def test_objective_that_people_judge(capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_decide_an_objective(capsys: pytest.CaptureFixture[str]) -> None:
     one = evening()
     goal, entry = next(iter(one.game.scenario.objectives.items()))
     run(one, f"goal {entry.name} patrol", "score", f"goal {entry.name} none")
@@ -231,14 +231,14 @@ def test_damaged_end_of_a_file_is_dropped(tmp_path: Path) -> None:
     again.close()
 
 
-def test_file_that_is_no_evening(tmp_path: Path) -> None:
+def test_a_file_that_is_not_an_evening_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "evening.companion"
     path.write_text("hello\n")
     with pytest.raises(ZarebaError, match="is not an evening"):
         open_evening(path)
 
 
-def test_house_rule_and_setting_are_in_the_numbers(tmp_path: Path) -> None:
+def test_house_rules_and_settings_change_the_numbers(tmp_path: Path) -> None:
     file = tmp_path / "sharp.yaml"
     file.write_text(
         "house_rule: sharp\ntitle: Sharp gunners\nruleset: vcc\nchanges:\n"
@@ -286,7 +286,7 @@ def test_back_takes_back_the_phase(capsys: pytest.CaptureFixture[str]) -> None:
     assert one.companion.headline(one.state).endswith("step 1: British artillery, machine guns and rockets")
 
 
-def test_undo_takes_back_the_end_of_a_turn_with_the_entry_before_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_undo_of_an_automatic_turn_end_also_takes_back_the_entry_before(capsys: pytest.CaptureFixture[str]) -> None:
     one = evening()
     run(one, *["next"] * 12, "quit")
     automatic = [number for number, entry in enumerate(one.entries) if entry.data.get("automatic")]
@@ -303,7 +303,7 @@ def test_undo_takes_back_the_end_of_a_turn_with_the_entry_before_it(capsys: pyte
     assert len(one.entries) == last - 1, "nothing ends the turn again before people act"
 
 
-def test_any_is_switched_off_again_and_next_does_not_drop_an_act_in_progress(
+def test_any_is_a_switch_and_next_keeps_an_act_in_progress(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     one = evening()
@@ -354,7 +354,7 @@ def test_a_finished_evening_is_the_result_of_a_campaign_battle(tmp_path: Path) -
     assert result.outcome == one.game.play.outcome(one.state)
 
 
-def test_the_next_phase_begins_only_when_nothing_is_due() -> None:
+def test_the_next_phase_starts_only_when_no_check_is_due() -> None:
     one = evening()
     shot(one)  # its six hits the leader of the jezails, who is checked next
     assert [opening.due for opening in one.openings()] == [True]

@@ -25,7 +25,7 @@ def test_line_gives_quality_weapon_and_leader() -> None:
     assert (enemy.kind, enemy.close_weapon) == ("tribal", "spear")
 
 
-def test_same_troops_get_numbers_and_own_names_stay() -> None:
+def test_equal_troops_get_numbers_and_given_names_stay() -> None:
     scenario = scenario_of_list("A:\n12 rifles\n12 rifles\n10 Black Watch infantry\nB:\n24 warriors")
     assert [unit.name for unit in scenario.units_of("a").values()] == ["Rifles", "Rifles 2", "Black Watch"]
 
@@ -58,7 +58,7 @@ def test_line_says_when_the_battle_ends(line: str, turns: int) -> None:
         ("0 turns\nA:\n12 rifles", "line 1: a battle has at least one turn"),
     ],
 )
-def test_line_that_cannot_be_read(text: str, said: str) -> None:
+def test_an_unreadable_line_is_reported(text: str, said: str) -> None:
     with pytest.raises(ZarebaError, match=said.replace("?", r"\?")):
         scenario_of_list(text)
 

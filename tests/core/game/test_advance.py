@@ -39,7 +39,7 @@ def test_a_finished_step_gives_the_next_checkpoint_and_its_events() -> None:
     assert [event.kind for event in done.events] == ["raid", "booty"]
 
 
-def test_pause_shows_the_present_state_of_the_table() -> None:
+def test_a_pause_gives_the_present_state_of_the_step() -> None:
     game = ToyGame()
     start = game.start()
     paused = advance(game, start, ANSWERS[:3])
@@ -110,7 +110,7 @@ def swallow(table: Table) -> None:
         table.emit("luck", "T-1")
 
 
-def test_a_swallowed_pause_is_reported() -> None:
+def test_a_caught_pause_is_reported() -> None:
     game = Broken(swallow)
     start = game.start()
     with pytest.raises(RuleBroken, match=r"the question 'luck' \(T-1\) was asked and its pause caught"):
@@ -149,7 +149,7 @@ def test_a_question_that_cannot_be_answered_names_the_house_rules_if_there_are_a
         advance(Broken(fault), ToyGame().start(), [])
 
 
-def test_a_step_that_changes_nothing_would_never_end() -> None:
+def test_a_step_without_changes_is_reported_as_endless() -> None:
     class IdlePlay(BrokenPlay):
         def perform(self, table: Table, state: Raid, step: Step) -> None:
             table.emit("note", "T-1", text="nothing happened")

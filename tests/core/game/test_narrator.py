@@ -37,7 +37,7 @@ def under(words: dict[str, tuple[str, str]]) -> Any:
     return KnowingGame(bare_rules(house_rules=("club",), words=words))
 
 
-def test_house_rules_get_plain_sentences_for_what_the_ruleset_does_not_know() -> None:
+def test_house_rules_get_plain_sentences_for_unknown_questions_and_events() -> None:
     narrator, state = under({}).narrator, KnowingGame().start()
     assert narrator.describe(state, CHOICE) == "What now?"
     assert narrator.describe(state, PRAYER) == "The patrol: pray now?"

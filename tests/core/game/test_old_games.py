@@ -62,7 +62,7 @@ def test_a_data_member_of_an_old_game_is_read_too(caplog: pytest.LogCaptureFixtu
     assert Metric().narrator.length == "cm" and "Metric.length" in caplog.text
 
 
-def test_house_rules_stand_around_an_old_game(caplog: pytest.LogCaptureFixture) -> None:
+def test_house_rules_also_wrap_an_old_game(caplog: pytest.LogCaptureFixture) -> None:
     def evaluate(option: str) -> Evaluation | None:
         return Evaluation(reason="club") if option == "camp" else None
 
@@ -73,7 +73,7 @@ def test_house_rules_stand_around_an_old_game(caplog: pytest.LogCaptureFixture) 
     assert [one.reason for one in game.evaluate(game.start(), CHOICE)] == ["old", "club"], "old callers get them too"
 
 
-def test_a_caller_of_the_last_release_gets_the_part(caplog: pytest.LogCaptureFixture) -> None:
+def test_callers_that_use_old_names_get_the_new_part(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, logger="zareba")
     warn_renamed.cache_clear()
     game: Any = ToyGame(bare_rules())

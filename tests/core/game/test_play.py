@@ -46,7 +46,7 @@ def test_a_hook_on_outcomes_runs_once_where_the_own_rule_builds_on_the_common_on
     assert game.play.outcome(state).ground == "own rule"
 
 
-def test_a_house_rule_ends_the_game_for_every_reader() -> None:
+def test_every_caller_sees_that_a_house_rule_ends_the_game() -> None:
     game = game_with(zareba_over=lambda state: "sunset" if state.turn > 1 else None)
     state = game.start()
     assert game.play.next_step(state) is not None and game.play.ending(state) == ""

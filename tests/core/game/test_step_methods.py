@@ -34,6 +34,6 @@ def test_a_step_is_carried_out_by_the_method_of_its_name() -> None:
     assert evening.done == ["shots", "rally", "rally"]
 
 
-def test_a_step_that_nothing_carries_out_is_named() -> None:
+def test_a_step_without_a_method_is_reported() -> None:
     with pytest.raises(ZarebaError, match=r"the step 'fire\.volleys', but no method carries it out"):
         Evening().perform(NOBODY, NOBODY, Step("fire.volleys", 1, ""))

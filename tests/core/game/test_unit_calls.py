@@ -66,12 +66,12 @@ def test_each_unit_has_a_card_and_the_card_of_a_lost_unit_does_nothing() -> None
     assert calls(UnitCards, lost="lancers") == ["sikhs", "jezails"]
 
 
-def test_a_card_of_a_colour_lets_its_side_say_who() -> None:
+def test_with_a_card_of_its_colour_a_side_chooses_the_unit() -> None:
     assert calls(ColourCards) == ["lancers", "sikhs", "jezails"]
     assert calls(ColourCards, lost="sikhs") == ["lancers", "jezails"]
 
 
-def test_the_steps_of_a_turn_come_in_order_and_no_two_are_alike() -> None:
+def test_the_steps_of_a_turn_come_in_order_and_are_distinct() -> None:
     policy, state = AlternateCalls(PHASES, ("patrol", "band")), cursor()
     policy.begin(state, UNITS)
     table, keys, names = Last(bare_rules(), state), [], []

@@ -69,7 +69,7 @@ def game_with(wrap: Wrap) -> ToyGame:
 
 
 @MADE
-def test_odds_refuse_what_cannot_be_run_again(made: Callable[[], Wrap]) -> None:
+def test_odds_refuse_steps_that_cannot_be_repeated(made: Callable[[], Wrap]) -> None:
     game = game_with(made())
     with pytest.raises(
         RuleBroken, match=r"a house rule \(moody\) stores something outside the game state.*its odds cannot be computed"

@@ -14,7 +14,7 @@ play({rule!r})
 """
 
 
-def test_a_loop_that_catches_its_own_stop_ends_with_a_word(tmp_path: Path) -> None:
+def test_a_loop_that_catches_its_own_stop_ends_with_an_error(tmp_path: Path) -> None:
     rule = tmp_path / "mill.py"
     rule.write_text(
         "from zareba.api import hookimpl\n@hookimpl\ndef zareba_turn(table):\n    while True:\n        try:\n"

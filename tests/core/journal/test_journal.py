@@ -66,7 +66,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes, list[st
 # --- reading ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_header_holds_all_that_a_session_stands_on(game: tuple[Path, bytes, list[str]]) -> None:
+def test_the_header_contains_everything_a_session_depends_on(game: tuple[Path, bytes, list[str]]) -> None:
     header = read_journal(game[0]).header
     assert (header["journal"], header["ruleset"], header["seed"]) == (2, "vcc", 8)
     assert header["seats"] == {"patrol": "human", "tribesmen": "doctrine"}
@@ -101,7 +101,7 @@ def cheap(path: Path) -> tuple[JournalFile | None, str]:
 
 
 @pytest.mark.parametrize("stride", [97, pytest.param(1, marks=pytest.mark.deep)])
-def test_a_journal_cut_at_any_byte_gives_its_whole_entries_or_a_refusal(
+def test_a_truncated_journal_gives_its_whole_entries_or_a_refusal(
     game: tuple[Path, bytes, list[str]], tmp_path: Path, stride: int
 ) -> None:
     path, data, hashes = game
@@ -193,7 +193,9 @@ def test_a_journal_that_an_editor_saved_again_is_the_same_game(
 
 
 @pytest.mark.parametrize("change", SAVED_AGAIN.values(), ids=SAVED_AGAIN)
-def test_a_journal_that_an_editor_saved_again_goes_on(tmp_path: Path, change: Callable[[bytes], bytes]) -> None:
+def test_a_journal_that_an_editor_saved_again_can_be_continued(
+    tmp_path: Path, change: Callable[[bytes], bytes]
+) -> None:
     path = tmp_path / "game.zareba"
     played(path, answers=3)
     before = change(path.read_bytes())
@@ -236,7 +238,7 @@ def test_a_journal_saved_as_utf_16_is_refused_with_the_remedy(
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"hello\n", b"\x00" * 99, b"{}\n", b"00000000 {}\n", b"\xfc\xfe 1\n"])
-def test_files_that_are_no_journals_are_rejected(tmp_path: Path, data: bytes) -> None:
+def test_files_that_are_not_journals_are_rejected(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "other.zareba"
     path.write_bytes(data)
     with pytest.raises(ZarebaError, match="is not a zareba journal"):
@@ -300,7 +302,7 @@ def entry_with(path: Path, key: str) -> int:
         ({"steps": [["1/x", "0" * 32]]}, "after '.*' .VCC-.* the state is not the one in the journal"),
     ],
 )
-def test_a_forged_answer_is_found_by_the_rules(
+def test_a_forged_answer_is_rejected_by_the_rules(
     game: tuple[Path, bytes, list[str]], changes: dict[str, Any], message: str
 ) -> None:
     number = entry_with(game[0], "steps")
@@ -359,7 +361,7 @@ def test_rules_without_an_entry_that_the_game_needs_are_refused(game: tuple[Path
 # --- old games keep their rules -----------------------------------------------------------------------------------------------
 
 
-def test_a_game_goes_on_under_the_rules_of_its_journal(tmp_path: Path) -> None:
+def test_a_game_continues_under_the_rules_of_its_journal(tmp_path: Path) -> None:
     patch, path = tmp_path / "club.yaml", tmp_path / "game.zareba"
     patch.write_text(PATCH, encoding="utf-8")
     hashes = played(path, house_rules=[find_house_rule(str(patch))], settings={"mg_overheat": "off"})
@@ -396,7 +398,7 @@ def test_a_python_house_rule_must_be_the_one_that_was_played(tmp_path: Path) -> 
         replay(path, house_rules=[rule])
 
 
-def test_a_file_that_only_the_journal_names_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_named_only_by_the_journal_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     monkeypatch.setitem(sys.modules, "beside", SimpleNamespace(seen=seen))  # an imported module is not run again
     rule, path = tmp_path / "club.py", tmp_path / "game.zareba"
@@ -429,7 +431,7 @@ def test_python_house_rule_runs_the_text_that_was_checked(tmp_path: Path) -> Non
     assert not trace.exists(), "a compiled file next to it is ignored"
 
 
-def test_a_game_with_a_house_rule_of_a_package_goes_on_from_any_folder(
+def test_a_game_with_a_house_rule_of_a_package_continues_from_any_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
@@ -499,7 +501,7 @@ def test_changes_by_processes_without_the_lock_are_detected(tmp_path: Path, kind
     assert (path.read_bytes() if path.exists() else None) == theirs
 
 
-def test_a_copy_of_a_damaged_journal_writes_over_nothing(tmp_path: Path) -> None:
+def test_copying_a_damaged_journal_overwrites_nothing(tmp_path: Path) -> None:
     path, precious = tmp_path / "game.zareba", tmp_path / "precious"
     played(path, answers=2)
     precious.write_text("mine")
@@ -557,7 +559,7 @@ CHILD = dedent(
 
 
 @pytest.mark.parametrize("acknowledgements", [1, 2, 30, 117])
-def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path, acknowledgements: int) -> None:
+def test_no_acknowledged_answer_is_lost_when_the_process_is_killed(tmp_path: Path, acknowledgements: int) -> None:
     path = tmp_path / "game.zareba"
     child = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(path), str(acknowledgements)], stdout=subprocess.PIPE, text=True
@@ -586,7 +588,7 @@ def answers_and_states(replayed: Replayed) -> dict[int, str]:
 
 
 @pytest.mark.deep
-def test_nothing_acknowledged_is_lost_in_a_hundred_kills_at_any_time(tmp_path: Path) -> None:
+def test_no_acknowledged_answer_is_lost_in_a_hundred_kills_at_any_time(tmp_path: Path) -> None:
     luck = random.Random(1885)
     for number in range(100):
         path = tmp_path / f"{number}.zareba"
@@ -647,7 +649,7 @@ def test_unplayable_journal_names_the_version_that_can_play_it(tmp_path: Path) -
         assert path.read_bytes() == before, "a refused file stays unchanged"
 
 
-def test_an_older_format_is_brought_up_to_date_when_it_is_gone_on_with(tmp_path: Path) -> None:
+def test_an_older_format_is_upgraded_when_the_game_continues(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     hashes = played(path)
     rewritten(path, journal=1)

@@ -71,7 +71,7 @@ def test_odds_include_the_rolls_of_a_wrap() -> None:
     assert found.mean(int) == 7 + Fraction(7, 6)
 
 
-def test_a_choice_that_only_a_house_rule_knows_has_odds() -> None:
+def test_a_choice_offered_only_by_a_house_rule_has_odds() -> None:
     class GamblePlay(ToyPlay):
         def perform(self, table: Table, state: Raid, step: Step) -> None:
             if table.choose(PATROL, ["pass", "gamble"], why="gamble", rule="HOUSE-1", actor=PATROL) == "gamble":
@@ -87,7 +87,7 @@ def test_a_choice_that_only_a_house_rule_knows_has_odds() -> None:
     assert found.outcomes == {face: Fraction(1, 6) for face in range(1, 7)}
 
 
-def test_what_happened_earlier_in_the_step_is_no_consequence() -> None:
+def test_earlier_events_of_the_step_are_not_consequences() -> None:
     class TwicePlay(ToyPlay):
         def perform(self, table: Table, state: Raid, step: Step) -> None:
             for _ in range(2):
@@ -110,7 +110,7 @@ def test_what_happened_earlier_in_the_step_is_no_consequence() -> None:
     assert nothing.outcomes == {0: Fraction(1)}
 
 
-def test_known_answers_come_first_and_must_be_those_of_the_step() -> None:
+def test_known_answers_come_first_and_must_fit_the_step() -> None:
     game = ToyGame()
     raided = [GivenAnswer(act(), "raid")]
     protest = Confirm("protest", "TOY-005", TRIBESMEN, TRIBESMEN, ())
@@ -118,7 +118,7 @@ def test_known_answers_come_first_and_must_be_those_of_the_step() -> None:
         odds_of(game, game.start(), raided, protest, True, won)
 
 
-def test_steps_that_belong_to_the_act_are_run_too() -> None:
+def test_odds_include_later_steps_of_the_act() -> None:
     class SecondTurn(OddsHorizon[Raid]):
         def includes(self, before: Raid, state: Raid, step: Step) -> bool:
             return state.turn == 2
@@ -282,7 +282,7 @@ BROKEN = UnitChange(JEZAILS, "broken", False, True)
         ),
     ],
 )
-def test_odds_begin_with_what_probably_happens(
+def test_odds_start_with_the_most_likely_result(
     outcomes: dict[tuple[UnitChange, ...], Fraction | int], brief: str
 ) -> None:
     game = load_rules("vcc").game(load_scenario("patrol_clash"))

@@ -39,13 +39,13 @@ def one_by_one(men: int, hits: int, collapse: int, again: bool, evenly: bool) ->
 @pytest.mark.parametrize("again", [False, True])
 @pytest.mark.parametrize("evenly", [False, True])
 @pytest.mark.parametrize(("men", "hits", "collapse"), [(1, 3, 2), (2, 3, 0), (2, 4, 2), (3, 2, 1), (3, 4, 2)])
-def test_losses_are_those_of_all_ways(men: int, hits: int, collapse: int, evenly: bool, again: bool) -> None:
+def test_losses_equal_enumeration_of_all_paths(men: int, hits: int, collapse: int, evenly: bool, again: bool) -> None:
     count = losses_evenly if evenly else losses_at_random
     found = count(Cards(PACK, PACK, again), men, {hits: Fraction(1)}, collapse)
     assert {key: p for key, p in found.items() if p} == one_by_one(men, hits, collapse, again, evenly)
 
 
-def test_numbers_of_hits_are_weighed() -> None:
+def test_losses_are_averaged_over_the_number_of_hits() -> None:
     deck, half = Cards(PACK, PACK), Fraction(1, 2)
     both = losses_evenly(deck, 2, {1: half, 2: half}, 2)
     each = [losses_evenly(deck, 2, {number: Fraction(1)}, 2) for number in (1, 2)]

@@ -50,14 +50,14 @@ def test_plays_are_divided_among_answers_in_proportion(many: int) -> None:
         assert abs(seen[answer] - expected) < 4.5 * (times * 2) ** 0.5, answer
 
 
-def test_nothing_is_drawn_where_the_shares_come_out_even() -> None:
+def test_nothing_is_drawn_if_the_shares_divide_evenly() -> None:
     plays = SampleCount(12, 1)
     before = plays.chance.getstate()
     assert plays.part(12, [("heads", 1), ("tails", 1)], 2) == [("heads", 6), ("tails", 6)]
     assert plays.chance.getstate() == before
 
 
-def test_single_play_has_the_right_frequencies() -> None:
+def test_a_single_play_has_the_right_frequencies() -> None:
     plays = SampleCount(1, 3)
     throw = Roll("t", "T-1", "", 2, 6, SUM)
     totals = Counter(plays.random_answer(throw) for _ in range(7_200))
@@ -168,7 +168,7 @@ def test_more_time_adds_samples_to_the_earlier_ones() -> None:
 # --- memory ---------------------------------------------------------------------------------------------------------------
 
 
-def test_no_more_ends_are_kept_than_a_budget_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_leaves_are_kept_than_the_budget_allows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampler, "MOST_LEAVES", 60)
     budget = Budget()
     for _ in range(60):
@@ -181,7 +181,7 @@ def test_no_more_ends_are_kept_than_a_budget_allows(monkeypatch: pytest.MonkeyPa
     assert raid.odds is None
 
 
-def test_endless_steps_are_abandoned_before_memory_is_full() -> None:
+def test_endless_steps_are_stopped_before_memory_is_full() -> None:
     @procedure("toy.again")
     def again(table: Table, state: Count) -> None:
         state.sixes += table.roll(1, 6, why="again", rule="T-2") == 6
@@ -232,7 +232,7 @@ def test_steps_that_end_only_by_chance_are_sampled() -> None:
 # --- lazily computed options ----------------------------------------------------------------------------------------------
 
 
-def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
+def test_odds_list_options_only_as_far_as_the_chosen_one() -> None:
     """Options after the chosen one are not computed, neither for a known answer nor when the player passes."""
     looked: list[int] = []
 
@@ -290,7 +290,7 @@ def test_answers_before_the_first_die_are_reused(plays: int | None) -> None:
     [({}, {1, 5}), ({"toy.other": again_and_again}, {1, 2, 3, 4, 5, 6})],
     ids=["no house rule", "a house rule that may look closer"],
 )
-def test_answers_of_one_row_are_one_way(wraps: dict[str, Any], thrown: set[int]) -> None:
+def test_answers_with_the_same_meaning_share_one_path(wraps: dict[str, Any], thrown: set[int]) -> None:
     taken: set[int] = set()
 
     def shoot(table: Table, state: Count) -> None:

@@ -135,7 +135,7 @@ def test_merging_states_changes_no_probability(facts: Facts, wraps: Mapping[str,
     assert sum(found.outcomes.values()) == 1
 
 
-def test_a_loop_that_is_left_to_the_table_costs_the_sum_of_its_items() -> None:
+def test_a_loop_left_to_the_table_costs_the_sum_of_its_items() -> None:
     alike = partial(count_outcomes, bare_rules(), budget=Budget(9_000))
     found = alike(attack(bare_rules(), Facts(40, 2)))
     none = Fraction(2, 3) ** 40
@@ -160,7 +160,7 @@ def test_wrap_changes_odds_and_play_alike() -> None:
     ).probability(lambda one: one.ran)
 
 
-def test_kept_events_reach_the_next_act() -> None:
+def test_kept_events_are_passed_to_the_next_act() -> None:
     """An act that returns nothing and merges equal states still passes its events to the next act."""
 
     def fire(table: Table, fight: Fight, _: None) -> None:
@@ -201,7 +201,7 @@ def test_procedures_with_too_many_paths_are_not_started() -> None:
     assert asked(51) == "sampled" and not any(counting)
 
 
-def test_an_act_of_several_procedures_may_put_equal_states_together_at_each() -> None:
+def test_an_act_of_several_procedures_may_merge_equal_states_after_each() -> None:
     """A check has six faces but only two outcomes."""
 
     def checks(table: Table, fight: Fight, _: None) -> int:
@@ -225,7 +225,7 @@ def closed(chances: Mapping[Outcome, Fraction] | None) -> Procedure:
     return replace(ATTACK, closed=Formula(lambda rules, facts: chances, frozenset({"toy.shot"})))
 
 
-def test_a_closed_calculation_stands_in_only_where_no_house_rule_touches_what_it_skips() -> None:
+def test_a_closed_calculation_is_used_only_if_no_house_rule_changes_what_it_skips() -> None:
     sure = {Outcome(9, True): Fraction(1)}
     found = odds(bare_rules(), closed(sure), Facts())
     assert (found.outcomes, found.method, found.note) == (sure, "exact", "by a formula")
@@ -253,7 +253,7 @@ def test_procedures_with_too_many_outcomes_are_sampled_and_say_so() -> None:
     assert low <= Fraction(2, 3) ** 4 <= high
 
 
-def test_dice_that_do_not_bear_on_the_outcome_may_be_settled() -> None:
+def test_dice_without_effect_on_the_outcome_may_be_skipped() -> None:
     situation = replace(
         attack(bare_rules(), Facts(3, 1)), neutral_answer=lambda question: 1 if question.why == "morale" else None
     )
@@ -267,7 +267,7 @@ def test_dice_that_do_not_bear_on_the_outcome_may_be_settled() -> None:
     assert odds(bare_rules(), known, Facts(), budget=0, samples=20).outcomes == {Outcome(3, True): 1}
 
 
-def test_kept_events_keep_leaves_apart() -> None:
+def test_kept_events_make_outcomes_distinct() -> None:
     def ends(kept_events: Sequence[str]) -> list[tuple[tuple[Event, ...], Fraction]]:
         table = ExactEnumerator(
             bare_rules(), Fight(1, []), lambda question, state: "run", Budget(1_000), kept_events=frozenset(kept_events)
@@ -316,7 +316,7 @@ def test_means_and_probabilities() -> None:
     assert found.interval(Fraction(1, 4)) == (0.25, 0.25)
 
 
-def test_an_act_that_comes_again_is_run_once_for_each_state() -> None:
+def test_a_repeated_act_is_run_once_for_each_state() -> None:
     runs: list[int] = []
 
     def throw(table: Table, fight: Fight, down: int) -> int:

@@ -20,7 +20,7 @@ from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 
 
-def test_everything_is_taken_back_and_brought_forward_in_the_same_objects() -> None:
+def test_rollback_and_replay_restore_the_same_objects() -> None:
     first = company()
     now = first.copy()
     log = RollbackLog(now)
@@ -42,7 +42,7 @@ def test_everything_is_taken_back_and_brought_forward_in_the_same_objects() -> N
     assert first.to_data() == company().to_data()
 
 
-def test_a_record_under_a_log_is_equal_to_one_that_says_the_same() -> None:
+def test_a_logged_record_equals_an_unlogged_one() -> None:
     first = company()
     now = first.copy()
     RollbackLog(now)
@@ -53,7 +53,7 @@ def test_a_record_under_a_log_is_equal_to_one_that_says_the_same() -> None:
     assert now.men["ann"] != copy.men["ann"] and now.men["ann"].marks == frozenset()
 
 
-def test_a_record_that_is_made_of_one_under_a_log_is_a_plain_one() -> None:
+def test_a_copy_made_from_a_logged_record_is_not_logged() -> None:
     now = company().copy()
     RollbackLog(now)
     other = replace(now, pace=(3.0,))
@@ -142,7 +142,7 @@ def test_rollback_undoes_and_redoes_every_write(seed: int) -> None:
     assert now.to_data() == first.to_data() == company().to_data()
 
 
-def test_states_that_say_the_same_have_one_key_whoever_says_it() -> None:
+def test_equal_states_have_one_key_however_they_were_reached() -> None:
     def reached(acts: Sequence[Any]) -> Any:
         for act in acts:
             act()
@@ -171,7 +171,7 @@ def test_states_that_say_the_same_have_one_key_whoever_says_it() -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("fixed_baynet", "vcc"))
-def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None:
+def test_steps_of_real_games_are_rolled_back_and_repeated(ruleset: str) -> None:
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     state = game.start()
     draft = state.copy()

@@ -44,7 +44,7 @@ def test_every_set_piece_is_exact_or_unsupported(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_nearer_is_worse_and_a_wall_helps(name: str) -> None:
+def test_shorter_ranges_cost_more_and_a_wall_helps(name: str) -> None:
     found = _measured(name)
 
     def lost(piece: str) -> Fraction:
@@ -60,7 +60,7 @@ def test_nearer_is_worse_and_a_wall_helps(name: str) -> None:
     assert tested == sorted(tested)
 
 
-def test_the_numbers_are_those_of_the_procedure() -> None:
+def test_set_pieces_equal_the_odds_of_their_procedures() -> None:
     """Twenty shots hit on 2 or more of a D12: each target falls with 11 in 12, independently (FBN-082)."""
     near = _measured("fixed_baynet")["rifles_near"]
     assert near.mean == Fraction(11, 12)
@@ -72,7 +72,7 @@ def test_the_numbers_are_those_of_the_procedure() -> None:
     assert _measured("risk_factor")["rifles_near"].mean == by_hand
 
 
-def test_settings_and_house_rules_are_in_them() -> None:
+def test_set_pieces_follow_settings_and_house_rules() -> None:
     assert "support_weapons" in _measured("risk_factor")["machine_gun"].why_not
     assert _measured("risk_factor", **{"extensions.support_weapons": "on"})["machine_gun"].mean
     assert _measured("vcc", hits_per_base=12)["rifles_middle"].mean < _measured("vcc")["rifles_middle"].mean  # type: ignore[operator]  # both are there
@@ -103,7 +103,7 @@ def test_second_procedure_completes_a_set_piece(monkeypatch: pytest.MonkeyPatch)
     ).probability(lambda outcome: outcome.hit)
 
 
-def test_variants_stand_side_by_side_and_a_silent_ruleset_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_set_pieces_list_variants_and_say_which_rulesets_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
     pieces = set_pieces(
         [Variant("plain", "risk_factor"), Variant("guns", "risk_factor", (("extensions.support_weapons", "on"),))]
     )

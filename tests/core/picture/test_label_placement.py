@@ -47,7 +47,7 @@ def test_a_label_with_room_shows_its_name_next_to_its_unit() -> None:
     assert placed == PlacedLabel(20.0, 16.7, 0, False)
 
 
-def test_below_a_block_comes_before_above_it() -> None:
+def test_a_label_is_placed_below_before_above() -> None:
     label = Label(0, (PLATE,), box=(19.5, 14.5, 20.5, 15.5), below=True)
     (placed,) = LabelPlacement(40, 30).place([label])
     assert placed == PlacedLabel(20.0, 14.0, 0, False)
@@ -66,7 +66,7 @@ def test_a_lower_rank_keeps_its_label_where_only_one_has_room() -> None:
     assert [at is not None for at in LabelPlacement(2, 2).place([label(2), label(0), label(1)])] == [False, True, False]
 
 
-def test_a_tag_that_stands_off_is_tied_to_its_unit() -> None:
+def test_a_tag_away_from_its_unit_is_linked_by_a_line() -> None:
     room = LabelPlacement(40, 30)
     room.keep_free((17, 12, 23, 18))
     (placed,) = room.place([Label(0, (PLATE,), box=(19.5, 14.5, 20.5, 15.5))])

@@ -44,7 +44,7 @@ def titles(root: ElementTree.Element) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_piece_is_there_with_the_words_of_the_terminal(ruleset: str) -> None:
+def test_every_piece_is_drawn_with_the_words_of_the_terminal(ruleset: str) -> None:
     scenario, board = table(ruleset)
     root = parsed(picture(scenario, board))
     shown = {part.get("data-piece") for part in root.iter(f"{SVG}g")}
@@ -64,7 +64,7 @@ def test_every_field_is_drawn_to_its_scale_with_all_its_ground(scenario: str) ->
     assert all(goal.name in " ".join(titles(root)) for goal in found.objectives.values() if goal.kind == "hold")
 
 
-def test_figures_stand_where_the_rules_have_them() -> None:
+def test_figures_are_drawn_at_their_positions() -> None:
     scenario, board = table("risk_factor")
     unit = next(piece for piece in board.pieces if len(piece.look.men) > 3)
     man = unit.look.men[0]
@@ -77,7 +77,7 @@ def test_figures_stand_where_the_rules_have_them() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_looks_say_what_a_system_knows(ruleset: str) -> None:
+def test_looks_describe_pieces_as_far_as_a_system_knows(ruleset: str) -> None:
     _, board = table(ruleset)
     looks = [piece.look for piece in board.pieces if piece.side]
     assert all(look.name for look in looks)
@@ -87,7 +87,7 @@ def test_looks_say_what_a_system_knows(ruleset: str) -> None:
         assert any(look.men for look in looks)
 
 
-def test_cells_of_a_grid_can_be_pointed_at_by_their_number() -> None:
+def test_cells_of_a_grid_can_be_clicked_by_their_number() -> None:
     scenario, board = table("afriboria")
     root = parsed(picture(scenario, board))
     cells = {part.get("data-cell") for part in root.iter(f"{SVG}g")} - {None}
@@ -97,7 +97,7 @@ def test_cells_of_a_grid_can_be_pointed_at_by_their_number() -> None:
 
 
 @pytest.mark.parametrize("hostile", ["<script>alert(1)</script>", '" onload="x', "&lt;", "]]>", "'><svg/onload=1>"])
-def test_names_are_text_wherever_they_stand(hostile: str) -> None:
+def test_names_are_escaped_everywhere(hostile: str) -> None:
     scenario, board = table("vcc")
     piece = BoardPiece(
         hostile, "patrol", hostile[:3], hostile, 1, 1, Appearance("foot", hostile, hostile, 3, 90, "", (hostile,))
@@ -112,7 +112,7 @@ def test_names_are_text_wherever_they_stand(hostile: str) -> None:
         assert hostile in " ".join(titles(root))
 
 
-def test_every_unit_has_a_tag_of_its_own_place() -> None:
+def test_every_unit_has_its_own_tag() -> None:
     scenario, board = table("fixed_baynet", "battle_of_the_wells")
     tags = [
         part for part in parsed(picture(scenario, board)).iter(f"{SVG}g") if (part.get("class") or "").startswith("tag")
@@ -148,7 +148,7 @@ def test_pictures_of_two_tables_keep_their_edges_apart() -> None:
     assert edges[0] != edges[1] and f"url(#{edges[0]})" in small
 
 
-def test_buildings_have_the_doors_and_windows_that_a_system_cuts_into_them() -> None:
+def test_buildings_have_the_doors_and_windows_of_their_system() -> None:
     scenario, board = table("fixed_baynet", "mission_station")
     kinds = [(part.get("class") or "") for part in parsed(picture(scenario, board)).iter(f"{SVG}g")]
     assert board.openings and kinds.count("door") + kinds.count("window") == len(board.openings)
@@ -182,7 +182,7 @@ def test_a_man_who_is_not_fit_bears_the_sign_of_his_condition_and_sides_differ_b
     assert 'href="#foot-0"' in svg and 'href="#foot-1"' in svg
 
 
-def test_rules_of_house_and_book_need_no_drawing_of_their_own() -> None:
+def test_a_piece_unknown_to_the_drawing_is_shown_with_its_name() -> None:
     plain: Any = BoardPiece("x", "patrol", "?", "somebody", 3.0, 3.0)
     scenario, board = table("paychest")
     assert "somebody" in titles(parsed(picture(scenario, replace(board, pieces=(plain,)))))

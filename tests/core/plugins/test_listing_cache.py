@@ -45,7 +45,7 @@ def ask() -> Ask:
     return again
 
 
-def test_listing_is_computed_once(root: Path, ask: Ask) -> None:
+def test_a_listing_is_computed_once(root: Path, ask: Ask) -> None:
     assert [ask(), ask(), ask()] == [1, 1, 1]
 
 
@@ -66,13 +66,15 @@ def change_a_byte(root: Path) -> None:
         lambda root: (root / "a.py").rename(root / "c.py"),
     ],
 )
-def test_any_change_is_seen(root: Path, ask: Ask, change: Callable[[Path], object]) -> None:
+def test_any_changed_file_updates_the_listing(root: Path, ask: Ask, change: Callable[[Path], object]) -> None:
     assert [ask(), ask()] == [1, 1]
     change(root)
     assert [ask(), ask()] == [2, 2]
 
 
-def test_another_distribution_is_seen(root: Path, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_distribution_updates_the_listing(
+    root: Path, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert [ask(), ask()] == [1, 1]
     (tmp_path / "site" / "zulu-1.0.dist-info").mkdir(parents=True)
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
@@ -80,7 +82,7 @@ def test_another_distribution_is_seen(root: Path, ask: Ask, tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"key": "other", "answer": 5}', "\x00"])
-def test_a_damaged_file_costs_time_only(root: Path, ask: Ask, tmp_path: Path, text: str) -> None:
+def test_a_damaged_cache_file_is_recomputed(root: Path, ask: Ask, tmp_path: Path, text: str) -> None:
     assert ask() == 1
     (file,) = (tmp_path / "cache" / "zareba").iterdir()
     file.write_text(text, encoding="utf-8")
@@ -104,7 +106,7 @@ def test_listings_from_unknown_code_are_not_cached(
     assert [ask(), ask()] == [1, 2]
 
 
-def test_code_in_memory_is_known_by_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_created_in_memory_is_excluded_from_the_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = [Path(__file__).parents[3]]
     before = module._unhashed_files(known)
     assert not any(file.is_relative_to(known[0]) or "site-packages" in file.parts for file in before)

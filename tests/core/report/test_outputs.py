@@ -85,7 +85,7 @@ def test_numbers_stay_numbers() -> None:
     assert float(line["points_red"]) == -3
 
 
-def test_without_pyarrow_the_csv_stands_in(
+def test_without_pyarrow_csv_is_written_instead(
     comparison: Comparison, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -95,13 +95,13 @@ def test_without_pyarrow_the_csv_stands_in(
     assert [remark for remark in written.remarks if "games.parquet needs pyarrow" in remark]
 
 
-def test_a_folder_that_cannot_be_made_is_named(comparison: Comparison, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_named(comparison: Comparison, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(ZarebaError, match=r"cannot write to .*taken.*choose another --out"):
         write_outputs(comparison, tmp_path / "taken")
 
 
-def test_every_row_says_how_its_game_is_played_again(comparison: Comparison) -> None:
+def test_every_row_has_the_command_that_replays_its_game(comparison: Comparison) -> None:
     lines = list(csv.DictReader(io.StringIO(games_csv(comparison), newline="")))
     assert all(
         line["again"].startswith(f"zareba play river_ford --ruleset={comparison.variants[number // 8].ruleset}")
@@ -110,7 +110,7 @@ def test_every_row_says_how_its_game_is_played_again(comparison: Comparison) -> 
     assert all(f"--seed={line['seed']}" in line["again"] for line in lines)
 
 
-def test_a_sweep_and_set_pieces_stand_in_the_report(comparison: Comparison, tmp_path: Path) -> None:
+def test_a_sweep_and_set_pieces_are_in_the_report(comparison: Comparison, tmp_path: Path) -> None:
     twins = tuple(Variant(f"bite={bite}", "mild", (("bite", bite),)) for bite in (0.0, 0.04))
     swept = compare("river_ford", twins, 20, 7, 1, AGENTS, run_games)
     swept = replace(swept, sweep=Sweep("bite", "mild", 0.0, ((0.0, "bite=0.0"), (0.04, "bite=0.04"))))

@@ -72,7 +72,7 @@ def test_the_page_has_five_plots_and_both_themes(ordinary: str) -> None:
     assert 'name="viewport"' in ordinary
 
 
-def test_the_page_fetches_and_runs_nothing(ordinary: str) -> None:
+def test_the_page_requests_and_runs_nothing(ordinary: str) -> None:
     tags = Tags(ordinary)
     assert not {"script", "link", "img", "iframe", "object"} & set(tags.tags)
     for name, value in tags.attributes:
@@ -96,7 +96,7 @@ def test_page_does_not_depend_on_personal_plot_settings(ordinary: str) -> None:
         assert page(comparison()).html == ordinary
 
 
-def test_the_page_shows_what_the_summary_says(ordinary: str) -> None:
+def test_the_page_shows_the_values_of_the_summary(ordinary: str) -> None:
     summary = summarise(comparison())
     for metric in summary["metrics"]:
         assert metric["title"] in unescape(ordinary)
@@ -107,7 +107,7 @@ def test_the_page_shows_what_the_summary_says(ordinary: str) -> None:
     assert "primary" in ordinary and "exploratory" in ordinary
 
 
-def test_the_first_screen_says_which_system_before_any_table(ordinary: str) -> None:
+def test_the_first_screen_names_a_system_before_any_table(ordinary: str) -> None:
     summary = summarise(comparison())
     first = ordinary[: ordinary.index("<table")]
     assert "Which ruleset shall we use?" in first
@@ -119,14 +119,14 @@ def test_the_first_screen_says_which_system_before_any_table(ordinary: str) -> N
         assert pick["wish"] in first
 
 
-def test_tables_plots_and_games_are_folded_away(ordinary: str) -> None:
+def test_tables_plots_and_games_are_folded(ordinary: str) -> None:
     tags = Tags(ordinary)
     assert not {"table", "svg", "figure"} & set(tags.unfolded)
     assert ordinary.count("<details") > 8
     assert "with the commands that replay them" in ordinary
 
 
-def test_the_answer_comes_before_the_numbers_and_the_terms_at_the_end(ordinary: str) -> None:
+def test_the_answer_comes_first_and_the_terms_last(ordinary: str) -> None:
     order = ["shall we use?", 'class="picks"', "Certainty:", 'class="first_screen"', "How long does a game take?",
              "All numbers", 'id="terms"', "95 % confidence interval:", "Effect size:"]  # fmt: skip
     places = [ordinary.index(words) for words in order]
@@ -142,7 +142,7 @@ def test_unsupported_parts_are_one_click_away(ordinary: str) -> None:
         assert "<ul><li>" in after[: after.index("</ul>")]
 
 
-def test_report_bounds_lead_changes_that_were_not_seen() -> None:
+def test_report_gives_an_upper_bound_for_unseen_lead_changes() -> None:
     summary = summarise(comparison())
     (gauge,) = (one for one in summary["advice"]["rows"][0]["gauges"] if one["unit"] == "changes")
     gauge |= {"value": 0.0, "low": 0.0, "high": 0.038}
@@ -150,13 +150,13 @@ def test_report_bounds_lead_changes_that_were_not_seen() -> None:
     assert "0.0 (0.0 to 0.04)" in [one.figures for one in line.gauges]
 
 
-def test_figures_stand_under_their_questions(ordinary: str) -> None:
+def test_plots_are_placed_under_their_questions(ordinary: str) -> None:
     for question, picture in (("Who wins?", "Who wins"), ("How bloody is it?", "What losses come from")):
         after = ordinary[ordinary.index(f"<h2>{question}</h2>") :]
         assert picture in after[: after.index("<h2>", 4)]
 
 
-def test_names_are_text_everywhere() -> None:
+def test_names_are_escaped_everywhere() -> None:
     html = page(comparison(NASTY)).html
     assert "<script" not in html
     assert "<!--" not in html
@@ -165,7 +165,7 @@ def test_names_are_text_everywhere() -> None:
 
 
 @pytest.mark.parametrize("missing", ["matplotlib", "jinja2"])
-def test_without_the_extra_the_page_says_how_to_get_plots(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_page_explains_how_to_get_plots(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.delitem(sys.modules, "zareba.report.plots", raising=False)
     report = page(comparison(NASTY))

@@ -53,5 +53,5 @@ def test_sample_game_uses_the_field_of_its_system() -> None:
     )
 
 
-def test_games_that_cannot_be_played_again_are_not_told() -> None:
+def test_games_that_cannot_be_replayed_are_not_reported() -> None:
     assert sample_games({"header": {}, "variants": []}, ()) == []

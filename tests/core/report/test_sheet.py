@@ -30,7 +30,7 @@ def numbers(data: Any) -> Iterator[int | float]:
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_a_sheet_has_every_number_that_is_looked_up_and_every_step(ruleset: str) -> None:
+def test_a_sheet_has_every_chart_value_and_every_step(ruleset: str) -> None:
     rules = load_rules(ruleset)
     sheet = sheet_of(rules)
     told = "\n".join(" ".join(row) for table in sheet.tables for row in table.rows)
@@ -108,7 +108,7 @@ def test_shared_rule_id_is_in_the_heading_and_mapping_is_left_out() -> None:
 @pytest.mark.deep
 @pytest.mark.skipif(chromium() is None, reason=LEFT_OUT_OF_PRINT)
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_a_sheet_prints_on_two_pages_at_most(ruleset: str, tmp_path: Path) -> None:
+def test_a_sheet_prints_on_at_most_two_pages(ruleset: str, tmp_path: Path) -> None:
     page, printed = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
     page.write_text(sheet_page(sheet_of(load_rules(ruleset))), encoding="utf-8")
     options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={printed}"]

@@ -107,7 +107,7 @@ def test_tests_are_found_by_their_marks(toy: Path) -> None:
     }
 
 
-def test_the_tests_of_one_rule_are_found_in_the_whole_checkout(toy: Path) -> None:
+def test_all_tests_of_one_rule_are_found_in_the_checkout(toy: Path) -> None:
     top = toy.parents[2]
     assert catalogue.tests_of(toy, "TOY-003") is None, "a folder without pyproject.toml is not a checkout"
     (top / "pyproject.toml").write_text("", encoding="utf-8")
@@ -122,13 +122,13 @@ def test_the_tests_of_one_rule_are_found_in_the_whole_checkout(toy: Path) -> Non
     assert catalogue.tests_of(toy, "TOY-004") == []
 
 
-def test_without_tests_at_hand_the_index_says_so(tmp_path: Path) -> None:
+def test_without_the_tests_the_index_says_so(tmp_path: Path) -> None:
     alone = tmp_path / "alone"
     alone.mkdir()
     assert rule_tests.test_index(alone) is None
 
 
-def test_the_catalogue_of_a_ruleset_that_is_installed() -> None:
+def test_the_catalogue_of_an_installed_ruleset_is_loaded() -> None:
     folder = ruleset("vcc").folder
     found = load_catalogue(folder)
     assert found.ruleset == "vcc"
@@ -160,5 +160,5 @@ def test_missing_rule_is_reported_where_it_is_cited(tmp_path: Path) -> None:
         ("Guns fire", "gun", True),
     ],
 )
-def test_a_short_word_is_found_only_as_a_word(text: str, word: str, found: bool) -> None:
+def test_a_short_word_matches_only_whole_words(text: str, word: str, found: bool) -> None:
     assert mentions(text, word) is found

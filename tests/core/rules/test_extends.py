@@ -62,7 +62,7 @@ def test_null_removes_an_entry_and_a_list_is_replaced(heir: Any) -> None:
     assert rules.data["fire_phases"]["british_fire"] == {"rule": "VCC-036", "weapons": ["rifle"]}
 
 
-def test_new_entries_go_below_add_and_optional_fields_need_no_add(heir: Any) -> None:
+def test_add_is_needed_for_new_entries_but_not_for_optional_fields(heir: Any) -> None:
     rules = rules_of(
         heir(
             "profiles: {wagon_section: {square: true}}\n"
@@ -127,7 +127,7 @@ def test_all_faults_of_a_file_are_reported_at_once(heir: Any) -> None:
         ("ruleset: a\nextends: vcc\n", "needs a 'ruleset' and a 'title' of its own"),
     ],
 )
-def test_a_head_that_cannot_be_is_refused(tmp_path: Path, text: str, said: str) -> None:
+def test_an_invalid_header_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(FileError, match=said.replace("?", r"\?")):
         heir_in(read_yaml(tmp_path / "ruleset.yaml"))
@@ -205,7 +205,7 @@ def test_house_rules_for_the_parent_fit(heir: Any) -> None:
         rules_of(definition, house_rules=[house_rule_of(other, "far.yaml")])
 
 
-def test_overrides_of_the_parent_and_of_the_heir_are_both_read(heir: Any) -> None:
+def test_overrides_of_the_parent_and_of_the_child_are_both_read(heir: Any) -> None:
     scenario = load_scenario("patrol_clash")
     unit = next(iter(scenario.units))
     said = {"vcc": {"profiles": {unit: "regular_cavalry"}}, "club": {"profiles": {unit: "camel_corps"}}}
@@ -227,7 +227,7 @@ def test_every_shipped_ruleset_can_be_extended(tmp_path: Path, name: str) -> Non
     assert rules.ruleset.lineage == ("club", name)
 
 
-def test_the_page_shows_a_ruleset_that_works(heir: Any) -> None:
+def test_the_docs_page_shows_a_working_ruleset(heir: Any) -> None:
     page = (Path(__file__).parents[3] / "docs" / "how-to" / "extend_ruleset.md").read_text(encoding="utf-8")
     head, changes, rules = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     (hooks,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

@@ -40,7 +40,7 @@ def refused(folder: Path, change: str) -> str:
         ),
     ],
 )
-def test_a_tally_for_which_the_rules_ask_stays_with_its_base(tmp_path: Path, change: str, said: str) -> None:
+def test_a_tally_that_the_rules_use_cannot_be_removed(tmp_path: Path, change: str, said: str) -> None:
     told = refused(tmp_path, change)
     assert told.startswith("club.yaml:4:") and said in told
 
@@ -70,7 +70,7 @@ def test_a_tally_for_which_the_rules_ask_stays_with_its_base(tmp_path: Path, cha
         ("add: 1, times: 2", "a modifier needs exactly one of add, times, set, at_least, at_most"),
     ],
 )
-def test_a_line_that_cannot_be_is_refused_when_rules_are_loaded(tmp_path: Path, line: str, said: str) -> None:
+def test_an_invalid_line_is_refused_when_rules_are_loaded(tmp_path: Path, line: str, said: str) -> None:
     told = refused(tmp_path, ADD % line)
     assert told.startswith("club.yaml:4:") and said in told
 
@@ -83,7 +83,7 @@ def test_a_line_that_cannot_be_is_refused_when_rules_are_loaded(tmp_path: Path, 
         "set: 3, before: raw",
     ],
 )
-def test_a_line_that_fits_is_taken(tmp_path: Path, line: str) -> None:
+def test_a_valid_line_is_accepted(tmp_path: Path, line: str) -> None:
     file = tmp_path / "club.yaml"
     file.write_text(f"house_rule: club\nruleset: vcc\nchanges:\n  - {ADD % line}\n", encoding="utf-8")
     rules = load_rules("vcc", house_rules=[find_house_rule(str(file))])
@@ -96,7 +96,7 @@ def test_a_ruleset_names_the_facts_of_each_of_its_tallies(name: str) -> None:
     assert set(definition.facts) == set(load_rules(name).tallies)
 
 
-def test_in_a_ruleset_of_ones_own_the_line_is_named(tmp_path: Path) -> None:
+def test_a_faulty_line_of_a_ruleset_is_named(tmp_path: Path) -> None:
     definition = ruleset("vcc")
     text = (definition.folder / "ruleset.yaml").read_text(encoding="utf-8")
     file = tmp_path / "ruleset.yaml"

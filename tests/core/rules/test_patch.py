@@ -40,7 +40,7 @@ def faults(folder: Path, *patches: Patch) -> list[str]:
     return [str(problem).removeprefix(f"{folder}/") for problem in caught.value.problems]
 
 
-def test_each_change_does_what_it_says_and_leaves_the_base_alone(tmp_path: Path) -> None:
+def test_each_patch_operation_has_its_effect_and_leaves_the_base_unchanged(tmp_path: Path) -> None:
     before = copy.deepcopy(BASE)
     data, sources = apply_patches(
         BASE,
@@ -94,7 +94,7 @@ def test_patches_apply_in_order(tmp_path: Path) -> None:
         ("{remove: ruleset}", "4:6: changes.0.remove: the id of a ruleset cannot be changed"),
     ],
 )  # fmt: skip
-def test_a_change_that_does_not_fit_is_refused(tmp_path: Path, change: str, fault: str) -> None:
+def test_an_inapplicable_change_is_refused(tmp_path: Path, change: str, fault: str) -> None:
     assert [found[: len("club.yaml:") + len(fault)] for found in faults(tmp_path, patch(tmp_path, change))] == [
         f"club.yaml:{fault}"
     ]
@@ -116,7 +116,7 @@ def test_a_change_that_does_not_fit_is_refused(tmp_path: Path, change: str, faul
         ("just text", "expected"),
     ],
 )
-def test_a_change_that_is_none_is_refused_with_its_line(tmp_path: Path, change: str, message: str) -> None:
+def test_an_invalid_change_is_refused_with_its_line(tmp_path: Path, change: str, message: str) -> None:
     with pytest.raises(FileError) as caught:
         patch(tmp_path, "{remove: weapons.musket}", change)
     problems = caught.value.problems
@@ -133,7 +133,7 @@ def test_a_change_that_is_none_is_refused_with_its_line(tmp_path: Path, change: 
         ("12", "expected text, got 12"),
     ],
 )
-def test_a_house_rule_has_a_name_for_one_line_of_the_screen(tmp_path: Path, name: str, message: str) -> None:
+def test_a_house_rule_name_must_fit_one_line(tmp_path: Path, name: str, message: str) -> None:
     file = tmp_path / "club.yaml"
     for field in ("house_rule", "title"):
         fields = {"house_rule": "club", "ruleset": "vcc", "changes": "[]"} | {field: name}
@@ -155,7 +155,7 @@ def test_two_changes_of_one_value_are_refused_with_both_names(tmp_path: Path) ->
     ]
 
 
-def test_neighbours_may_be_changed_by_two_house_rules(tmp_path: Path) -> None:
+def test_two_house_rules_may_change_neighbouring_values(tmp_path: Path) -> None:
     first = patch(tmp_path, "{at: weapons.rifle.long, was: 3, to: 4}", name="first")
     second = patch(tmp_path, "{at: weapons.rifle.close, was: 1, to: 2}", name="second")
     data, sources = apply_patches(BASE, [first, second])
@@ -173,7 +173,7 @@ def test_a_setting_is_set_once(tmp_path: Path) -> None:
     ]
 
 
-def test_all_faults_of_all_house_rules_are_reported_at_once(tmp_path: Path) -> None:
+def test_problems_of_all_house_rules_are_reported_at_once(tmp_path: Path) -> None:
     first = patch(tmp_path, "{remove: zzz}", "{add: title, entry: 1}", name="first")
     second = patch(tmp_path, "{remove: yyy}", name="second")
     assert [fault.split(": ")[0] for fault in faults(tmp_path, first, second)] == [
@@ -205,9 +205,7 @@ def house_rule(folder: Path, *changes: str, ruleset: str = "vcc") -> HouseRule:
         ("{set: mg_overheat, to: maybe}", "4:6: changes.0.set: setting mg_overheat cannot be 'maybe'; it takes on, off (VCC-103)"),
     ],
 )  # fmt: skip
-def test_data_that_a_ruleset_cannot_take_is_blamed_on_the_line_that_made_it(
-    tmp_path: Path, change: str, fault: str
-) -> None:
+def test_invalid_data_is_blamed_on_the_line_that_made_it(tmp_path: Path, change: str, fault: str) -> None:
     with pytest.raises(FileError) as caught:
         load_rules("vcc", house_rules=[house_rule(tmp_path, change)])
     assert str(caught.value).startswith(f"{tmp_path}/club.yaml:{fault}")

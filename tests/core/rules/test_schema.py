@@ -41,7 +41,7 @@ from zareba.rules.schema import MOST_ADDED
         (Chance, 0, 1, 0.01),
     ],
 )
-def test_a_number_that_cannot_be_is_refused(kind: Any, least: int, most: int, step: float) -> None:
+def test_numbers_outside_their_limits_are_refused(kind: Any, least: int, most: int, step: float) -> None:
     read = TypeAdapter(kind).validate_python
     assert (read(least), read(most)) == (least, most)
     for wrong in (least - step, most + step, True, "2", None, float("nan"), float("inf")):
@@ -80,7 +80,7 @@ def test_numbers_out_of_order_are_refused_by_their_names() -> None:
             Bands.model_validate(sound | more)
 
 
-def test_numbers_that_lie_deeper_stand_in_order_too() -> None:
+def test_nested_numbers_must_be_in_order_too() -> None:
     bands = Bands.model_validate({"from": 1, "die": 6, "short": 1})
     check_order("one.die <= other.die", {"one": bands, "other": bands})
     with pytest.raises(ValueError, match=r"one.die is 6 and other.lowest is 1"):
@@ -112,7 +112,7 @@ def lines(written: str) -> Lines:
         ("at_most: nan", "nan"),  # the name of a fact
     ],
 )
-def test_an_amount_is_a_number_or_a_fact(written: str, amount: Any) -> None:
+def test_an_amount_may_be_a_number_or_a_fact(written: str, amount: Any) -> None:
     assert list(lines(written).lines["smoke"].operations.values()) == [amount]
 
 
@@ -132,6 +132,6 @@ def test_text_that_begins_as_a_number_must_be_one(text: str) -> None:
 
 
 @pytest.mark.parametrize("written", ["", "add: 1, times: 2"])
-def test_a_line_does_exactly_one_thing(written: str) -> None:
+def test_a_line_needs_exactly_one_operation(written: str) -> None:
     with pytest.raises(FileError, match=r"t.yaml:2:3: lines.smoke: a modifier needs exactly one of add, times, set"):
         lines(written)

@@ -51,7 +51,7 @@ def test_every_single_switch_has_its_full_name_and_default() -> None:
         ("binding", "rout", ["rout"]), ("binding", "Rout, retreat", ["rout", "retreat"]), ("binding", ["rout"], ["rout"]),
     ],
 )  # fmt: skip
-def test_setting_values_are_read_from_text_or_kept(name: str, written: Any, value: Any) -> None:
+def test_setting_values_are_parsed_from_text(name: str, written: Any, value: Any) -> None:
     found = read_settings(SETTINGS, {name: written}, "toy")[name]
     assert found == value and type(found) is type(value)
 
@@ -94,7 +94,7 @@ def test_a_wrong_setting_is_refused_with_what_it_takes(name: str, written: Any, 
 
 
 @pytest.mark.parametrize("written", ["", "half,full", "\x00", "9" * 5000])
-def test_nonsense_is_refused_without_a_traceback(written: str) -> None:
+def test_nonsense_settings_are_refused_without_a_traceback(written: str) -> None:
     for name in ("square", "stack", "figures"):
         with pytest.raises(ZarebaError):
             read_settings(SETTINGS, {name: written}, "toy")
@@ -109,7 +109,7 @@ def test_settings_are_attributes() -> None:
     assert Settings({"figures.foot": True, "figures.horse": False}).figures == ("foot",)
 
 
-def test_settings_are_settled_for_a_session() -> None:
+def test_settings_are_immutable() -> None:
     found = Settings(read())
     with pytest.raises(AttributeError, match="setting stack cannot be changed"):
         found.stack = 3
@@ -118,12 +118,12 @@ def test_settings_are_settled_for_a_session() -> None:
     assert other != found and other.with_changes(stack=4) == found == deepcopy(found)
 
 
-def test_a_list_that_is_no_value_is_refused_with_those_that_are() -> None:
+def test_a_list_with_unknown_values_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ZarebaError, match="setting binding cannot be 'halt'; it takes rout retreat, rout"):
         read(binding="halt")
 
 
-def test_a_name_that_is_no_setting_is_refused() -> None:
+def test_an_unknown_setting_is_refused() -> None:
     with pytest.raises(AttributeError, match="stacks"):
         print(Settings(read()).stacks)
 
@@ -146,7 +146,7 @@ SOME = Setting(rule="H-1", summary="arms", default=[], values=["foot", "horse", 
         (SOME, "horse,foot", ["horse", "foot"]),
     ],
 )
-def test_text_and_lists_are_values(setting: Setting, written: Any, value: Any) -> None:
+def test_settings_may_be_text_and_lists(setting: Setting, written: Any, value: Any) -> None:
     assert setting.admits(setting.default)
     assert read_settings({"x": setting}, {"x": written}, "club") == {"x": value}
     assert read_settings({"x": setting}, {"x": text(value)}, "club") == {"x": value}

@@ -28,7 +28,7 @@ def problems(text: str) -> list[str]:
     return []
 
 
-def test_the_trial_scenario_is_valid() -> None:
+def test_the_sample_scenario_is_valid() -> None:
     assert problems(TRIAL) == []
 
 
@@ -178,7 +178,7 @@ tokens = st.sampled_from(
         max_size=4,
     )
 )
-def test_a_spoilt_file_is_read_or_refused(spoils: list[tuple[int, int, str]]) -> None:
+def test_random_damage_to_a_file_is_accepted_or_refused_with_a_message(spoils: list[tuple[int, int, str]]) -> None:
     text = TRIAL
     for start, length, new in spoils:
         text = text[:start] + new + text[start + length :]
@@ -193,7 +193,7 @@ def test_a_spoilt_file_is_read_or_refused(spoils: list[tuple[int, int, str]]) ->
 
 @settings(max_examples=100, deadline=None)
 @given(st.data())
-def test_swapped_values_are_read_or_refused(data: st.DataObject) -> None:
+def test_swapped_values_are_accepted_or_refused_with_a_message(data: st.DataObject) -> None:
     """Words that are valid elsewhere pass the vocabulary and reach the later checks."""
     words = sorted(set(TRIAL.replace(",", " ").replace("{", " ").replace("}", " ").split()))
     text = TRIAL

@@ -43,7 +43,7 @@ def test_a_unit_faces_away_from_home_unless_told(trial: Scenario) -> None:
     assert turned.facing_of("horse") == "south_west"
 
 
-def test_objectives_without_a_name_are_for_all(trial: Scenario) -> None:
+def test_objectives_without_a_side_are_for_all(trial: Scenario) -> None:
     assert list(trial.objectives_of("red")) == ["hill", "last"]
     assert list(trial.objectives_of("blue")) == ["hill", "chest_gone", "colonel_down"]
     assert trial.exits_for("red") == (), "an exit is for the side that scores by it"

@@ -78,7 +78,7 @@ def write(copy: Path, *entries: tuple[str, str]) -> None:
     (copy / words).write_text(text, encoding="utf-8")
 
 
-def test_a_word_is_one_entry(copy: Path, run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+def test_a_new_word_needs_one_entry(copy: Path, run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     write(copy, (ENTRY, ABOVE), ELEPHANTS, CROSSBOW)
     done = run("-m", "zareba.schemas")
     assert done.returncode == 0, done.stderr
@@ -96,7 +96,7 @@ def test_a_word_is_one_entry(copy: Path, run: Callable[..., subprocess.Completed
     assert done.stdout.split() == ["scrub", "brush"]
 
 
-def test_one_error_lists_what_rulesets_must_decide(
+def test_one_error_lists_the_missing_decisions_of_all_rulesets(
     copy: Path, run: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
     write(copy, ('    "vineyard": TerrainWord(meaning="vines", layer=18.5),\n', ABOVE))
@@ -127,7 +127,7 @@ def test_an_incomplete_entry_is_refused(
     assert said in done.stderr
 
 
-def test_the_types_of_the_vocabulary_are_fresh() -> None:
+def test_the_types_of_the_vocabulary_are_up_to_date() -> None:
     assert WORD_TYPES.read_text(encoding="utf-8") == word_types(), "run python -m zareba.schemas"
 
 

@@ -26,7 +26,7 @@ def with_overrides(**overrides: dict[str, object]) -> Scenario:
     return load_scenario("patrol_clash").model_copy(update={"overrides": overrides})
 
 
-def test_a_scenario_that_says_nothing_gives_the_defaults() -> None:
+def test_a_scenario_without_overrides_gives_the_defaults() -> None:
     assert (
         overrides_of(with_overrides(), "club", Wishes)
         == overrides_of(with_overrides(mess={}), "club", Wishes)
@@ -56,7 +56,7 @@ def test_invalid_overrides_are_rejected_with_their_path(wrong: dict[str, object]
     assert str(caught.value).startswith(sentence)
 
 
-def test_the_check_of_a_file_knows_lines_and_rulesets() -> None:
+def test_the_check_of_a_file_reports_lines_and_rulesets() -> None:
     text = load_scenario("patrol_clash").model_dump_json(exclude_defaults=True)
     document = parse_yaml(
         text[:-1] + ',\n"overrides":\n  {club:\n    {first: patroll},\n  mess: {first: patrol},\n  xyz: {}}}',

@@ -148,7 +148,7 @@ def test_permanent_objective_stays_with_its_first_holder() -> None:
         (Field(held={"knoll": "red"}, left={"guns": 0.0}), {"last": "red"}, 12, 5),
     ],
 )
-def test_points_are_what_is_achieved_held_and_inflicted(
+def test_points_are_the_sum_of_achieved_held_and_inflicted(
     scoreboard: Field, achieved: dict[str, str], red: float, blue: float
 ) -> None:
     assert count_points(scenario(), scoreboard, achieved) == {"red": red, "blue": blue}
@@ -200,7 +200,7 @@ def test_exact_share_destroyed_counts_despite_rounding(lost: int) -> None:
         assert count_points(scenario(text), Field(left={"guns": left}), {})["blue"] == scored
 
 
-def test_units_that_were_not_fielded_are_not_destroyed() -> None:
+def test_units_that_were_left_out_are_not_destroyed() -> None:
     class Nobody(Field):
         def numbers(self, units: Sequence[str]) -> Numbers:
             return super().numbers(units) if "guns" not in units else Numbers(0, 0, 0)
@@ -209,7 +209,7 @@ def test_units_that_were_not_fielded_are_not_destroyed() -> None:
     assert count_points(scenario(), Nobody(left={"guns": 0.0}), {})["blue"] == 0
 
 
-def test_unit_is_fielded_if_the_rules_count_any_figure_of_it() -> None:
+def test_unit_takes_part_if_the_rules_count_any_figure_of_it() -> None:
     class Counted(Field):
         def counted_groups(self) -> list[CountedGroup]:
             return [CountedGroup("red", 3, "lost", "foot"), CountedGroup("red", 0, "ready", "horse")]

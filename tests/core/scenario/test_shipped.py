@@ -35,7 +35,7 @@ def scenario(request: pytest.FixtureRequest) -> Scenario:
     return load_scenario(name)
 
 
-def test_the_promised_scenarios_are_there() -> None:
+def test_the_documented_scenarios_exist() -> None:
     assert set(SHIPPED) >= {
         "battle_of_the_wells",
         "column_ambushed",
@@ -49,7 +49,7 @@ def test_the_promised_scenarios_are_there() -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_each_is_named_after_its_file_and_unchanged_by_a_round_trip(name: str) -> None:
+def test_each_scenario_is_named_after_its_file_and_unchanged_by_a_round_trip(name: str) -> None:
     text = (FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
     yaml = YAML()
     yaml.indent(mapping=2, sequence=4, offset=2)
@@ -61,13 +61,13 @@ def test_each_is_named_after_its_file_and_unchanged_by_a_round_trip(name: str) -
     assert load_scenario(name).id == name
 
 
-def test_a_scenario_survives_json(scenario: Scenario) -> None:
+def test_a_scenario_is_unchanged_by_a_json_round_trip(scenario: Scenario) -> None:
     again = Scenario.model_validate_json(scenario.model_dump_json())
     assert again == scenario
     assert again.digest == scenario.digest
 
 
-def test_each_can_be_played(scenario: Scenario) -> None:
+def test_each_shipped_scenario_is_complete(scenario: Scenario) -> None:
     assert 48 <= scenario.table.width <= 72
     assert 36 <= scenario.table.depth <= 48
     assert len(scenario.note) > 100
@@ -81,7 +81,7 @@ def test_each_can_be_played(scenario: Scenario) -> None:
     assert not scenario.overrides
 
 
-def test_everyone_starts_in_his_place(scenario: Scenario) -> None:
+def test_units_start_in_their_zones_and_always_at_the_same_place(scenario: Scenario) -> None:
     positions = starting_positions(scenario)
     assert positions == starting_positions(scenario), "always the same"
     arriving = {key for key, unit in scenario.units.items() if unit.arrival}
@@ -110,7 +110,7 @@ def test_leaders_stand_with_their_units(scenario: Scenario) -> None:
             assert positions.get(key) == positions.get(leader.unit)
 
 
-def test_the_vocabulary_is_shown() -> None:
+def test_the_vocabulary_is_listed() -> None:
     """Everything a translation must be tested with occurs in some shipped scenario."""
     scenarios = [load_scenario(name) for name in SHIPPED]
     units = [unit for scenario in scenarios for unit in scenario.units.values()]
@@ -175,6 +175,6 @@ def test_a_scenario_is_found_by_name_or_path(tmp_path: Path) -> None:
         load_scenario("nowhere.yaml")
 
 
-def test_the_published_schema_is_fresh() -> None:
+def test_the_published_schema_is_up_to_date() -> None:
     fresh = json.dumps(scenario_schema(), indent=2) + "\n"
     assert SCHEMA.read_text(encoding="utf-8") == fresh, "write json.dumps(scenario_schema(), indent=2) to the file"

@@ -30,7 +30,7 @@ leaders:
 """
 
 
-def test_nothing_is_noted_where_nothing_was_said() -> None:
+def test_no_note_is_made_for_a_scenario_without_special_words() -> None:
     plain = parse_scenario(PLAIN, "plain.yaml")
     assert unsupported_words(plain, SupportedWords()) == []
 
@@ -77,6 +77,6 @@ def test_rulesets_note_their_own_substitutions() -> None:
         {"notes": {"moon": {"words": ["night_"], "note": "no moon"}}},
     ],
 )
-def test_words_that_no_scenario_has_are_refused(said: dict[str, Any]) -> None:
+def test_words_outside_the_vocabulary_are_refused(said: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="there is no word of a scenario called"):
         SupportedWords.model_validate(said)

@@ -147,7 +147,7 @@ def test_unopposed_side_achieves_its_reachable_objectives() -> None:
     assert judge(Field(battle, routed, achieved={"hill": "blue"}), "collapse").points == {"red": 7 + 9 + 4, "blue": 3}
 
 
-def test_an_unopposed_side_carries_off_what_lies_there_and_takes_leaders_who_are_left_behind() -> None:
+def test_an_unopposed_side_carries_off_objects_and_captures_leaders_left_behind() -> None:
     battle = scenario("chest_gone", "colonel_down")
     beaten = fates(battle, "red", "lost")
     assert judge(Field(battle, beaten), "collapse").points["blue"] == 6 + 8
@@ -155,14 +155,14 @@ def test_an_unopposed_side_carries_off_what_lies_there_and_takes_leaders_who_are
     assert judge(gone, "collapse").points["blue"] == 0, "the colonel has left, and so has the chest"
 
 
-def test_a_side_that_its_own_law_takes_off_leaves_the_field_to_the_others() -> None:
+def test_a_side_removed_by_its_own_rule_leaves_the_field_to_the_others() -> None:
     battle = scenario("hill", "broken")
     field = Field(battle, at_the_hill=["swords"], beaten=["blue"])
     assert field.unopposed == "red"
     assert judge(field, "withdrawal").points == {"red": 3 + 4, "blue": 0}
 
 
-def test_a_wiped_out_side_has_still_won_what_it_has_won() -> None:
+def test_a_destroyed_side_keeps_what_it_has_won() -> None:
     battle = scenario("hill", "convoy")
     field = Field(battle, fates(battle, "red", "off"), achieved={"convoy": "red"})
     found = judge(field, "collapse")

@@ -29,7 +29,7 @@ def set_out(*, physical: bool = False) -> Session:
     return session
 
 
-def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -> None:
+def test_turning_points_are_lead_changes_with_their_costliest_act() -> None:
     session = set_out()
     assert session.after_action_report().turning == (), "nothing has happened yet"
     for unit in ("jezails", "fusiliers", "sikhs", "swordsmen", "young_men"):
@@ -54,7 +54,7 @@ def test_turning_point_names_the_costliest_event_not_the_last() -> None:
     assert ScoreChange(3, {}, 0.0, ()).cause("patrol") == ""
 
 
-def test_losses_belong_to_the_deed_that_was_reported_before_them() -> None:
+def test_losses_are_attributed_to_the_act_reported_before_them() -> None:
     session = set_out()
     while not any(moment.lost for moment in moments(session.history)):
         session.answer(session.suggestion()[0])
@@ -65,7 +65,7 @@ def test_losses_belong_to_the_deed_that_was_reported_before_them() -> None:
 
 
 @pytest.mark.parametrize("face", [1, 6])
-def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_promised(face: int) -> None:
+def test_luck_compares_the_dice_with_the_odds_of_the_choice(face: int) -> None:
     session = set_out(physical=True)
     promised: float | None = None
     seat = foe = ""
@@ -170,7 +170,7 @@ def test_report_says_why_it_has_no_luck_with_the_dice() -> None:
     assert late.luck_missing in page and "expected</th>" not in page
 
 
-def test_the_score_says_what_would_count_now_and_why_it_changed() -> None:
+def test_the_score_says_what_counts_now_and_why_it_changed() -> None:
     session = set_out()
     for unit in ("fusiliers", "sikhs"):
         session.correct(Correction("remove", unit, reason="by hand"))

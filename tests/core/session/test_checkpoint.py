@@ -87,9 +87,7 @@ def checkpointed(path: Path) -> dict[str, Any]:
         {"checkpoint": 99},
     ],
 )  # fmt: skip
-def test_a_checkpoint_that_the_journal_does_not_bear_out_is_passed_over(
-    changed: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_checkpoint_that_contradicts_the_journal_is_ignored(changed: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     data = checkpointed(path)
     path.with_suffix(".checkpoint.json").write_text(json.dumps({**data, **changed}))
@@ -99,7 +97,7 @@ def test_a_checkpoint_that_the_journal_does_not_bear_out_is_passed_over(
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "\x00"])
-def test_a_damaged_checkpoint_is_passed_over(text: str, tmp_path: Path) -> None:
+def test_a_damaged_checkpoint_is_ignored(text: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     checkpointed(path)
     path.with_suffix(".checkpoint.json").write_text(text)
@@ -123,7 +121,7 @@ def test_undo_behind_a_checkpoint_replays_from_the_start(tmp_path: Path) -> None
     opened.session.close()
 
 
-def test_an_umpire_waits_until_the_game_has_been_read(tmp_path: Path) -> None:
+def test_an_umpires_act_is_refused_until_the_game_has_been_read(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     checkpointed(path)
     opened = open_session(path, shortcut=True)

@@ -58,7 +58,7 @@ def play_out(played: Session) -> None:
 # --- play ---------------------------------------------------------------------------------------------------------------
 
 
-def test_programs_and_chance_answer_until_a_person_is_asked() -> None:
+def test_ai_players_and_dice_answer_until_a_person_is_asked() -> None:
     played = session()
     assert played.asks_person() and played.people == ["patrol"]
     assert isinstance(played.pending, Choose) and played.pending.seat == "patrol"
@@ -70,7 +70,7 @@ def test_programs_and_chance_answer_until_a_person_is_asked() -> None:
     assert all(answered.reason for answered in shown if answered.by == "doctrine")
 
 
-def test_a_game_between_programs_plays_itself_out_and_is_over() -> None:
+def test_a_game_between_ai_players_runs_to_its_end() -> None:
     played = session("random", "doctrine")
     assert played.pending is None and not played.asks_person()
     assert len(played.log()) == 3
@@ -87,7 +87,7 @@ def test_the_same_seed_and_answers_make_the_same_game() -> None:
     assert look(one) == look(same) != look(other)
 
 
-def test_the_dice_of_a_session_are_those_of_a_simulation() -> None:
+def test_a_session_and_a_simulation_throw_the_same_dice() -> None:
     played = session("doctrine", "doctrine", seed=9)
     game = ToyGame()
     state = game.start()
@@ -145,7 +145,7 @@ def test_failed_step_leaves_the_session_unchanged() -> None:
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=12), st.integers(1, 12), st.integers(0, 99))
 @settings(max_examples=60)
-def test_undo_and_redo_are_each_others_opposite(luck: list[int], back: int, seed: int) -> None:
+def test_undo_and_redo_are_inverse(luck: list[int], back: int, seed: int) -> None:
     played = session(seed=seed)
     seen = [look(played)]
     for number in luck:
@@ -164,7 +164,7 @@ def test_undo_and_redo_are_each_others_opposite(luck: list[int], back: int, seed
         played.redo()
 
 
-def test_undo_reaches_back_over_the_end_of_the_game() -> None:
+def test_undo_works_after_the_end_of_the_game() -> None:
     played = session()
     play_out(played)
     over = look(played)
@@ -210,7 +210,7 @@ def test_a_new_throw_after_undo_and_redo_is_the_old_one() -> None:
     assert [answered.faces for answered in answers(played)] == first
 
 
-def test_with_nothing_of_ones_own_there_is_nothing_to_take_back() -> None:
+def test_undo_needs_a_choice_of_ones_own() -> None:
     for played in (session(), session("random", "random")):
         assert played.why_no_undo() == "you have no choice to undo"
         with pytest.raises(ZarebaError, match="no choice to undo"):
@@ -236,7 +236,7 @@ def test_between_two_people_undo_stops_at_what_was_seen() -> None:
 # --- physical dice ------------------------------------------------------------------------------------------------------
 
 
-def test_real_dice_are_typed_in_by_people_and_cards_come_from_the_program() -> None:
+def test_people_type_real_dice_and_the_program_draws_cards() -> None:
     played = session(physical=True)
     played.answer("raid")
     played.drive()
@@ -257,7 +257,7 @@ def test_real_dice_are_typed_in_by_people_and_cards_come_from_the_program() -> N
 # --- seats --------------------------------------------------------------------------------------------------------------
 
 
-def test_seats_are_checked_with_the_nearest_name() -> None:
+def test_unknown_seats_get_the_nearest_suggestion() -> None:
     rules = load_rules("vcc")
     assert check_seats(PATROL, rules, {"tribesmen": "random"}) == {"patrol": "human", "tribesmen": "random"}
     for seats, message in [
@@ -303,7 +303,7 @@ def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
     assert digest(replay(path).session.state.to_data()) == state
 
 
-def test_answers_of_dice_and_programs_are_synced_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_of_dice_and_ai_players_are_synced_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.zareba"
     played = kept(path)
     while played.asks_person():
@@ -337,7 +337,7 @@ def test_answers_of_dice_and_programs_are_synced_together(tmp_path: Path, monkey
     assert look(replay(path).session) == look(played)
 
 
-def test_a_write_that_stops_half_way_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_write_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.zareba"
     played = kept(path)
     before, written, write, cut = look(played), path.read_bytes(), os.write, os.ftruncate
@@ -369,7 +369,7 @@ def test_a_write_that_stops_half_way_leaves_no_trace(tmp_path: Path, monkeypatch
     assert look(open_session(path).session) == look(played), "remains of refused writes are removed"
 
 
-def test_a_write_in_several_parts_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_in_several_parts_is_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played, write = kept(tmp_path / "game.zareba"), os.write
     monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:7]))
     played.answer(legal(played))
@@ -377,7 +377,7 @@ def test_a_write_in_several_parts_is_whole(tmp_path: Path, monkeypatch: pytest.M
     assert look(replay(tmp_path / "game.zareba").session) == look(played)
 
 
-def test_a_game_for_whose_beginning_there_is_no_room_leaves_no_file(
+def test_a_game_that_cannot_be_written_at_its_start_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*args: Any) -> None:
@@ -433,7 +433,7 @@ def test_a_resumed_session_goes_on_as_the_first_would_have(tmp_path: Path) -> No
     assert entries[0] == entries[1]
 
 
-def test_a_journal_that_is_there_is_never_written_over(tmp_path: Path) -> None:
+def test_an_existing_journal_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "game.zareba"
     kept(path).close()
     before = path.read_bytes()
@@ -496,7 +496,7 @@ def counting(patrol: str, tribesmen: str, **more: Any) -> Session:
     return played
 
 
-def test_the_last_numbers_are_all_of_the_last_act_with_the_faces_thrown() -> None:
+def test_the_last_numbers_cover_the_whole_last_act() -> None:
     played = counting("human", "random")
     assert counted(played) == []
     played.answer("raid")
@@ -519,7 +519,7 @@ def test_an_answer_without_numbers_leaves_those_before_it() -> None:
     assert played.last_numbers() == thrown
 
 
-def test_real_dice_do_not_end_an_act() -> None:
+def test_typed_dice_do_not_end_an_act() -> None:
     played = counting("human", "human", physical=True)
     played.answer("raid")
     played.throw([2, 3])
@@ -542,7 +542,7 @@ def test_an_undone_act_has_no_numbers() -> None:
     assert counted(played)[:2] == [1, (2, 3)]
 
 
-def test_the_news_is_all_that_happened_since_the_last_answer_of_a_person() -> None:
+def test_the_news_covers_everything_since_a_persons_last_answer() -> None:
     waiting = counting("random", "human")
     # The patrol has already acted, in a step without questions to another side.
     assert next(event.kind for event in waiting.news()) == "dawn"
@@ -592,7 +592,7 @@ def test_next_question_is_found_without_answering() -> None:
     assert further is not None and further[0].why == "act" and further[1].turn == 2
 
 
-def test_an_answer_after_which_a_rule_fails_leads_nowhere() -> None:
+def test_an_answer_that_makes_a_rule_fail_has_no_next_question() -> None:
     class NothingHappens(ToyPlay):
         def perform(self, table: Any, state: Any, step: Any) -> None:
             table.confirm("patrol", why="protest", rule="TOY-005")
@@ -606,5 +606,5 @@ def test_an_answer_after_which_a_rule_fails_leads_nowhere() -> None:
         played.answer(True)
 
 
-def test_a_game_that_is_over_leads_nowhere() -> None:
+def test_a_finished_game_has_no_next_question() -> None:
     assert session("random", "random").after("raid") is None

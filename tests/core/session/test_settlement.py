@@ -35,9 +35,7 @@ def begun(path: Path) -> Session:
         (Settlement("patrol", "time"), "The game is over: the patrol wins."),
     ],
 )
-def test_a_settled_game_is_over_with_that_result_wherever_it_is_read(
-    settlement: Settlement, told: str, tmp_path: Path
-) -> None:
+def test_a_settled_game_is_over_with_that_result_everywhere(settlement: Settlement, told: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session = begun(path)
     session.settle(settlement)

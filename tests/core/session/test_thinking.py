@@ -28,7 +28,7 @@ def test_the_result_of_a_search_is_the_answer_to_its_question() -> None:
     assert (answered.by, answered.answer) == ("general", thought.answer)
 
 
-def test_a_search_counts_for_nothing_if_another_player_has_the_seat() -> None:
+def test_the_result_of_a_search_is_discarded_if_the_seat_has_another_player() -> None:
     session, thought = at_a_search()
     thought.think()
     session.seat("patrol", "doctrine")

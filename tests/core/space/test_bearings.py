@@ -47,7 +47,7 @@ def test_turns_across_north() -> None:
 
 @pytest.mark.rule("FBN-080")
 @pytest.mark.parametrize(("towards", "seen"), [(10, True), (347.5, True), (32.5, True), (347, False), (33, False)])
-def test_an_arc_includes_its_limits(towards: float, seen: bool) -> None:
+def test_arcs_include_their_limits(towards: float, seen: bool) -> None:
     assert in_arc(10, 22.5, towards) == seen
 
 

@@ -223,7 +223,7 @@ def test_distances_between_polygons() -> None:
     assert distance_to_polygon((7, 8), SQUARE) == hypot(3, 4) and distance_to_polygon((1, 4), SQUARE) == 0
 
 
-def test_bounds_that_touch_meet() -> None:
+def test_bounds_that_touch_count_as_meeting() -> None:
     assert bounds(HORSESHOE) == (0, 0, 6, 6)
     assert bounds_meet((0, 0, 1, 1), (1, 1, 2, 2))
     assert not bounds_meet((0, 0, 1, 1), (0, 1.1, 1, 2)) and not bounds_meet((0, 0, 1, 1), (1.1, 0, 2, 1))

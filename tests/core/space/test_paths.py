@@ -91,7 +91,7 @@ def test_points_near_a_line_are_in_its_strips(
 
 
 @given(lines, st.floats(0, 40))
-def test_path_is_cut_off_after_a_length(line: list[tuple[float, float]], reach: float) -> None:
+def test_a_path_is_cut_off_after_a_length(line: list[tuple[float, float]], reach: float) -> None:
     cut = cut_off(line, reach)
     assert cut[0] == line[0] and length(cut) == pytest.approx(min(reach, length(line)), abs=NEAR)
     assert all(distance_to_path(point, line) < NEAR for point in cut)

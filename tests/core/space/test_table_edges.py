@@ -41,5 +41,5 @@ def test_from_the_middle_of_an_edge_its_inward_step_leads_to_the_one_opposite() 
         assert (x + across * east, y + across * north) == middle_of_edge(TABLE, OPPOSITE[edge])
 
 
-def test_winds_are_an_eighth_of_a_turn_apart() -> None:
+def test_compass_points_are_45_degrees_apart() -> None:
     assert [bearing_of(wind) for wind in WINDS] == [0, 45, 90, 135, 180, 225, 270, 315]

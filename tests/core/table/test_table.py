@@ -66,7 +66,7 @@ def roll(table: Table, count: int = 2, sides: int = 6) -> int:
         (PLACE, (0, 10.0)), (CONFIRM, True), (CONFIRM, False),
     ],
 )  # fmt: skip
-def test_answers_that_are_admitted(question: Question, answer: Any) -> None:
+def test_admitted_answers_are_accepted(question: Question, answer: Any) -> None:
     assert refusal(question, answer) is None
     assert answer_from_data(list(answer) if isinstance(answer, tuple) else answer) == answer
 
@@ -89,7 +89,7 @@ def test_answers_that_are_admitted(question: Question, answer: Any) -> None:
         (PLACE, (float("nan"), 1.0), "the plain reaches from 0 to 10"),
     ],
 )
-def test_answers_that_are_refused_and_why(question: Question, answer: Any, sentence: str) -> None:
+def test_refused_answers_get_a_reason(question: Question, answer: Any, sentence: str) -> None:
     assert str(refusal(question, answer)).startswith(sentence)
 
 
@@ -119,7 +119,7 @@ def test_faces_that_dice_cannot_show(faces: list[int], message: str) -> None:
         read_faces(ROLL, faces)
 
 
-def test_outcomes_carry_their_weights() -> None:
+def test_outcomes_have_their_weights() -> None:
     weighted, total = outcomes(ROLL)
     assert (dict(weighted)[7], total) == (6, 36)
     assert outcomes(DRAW) == ([("halt", 1), ("march", 3)], 4)
@@ -157,7 +157,7 @@ def test_a_single_option_is_taken_without_asking() -> None:
     assert scripted().choose("red", ["stay"], why="act", rule="T-3") == "stay"
 
 
-def test_no_option_at_all_is_a_fault_of_the_rules() -> None:
+def test_a_choice_without_options_is_a_fault_of_the_rules() -> None:
     with pytest.raises(RuleBroken, match=r"T-3: nothing to choose from for 'act' \(fusiliers\)"):
         scripted().choose("red", [], why="act", rule="T-3", actor="fusiliers")
 
@@ -188,7 +188,7 @@ def test_a_script_that_does_not_fit_fails(script: list[tuple[str, Any]], message
         roll(table)
 
 
-def test_a_failure_inside_the_script_is_not_hidden_by_what_is_left_of_it() -> None:
+def test_an_exception_inside_a_script_is_not_hidden_by_unused_answers() -> None:
     with pytest.raises(ZeroDivisionError), scripted(("fire", 7)):
         raise ZeroDivisionError
 
@@ -210,7 +210,7 @@ def test_a_pause_is_no_exception_that_a_rule_could_catch_by_accident() -> None:
     assert not issubclass(Pause, Exception)
 
 
-def test_a_swallowed_pause_is_named_at_the_next_question_and_at_the_end() -> None:
+def test_a_caught_pause_is_reported_at_the_next_question_and_at_the_end() -> None:
     table = RecordedTable(bare_rules(), None, [])
     with pytest.raises(Pause):
         roll(table)
@@ -219,7 +219,7 @@ def test_a_swallowed_pause_is_named_at_the_next_question_and_at_the_end() -> Non
             act()
 
 
-def test_left_over_answers_are_named() -> None:
+def test_unused_answers_are_listed() -> None:
     table = RecordedTable(bare_rules(), None, [5, 6])
     roll(table)
     with pytest.raises(RuleBroken, match="1 recorded answer"):
@@ -273,13 +273,13 @@ def test_probabilities_sum_to_one_for_any_sequence_of_rolls(rolls: list[tuple[in
     assert sum(p for _, p in enumerate_paths(bare_rules(), run)) == 1
 
 
-def test_the_budget_of_paths_holds_at_its_border() -> None:
+def test_the_budget_of_paths_is_exact() -> None:
     assert len(list(enumerate_paths(bare_rules(), roll, budget=11))) == 11
     with pytest.raises(TooManyPaths):
         list(enumerate_paths(bare_rules(), roll, budget=10))
 
 
-def test_choices_need_a_policy() -> None:
+def test_enumeration_of_choices_needs_a_policy() -> None:
     def run(table: Table) -> str:
         return table.choose("red", ["stay", "go"], why="act", rule="T-3")
 
@@ -316,7 +316,7 @@ def test_single_options_are_counted_alike_with_and_without_house_rules(with_hook
     assert (table.decisions, table.genuine, table.offered) == ({"red": 2}, {"red": 1}, {"red": 3})
 
 
-def test_a_player_who_takes_what_was_not_offered_is_named() -> None:
+def test_a_player_who_chooses_an_illegal_option_is_named() -> None:
     table = SeededTable(bare_rules(), None, 1, {"red": lambda question, state: "fly"})
     with pytest.raises(RuleBroken, match="red answered 'fly' to 'act', which is not an option"):
         table.choose("red", ["stay", "go"], why="act", rule="T-3")
@@ -390,7 +390,7 @@ def test_any_of_the_suggestions_is_as_likely_as_any_other() -> None:
     assert (bool(stays), list(stays), stays.any(even)) == (True, [(2.0, 2.0)], (2.0, 2.0))
 
 
-def test_a_simulation_judges_no_more_points_than_it_needs_and_others_get_them_all() -> None:
+def test_a_simulation_checks_only_the_points_it_needs() -> None:
     suggestions = LazyOptions.among(SPOTS, on_the_plain)
     seen: list[Place] = []
 
@@ -424,7 +424,7 @@ def acts(*open_ones: str) -> tuple[LazyOptions[str], list[str]]:
     return LazyOptions.among(ACTS, legal), judged
 
 
-def test_a_simulation_judges_options_until_two_are_found_and_then_the_one_that_is_taken() -> None:
+def test_a_simulation_checks_options_until_two_are_legal() -> None:
     def last(question: Any, state: Any) -> Any:
         return question.options.any(lambda: 0.99)
 
@@ -443,7 +443,7 @@ def test_a_simulation_judges_options_until_two_are_found_and_then_the_one_that_i
     assert question.options == ("fire", "stand")
 
 
-def test_an_option_that_stands_alone_is_taken_without_asking_and_none_is_an_error() -> None:
+def test_a_single_option_is_taken_without_asking_and_none_is_an_error() -> None:
     def never(question: Any, state: Any) -> Any:
         raise AssertionError("no question to a player")
 
@@ -464,7 +464,7 @@ def test_a_player_cannot_take_an_option_that_is_not_open() -> None:
     assert table.offered["red"] == 2 + 3  # options not found illegal
 
 
-def test_suggestions_are_what_they_list() -> None:
+def test_options_compare_equal_to_lists_of_the_same_options() -> None:
     options, _ = acts("fire", "stand")
     assert (options == ("fire", "stand"), options == ["fire"], options == acts("fire", "stand")[0]) == (
         True,

@@ -83,7 +83,7 @@ def test_a_fault_of_the_scenario_is_reported_at_the_change(tmp_path: Path) -> No
     assert f"own_position.yaml:{line}:" in said and "units.rifles.position" in said
 
 
-def test_good_game_and_blunder_are_distinguished(tmp_path: Path) -> None:
+def test_good_results_and_blunders_are_distinguished(tmp_path: Path) -> None:
     position = position_of(tmp_path, LAST_TURN)
     good = play_position(position, "vcc", "doctrine")
     assert good.passed and good.good == 2 and good.what == "holds the knoll"
@@ -143,7 +143,7 @@ def test_at_least_sixty_positions_exist() -> None:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_a_random_player_blunders(ruleset: str) -> None:
+def test_a_random_player_makes_mistakes(ruleset: str) -> None:
     """A position that any player passes tests nothing; this one needs a plan."""
     (needs_plan,) = [one for one in all_positions(ruleset) if one.id == "march_round_the_lake"]
     assert not play_position(needs_plan, ruleset, "random").passed

@@ -65,7 +65,7 @@ def test_nonconforming_rules_are_reported_with_their_step(monkeypatch: pytest.Mo
         conforms("vcc", scenarios=["patrol_clash"], seeds=[1])
 
 
-def test_the_schemas_are_fresh() -> None:
+def test_the_schemas_are_up_to_date() -> None:
     for name in (*COMMON, *own_models()):
         assert schema_path(name).read_text(encoding="utf-8") == schema_text(name), (
             f"{name}: run python -m zareba.schemas"

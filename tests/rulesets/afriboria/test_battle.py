@@ -49,7 +49,7 @@ def test_ordered_units_in_reach_battle_one_after_another(game: Any, book: Any, a
 
 
 @pytest.mark.rule("AFR-164", "AFR-168")
-def test_not_from_afar_at_who_is_in_close_combat(rules: Any, at: Any) -> None:
+def test_units_in_close_combat_are_not_attacked_from_a_distance(rules: Any, at: Any) -> None:
     near = ordered(unit_of(rules, "near", "red", "inf_b", at(4, 5)))
     far = ordered(unit_of(rules, "far", "red", "inf_b", at(6, 6)))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 6))

@@ -45,7 +45,7 @@ def test_every_question_is_put_in_words_and_evaluated(name: str) -> None:
     play(scenario, ("doctrine", "random"), 0, check, event_cards="on")
 
 
-def test_doctrine_beats_chance() -> None:
+def test_doctrine_beats_random_play() -> None:
     scenario = load_scenario("patrol_clash")
     wins = 0
     for seed in range(6):

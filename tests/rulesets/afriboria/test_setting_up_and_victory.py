@@ -416,7 +416,7 @@ def test_the_last_turn_is_played_to_its_end(game: Any) -> None:
 
 
 @pytest.mark.rule("AFR-090")
-def test_the_table_is_left_only_where_the_scenario_says(game: Any) -> None:
+def test_units_leave_the_table_only_where_the_scenario_allows_it(game: Any) -> None:
     goals = "away: {kind: escort, name: Away, units: [rifles], edge: north, by: [red]}"
     play = game(objectives=goals)
     battle = play_until(play, "begin")
@@ -474,7 +474,7 @@ def test_units_driven_off_the_field_count_as_lost(game: Any, scripted: Any) -> N
 
 
 @pytest.mark.rule("AFR-051", "AFR-053")
-def test_goals_are_looked_at_when_every_player_turn_ends(game: Any, scripted: Any) -> None:
+def test_objectives_are_checked_at_the_end_of_every_player_turn(game: Any, scripted: Any) -> None:
     """Objectives also count between player turns. Survival counts only at the end of a game turn."""
     goals = (
         "half: {kind: destroy, name: Half, points: 3, share: 0.5, by: [red]}, "

@@ -15,7 +15,7 @@ def test_the_head_names_title_author_and_kind_of_table() -> None:
     assert (book.space, book.length, book.activation) == ("free", "in", "alternate_units")
 
 
-def test_stand_ins_are_marked_as_ours() -> None:
+def test_house_interpretations_are_marked_as_ours() -> None:
     entries = load_catalogue(ruleset("fixed_baynet").folder).rules
     stand_ins = {rule for rule, entry in entries.items() if entry.stand_in}
     assert {"FBN-005", "FBN-063", "FBN-112", "FBN-212", "FBN-217", "FBN-275"} <= stand_ins

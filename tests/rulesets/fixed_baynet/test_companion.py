@@ -336,7 +336,7 @@ def test_evening_is_saved_and_resumed(tmp_path: Any, without_odds: None) -> None
 
 
 @pytest.mark.rule("FBN-078")
-def test_people_judge_who_is_in_sight(without_odds: None) -> None:
+def test_people_decide_who_is_in_sight(without_odds: None) -> None:
     """In the book all men stand on one point; figures do not hide each other there, whatever the setting says."""
     evening = evening_of(figures_block_los=True)
     typed(evening, "3", "5", "fusiliers")

@@ -73,12 +73,12 @@ def play_between(
 
 
 @pytest.mark.parametrize("name", ["patrol_clash", "paychest_raid"])
-def test_every_choice_has_a_short_reason_that_counts_no_zeros(name: str) -> None:
+def test_every_choice_has_a_short_reason_without_zero_counts(name: str) -> None:
     play_between(name, ("doctrine", "random"), 5, check_reasons)
 
 
 @pytest.mark.rule("FBN-266")
-def test_any_side_may_be_played_by_a_program_and_sense_beats_chance() -> None:
+def test_ai_plays_any_side_and_doctrine_beats_random_play() -> None:
     assert not ruleset("fixed_baynet").solo, "these rules have no table that plays a side"
     wins = 0
     for seed in range(4):
@@ -93,7 +93,7 @@ def test_any_side_may_be_played_by_a_program_and_sense_beats_chance() -> None:
         run_games(task)
 
 
-def test_the_means_behind_the_reasons() -> None:
+def test_expected_values_equal_hand_computed_ones() -> None:
     chances = [hit_chance(book(), need) for need in (-3, 2, 7, 12, 15)]
     assert chances == [11 / 12, 11 / 12, 6 / 12, 1 / 12, 1 / 12]
     won, lost = blow_chances(0, 1, 1, 6)
@@ -181,7 +181,7 @@ def test_objectives_change_when_the_object_moves() -> None:
     assert home.units == (taker.spec.source,) and home.at[1] == game.plan.field.depth
 
 
-def test_a_side_wants_no_more_what_it_has_achieved_and_sends_whoever_is_nearest() -> None:
+def test_a_side_ignores_achieved_objectives_and_sends_the_nearest_unit() -> None:
     game = FbnGame(rules_with(), load_scenario("river_ford"))
     objectives, state = game.objectives, game.start()
     side = next(side for side in game.seats if any(not aim.units for aim in objectives.places_wanted(state, side)))
@@ -336,7 +336,7 @@ def test_ai_does_not_charge_if_the_charge_falls_short() -> None:
 
 
 @pytest.mark.rule("FBN-266", "FBN-103")
-def test_a_charge_up_to_a_wall_with_the_enemy_behind_it_is_no_vain_one() -> None:
+def test_a_charge_up_to_a_wall_with_the_enemy_behind_it_is_not_useless() -> None:
     red = squad("red", "patrol", 6, (50, 40), "mass", weapon="spear", close=True, cs=1)
     blue = squad("blue", "tribesmen", 6, (50, 48.1), "closed", facing=180.0)
     low = min(man.y for man in blue.figures.values())

@@ -77,7 +77,7 @@ def test_each_circumstance_changes_the_number_needed() -> None:
 
 @pytest.mark.rule("FBN-018", "FBN-083")
 @pytest.mark.setting("fire_cs")
-def test_the_firers_skill_helps_or_not_or_hurts() -> None:
+def test_the_firers_skill_helps_hinders_or_changes_nothing() -> None:
     assert [need({"fire_cs": value}, cs=2) for value in ("bonus", "ignore", "penalty")] == [3, 5, 7]
 
 
@@ -174,7 +174,7 @@ def test_men_who_panic_in_the_middle_of_their_volley_fire_no_more() -> None:
 
 @pytest.mark.rule("FBN-093")
 @pytest.mark.setting("leaders_targetable")
-def test_with_nearest_only_the_nearest_of_a_squad_can_be_picked_and_equals_all_alike() -> None:
+def test_with_nearest_only_the_nearest_of_a_squad_is_a_target_and_equal_men_are_one_option() -> None:
     for setting, picks in ((True, {"blue/1", "blue/2", "blue/3"}), ("nearest", {"blue/1", "blue/2"})):
         men = [man("blue/1", "blue", 48, 60, role="nco"), man("blue/2", "blue", 52, 60), man("blue/3", "blue", 50, 63)]
         for pick in ("blue/1", "blue/2", "blue/3"):

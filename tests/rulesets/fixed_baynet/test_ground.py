@@ -89,7 +89,7 @@ def test_every_neutral_word_of_terrain_has_a_row_of_the_chart() -> None:
 
 @pytest.mark.rule("FBN-070", "FBN-071")
 @pytest.mark.setting("high_shooter_cv")
-def test_the_best_of_several_covers_is_found_after_what_height_makes_of_them() -> None:
+def test_the_best_of_several_covers_is_found_after_height_is_applied() -> None:
     for setting, expected in (("min", 1), ("set", 2)):
         made = field(high_shooter_cv=setting)
         grass = made.book.terrain["rubble"].model_copy(update={"shelter": "behind"})

@@ -706,7 +706,7 @@ def test_a_stray_ball_takes_the_nearest_man_or_piece_within_an_inch_of_its_middl
 
 
 @pytest.mark.rule("FBN-218", "FBN-247")
-def test_a_stray_ball_does_nothing_to_a_building_and_a_shell_does() -> None:
+def test_a_stray_ball_does_not_damage_a_building_and_a_shell_does() -> None:
     for ammunition, points in (("shot", 4), ("shell", 0)):
         state, unit, gun = gun_against(on=house())
         run(resolve_burst, state, unit, gun, ammunition, Impact(43.0, 43.0), None)

@@ -122,7 +122,7 @@ def test_two_worlds_ask_the_same_questions(name: str, seat: str) -> None:
 
 
 @pytest.mark.rule("FBN-227", "FBN-006")
-def test_a_plot_is_its_owners_secret() -> None:
+def test_a_plotted_target_is_hidden_from_other_sides() -> None:
     game = FbnGame(rules_with(), load_scenario("patrol_clash"))
     state = game.start()
     gun = Gun("trench_mortar", 30.0, 30.0, 0.0, 0.0, 3, ac=3)
@@ -160,7 +160,7 @@ def test_the_guesses_offered_depend_on_the_piece_and_not_on_the_distance() -> No
 
 
 @pytest.mark.rule("FBN-078")
-def test_hidden_men_neither_screen_nor_fill_nor_carry_in_sight() -> None:
+def test_hidden_men_do_not_screen_fill_or_carry_in_sight_of_the_enemy() -> None:
     red, foe = squad("red", "red", 1, (50, 20)), squad("foe", "blue", 1, (50, 40))
     ambush = squad("ambush", "blue", 1, (50, 30))
     state = battle(red, foe, ambush, figures_block_los=True)

@@ -76,7 +76,7 @@ def test_house_action_has_text_odds_and_value() -> None:
     assert list(best).index(LANTERN) < list(best).index("end")
 
 
-def test_its_odds_show_the_damage_to_the_building() -> None:
+def test_odds_of_a_house_action_show_the_damage_to_the_building() -> None:
     game = FbnGame(lantern(), load_scenario("patrol_clash"))
     before, after = at_the_hut(game.rules), at_the_hut(game.rules)
     after.houses.change("hut").points = 2
@@ -95,7 +95,7 @@ def test_house_action_is_performed_through_the_table(face: int, left: int) -> No
     assert sorted(man.ac for man in state.units["red"].figures.values()) == [2, 3, 3, 3, 3, 3]
 
 
-def test_games_with_it_are_played_and_are_the_same_again() -> None:
+def test_games_with_a_house_action_replay_equally() -> None:
     ends = []
     for kind in ("random", "random", "doctrine"):
         game = lantern().game(load_scenario("mission_station"))
@@ -142,7 +142,7 @@ def test_a_faulty_action_is_refused_when_the_rules_are_loaded(
     assert said in str(error.value)
 
 
-def test_an_error_while_its_options_are_found_names_the_house_rule(tmp_path: Path) -> None:
+def test_an_error_in_the_options_of_a_house_action_names_the_house_rule(tmp_path: Path) -> None:
     state = at_the_hut(rule(tmp_path, ROW.format(**{**SOUND, "may": "actor.unit.nerve > 3"})))
     with pytest.raises(RuleBroken, match=r"house rule 'ours' failed in zareba_actions .*ours.py:5"):
         legal_actions(*of(state))
@@ -208,7 +208,7 @@ def test_a_modifier_of_a_house_rule_is_in_play_in_the_odds_and_in_why(tmp_path: 
 
 
 @pytest.mark.rule("FBN-093", "FBN-016")
-def test_options_are_vetoed_and_added(tmp_path: Path) -> None:
+def test_house_rules_veto_and_add_options(tmp_path: Path) -> None:
     rules = with_rule(
         tmp_path,
         "@zareba.hookimpl\n"
@@ -238,7 +238,7 @@ def test_options_are_vetoed_and_added(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("FBN-146", "FBN-087")
-def test_procedures_are_wrapped_and_replaced(tmp_path: Path) -> None:
+def test_house_rules_wrap_and_replace_procedures(tmp_path: Path) -> None:
     rules = with_rule(
         tmp_path,
         "@zareba.hookimpl\n"
@@ -260,7 +260,7 @@ def test_procedures_are_wrapped_and_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("FBN-091")
-def test_events_are_reacted_to(tmp_path: Path) -> None:
+def test_house_rules_react_to_events(tmp_path: Path) -> None:
     rules = with_rule(
         tmp_path,
         "@zareba.hookimpl\n"

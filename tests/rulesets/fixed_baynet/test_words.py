@@ -308,7 +308,7 @@ def phrases(state: Battle, unit: str) -> list[str]:
 
 
 @pytest.mark.rule("FBN-032", "FBN-005", "FBN-006")
-def test_acts_tell_their_price_and_how_far_it_is() -> None:
+def test_acts_state_their_price_and_distance() -> None:
     red, blue = squad("red", "red", 6, (50, 20)), squad("blue", "blue", 8, (50, 30), "mass")
     state = battle(red, blue)
     state.active = "red"
@@ -327,7 +327,7 @@ def test_acts_tell_their_price_and_how_far_it_is() -> None:
 
 
 @pytest.mark.rule("FBN-173", "FBN-175")
-def test_gaits_tell_their_limits() -> None:
+def test_gaits_state_their_limits() -> None:
     rider = bare_unit("red", "red", [man("red/1", "red", 50, 20, mounted=True)])
     rider.figures["red/1"].last_gait = 1
     state = battle(rider, squad("blue", "blue", 1, (50, 90)))
@@ -348,7 +348,7 @@ def test_gun_that_guesses_gets_no_distance() -> None:
 
 
 @pytest.mark.rule("FBN-082", "FBN-220", "FBN-232")
-def test_dice_tell_what_they_take() -> None:
+def test_dice_state_what_they_take() -> None:
     state = battle(squad("red", "red", 1, (50, 20)))
 
     def told(why: str, dice: int, sides: int, read: Any) -> str:

@@ -20,7 +20,7 @@ def test_the_head_names_title_authors_and_lengths() -> None:
 
 
 @pytest.mark.rule("PAY-003")
-def test_stand_ins_are_marked_as_ours() -> None:
+def test_house_interpretations_are_marked_as_ours() -> None:
     entries = load_catalogue(FOLDER).rules
     stand_ins = {rule for rule, entry in entries.items() if entry.stand_in}
     assert {"PAY-017", "PAY-052", "PAY-066", "PAY-110", "PAY-116", "PAY-152", "PAY-180"} <= stand_ins

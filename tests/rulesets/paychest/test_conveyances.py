@@ -111,7 +111,7 @@ def test_getting_on_takes_half_the_move_at_its_start_or_on_the_way() -> None:
 
 @pytest.mark.rule("PAY-081", "PAY-082")
 @pytest.mark.setting("flyers")
-def test_flyers_are_for_those_who_want_them() -> None:
+def test_flyers_are_left_out_unless_the_setting_is_on() -> None:
     from tests.rulesets.paychest.stage import scenario
 
     units = dict(scenario("patrol_clash").units)
@@ -128,7 +128,7 @@ def test_flyers_are_for_those_who_want_them() -> None:
 
 
 @pytest.mark.rule("PAY-084")
-def test_guns_by_hand_and_by_team() -> None:
+def test_guns_move_by_hand_and_by_team() -> None:
     gun = {"gun": Engine("gun", "gun", "red", "red", (20.0, 10.0), team=True)}
     place = scene(bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]), engines=gun)
     acts = machine_acts(place.battle, place.unit("red"))
@@ -524,7 +524,7 @@ def test_a_passenger_at_the_edge_has_not_come_there_by_a_move_of_his_own_but_a_l
 
 
 @pytest.mark.rule("PAY-080")
-def test_some_get_on_or_off_and_others_do_not() -> None:
+def test_some_men_board_or_leave_and_others_stay() -> None:
     place = riding(3)
     script: list[Script] = [
         ("move", ("get off", "cart", "man by man")),

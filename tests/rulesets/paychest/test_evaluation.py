@@ -74,19 +74,19 @@ def played(name: str, kinds: tuple[str, str], seed: int) -> tuple[PaychestGame, 
     return match, state, asked
 
 
-def test_questions_are_put_in_words_and_evaluated() -> None:
+def test_questions_have_texts_and_evaluations() -> None:
     _, _, asked = played("patrol_clash", ("random", "random"), 5)
     assert {"move", "move to", "fire", "volley at", "melee", "handle"} <= asked
 
 
-def test_sense_beats_chance() -> None:
+def test_doctrine_beats_random_play() -> None:
     match, state, _ = played("mission_station", ("doctrine", "random"), 1)
     assert match.play.outcome(state).winner == "british"
     match, state, _ = played("mission_station", ("random", "doctrine"), 1)
     assert match.play.outcome(state).winner == "zulu"
 
 
-def test_two_on_one_is_what_doctrine_looks_for() -> None:
+def test_ai_seeks_fights_of_two_against_one() -> None:
     """Over all rolls, two men of skill 4 against one inflict as much as two single fights and suffer a quarter."""
     from itertools import product
 
@@ -102,7 +102,7 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
     assert double_up(reach, 2) == {"b.2": ["a.2", "a.3"], "b.1": ["a.1"]}
 
 
-def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
+def test_one_unit_stays_on_a_held_place_and_the_others_advance() -> None:
     match = game("patrol_clash")
     battle = match.start()
     for number, name in enumerate(("fusiliers", "sikhs")):
@@ -386,7 +386,7 @@ def test_riders_attack_reachable_enemies_and_dismount_before_a_house() -> None:
     assert down.ground > stay.ground
 
 
-def test_claims_are_what_a_look_at_every_unit_says() -> None:
+def test_fast_claims_equal_those_from_checking_every_unit() -> None:
     """The most valuable place goes first to the nearest free unit, once that unit must set out or come too late."""
     from math import ceil
     from random import Random
@@ -425,7 +425,7 @@ def destinations(place: Scene, *, legs: int = 0) -> Destinations:
     return Destinations(place.battle, unit, unit.positions.middle, 7.0, "foot", legs=legs)
 
 
-def test_enemy_wall_own_edge_and_where_they_stand_are_suggested_in_this_order() -> None:
+def test_points_on_the_enemy_wall_own_edge_and_present_place_are_suggested_in_this_order() -> None:
     place = scene(red(1), blue(1, y=30.0), lines=WALL)
     foe, wall, back, here = (20.0, 30.0), (20.0, 14.0), (20.0, 5.0), (20.0, 10.0)
     assert list(destinations(place)) == [foe, wall, back, here]
@@ -452,7 +452,9 @@ def asked(place: Scene, why: str = "move to", *, legs: int = 0) -> Place:
 @pytest.mark.parametrize("hill", [(40.0, 40.0), (26.0, 12.0), (21.0, 2.0), (23.0, 10.0)])
 @pytest.mark.parametrize("foe", [16.0, 22.0, 34.0, 46.0])
 @pytest.mark.parametrize("weapons", [("rifle",), ("sword",)])
-def test_on_open_ground_the_best_of_all_places_is_among_them(hill: Point, foe: float, weapons: tuple[str, ...]) -> None:
+def test_on_open_ground_the_best_of_all_places_is_among_the_suggestions(
+    hill: Point, foe: float, weapons: tuple[str, ...]
+) -> None:
     place = scene(red(5, weapons=weapons), blue(5, y=foe), lines=WALL)
     place.battle.goals = (Goal("hill", "hold", ("red", "blue"), 3, hill, 3.0, due=12),)
     best, points = best_places(place.battle, asked(place)), list(asked(place).suggestions)
@@ -466,7 +468,7 @@ def test_on_open_ground_the_best_of_all_places_is_among_them(hill: Point, foe: f
             )
 
 
-def test_in_a_whole_game_they_are_suggested_points_with_the_worths_of_all_evaluations() -> None:
+def test_throughout_a_game_suggested_points_have_the_values_of_full_evaluation() -> None:
     match = game("river_ford")
     state = match.start()
     kept = every = 0
@@ -675,7 +677,7 @@ def test_gait_and_destination_are_valued_by_the_whole_path(gait: Gait) -> None:
     assert max(listed, key=lambda one: one.total) is listed[list(points).index(first)]
 
 
-def test_going_back_is_not_coming_nearer_to_the_enemy() -> None:
+def test_retreating_is_not_valued_as_approaching_the_enemy() -> None:
     """Men without an objective gain value by moving towards the enemy and lose it by going home."""
     place = scene(red(6), blue(6, y=45.0))
     unit = place.unit("red")
@@ -707,7 +709,7 @@ def test_noncombatants_hold_no_place_and_stay_behind_fighters() -> None:
 
 
 @pytest.mark.parametrize("others", [[friends(24.0), blue(6, y=34.0)], [blue(6, y=46.0)]])
-def test_behind_friends_or_far_from_the_enemy_they_stay(others: list[Any]) -> None:
+def test_noncombatants_stay_behind_friends_or_far_from_the_enemy(others: list[Any]) -> None:
     battle = carters(*others, goal=FAR_HILL)
     purpose = UnitGoals(battle, battle.unit("red")).purpose
     assert purpose is not None and purpose.kind == "post"

@@ -512,7 +512,7 @@ def fires(place: Scene, *script: Script) -> list[tuple[str, int]]:
 
 
 @pytest.mark.rule("PAY-094", "PAY-100", "PAY-024")
-def test_men_who_held_their_fire_have_no_volley_of_their_own() -> None:
+def test_men_who_held_their_fire_do_not_fire_a_separate_volley() -> None:
     """One shot a turn means one volley a turn. A unit cannot split into single shots at separate targets."""
     arabs = bare_unit("red", "red", row(3, y=10.0), kind="irregular", shots=1)
     place = scene(arabs, blue(3, y=16.0), bare_unit("more", "blue", row(3, 26.0, 16.0)))

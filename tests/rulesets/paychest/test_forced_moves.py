@@ -184,7 +184,7 @@ def test_men_behind_a_cart_that_falls_back_follow_it() -> None:
 
 @pytest.mark.rule("PAY-163", "PAY-007", "PAY-082")
 @pytest.mark.parametrize(("kind", "altitude", "end"), [("wagon", 0, 17.0), ("flyer", 0, 17.0), ("flyer", 1, 8.0)])
-def test_a_conveyance_that_must_fall_back_stops_an_inch_short_of_enemies_on_the_ground(
+def test_a_conveyance_that_falls_back_stops_an_inch_short_of_enemies_on_the_ground(
     kind: str, altitude: int, end: float
 ) -> None:
     place = riding(1, 0, kind, bare_unit("blue", "blue", [(20.0, 14.0)]), altitude=altitude)

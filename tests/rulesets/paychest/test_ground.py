@@ -457,7 +457,7 @@ def test_men_aboard_behind_or_in_an_emplacement_may_get_down() -> None:
 
 
 @pytest.mark.rule("PAY-086")
-def test_whose_cart_drives_away_is_up() -> None:
+def test_men_whose_cart_drives_away_are_no_longer_down() -> None:
     behind = bare_unit("behind", "red", [(20.0, 12.0)])
     place = riding(1, 0, "wagon", behind)
     behind.figures["behind.1"].mark("down")

@@ -177,7 +177,7 @@ def test_gap_to_the_enemy_after_a_forced_move(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("PAY-158", "PAY-165")
-def test_a_rout_that_a_house_rule_makes_face_the_enemy_goes_on_facing_him(tmp_path: Path) -> None:
+def test_a_rout_that_must_face_the_enemy_by_a_house_rule_keeps_facing_him(tmp_path: Path) -> None:
     rules = house_ruled(tmp_path, "at: results.rout_3d6_rally_7.backs, was: true, to: false")
     place = scene(red(1, y=30.0), rules=rules)
     place.unit("red").rout = "rout_3d6_rally_7"
@@ -202,7 +202,7 @@ def test_a_pack_without_cards_is_refused(tmp_path: Path) -> None:
         house_ruled(tmp_path, *changes)
 
 
-def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(tmp_path: Path) -> None:
+def test_an_event_with_a_house_rules_own_fields_does_not_break_the_log(tmp_path: Path) -> None:
     played = PaychestGame(house_ruled(tmp_path, "at: unit_size.most, was: 40, to: 39"), scenario("patrol_clash"))
     unit = next(iter(played.plan.units))
     name = played.plan.units[unit].name
@@ -217,7 +217,7 @@ def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(tm
     assert loss == f"{name} lost 2 men"
 
 
-def test_options_that_a_house_rule_offers_in_its_own_way_are_put_in_words() -> None:
+def test_options_of_house_rules_with_own_fields_have_texts() -> None:
     place = scene(red(2), blue(2))
     own = Choose("who digs", "X-1", "red", "red", (("red.1", "red.2"), ("take", "cover"), ("mount",)), ())
     said = [option_phrase(place.battle, own, option) for option in own.options]

@@ -78,7 +78,7 @@ def test_regulars_who_fail() -> None:
 
 @pytest.mark.rule("PAY-132", "PAY-134")
 @pytest.mark.setting("leader_loss_scope")
-def test_whose_loss_counts_and_one_roll_for_several() -> None:
+def test_one_leader_loss_roll_covers_several_losses() -> None:
     for setting, rolls in (("current", 0), ("any", 1)):
         unit = bare_unit("red", "red", row(4), leader="lieutenant")
         unit.figures["red.2"].rank = "sergeant"

@@ -56,7 +56,7 @@ CHEST = {"chest": Thing("paychest", "the chest", "", (20.0, 11.0), heavy=True)}
 
 
 @pytest.mark.rule("PAY-072", "PAY-073", "PAY-075", "PAY-123")
-def test_loads_and_leg_wounds_halve_and_multiply() -> None:
+def test_loads_and_leg_wounds_multiply_the_halving_of_a_move() -> None:
     place = scene(red(1), things={k: t.copy() for k, t in CHEST.items()})
     man = place.figure("red.1")
     man.loads = ("chest",)
@@ -429,7 +429,7 @@ def test_a_rider_with_wounded_legs_rides_at_full_pace_and_stays_in_the_saddle() 
 
 
 @pytest.mark.rule("PAY-078", "PAY-123")
-def test_a_leg_wound_slows_who_mounts_for_that_activation() -> None:
+def test_a_leg_wound_slows_mounting_for_that_activation() -> None:
     place = scene(red(1), things={"mare": Thing("mount", "loose horse", "", (20.0, 11.25))})
     man = place.figure("red.1")
     man.wounds = ("leg_wound",)
@@ -551,7 +551,7 @@ def test_some_dismount_and_others_hold_their_horses() -> None:
 
 
 @pytest.mark.rule("PAY-073")
-def test_light_loads_cost_nothing_and_each_man_handles_one_thing() -> None:
+def test_light_loads_cost_nothing_and_each_man_handles_one_load() -> None:
     def walks_on(name: str, heavy: bool, before: tuple[str, ...]) -> float:
         """Return how far a man with 4 inches left goes after picking up or dropping a load."""
         things = {name: Thing("light", name, "", None if before else (20.0, 10.5), heavy=heavy)}

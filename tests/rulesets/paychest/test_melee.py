@@ -40,7 +40,7 @@ def test_hits_cancel_and_the_excess_draws_cards() -> None:
 
 
 @pytest.mark.rule("PAY-136", "PAY-061")
-def test_the_phasing_side_may_leave_it() -> None:
+def test_the_phasing_side_may_decline_a_melee() -> None:
     place = duel()
     place.play(melee_step, place.battle, place.unit("red"), script=[("melee", "no melee")])
     assert place.told("melee") == []
@@ -106,7 +106,7 @@ def test_no_more_than_two_against_one_and_spare_enemies_may_join() -> None:
 
 
 @pytest.mark.rule("PAY-142")
-def test_fights_come_one_after_the_other_without_those_who_fell() -> None:
+def test_fights_are_resolved_in_turn_without_men_who_have_fallen() -> None:
     sides = bare_unit("red", "red", [(19.0, 11.0), (21.0, 11.0), (20.0, 10.0)])
     place = scene(sides, blue(1, y=11.0))
     script: list[tuple[str, object]] = [("melee", "man by man"), ("fights next", "red.2"), ("fights", "blue.1")]

@@ -309,7 +309,7 @@ RIVER = {
 }
 
 
-def test_from_everywhere_on_a_bank_there_is_a_way_through_the_ford() -> None:
+def test_every_point_of_a_river_bank_has_a_path_through_the_ford() -> None:
     """The start may be right at the water, where the straight line to the next cell is blocked."""
     place = scene(red(1), blue(1, y=30.0), areas=RIVER)
     field, ways, even = place.battle.field, place.battle.field.pathfinders["foot"], Random(3)

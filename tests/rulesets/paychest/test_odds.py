@@ -513,7 +513,7 @@ def test_card_order() -> None:
     assert spread(odds, lambda o: o.ours_first) == {n: F(comb(4 - n, 1), comb(5, 2)) for n in range(4)}
 
 
-def test_every_procedure_is_counted_here() -> None:
+def test_every_procedure_of_the_system_is_tested_here() -> None:
     names = set(ruleset("paychest").procedures)
     asked = {
         "to_hit", "volley", "volley_losses", "casualty", "group_casualties", "melee", "melee_casualties", "morale",

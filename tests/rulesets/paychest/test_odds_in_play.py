@@ -177,7 +177,7 @@ UTMOST: list[Any] = [
 
 
 @pytest.mark.parametrize(("name", "also", "most"), UTMOST)
-def test_the_utmost_facts_are_counted_too(name: str, also: dict[str, Any], most: dict[str, Any]) -> None:
+def test_the_largest_allowed_facts_have_exact_odds(name: str, also: dict[str, Any], most: dict[str, Any]) -> None:
     facts: Any = ruleset("paychest").procedure(name).facts
     limits = TypeAdapter(facts).json_schema()["properties"]
     assert {fact: limits[fact]["maximum"] for fact in most} == most
@@ -257,7 +257,7 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "asked", "facts"), CASES)
-def test_a_house_rule_about_what_play_does_is_in_the_odds(name: str, asked: str, facts: dict[str, Any]) -> None:
+def test_odds_include_a_house_rule_about_play(name: str, asked: str, facts: dict[str, Any]) -> None:
     def as_it_is(run: Callable[..., Any], table: Any, *args: Any, **kwargs: Any) -> Any:
         return run(table, *args, **kwargs)
 
@@ -302,7 +302,7 @@ def test_facts_that_play_would_refuse_are_refused(name: str, facts: dict[str, An
 
 
 @pytest.mark.parametrize(("name", "tally"), [("volley", "firearms"), ("shell", "firearms"), ("melee", "melee")])
-def test_the_numbers_that_go_into_it_are_those_of_play(name: str, tally: str) -> None:
+def test_odds_use_the_same_tallies_as_play(name: str, tally: str) -> None:
     asked = ruleset("paychest").procedure(name)
     facts = asked.facts(a_skill=3, b_skill=4) if name == "melee" else asked.facts()
     assert {found.rule.name for found in asked.explain(rules_with(), facts).tallies} == {tally}
@@ -346,7 +346,7 @@ def test_one_shot_at_two_in_the_open_and_a_wounded_man_behind_a_parapet() -> Non
         (((1, "soft", 0), (1, "low_wall", 0)), 1),
     ],
 )
-def test_half_of_them_in_cover_are_cover_for_all(targets: Any, hits: int) -> None:
+def test_cover_of_half_the_group_is_cover_for_all(targets: Any, hits: int) -> None:
     asked = chances("mixed_volleys", firers=1, shots=1, targets=targets)
     assert asked.mean(lambda o: o.killed) == F(hits, 6) * F(12, 52)
 
@@ -391,7 +391,7 @@ def close(p: float, expected: float, plays: int) -> bool:
 
 
 @pytest.mark.rule("PAY-174", "PAY-182")
-def test_a_machine_gun_at_men_alike_does_what_is_counted() -> None:
+def test_a_machine_gun_at_equal_men_has_the_computed_odds() -> None:
     played = chances("gun_fire", weapon="machine_gun", inches=20, targets=((7, "open", 0),))
     exact = lost(chances("machine_gun_losses", group=7, inches=20))
     assert played.method == "sampled"
@@ -482,7 +482,7 @@ def rows(wounded: int) -> Any:
 @pytest.mark.setting("exposure_check", "hit_spread")
 @pytest.mark.parametrize("plays", PLAYS)
 @pytest.mark.parametrize("spread", [pytest.param("random", marks=pytest.mark.deep), "even"])
-def test_two_volleys_as_in_play(plays: int, spread: str) -> None:
+def test_odds_of_two_volleys_equal_play(plays: int, spread: str) -> None:
     settings: dict[str, Any] = {"exposure_check": "all_fire", "hit_spread": spread, "group_gap_in": 100}
     place = scene(bare_unit("red", "red", row(8, y=10.0, x=21.0)), ten_men(), lines=WALL, **settings)
     asked = chances("mixed_volleys", settings, firers=8, shots=2, targets=rows(0))
@@ -492,7 +492,7 @@ def test_two_volleys_as_in_play(plays: int, spread: str) -> None:
 @pytest.mark.rule("PAY-174", "PAY-182", "PAY-187")
 @pytest.mark.parametrize("plays", PLAYS)
 @pytest.mark.parametrize(("weapon", "crew"), [("machine_gun", 1), pytest.param("shell", 2, marks=pytest.mark.deep)])
-def test_a_gun_at_wounded_men_as_in_play(plays: int, weapon: str, crew: int) -> None:
+def test_odds_of_a_gun_at_wounded_men_equal_play(plays: int, weapon: str, crew: int) -> None:
     settings: dict[str, Any] = {"group_gap_in": 100}
     spots = [(23.5, 10.0), (26.5, 10.0)][:crew]
     kind = "machine_gun" if weapon == "machine_gun" else "gun"

@@ -308,7 +308,7 @@ def test_the_first_man_of_more_than_twelve_regulars_is_an_officer_with_pistol_an
 
 
 @pytest.mark.rule("PAY-020", "PAY-018")
-def test_quality_changes_skills_and_nothing_makes_a_shot_of_who_has_none() -> None:
+def test_quality_changes_skills_but_gives_no_firearms_skill_to_men_without_one() -> None:
     for quality, found in (("raw", (3, 3)), ("veteran", (5, 4)), ("elite", (5, 5))):
         man = enrolled("fusiliers", {"quality": quality})["fusiliers.5"]
         assert (man.firearms, man.melee) == found

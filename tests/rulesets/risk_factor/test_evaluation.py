@@ -73,7 +73,7 @@ def test_a_better_score_and_helpless_enemies_promise_more() -> None:
     assert losses_per_blow(0, True, 5, 6) > losses_per_blow(0, False, 5, 6)
 
 
-def test_bayonets_against_bare_hands_are_worth_a_charge_and_the_reverse_is_not() -> None:
+def test_charging_unarmed_men_with_bayonets_is_worth_it_and_the_reverse_is_not() -> None:
     field = scene(
         troops("a", "red", (50, 50), 10, weapon="rifle", bayonet=True),
         troops("b", "blue", (50, 70), 10),
@@ -84,7 +84,7 @@ def test_bayonets_against_bare_hands_are_worth_a_charge_and_the_reverse_is_not()
     assert (dealt, taken) == pytest.approx((takes, deals))
 
 
-def test_the_nearer_target_is_the_better_one() -> None:
+def test_the_nearer_target_is_valued_more() -> None:
     of = game()
     field = scene(
         troops("a", "red", (50, 50), 10, weapon="rifle", loading="breech", volley=True, marks=["commanded"]),
@@ -232,7 +232,7 @@ def test_the_reason_for_a_link_says_who_lacks_points() -> None:
     assert reason(20, at=(100, 20)) == "this leader is alone, and needs orders to join a group"
 
 
-def test_means_of_fire_and_of_nerve_are_those_of_the_tables() -> None:
+def test_expected_fire_and_nerve_agree_with_the_tables() -> None:
     field = scene(
         troops("a", "red", (50, 50), 10, weapon="rifle", loading="breech"), troops("b", "blue", (50, 110), 10)
     )
@@ -311,7 +311,7 @@ def command(*more: Any, **terms: Any) -> Scene:
 
 # --- the Player Character ------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-069")
-def test_a_player_character_is_safer_behind_his_line_than_in_it_and_safest_of_all_not_before_it() -> None:
+def test_a_player_character_is_safer_behind_his_line_than_in_it_and_least_safe_in_front() -> None:
     here = post(command())
     assert here.risk((100, 110), 0.0) > here.risk((100, 76), 0.0) > here.risk((100, 50), 0.0)
 
@@ -658,7 +658,7 @@ def test_the_way_of_a_wagon_to_its_exit_leads_over_the_bridge() -> None:
 
 # --- targets --------------------------------------------------------------------------------------------------------------
 @given(st.lists(st.tuples(st.integers(20, 180), st.integers(90, 180), st.integers(4, 12)), min_size=2, max_size=5))
-def test_the_target_chosen_is_the_best_of_all_looked_into(places: list[tuple[int, int, int]]) -> None:
+def test_the_chosen_target_is_the_best_of_all_evaluated(places: list[tuple[int, int, int]]) -> None:
     foes = [troops(f"foe{n}", "blue", (x, y), count) for n, (x, y, count) in enumerate(places)]
     field = scene(troops("a", "red", (100, 50), 10, marks=["commanded"], **RIFLES), *foes)
     battle, unit = field.battle, field["a"]
@@ -677,7 +677,7 @@ def test_the_target_chosen_is_the_best_of_all_looked_into(places: list[tuple[int
     )
 
 
-def test_a_target_that_is_not_the_best_has_its_worth_all_the_same() -> None:
+def test_a_target_that_is_not_chosen_has_its_full_value() -> None:
     """All targets get their own value: the stake is the difference, and a near-best target is sensible too."""
     foes = [troops("near", "blue", (60, 100), 10), troops("far", "blue", (140, 120), 10)]
     field = scene(troops("a", "red", (100, 50), 10, marks=["commanded"], **RIFLES), *foes)

@@ -469,7 +469,7 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
 
 @pytest.mark.rule("RSK-187", "RSK-188", "RSK-189")
 @pytest.mark.parametrize("solo", [("tribes",), ()])
-def test_two_worlds_look_the_same_to_those_who_look_for_them(solo: tuple[str, ...]) -> None:
+def test_two_states_that_differ_in_hidden_units_look_the_same_to_the_enemy(solo: tuple[str, ...]) -> None:
     of = RskGame(rules_with(hidden_use="on"), load_scenario("column_ambushed"), frozenset(solo))
     random, compared, hidden = Random(str(solo)), 0, 0
     while compared < 25:
@@ -495,7 +495,7 @@ def test_two_worlds_look_the_same_to_those_who_look_for_them(solo: tuple[str, ..
 
 
 @pytest.mark.rule("RSK-187")
-def test_a_view_has_nothing_of_hidden_units_but_blank_markers() -> None:
+def test_a_view_shows_only_blank_markers_for_hidden_units() -> None:
     of = RskGame(rules_with(), load_scenario("column_ambushed"), frozenset({"tribes"}))
     state = of.start()
     begin(SeededTable(of.rules, state, 3, {}), state, of.scenario, of.plan)

@@ -16,7 +16,7 @@ from zareba_rulesets.risk_factor.chapters.matching import matches, spread_oppone
 
 @pytest.mark.rule("RSK-164", "RSK-165")
 @pytest.mark.setting("melee.max_contact")
-def test_numbers_are_spread_evenly_and_the_rest_stand_behind() -> None:
+def test_numbers_are_spread_evenly_and_surplus_men_stand_behind() -> None:
     assert spread_opponents(10, 20, 4) == [2] * 10
     assert spread_opponents(3, 7, 4) == [3, 2, 2]
     assert spread_opponents(2, 20, 4) == [4, 4]
@@ -26,7 +26,7 @@ def test_numbers_are_spread_evenly_and_the_rest_stand_behind() -> None:
 
 @pytest.mark.rule("RSK-164")
 @pytest.mark.setting("melee.step_up_cm")
-def test_the_charged_step_up() -> None:
+def test_the_charged_men_step_up() -> None:
     def fighting(**settings: Any) -> int:
         field = scene(
             troops("a", "red", (0, 0), at=[(50, 50)], marks=["charged", "charger"]),

@@ -510,7 +510,7 @@ def test_winner_does_not_follow_if_the_beaten_stay_in_contact() -> None:
 
 
 @pytest.mark.rule("RSK-177", "RSK-181")
-def test_a_melee_whose_men_have_been_parted_is_none() -> None:
+def test_a_melee_whose_men_have_separated_is_over() -> None:
     field = met(reds=1, blues=1)
     field["b"].body = field["b"].body.moved_by(0, 5)
     with field.script() as table:
@@ -519,7 +519,7 @@ def test_a_melee_whose_men_have_been_parted_is_none() -> None:
 
 
 @pytest.mark.rule("RSK-179", "RSK-192")
-def test_nor_does_he_follow_up_with_it() -> None:
+def test_a_leader_who_fights_elsewhere_does_not_follow_up_with_his_group() -> None:
     field = met(reds=2, blues=2)
     field.battle.units["nco"] = leader("nco", "red", (57, 50), rank="nco")
     field.battle.units["c"] = troops("c", "blue", (0, 0), at=[(59.5, 50)])
@@ -607,7 +607,7 @@ def test_a_leader_goes_back_with_his_group_as_far_as_the_ground_lets_him(ends: s
         "farther to his right, if they stand on both hands",
     ],
 )
-def test_to_which_hand_a_man_goes_whose_way_back_is_full(
+def test_a_man_whose_way_back_is_full_goes_to_a_defined_hand(
     mates: list[tuple[float, float]], ends: tuple[float, float]
 ) -> None:
     field = scene(

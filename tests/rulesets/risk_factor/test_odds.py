@@ -42,7 +42,7 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     ("name", "facts", "allocation"),
     [(*case, "sequential") for case in SMALL] + [(*case, "fixed_pool") for case in SMALL if "volley" in case[0]],
 )
-def test_closed_calculations_come_to_what_is_run(name: str, facts: dict[str, Any], allocation: str) -> None:
+def test_closed_calculations_equal_simulated_play(name: str, facts: dict[str, Any], allocation: str) -> None:
     rules, procedure = rules_with(shooting_allocation=allocation), PROCEDURES[name]
     given = procedure.facts(**facts)
     assert procedure.closed is not None and procedure.situation is not None
@@ -76,7 +76,7 @@ WRAPS: list[tuple[str, str, dict[str, Any], Any]] = [
 
 
 @pytest.mark.parametrize(("wrapped", "name", "facts", "wrap"), WRAPS)
-def test_a_wrap_in_force_is_in_the_odds(wrapped: str, name: str, facts: dict[str, Any], wrap: Any) -> None:
+def test_odds_include_a_wrap_in_force(wrapped: str, name: str, facts: dict[str, Any], wrap: Any) -> None:
     rules, procedure = rules_with(), PROCEDURES[name]
     assert wrapped in rules.ruleset.wrappable
     given = procedure.facts(**facts)
@@ -137,7 +137,7 @@ def test_the_action_throws_belong_to_command() -> None:
 
 
 @pytest.mark.rule("RSK-038", "RSK-040", "RSK-162")
-def test_all_until_its_own_melee_belongs_to_a_charge_and_nothing_to_other_orders() -> None:
+def test_orders_include_all_events_until_their_own_melee_only_for_a_charge() -> None:
     before = game().start()
     before.phase, before.waiting = "move", ["rifles_1", "rifles_2"]
     after = before.copy()
@@ -214,7 +214,7 @@ def test_the_odds_of_the_order_to_charge_tell_of_the_melee() -> None:
 
 
 @pytest.mark.rule("RSK-127", "RSK-037")
-def test_the_throws_of_others_are_no_part_of_the_odds_of_a_command() -> None:
+def test_the_odds_of_a_command_leave_out_the_throws_of_other_groups() -> None:
     of = game()
     before = of.start()
     before.phase = "command"

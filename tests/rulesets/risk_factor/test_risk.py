@@ -176,7 +176,7 @@ def test_one_more_for_every_tenth_lost() -> None:
 
 @pytest.mark.rule("RSK-121")
 @pytest.mark.setting("rf.lone_leader_casualties")
-def test_a_lone_leaders_wound() -> None:
+def test_a_lone_leader_counts_his_wound() -> None:
     def steps(**settings: Any) -> int:
         return found(scene(leader("a", "red", (50, 50), hurt=1), troops("e", "blue", (50, 180)), **settings)).casualties
 
@@ -284,7 +284,7 @@ def test_the_war_band_of_the_catalogue_stands_on_the_table() -> None:
 
 
 @pytest.mark.rule("RSK-147")
-def test_a_platoon_is_one_group_some_lines_hold_for_all_others_for_one() -> None:
+def test_some_risk_factor_lines_need_only_one_figure_and_others_all() -> None:
     field = scene(
         troops("a", "red", (50, 50), 9, dead=0, superior_quality=True, platoon="p"),
         troops("b", "red", (70, 50), 7, dead=2, status="routing", platoon="p"),

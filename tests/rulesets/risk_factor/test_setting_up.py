@@ -105,7 +105,7 @@ def test_defenders_without_a_place_of_their_own_take_the_cover_in_their_zone() -
     [{"position": "[30, 33]"}, {"orders": "advance"}, {"formation": "mass"}],
     ids=["has a place", "is to come on", "stands in mass"],
 )
-def test_others_stand_where_the_scenario_has_them(more: dict[str, Any]) -> None:
+def test_units_outside_zones_stand_where_the_scenario_places_them(more: dict[str, Any]) -> None:
     plan = planned(RED, men("boers", "blue", **more), terrain=KOPJE)
     assert covered(plan, "boers") == 0
 

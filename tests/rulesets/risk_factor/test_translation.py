@@ -335,7 +335,7 @@ def test_units_set_up_behind_works_line_them() -> None:
     [("wood", "soft"), ("bush", "soft"), ("rocks", "hard"), ("built_up", "hard"), ("donga", "hard"), ("broken", "open"),
      ("steep", "open"), ("|hedge", "soft"), ("|works", "hard"), ("|trench", "hard"), ("|wire", "open")],
 )  # fmt: skip
-def test_the_cover_that_ground_gives(kind: str, cover: str) -> None:
+def test_each_kind_of_ground_gives_its_cover(kind: str, cover: str) -> None:
     """The man is in an area, or a cm behind a line between him and the shooter."""
     area = [(40.0, 90.0), (60.0, 90.0), (60.0, 110.0), (40.0, 110.0)]
     piece = line("x", kind[1:], (0, 98), (90, 98)) if kind[0] == "|" else ground("x", kind, area)

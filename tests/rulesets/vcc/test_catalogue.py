@@ -30,7 +30,7 @@ def test_card_is_the_default_where_it_differs_from_the_booklet() -> None:
 
 
 @pytest.mark.rule("VCC-003")
-def test_stand_ins_are_marked_as_ours() -> None:
+def test_house_interpretations_are_marked_as_ours() -> None:
     entries = load_catalogue(FOLDER).rules
     stand_ins = {rule for rule, entry in entries.items() if entry.stand_in}
     assert {"VCC-007", "VCC-105", "VCC-132", "VCC-156", "VCC-160", "VCC-171"} <= stand_ins

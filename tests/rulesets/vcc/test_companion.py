@@ -308,7 +308,7 @@ def test_a_charge_may_capture_the_commander_on_its_way() -> None:
     assert evening.state.unit("red").box == box and evening.state.is_in_contact(evening.state.unit("red"))
 
 
-def test_back_takes_one_step_and_pieces_are_found(capsys: pytest.CaptureFixture[str]) -> None:
+def test_back_undoes_one_step_and_pieces_are_found_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     evening = evening_of()
     typed(evening, "field gun; blue; 5; ; ; 1 1 1 2 2")
     entries = len(evening.entries)

@@ -14,7 +14,7 @@ from zareba_rulesets.vcc.forces import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
 
 
-def test_an_outlook_serves_every_battle_that_stands_alike_whatever_becomes_of_the_first() -> None:
+def test_cached_situation_is_reused_for_equal_battles_and_unchanged_by_the_first() -> None:
     rules = load_rules("vcc")
     game = VccGame(rules, load_scenario("square_attacked"))
     state = game.start()
@@ -68,7 +68,7 @@ def test_the_way_to_a_place_leads_round_deep_water() -> None:
     assert way[far_bank] == 0 and 3 < way[bank] < 10, "over the bridge, two boxes to the east"
 
 
-def test_a_view_serves_no_battle_in_which_an_enemy_has_turned() -> None:
+def test_cached_view_is_not_reused_after_an_enemy_has_turned() -> None:
     game = VccGame(load_rules("vcc"), load_scenario("square_attacked"))
     state = game.start()
     side, evaluator = game.seats[1], Evaluator(game.scenario, game.plan)
@@ -78,7 +78,7 @@ def test_a_view_serves_no_battle_in_which_an_enemy_has_turned() -> None:
     assert SideView(state, evaluator, side).unit_view() is not view, "its flank may now be open to a charge"
 
 
-def test_a_change_of_posture_risks_what_staying_risks() -> None:
+def test_changing_posture_is_as_risky_as_staying() -> None:
     game = VccGame(load_rules("vcc"), load_scenario("river_ford"))
     state = game.start()
     in_danger: set[str] = set()

@@ -134,7 +134,7 @@ def test_a_square_fires_in_full_or_at_half() -> None:
 
 
 @pytest.mark.rule("VCC-063", "VCC-079")
-def test_the_minimum_of_one_die_comes_after_everything() -> None:
+def test_the_minimum_of_one_die_is_applied_last() -> None:
     assert dice(line(red_marks="square prone moved", blue_marks="prone", square_fire="half"), "Rifles", "Spears") == 1
     raw = line(quality="raw", at="D3")
     raw.unit("Rifles").bases, raw.unit("Rifles").leader = 1, False
@@ -198,7 +198,7 @@ def test_targets_lie_in_range_in_front_and_in_sight() -> None:
 
 
 @pytest.mark.rule("VCC-093", "VCC-038")
-def test_one_may_hold_fire_and_nothing_is_thrown() -> None:
+def test_a_unit_may_hold_fire_without_a_throw() -> None:
     scene = line()
     scene.play(("fire with", "Rifles"), ("fire at", "hold fire"), phase="british_fire")
     assert scene.told("fire") == []
@@ -332,7 +332,7 @@ def test_enemies_in_one_box_without_contact_shoot_at_each_other() -> None:
 
 
 @pytest.mark.rule("VCC-094")
-def test_only_in_the_turn_of_the_charge() -> None:
+def test_a_charger_may_fire_only_in_the_turn_of_its_charge() -> None:
     scene = charged("charge_turn")
     scene.battle.turn = 2
     assert not may_fire(scene.battle, scene.unit("Rifles"))

@@ -327,7 +327,7 @@ def test_a_turn_without_a_shot_cools_the_gun() -> None:
 
 @pytest.mark.rule("VCC-013", "VCC-014")
 @pytest.mark.setting("d3_method")
-def test_native_crews_roll_d3_really_or_half_the_total() -> None:
+def test_native_crews_roll_a_d3_or_half_of_a_die() -> None:
     facts = {"bases": 4, "band": "medium", "fire_die": 3}
     real, halved = (ask_odds("fire_pool", facts, d3_method=method) for method in ("d3", "half_total"))
     assert {roll.hits for roll in real.outcomes} == set(range(4, 13))

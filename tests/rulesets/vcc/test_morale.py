@@ -69,7 +69,7 @@ def test_the_number_to_roll(marks: str, more: dict[str, Any], number: int) -> No
         ("regular_cavalry", "prone", 2),
     ],
 )
-def test_rockets_weigh_on_foot_and_more_on_riders(profile: str, marks: str, loss: int) -> None:
+def test_rockets_give_a_penalty_to_foot_and_a_larger_one_to_riders(profile: str, marks: str, loss: int) -> None:
     plain = battlefield(red("Unit", "D4", profile, marks=marks))
     struck = battlefield(red("Unit", "D4", profile, marks=f"{marks} rocketed"))
     assert total(plain) - total(struck) == loss
@@ -278,7 +278,7 @@ def test_off_its_own_edge_a_unit_is_lost_with_the_commander_attached_to_it() -> 
 
 
 @pytest.mark.rule("VCC-156", "VCC-007")
-def test_over_the_box_limit_it_goes_on_and_if_that_is_barred_stays_without_hits() -> None:
+def test_retreat_passes_a_full_box_and_a_barred_one_stays_without_hits() -> None:
     friends = (red("A", "D3"), red("B", "D3"))
     scene = battlefield(red("Unit", "D4"), *friends)
     drives_back(scene, 1)
@@ -423,7 +423,7 @@ def test_modifiers_of_a_rally(more: dict[str, Any], commander: bool, marks: str,
 
 @pytest.mark.rule("VCC-030", "VCC-159", "VCC-161")
 @pytest.mark.setting("rally_then_move")
-def test_a_rallied_unit_moves_at_once_or_waits() -> None:
+def test_a_rallied_unit_moves_at_once_or_next_turn() -> None:
     for value in (True, False):
         scene = battlefield(red("Unit", "D4", marks="prone"), red("Other", "A1"), rally_then_move=value)
         scene.begin("british_moves")

@@ -44,7 +44,7 @@ def house_rules(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules
 
 
 @pytest.mark.rule("VCC-036")
-def test_a_phase_of_fire_goes_with_its_weapons(tmp_path: Path) -> None:
+def test_each_phase_of_fire_has_its_own_weapons(tmp_path: Path) -> None:
     file = tmp_path / "club.yaml"
     removed = "  - {remove: sequence.native_fire}\n  - {remove: fire_phases.native_fire}\n"
     file.write_text(f"house_rule: club\nruleset: vcc\nchanges:\n{removed}", encoding="utf-8")
@@ -74,7 +74,7 @@ def test_a_phase_of_fire_goes_with_its_weapons(tmp_path: Path) -> None:
         ("overheating.from_turn", 1),
     ],
 )
-def test_a_number_at_its_bound_is_taken(path: str, value: Any, tmp_path: Path) -> None:
+def test_a_number_at_its_limit_is_accepted(path: str, value: Any, tmp_path: Path) -> None:
     book: Any = house_rules(tmp_path, {path: value}).data
     for key in path.split("."):
         book = book[key]

@@ -121,7 +121,7 @@ def test_enemy_checks_before_friends_hit_by_a_rocket() -> None:
 
 
 @pytest.mark.rule("VCC-046")
-def test_a_move_is_forgotten_at_the_end_of_the_turn() -> None:
+def test_moves_are_forgotten_at_the_end_of_the_turn() -> None:
     scene = battlefield(
         red("Unit", "D4", marks="moved charged fired flanked prone"),
         blue("Foe", "A7"),

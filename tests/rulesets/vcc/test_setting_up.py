@@ -156,7 +156,7 @@ def test_a_gun_is_simply_placed_and_other_weapons_have_moved(arm: str, marks: se
 
 
 @pytest.mark.rule("VCC-169", "VCC-007")
-def test_without_a_legal_box_they_wait() -> None:
+def test_reinforcements_without_a_legal_box_wait() -> None:
     game = arriving()
     state = at_entry(game, 2)
     state.move(state.unit("enemy"), box(game, "D1"))

@@ -378,7 +378,7 @@ def test_a_crest_over_exactly_half_a_box_counts() -> None:
 
 
 @pytest.mark.rule("VCC-055")
-def test_rivers_fill_boxes_fords_and_bridges_open_them() -> None:
+def test_rivers_fill_boxes_and_fords_and_bridges_open_them() -> None:
     terrain = {
         "river": {"kind": "river", "depth": "deep", "line": [[0, 27], [48, 27]]},
         "ford": {"kind": "ford", "line": [[9, 25], [9, 29]]},

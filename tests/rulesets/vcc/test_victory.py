@@ -197,7 +197,7 @@ def test_side_that_withdraws_loses_despite_its_points() -> None:
 
 
 @pytest.mark.rule("VCC-166", "VCC-057")
-def test_the_share_of_an_escort_is_that_of_its_bases_there_or_off_by_its_edge() -> None:
+def test_the_share_of_an_escort_counts_bases_at_the_place_or_off_its_edge() -> None:
     units = {"foot": troops(position=[3, 45]), "wagon": troops(arm="wagon", kind="civilian", position=[9, 3])}
     escort = {"kind": "escort", "name": "Home", "units": ["foot", "wagon"]}
     goals = {"off": {**escort, "edge": "north"}, "there": {**escort, "at": [9, 3]}}

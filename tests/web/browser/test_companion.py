@@ -60,7 +60,7 @@ def test_real_dice_are_tapped(open_page: Callable[..., Any], server: Server) -> 
     ]  # fmt: skip
 
 
-def test_other_phone_keeps_up(open_page: Callable[..., Any], server: Server) -> None:
+def test_a_second_phone_is_updated(open_page: Callable[..., Any], server: Server) -> None:
     page = begun(open_page, server)
     other = open_page(**FINGERS)
     other.goto(page.url)

@@ -10,7 +10,7 @@ from tests.web.chromium import SIZES, Server, call
 
 
 @pytest.mark.parametrize("touch", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["desk", "phone"])
-def test_leaders_objects_and_aims_are_made_by_pointer_by_keys_and_by_finger(
+def test_leaders_objects_and_objectives_are_made_by_pointer_keys_and_touch(
     touch: bool, server: Server, open_page: Callable[..., Any]
 ) -> None:
     _make_with(open_page(**SIZES["phone" if touch else "laptop"]), server, touch=touch)
@@ -101,7 +101,7 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("touch", [False, True], ids=["desk", "phone"])
-def test_who_has_never_made_a_battle_makes_one_from_nothing_and_plays_it(
+def test_a_newcomer_makes_a_battle_from_nothing_and_plays_it(
     touch: bool, server: Server, open_page: Callable[..., Any]
 ) -> None:
     _make_from_nothing(open_page(**SIZES["phone" if touch else "laptop"]), server, touch=touch)

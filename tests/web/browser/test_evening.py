@@ -148,7 +148,7 @@ def test_a_friends_link_is_shown_again_and_a_friend_has_a_list_of_games(
 
 @pytest.mark.deep
 @pytest.mark.parametrize("script", ["", ALONE], ids=["shared stream", "no shared worker"])
-def test_ten_tabs_at_three_tables_stay_alive(server: Server, page: Any, script: str) -> None:
+def test_ten_tabs_at_three_tables_keep_working(server: Server, page: Any, script: str) -> None:
     first, context = page, page.context
     if script:
         context.add_init_script(script)
@@ -167,9 +167,7 @@ def test_ten_tabs_at_three_tables_stay_alive(server: Server, page: Any, script: 
             wait_for_change(page, was)
 
 
-def test_the_server_stops_at_once_without_a_word_and_the_first_click_after_a_restart_counts(
-    empty_server: Server, page: Any
-) -> None:
+def test_the_server_stops_silently_and_the_first_click_after_a_restart_counts(empty_server: Server, page: Any) -> None:
     server, pages = empty_server, [page, *(page.context.new_page() for _ in range(7))]
     begin(pages[0], server, "vcc", SKIRMISH)
     for page in pages[1:]:

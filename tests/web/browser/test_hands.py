@@ -238,7 +238,7 @@ def test_a_key_that_is_held_answers_one_question(server: Server, page: Any) -> N
 
 
 @pytest.mark.deep
-def test_many_tables_in_one_browser_answer(server: Server, page: Any) -> None:
+def test_many_tables_in_one_browser_can_be_played(server: Server, page: Any) -> None:
     tabs = [page, *(page.context.new_page() for _ in range(TABS - 1))]
     for number, page in enumerate(tabs):
         begin(page, server, "vcc", seed=number)
@@ -262,7 +262,7 @@ def test_many_tables_in_one_browser_answer(server: Server, page: Any) -> None:
     ["", pytest.param("delete window.SharedWorker", marks=pytest.mark.deep)],
     ids=["shared stream", "no shared worker"],
 )
-def test_two_tabs_of_one_table_follow_each_other(server: Server, page: Any, script: str) -> None:
+def test_two_tabs_of_one_table_update_each_other(server: Server, page: Any, script: str) -> None:
     page.context.add_init_script(script)
     other = page.context.new_page()
     begin(page, server, "vcc")

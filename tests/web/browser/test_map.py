@@ -181,7 +181,7 @@ def cells(page: Any) -> list[str]:
     return [str(aim["cell"]) for aim in page_state(page)["targets"] if aim["cell"] is not None]
 
 
-def test_a_unit_is_dragged_to_a_box_and_answers_for_the_unit_and_the_box(server: Server, page: Any) -> None:
+def test_dragging_a_unit_to_a_box_answers_for_the_unit_and_the_box(server: Server, page: Any) -> None:
     set_up(page, server, "vcc")
     unit = page.locator(".tag.can").first.get_attribute("data-unit")
     start = middle(page, f".block[data-unit='{unit}'] .body")

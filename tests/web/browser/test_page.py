@@ -150,7 +150,7 @@ def test_a_whole_game_can_be_played(ruleset: str, way: str, server: Server, requ
     _play_whole("patrol_clash", ruleset, way, server, request)
 
 
-def test_who_may_act_glows_and_every_attack_has_its_odds(server: Server, at_desk: Watched) -> None:
+def test_units_that_may_act_glow_and_every_attack_has_odds(server: Server, at_desk: Watched) -> None:
     page = at_desk.page
     begin(page, server, "vcc")
     page.wait_for_selector("#asks")
@@ -181,7 +181,7 @@ def think_of(page: Any, height: float, ruling: str) -> None:
     page.wait_for_selector(ruling)
 
 
-def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(server: Server, at_desk: Watched) -> None:
+def test_a_place_is_tried_by_pointing_refused_with_its_rule_and_chosen(server: Server, at_desk: Watched) -> None:
     page = at_desk.page
     begin(page, server, "paychest")
     page.wait_for_selector("[data-form=place]")
@@ -215,7 +215,7 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     assert page.locator("#marks .candidate").count() == 1
 
 
-def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched) -> None:
+def test_the_first_tap_explains_and_the_second_acts(server: Server, on_phone: Watched) -> None:
     page = on_phone.page
     begin(page, server, "vcc")
     page.wait_for_selector("#asks")
@@ -242,7 +242,7 @@ def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched)
     assert on_phone.faults == []
 
 
-def test_a_finger_goes_to_a_suggested_place_with_two_taps(server: Server, on_phone: Watched) -> None:
+def test_a_suggested_place_is_chosen_with_two_taps(server: Server, on_phone: Watched) -> None:
     page = on_phone.page
     begin(page, server, "paychest")
     page.wait_for_selector("[data-form=place]")
@@ -278,7 +278,7 @@ def gap(point: tuple[float, float], box: Any) -> float:
 
 
 @pytest.mark.deep
-def test_a_finger_on_several_units_zooms_in_until_it_can_point_at_each(server: Server, on_phone: Watched) -> None:
+def test_a_tap_on_several_units_zooms_in_until_each_can_be_tapped(server: Server, on_phone: Watched) -> None:
     page = on_phone.page
     begin(page, server, "afriboria", "battle_of_the_wells", sirdar="me", khalifa="doctrine")
     page.wait_for_selector("#asks")
@@ -318,7 +318,7 @@ def test_a_finger_on_several_units_zooms_in_until_it_can_point_at_each(server: S
 
 
 @pytest.mark.deep
-def test_zones_lie_over_the_table_until_they_are_put_away(server: Server, at_desk: Watched) -> None:
+def test_zones_are_shown_on_the_map_until_they_are_switched_off(server: Server, at_desk: Watched) -> None:
     page = at_desk.page
     begin(page, server, "vcc")
     page.wait_for_selector("#asks")
@@ -331,7 +331,7 @@ def test_zones_lie_over_the_table_until_they_are_put_away(server: Server, at_des
     page.wait_for_selector("#zones .overlay", state="detached")
 
 
-def test_undo_redo_why_rules_and_the_log(server: Server, at_desk: Watched) -> None:
+def test_undo_redo_why_rules_and_log_work(server: Server, at_desk: Watched) -> None:
     page = at_desk.page
     begin(page, server, "vcc")
     page.wait_for_selector("#asks")
@@ -358,7 +358,7 @@ def test_undo_redo_why_rules_and_the_log(server: Server, at_desk: Watched) -> No
 
 
 @pytest.mark.deep
-def test_two_browsers_with_two_seats_follow_each_other(
+def test_two_browsers_with_two_seats_update_each_other(
     server: Server, open_page: Callable[..., Any], at_desk: Watched
 ) -> None:
     page = at_desk.page
@@ -382,7 +382,7 @@ def test_two_browsers_with_two_seats_follow_each_other(
 
 
 @pytest.mark.deep
-def test_the_server_is_killed_in_mid_question_and_the_page_goes_on_by_itself(tmp_path: Path, at_desk: Watched) -> None:
+def test_the_page_continues_by_itself_after_the_server_is_killed(tmp_path: Path, at_desk: Watched) -> None:
     first = Server(tmp_path / "games")
     page = at_desk.page
     begin(page, first, "vcc")
@@ -442,7 +442,7 @@ def _serious(axe: Any, page: Any) -> list[str]:
 
 
 @pytest.mark.deep
-def test_nothing_is_wider_than_a_phone(server: Server, on_phone: Watched) -> None:
+def test_no_page_is_wider_than_a_phone(server: Server, on_phone: Watched) -> None:
     page = on_phone.page
     page.goto(server.enter)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

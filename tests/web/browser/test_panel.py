@@ -83,7 +83,7 @@ def test_a_low_and_narrow_window_scrolls_past_the_map(server: Server, open_page:
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
-def test_what_a_finger_presses_is_large_enough_and_nothing_is_wider_than_the_phone(
+def test_touch_targets_are_large_enough_and_nothing_is_wider_than_the_phone(
     ruleset: str, server: Server, open_page: Callable[..., Any]
 ) -> None:
     page = open_page(**FINGERS)
@@ -107,7 +107,7 @@ def test_what_a_finger_presses_is_large_enough_and_nothing_is_wider_than_the_pho
 
 
 @pytest.mark.deep
-def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, page: Any) -> None:
+def test_slow_odds_say_so_and_do_not_delay_answers(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
     set_up(page)
@@ -123,7 +123,7 @@ def test_odds_that_take_long_say_so_and_hold_up_no_answer(server: Server, page: 
 
 
 @pytest.mark.deep
-def test_odds_under_more_are_computed_once_they_are_in_view(server: Server, page: Any) -> None:
+def test_folded_odds_are_computed_once_they_are_in_view(server: Server, page: Any) -> None:
     begin(page, server, "risk_factor")
     wait_for_question(page)
     play_until(page, "#question .more .odds-line")
@@ -134,7 +134,7 @@ def test_odds_under_more_are_computed_once_they_are_in_view(server: Server, page
 
 
 @pytest.mark.deep
-def test_the_number_of_an_option_under_more_shows_it_and_then_chooses_it(server: Server, page: Any) -> None:
+def test_the_number_key_of_a_folded_option_shows_it_and_then_chooses_it(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
     set_up(page)
@@ -259,7 +259,7 @@ def test_forced_colours_keep_the_map_and_mark_what_is_pointed_at(server: Server,
 # --- lessons and the end -------------------------------------------------------------------------------------------------------
 
 
-def test_a_lesson_is_learnt_by_doing_and_stays_learnt(server: Server, page: Any) -> None:
+def test_a_lesson_is_completed_by_doing_and_stays_completed(server: Server, page: Any) -> None:
     page.goto(server.enter)
     page.click("form[action='/learn/vcc'] button")
     page.wait_for_selector("#lesson:has-text('Lesson 1 of')")

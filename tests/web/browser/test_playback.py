@@ -55,7 +55,7 @@ def to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
 
 
 @pytest.mark.deep
-def test_what_happened_before_the_first_view_is_played_once(server: Server, page: Any) -> None:
+def test_the_first_view_plays_back_earlier_events_once(server: Server, page: Any) -> None:
     begin(page, server, "afriboria", "mission_station")
     page.wait_for_selector("body.playing")
     page.wait_for_selector("#caption:not([hidden]) .caption-said")
@@ -70,7 +70,7 @@ def test_what_happened_before_the_first_view_is_played_once(server: Server, page
     assert page.locator("body.playing").count() == 0
 
 
-def test_the_header_and_the_question_wait_until_the_map_shows_the_present(server: Server, page: Any) -> None:
+def test_header_and_question_wait_for_the_playback_to_end(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
     delegate(page, "phase")
@@ -94,7 +94,7 @@ def test_the_header_and_the_question_wait_until_the_map_shows_the_present(server
     assert page.locator("#catching-up").is_hidden() and page.locator("#table .can").count()
 
 
-def test_a_reloaded_page_plays_nothing_twice_but_can_play_it_again(server: Server, page: Any) -> None:
+def test_a_reloaded_page_plays_back_nothing_unless_asked(server: Server, page: Any) -> None:
     to_the_enemys_turn(page, server)
     wait_for_question(page)
     skip(page)
@@ -118,7 +118,7 @@ NOTE_EMPTY_CAPTIONS = """() => {
 }"""
 
 
-def test_what_happened_is_played_with_dice_and_can_be_paused_stepped_and_skipped(server: Server, any_page: Any) -> None:
+def test_playback_shows_dice_and_can_be_paused_stepped_and_skipped(server: Server, any_page: Any) -> None:
     page = any_page
     to_the_enemys_turn(page, server)
     page.wait_for_selector("body.playing")
@@ -145,7 +145,7 @@ def test_what_happened_is_played_with_dice_and_can_be_paused_stepped_and_skipped
 
 
 @pytest.mark.deep
-def test_the_next_question_can_be_answered_while_the_last_answer_is_played(server: Server, page: Any) -> None:
+def test_the_next_question_can_be_answered_during_playback(server: Server, page: Any) -> None:
     begin(page, server, "fixed_baynet")
     wait_for_question(page)
     delegate(page, "phase")
@@ -165,7 +165,7 @@ def test_the_next_question_can_be_answered_while_the_last_answer_is_played(serve
 
 
 @pytest.mark.deep
-def test_with_reduced_motion_nothing_is_animated(server: Server, open_page: Callable[..., Any]) -> None:
+def test_reduced_motion_switches_animation_off(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(playback=True, reduced_motion="reduce")
     to_the_enemys_turn(page, server)
     page.wait_for_selector("body.playing")
@@ -224,7 +224,7 @@ def test_every_moment_has_a_link(server: Server, page: Any) -> None:
 
 
 @pytest.mark.deep
-def test_a_line_of_the_log_lights_its_units_and_places(server: Server, page: Any) -> None:
+def test_hovering_over_a_log_line_highlights_its_units_and_places(server: Server, page: Any) -> None:
     to_the_enemys_turn(page, server)
     wait_for_question(page)
     skip(page)

@@ -75,7 +75,7 @@ def test_a_line_runs_over_the_bases_that_some_step_on_it_comes_upon(seed: int) -
 
 
 @given(crowds, places, st.floats(0, 9), st.floats(0, 9), st.floats(0, 3))
-def test_a_crowd_knows_who_stands_in_a_rectangle(
+def test_a_crowd_lists_the_bases_in_a_rectangle(
     others: list[Base], corner: Point, wide: float, deep: float, reach: float
 ) -> None:
     (x, y), crowd = corner, Crowd(others)

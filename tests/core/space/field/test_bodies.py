@@ -116,7 +116,7 @@ CHECKS = (check_chains, check_joined_crowds, check_nearest, check_touching)
 
 @pytest.mark.parametrize("check", CHECKS)
 @seeds(150)
-def test_bodies_nearby_are_those_that_measuring_finds(seed: int, check: Callable[[Random], None]) -> None:
+def test_nearby_bodies_equal_those_found_by_measuring(seed: int, check: Callable[[Random], None]) -> None:
     check(Random(seed))
 
 
@@ -136,7 +136,7 @@ def test_gaps_are_the_same_mirrored_moved_turned_and_in_centimetres(seed: int) -
     again(lambda at: (at[0] * 2.54, at[1] * 2.54), 2.54)
 
 
-def test_a_body_of_some_of_its_figures() -> None:
+def test_part_of_a_body_has_only_its_figures() -> None:
     whole = body_in_ranks((5.0, 5.0), 0.0, 5, 0.5, 5)
     assert whole.subset(range(5)) is whole
     assert whole.subset([1, 3]).at == (whole.at[1], whole.at[3]) == whole.without([0, 2, 4]).at

@@ -14,7 +14,7 @@ from zareba.space.field.bodies import Base, are_linked, gaps_within
 from zareba.space.field.free_table import faces_out, in_ring, place_formation, rank_positions
 
 
-def test_a_rank_that_is_not_full_stands_behind_the_middle_or_in_files() -> None:
+def test_an_incomplete_rank_stands_behind_the_middle_or_in_files() -> None:
     assert rank_positions(5, 3, 2.0) == ((-2.0, 1.0), (0.0, 1.0), (2.0, 1.0), (-1.0, -1.0), (1.0, -1.0))
     assert rank_positions(5, 3, 2.0, in_files=True)[3:] == ((0.0, -1.0), (2.0, -1.0))
     assert rank_positions(4, 3, 2.0, in_files=True)[3:] == ((0.0, -1.0),)
@@ -36,7 +36,7 @@ def test_men_in_ranks_stand_apart_and_about_the_middle(
 
 
 @given(st.integers(1, 20), st.sampled_from([0.0, 90.0, 180.0, 33.0]))
-def test_a_formation_faces_a_way_about_its_point(count: int, facing: float) -> None:
+def test_a_formation_faces_its_direction_around_its_point(count: int, facing: float) -> None:
     places, ahead = rank_positions(count, 4, 1.5), direction(facing)
     points = place_formation(places, (10.0, 20.0), ahead)
     for (aside, on), (x, y) in zip(places, points, strict=True):
@@ -65,7 +65,7 @@ def test_men_in_a_ring_stand_apart_along_it_and_look_outwards(count: int, apart:
     st.sampled_from([0.0, 0.5, 1.0]),
     st.sampled_from([0.0, 0.5, 1.5, 2.5]),
 )
-def test_men_are_linked_when_each_has_one_near_and_one_reaches_all(
+def test_men_are_linked_when_each_has_a_neighbour_and_one_reaches_all(
     spots: list[tuple[int, int]], least: float, most: float
 ) -> None:
     bases = [Base(x / 2, y / 2, 0.5) for x, y in spots]

@@ -57,7 +57,7 @@ def test_terrain_at_a_point() -> None:
         TABLE.distance_to_piece((0, 0), "lake")
 
 
-def test_pieces_on_a_line_with_their_stretches() -> None:
+def test_pieces_on_a_line_are_listed_with_their_stretches() -> None:
     assert met((0, 15), (60, 15)) == {"wood": ((20, 40),), "marsh": ((30, 50),), "wall": ((10, 10),)}
     assert met((25, 20), (35, 20)) == {"wood": ((0, 10),), "marsh": ((5, 10),)}
     assert met((0, 5), (20, 5)) == {"wall": ((10, 10),)}
@@ -77,7 +77,7 @@ def test_a_line_along_a_wall_crosses_it_once_where_it_comes_upon_it() -> None:
 
 
 @given(points, points)
-def test_a_line_meets_the_same_both_ways(a: Point, b: Point) -> None:
+def test_a_line_crosses_the_same_pieces_in_both_directions(a: Point, b: Point) -> None:
     assume(
         all(len(segment_crossings(a, b, c, d)) < 2 for c, d in pairwise(WALL))
     )  # the line does not run along the wall
@@ -93,7 +93,7 @@ def test_a_line_meets_the_same_both_ways(a: Point, b: Point) -> None:
     assert TABLE.sees(a, b, blocks) == TABLE.sees(b, a, blocks)
 
 
-def test_the_rules_say_what_blocks() -> None:
+def test_the_rules_decide_which_pieces_block() -> None:
     assert TABLE.sees((0, 15), (25, 15), lambda found: found.piece == "wood" and found.length > 6)
     assert not TABLE.sees((0, 15), (27, 15), lambda found: found.piece == "wood" and found.length > 6)
 
@@ -167,7 +167,7 @@ def test_an_advance_never_spends_more_than_it_has(path: list[Point], allowance: 
         assert here.spent == allowance
 
 
-def test_a_table_travels_between_processes() -> None:
+def test_a_table_can_be_pickled() -> None:
     again = pickle.loads(pickle.dumps(TABLE))
     assert (again.extent, again.unit) == (TABLE.extent, TABLE.unit)
     assert again.crossed((0, 15), (60, 15)) == TABLE.crossed((0, 15), (60, 15))
@@ -181,7 +181,7 @@ def test_a_way_leads_round_what_is_closed() -> None:
     assert TABLE.path_around((30, 20), (45, 22), ("wood",)) is None
 
 
-def test_a_wall_is_passed_at_its_end_and_one_to_the_rim_only_at_the_other() -> None:
+def test_a_path_passes_a_wall_at_its_free_end_or_not_at_all() -> None:
     way = TABLE.path_around((5, 5), (15, 5), ("wall",))
     assert way is not None
     assert any(dist(corner, (18, 40)) < 0.02 for corner in way)
@@ -197,7 +197,7 @@ def test_terrain_shrunk_to_a_point_is_gone_round_too() -> None:
 
 
 @given(points, points)
-def test_ways_are_open_and_no_longer_than_any_with_two_corners(start: Point, goal: Point) -> None:
+def test_paths_are_open_and_not_longer_than_any_with_two_corners(start: Point, goal: Point) -> None:
     assume(not TABLE.areas_at(start) and not TABLE.areas_at(goal))
     way = TABLE.path_around(start, goal, ("wood", "marsh"))
     assert way is not None and (way[0], way[-1]) == (start, goal)

@@ -61,6 +61,6 @@ def test_a_line_on_the_border_of_two_squares_lies_in_both() -> None:
         assert [squares.is_open(x, 4.5, x, 4.5) for x in (9.5, 10.5, 12.5, 13.5)] == [True, False, False, True]
 
 
-def test_beyond_the_table_nothing_is_known_of_what_lies_there() -> None:
+def test_ground_beyond_the_table_counts_as_open_unless_lines_are_near() -> None:
     assert GridIndex(10.0, 10.0, []).is_open(-5.0, 0.0, 20.0, 5.0)
     assert not GridIndex(10.0, 10.0, [TerrainLine([(1.0, 1.0), (2.0, 2.0)])]).is_open(5.0, 5.0, 12.0, 6.0)

@@ -96,11 +96,11 @@ CHECKS = (check_whole, check_between, check_one_line)
 
 @pytest.mark.parametrize("check", CHECKS)
 @seeds(200)
-def test_area_hidden_at_once_is_hidden_line_by_line(seed: int, check: Callable[[Random], None]) -> None:
+def test_an_area_reported_hidden_at_once_is_hidden_on_every_line(seed: int, check: Callable[[Random], None]) -> None:
     check(Random(seed))
 
 
-def test_each_answer_is_given_for_each_sort_of_ground() -> None:
+def test_every_kind_of_ground_gives_every_answer() -> None:
     random, found = Random(3), set()
     sorts = {
         "solid": SightBlocker(TerrainPiece.area("solid", "", CONVEX)),
@@ -135,7 +135,7 @@ def test_line_of_sight_is_the_same_mirrored_moved_and_scaled(seed: int) -> None:
 
 
 @seeds(120)
-def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> None:
+def test_growth_along_a_line_is_added_up_and_hides_beyond_its_limit(seed: int) -> None:
     """The length of growth along a line is added up. Terrain at either end does not count, except growth as the caller
     decides.
     """

@@ -314,7 +314,7 @@ def test_a_negative_price_is_refused() -> None:
         GRID.reachable(0, 1, lambda _a, _b, _d: -1)
 
 
-def test_grids_of_one_size_are_equal_and_travel_between_processes() -> None:
+def test_grids_of_one_size_are_equal_and_can_be_pickled() -> None:
     again = pickle.loads(pickle.dumps(GRID))
     assert again == GRID == BoxGrid(12, 8) != BoxGrid(8, 12)
     assert hash(again) == hash(GRID)

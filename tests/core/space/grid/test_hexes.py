@@ -73,7 +73,7 @@ def test_odd_rows_of_a_pointy_table_are_pushed_to_the_east() -> None:
 
 
 @given(grids, hexes)
-def test_names_lead_back(grid: HexGrid, cell: int) -> None:
+def test_names_of_hexes_parse_back(grid: HexGrid, cell: int) -> None:
     assert grid.parse(grid.label(cell)) == cell
 
 
@@ -260,7 +260,7 @@ def test_moving_uses_the_six_directions() -> None:
     assert way == tuple(hex_at(POINTY, column, 3) for column in range(4, 8))
 
 
-def test_pointy_and_flat_tables_differ_and_travel_between_processes() -> None:
+def test_pointy_and_flat_tables_differ_and_can_be_pickled() -> None:
     assert HexGrid(9, 7) == POINTY != HexGrid(9, 7, flat_top=True)
     again = pickle.loads(pickle.dumps(FLAT))
     assert again == FLAT and again.flat_top and hash(again) == hash(FLAT)
@@ -303,6 +303,6 @@ def test_the_missing_hexes_of_short_rows_are_nowhere_on_the_table() -> None:
         SHORT.parse("I2")
 
 
-def test_short_rows_make_another_table_that_travels_between_processes() -> None:
+def test_short_rows_make_another_table_that_can_be_pickled() -> None:
     assert SHORT != POINTY and pickle.loads(pickle.dumps(SHORT)) == SHORT
     assert repr(POINTY) == "HexGrid(9, 7, 0)"

@@ -19,7 +19,7 @@ def house(levels: int = 1, *, heavy: bool = False) -> Building[str]:
     return Building("house", "openable", "brick", HOUSE, (0.0, 0.0, 12.0, 6.0), rooms, ways, 0.0, levels)
 
 
-def test_rooms_tile_the_ground_and_corners_that_are_not_built_on_have_none() -> None:
+def test_rooms_cover_the_ground_and_unbuilt_corners_have_none() -> None:
     assert FLAT == ((0.0, 0.0, 6.0, 6.0), (6.0, 0.0, 12.0, 6.0))
     corner = ((0.0, 0.0), (12.0, 0.0), (12.0, 6.0), (6.0, 6.0), (6.0, 12.0), (0.0, 12.0))
     assert len(tiles(corner, 6.0)) == 3
@@ -35,7 +35,7 @@ def test_openings_stand_along_the_walls_two_doors_among_them() -> None:
     assert sum(way.kind == "stairs" for way in house(2).openings.values()) == 1
 
 
-def test_lines_go_through_openings_only_and_not_through_doors_that_are_shut() -> None:
+def test_lines_pass_openings_but_not_shut_doors() -> None:
     made, shut = house(), house(heavy=True)
     door = next(way for way in made.openings.values() if way.kind == "door" and way.at[1] < 0)
     inside, outside = (door.at[0] - 0.4, 1.0), (door.at[0] - 0.1, -5.0)

@@ -121,7 +121,7 @@ def worse(pieces: list[TerrainPiece[int]], hills: list[Height], a: Point, b: Poi
 
 
 @seeds(120)
-def test_parallel_moves_are_blocked_if_one_of_them_is(seed: int) -> None:
+def test_moves_in_parallel_are_blocked_if_one_of_them_is(seed: int) -> None:
     """The answer does not depend on earlier questions or their order."""
     random = Random(seed)
     pieces, hills = lie(random)

@@ -123,7 +123,7 @@ def test_men_stand_where_the_ground_is_open(pieces: list[TerrainPiece[float | No
     assert not going_over(pieces).can_stand((-1.0, at[1]))
 
 
-def test_a_line_may_cost_one_mover_more_than_another_but_stays_closed() -> None:
+def test_a_line_may_cost_movers_differently_but_stays_closed() -> None:
     wall, ditch = TerrainLine(((5.0, 0.0), (5.0, 18.0))), TerrainLine(((10.0, 0.0), (10.0, 18.0)))
     pieces: list[TerrainPiece[float | None]] = [TerrainPiece("ditch", 1.0, ditch)]
     path = ((8.0, 9.0), (12.0, 9.0))
@@ -163,7 +163,7 @@ def test_cover_is_the_piece_around_or_next_to_a_base(
 
 
 @pytest.mark.parametrize("at", [(40.0, 10.0), (-40.0, 10.0), (12.0, 90.0), (12.0, -90.0), (900.0, 900.0)])
-def test_shelter_is_defined_off_the_table(at: Point) -> None:
+def test_cover_is_defined_beyond_the_table(at: Point) -> None:
     wood = TerrainPiece.area("wood", 1.0, [(10.0, 8.0), (14.0, 8.0), (14.0, 12.0), (10.0, 12.0)])
     shelters = CoverFinder(EXTENT, 2.0, [wood], lambda piece: piece.name)
     assert shelters.of(at, 1.0) == ()
@@ -180,7 +180,7 @@ class Cover(NamedTuple):
     st.one_of(st.none(), places),
     places,
 )
-def test_the_best_shelter_is_the_first_of_those_worth_most_that_lie_before_one(
+def test_the_best_cover_is_the_first_of_the_most_valuable_ones(
     found: list[tuple[int, tuple[Point, Point] | None]], start: Point | None, at: Point
 ) -> None:
     covers = [Cover(worth, None if ends is None else TerrainLine(ends)) for worth, ends in found]

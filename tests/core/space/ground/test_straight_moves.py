@@ -43,7 +43,7 @@ def difficulty_at(pieces: list[TerrainPiece[int]], at: Point) -> int:
 
 
 @seeds(60)
-def test_a_way_is_as_bad_as_the_worst_of_its_steps_and_costs_what_they_cost(seed: int) -> None:
+def test_a_path_is_as_difficult_as_its_worst_step_and_costs_their_sum(seed: int) -> None:
     random = Random(seed)
     pieces, hills = lie(random)
     areas = [piece for piece in pieces if piece.is_area]

@@ -13,7 +13,7 @@ from zareba.space.moves import even_shares_back, first_place_back, furthest_firs
 
 
 @seeds(60)
-def test_one_is_drawn_back_to_the_last_step_of_his_way_that_is_free(seed: int) -> None:
+def test_a_unit_goes_back_along_its_path_to_the_last_free_step(seed: int) -> None:
     random = Random(seed)
     crowd = Crowd([Base(random.uniform(0, 9), random.uniform(0, 9), 0.6) for _ in range(random.randint(0, 12))])
     start, way = (random.uniform(0, 9), random.uniform(0, 9)), (random.uniform(-6, 6), random.uniform(-6, 6))
@@ -34,7 +34,7 @@ def test_even_parts_are_about_a_step_and_there_is_one_at_least() -> None:
 
 
 @seeds(20)
-def test_the_foremost_are_those_farthest_along_a_way(seed: int) -> None:
+def test_furthest_first_sorts_by_distance_along_a_direction(seed: int) -> None:
     random = Random(seed)
     at = [(random.uniform(-9, 9), random.uniform(-9, 9)) for _ in range(8)]
     east, north = direction(random.uniform(0, 360))
