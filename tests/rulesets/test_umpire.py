@@ -252,23 +252,32 @@ def test_a_measure_says_range_sight_cover_and_what_a_shot_comes_to(ruleset: str,
     assert [words for words in said if words not in told] == []
 
 
+def units_to_act(session: Session) -> list[str]:
+    """Return the units among which the pending question asks to choose the next to act."""
+    question = session.pending
+    if not isinstance(question, Choose) or session.game.game_turn(session.state) == 0 or "deploy" in question.why:
+        return []
+    commanded = [option[1] for option in question.options if isinstance(option, tuple) and option[0] == "command"]
+    return [*commanded, *(option for option in question.options if option in session.game.scenario.units)]
+
+
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_unit_removed_before_its_turn_does_not_act(ruleset: str) -> None:
     given = load_scenario("patrol_clash")
     first, *others = given.sides
     session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=4)
-    units = [name for name, unit in given.units.items() if unit.side == first]
-    for _ in range(60):
-        session.drive()
-        question = session.pending
-        waits = [name for name in units if isinstance(question, Choose) and name in question.options]
-        if len(waits) > 1 and session.game.game_turn(session.state) > 0 and "deploy" not in question.why:  # type: ignore[union-attr]  # it is a choice
-            session.correct(Correction("remove", waits[0]))
-            after = session.pending
-            assert not isinstance(after, Choose) or after.why != question.why or waits[0] not in after.options  # type: ignore[union-attr]  # as above
-            break
+    session.drive()
+    while len(units_to_act(session)) < 2:
         session.answer(session.suggestion()[0])
-    go_on(session, Random(2), 30)
+        session.drive()
+    removed, *_ = units_to_act(session)
+    session.correct(Correction("remove", removed))
+    random = Random(2)
+    for _ in range(30):
+        assert removed not in units_to_act(session)
+        assert session.pending is None or session.pending.actor != removed
+        go_on(session, random, 1)
+        session.drive()
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

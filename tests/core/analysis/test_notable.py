@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.core.analysis import hand_made
 from tests.small_battle import small_battle_file
 from tests.systems import each_ruleset
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.games.measures import lead_changes, mean_losses
 from zareba.analysis.games.notable import notable, replay_with_agents, variant_named
-from zareba.analysis.games.records import Variant
+from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import game_for, run_games
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import percent
@@ -86,21 +87,32 @@ def test_missing_or_changed_games_are_rejected(battle: str) -> None:
         variant_named({"variants": [variant]}, "vc")
 
 
-def test_notable_games_are_the_extreme_ones(battle: str) -> None:
-    records = _compared(battle, Variant("vcc", "vcc"), Variant("afriboria", "afriboria"), games=8).records
-    found = notable(records)
-    assert len({(one.variant, one.game) for one in found}) == len(found), "each game is listed once"
-    for variant in ("vcc", "afriboria"):
-        own = {one.what: one.game for one in found if one.variant == variant}
-        games = {one.game: one for one in records if one.variant == variant}
-        assert "most typical" in own
-        for one in found:
-            if one.variant == variant:
-                assert one.words.endswith(f"; {percent(mean_losses(games[one.game]))} of strength lost")
-        if "bloodiest" in own:
-            assert mean_losses(games[own["bloodiest"]]) == max(map(mean_losses, games.values()))
-        if "longest" in own:
-            assert games[own["longest"]].turns == max(one.turns for one in games.values())
-        most = "most lead changes"
-        if most in own:
-            assert lead_changes(games[own[most]]) == max(map(lead_changes, games.values()))
+def _played(game: int, in_front: str, lost: float) -> GameRecord:
+    """Return a game in which these sides, R or B, were in front turn by turn."""
+    strength = {
+        side: (1.0, *(1.0 if leader == side[0].upper() else 0.9 for leader in in_front)) for side in ("red", "blue")
+    }
+    return hand_made.record(game, "red", "turn_limit", strength, {"red": {"fire": lost}, "blue": {"melee": lost}})
+
+
+def test_notable_games_are_the_extreme_ones() -> None:
+    games = [
+        _played(0, "RRRRRR", 0.5),
+        _played(1, "RRRRRR", 0.25),  # the median of turns and of losses
+        _played(2, "RRRRRRRRR", 0.25),
+        _played(3, "RBRBR", 0.125),
+        _played(4, "RRRRRRRRR", 0.25),  # as long as game 2, but later
+    ]
+    assert [(one.what, one.variant, one.game, one.words) for one in notable(games)] == [
+        ("most typical", "v", 1, f"6 turns, won by red; no lead changes; {percent(0.25)} of strength lost"),
+        ("bloodiest", "v", 0, f"6 turns, won by red; no lead changes; {percent(0.50)} of strength lost"),
+        ("longest", "v", 2, f"9 turns, won by red; no lead changes; {percent(0.25)} of strength lost"),
+        ("most lead changes", "v", 3, f"5 turns, won by red; 4 lead changes; {percent(0.125)} of strength lost"),
+    ]
+
+
+def test_a_game_is_listed_once_under_its_first_distinction() -> None:
+    both = [_played(0, "RRRRRR", 0.25), _played(1, "RRRRRR", 0.25), _played(2, "RBRBRBRB", 0.5)]
+    other = [replace(_played(7, "RR", 0.0), variant="w")]
+    found = [(one.what, one.variant, one.game) for one in notable([*both, *other])]
+    assert found == [("most typical", "v", 0), ("bloodiest", "v", 2), ("most typical", "w", 7)]
