@@ -6,14 +6,14 @@ Each line of the evening is what people type. Above it stands the result by the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.rulesets.companion_games import typed
 
-from zareba.companion import AskFact, Evening, Form, Scene, crew_of, new_evening, scenario_of_list
+from zareba.companion import AskFact, Evening, Finished, Form, Scene, Throw, crew_of, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event
@@ -87,7 +87,7 @@ def test_evening_of_three_turns() -> None:
     # Lancers next to the enemy: 3 + 1 dice (AFR-026). 2 hits: one certain, the other is not saved. One defence die needs
     # an A-hit against A-class (AFR-211). Of two flags the first is certain (AFR-228), sabres save the other.
     # The lancers follow into the empty hex (AFR-251) and let the Snakes go.
-    told = typed(evening, "delta; snakes; ; 6 6 1 1; 2; 6; 3; nothing; advance; ; stay")
+    told = typed(evening, "delta; snakes; ; 6 6 1 1; 2; 6; 3; nothing; advance; stay")
     assert told == [
         "Delta battled Snakes with 4 dice: 2 hits, 2 killed, 2 flags", "Snakes lost 2 figures, 6 left",
         "Delta lost 1 figure to defence dice, 4 left", "Snakes fell back a hex", "Delta broke through into the hex",
@@ -256,7 +256,7 @@ def test_cavalry_fights_on_after_a_breakthrough_unless_the_ground_forbids_it() -
     typed(evening, "1; three red", "alpha, delta, colonel wood", "next")
     # 3 dice and 1 of lancers, less 1 for the orchard. One hit; save, defence and flag save fail on 2. The Lions go back a hex.
     first = "6 1 2; 2; 2; 2; ; advance"
-    told = typed(evening, f"battle delta; lions; target's hex: orchard; {first}; ; once more; ; 6 5 2 2; 2")
+    told = typed(evening, f"battle delta; lions; target's hex: orchard; {first}; once more; ; ; 6 5 2 2; 2")
     assert told == [
         "Delta battled Lions with 3 dice: 1 hit, 1 killed, 1 flag", "Lions lost 1 figure, 7 left", "Lions fell back a hex",
         "Delta broke through into the hex", "Delta battled Lions with 4 dice: 2 hits, 2 killed",
@@ -265,12 +265,42 @@ def test_cavalry_fights_on_after_a_breakthrough_unless_the_ground_forbids_it() -
     typed(evening, "undo")
     # A second flag finds the way barred: a figure is lost for the hex that the Lions cannot go (AFR-247).
     told = typed(
-        evening, "battle delta; lions; ; 6 1 2 2; 2; 2; 2; ; advance; ; once more; ; 6 1 2 2; 2; 2; no free hex"
+        evening, "battle delta; lions; ; 6 1 2 2; 2; 2; 2; ; advance; once more; ; ; 6 1 2 2; 2; 2; no free hex"
     )
     assert told[-2:] == ["Lions could not retreat", "Lions lost 1 figure, 5 left"]
     typed(evening, "undo")
     assert typed(evening, f"battle delta; lions; target's hex: wood; {first}")[-1] == "Delta broke through into the hex"
     assert "no_battle" in evening.state.units["delta"].marks
+
+
+@pytest.mark.rule("AFR-340", "AFR-344")
+def test_people_say_which_units_crocodiles_attack() -> None:
+    evening = evening_of(event_cards="on")
+    typed(evening, "any", "join chief mehlo; hawks", "next")
+    typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")
+    # Charlie stands in a ford, the Reserve has not arrived. Each unit in the water throws a die; a flag or sabres take a man.
+    typed(evening, "1; green", "charlie")
+    told = typed(evening, "accept; ev crocodiles; charlie, machine gun; 3; 2")
+    assert told[1:] == ["Charlie lost 1 figure, 5 left"]
+    assert figures(evening, "charlie", "machine_gun", "bravo") == [5, 4, 6]
+    typed(evening, "undo")
+    assert len(typed(evening, "accept; ev crocodiles; ")) == 1, "without a unit in the water nothing happens"
+
+
+@pytest.mark.rule("AFR-159", "AFR-208")
+@pytest.mark.parametrize(("ground", "defends"), [((), True), ((("own", "over friends"),), False)])
+def test_a_target_that_does_not_see_a_gun_has_no_defence(ground: Sequence[object], defends: bool) -> None:
+    """A gun on a hill fires over friends below; the Marks, who have muskets, may not see it."""
+    evening = evening_of()
+    typed(evening, "any", "join chief mehlo; hawks", "next")
+    typed(evening, "red 3; blue 2; sp volley; green 1; sp combined; blue 2; red 2; sp rally", "5; 2; first")
+    typed(evening, "1; two blue", "field gun; ", "next")
+    form = evening.form("battle", Scene(evening.game, "field_gun", "marks", {"hexes": 2}))
+    form.give(ground)
+    pending = form.pending
+    assert isinstance(pending, Throw)
+    form.give_faces([2] * pending.question.dice)
+    assert isinstance(form.pending, Throw if defends else Finished)
 
 
 @pytest.mark.rule("AFR-051")

@@ -15,6 +15,7 @@ from zareba.companion import AskFact, Decide, Evening, Scene, new_evening
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Choose, Event
+from zareba_rulesets.afriboria.chapters.sight import sees
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import company_pace, second_of
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
@@ -22,6 +23,7 @@ from zareba_rulesets.afriboria.game import AfrGame
 
 MEMBERS, WHO, IN_THE_WAY = "units of the company", "who gets an order", "what is in the way of the retreat"
 IN_THE_WAY_AGAIN, REACTION_AGAIN = "what is in the way of the second retreat", "reaction in the second battle"
+IN_WATER = "who stands in water"
 LEFT = ("breakthrough_target",)
 """Settings with questions that are not translated: after a breakthrough, who else stands next to the cavalry?"""
 STAYED = {"moved"}
@@ -185,7 +187,8 @@ class AfrFollower(Follower):
 
     def _event(self, played: StepPlayed) -> None:
         if self.book.stage == "event":
-            self.do("event", **self._way_back(played))
+            bathers = tuple(one.question.actor for one in played.given if one.question.why == "crocodiles")
+            self.do("event", **self._way_back(played, played.events), **{IN_WATER: bathers})
 
     def _moves(self, played: StepPlayed) -> None:
         chosen = played.answers("move with")
@@ -267,6 +270,9 @@ class AfrFollower(Follower):
         ground = self._ground(scene, "target", before.ground(cell)) + self._ground(
             scene, "own", before.ground(unit.hex), hilltop=unit.hex in before.field.hilltops
         )
+        over_friends = ("own", "over friends")
+        if over_friends in self._offered("battle", "ground", scene) and not sees(before, cell, unit.hex):
+            ground = (*ground, over_friends)
         places = [place for place, one in enumerate(self.dice) if one.question.why == "breakthrough"]
         end = places[0] if places else len(self.dice)
         withdraws, again = (
@@ -283,7 +289,7 @@ class AfrFollower(Follower):
             ground=(*ground, ("reaction", "other")),
             reaction="retreats" if withdraws else "decides later",
             **{REACTION_AGAIN: "retreats" if again else "stands"},
-            **self._way_back(played, enemy),
+            **self._way_back(played, self._events_of_strike(played, name, number), enemy),
             **(
                 {"ground behind": self._ground(scene, "target", played.after.ground(behind))}
                 if behind is not None
@@ -311,11 +317,18 @@ class AfrFollower(Follower):
             found.append((whose, "hilltop"))
         return tuple(found)
 
-    def _way_back(self, played: StepPlayed, piece: str = "") -> dict[str, Any]:
+    def _events_of_strike(self, played: StepPlayed, name: str, number: int) -> Sequence[Event]:
+        """Return the events of the first or second fire of a unit; a second battle of cavalry belongs to the first."""
+        starts = [place for place, event in enumerate(played.events) if _is_strike(event, name)]
+        if any(event.kind == "breakthrough" for event in played.events) or len(starts) < 2:
+            return played.events
+        return played.events[starts[1] :] if number else played.events[: starts[1]]
+
+    def _way_back(self, played: StepPlayed, events: Sequence[Event], piece: str = "") -> dict[str, Any]:
         """Return how the forced retreats of a piece ended in play: the first one, and that of a second battle of cavalry."""
-        places = [place for place, event in enumerate(played.events) if event.kind == "breakthrough"]
-        end = places[0] if places else len(played.events)
-        first, second = played.events[:end], played.events[end:]
+        places = [place for place, event in enumerate(events) if event.kind == "breakthrough"]
+        end = places[0] if places else len(events)
+        first, second = events[:end], events[end:]
         gone = len(_forced_back(first, piece))
         return {IN_THE_WAY: self._end_of_retreat(played, first, piece, 0)} | {
             IN_THE_WAY_AGAIN: self._end_of_retreat(played, second, piece, gone)
@@ -342,14 +355,10 @@ class AfrFollower(Follower):
         if isinstance(pending, AskFact) and pending.asked.fact in (IN_THE_WAY, IN_THE_WAY_AGAIN):
             wanted = facts[pending.asked.fact]
             form.give(wanted if wanted in pending.choices else next(iter(pending.choices)))
-        elif (
-            isinstance(pending, Decide)
-            and isinstance(pending.question, Choose)
-            and pending.question.why == "fight on against"
-        ):
+        elif isinstance(pending, AskFact) and pending.asked.fact == "fights on":
             place = next((at for at, one in enumerate(self.dice) if one.question.why == "fight on against"), None)
             answer = self.dice.pop(place).answer if place is not None else "stay"
-            form.give(answer if answer == "stay" else pending.question.options[0])
+            form.give("stay" if answer == "stay" else "once more")
         elif (
             isinstance(pending, Decide)
             and isinstance(pending.question, Choose)
@@ -385,6 +394,11 @@ class AfrFollower(Follower):
             if prize.carrier and prize.carrier != self.book.prizes[name].carrier:
                 self.do("object", prize.carrier, object=name)
         self.do("end", places=tuple(one for one in (*changed, *reached) if one in offered))
+
+
+def _is_strike(event: Event, name: str) -> bool:
+    """Return True if an event is an attack of a unit."""
+    return event.kind in ("battle", "salvo") and event.data["unit"] == name
 
 
 def _forced_back(events: Sequence[Event], piece: str) -> list[Event]:

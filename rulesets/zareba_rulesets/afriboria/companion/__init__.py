@@ -18,7 +18,6 @@ from zareba.chance import Counts
 from zareba.companion import Companion, CompanionAct, Opening
 from zareba.game import Game
 from zareba.table import Choose, Event, Option, Question, Roll
-from zareba_rulesets.afriboria.chapters.breakthrough import HOLD
 from zareba_rulesets.afriboria.chapters.orders import order_options
 from zareba_rulesets.afriboria.chapters.setting_up import due_to_arrive
 from zareba_rulesets.afriboria.companion import air, battles, command, moves, siege
@@ -221,9 +220,6 @@ class AfrCompanion(Companion[Battle]):
         return super().describe(state, question)
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
-        if question.why == "fight on against":
-            enemy = self.game.narrator.name_of(str(question.about[0])) if question.about else "the enemy next to it"
-            return "stay" if option == HOLD else f"fight {enemy} once more"
         if isinstance(option, int) and question.why in _COUNTED:
             return amount(option, *_COUNTED[question.why])
         if (option in state.units or option in state.commanders) and question.why not in CARD_QUESTIONS:

@@ -8,8 +8,10 @@ from typing import Any
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.companion import Asked, Choices, CompanionAct, Scene
-from zareba.table import Choose, Event, Table
+from zareba.space.lazy import Lazy
+from zareba.table import Answer, Choose, Event, Table
 from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.chapters.breakthrough import HOLD as STAY
 from zareba_rulesets.afriboria.chapters.combat import dice_of, may_battle, spend_battle
 from zareba_rulesets.afriboria.chapters.engagement import (
     HOLD,
@@ -101,7 +103,7 @@ def _checked_range(battle: Battle, scene: Scene, hexes: float) -> int:
     raise ZarebaError(f"count the hexes from {actor}, its own not included: {min(known)} or more (AFR-165, AFR-180)")
 
 
-def _grounds(battle: Battle, scene: Scene, *, rides_on: bool = False) -> Choices:
+def _grounds(battle: Battle, scene: Scene, *, rides_on: bool = False) -> dict[Any, str]:
     """Return the ground of the two hexes as far as it matters, kinds of equal effect together (Table 5).
 
     With `rides_on` the attacker may break through and fight a second battle there, unless the ground forbids it (AFR-254).
@@ -172,17 +174,54 @@ def _effects_on_own(battle: Battle, scene: Scene) -> Iterator[tuple[str, _Effect
 
 _REACTION: tuple[str, str] = ("reaction", "other")
 """Stands for a reaction other than the usual one, among the kinds of ground that matter."""
+_UNSEEN_GUN: tuple[str, str] = (OWN, "over friends")
+"""Stands for a gun that its target does not see, because it fires over friends (AFR-159)."""
 
 
 def _circumstances(battle: Battle, scene: Scene) -> Choices:
     """Return the ground of the two hexes as far as it matters, and a target that does not simply stand."""
     reacts = f"{named(scene, scene.target)} retreats before the dice, or decides after them"
     rides_on = battle.units[scene.actor].profile.arm == "mounted" and "guided" not in battle.units[scene.actor].marks
-    return {**_grounds(battle, scene, rides_on=rides_on), **({_REACTION: reacts} if _may_react(battle, scene) else {})}
+    found = _grounds(battle, scene, rides_on=rides_on)
+    if _may_be_unseen(battle, scene):
+        found[_UNSEEN_GUN] = (
+            f"{named(scene, scene.actor)} fires from a hill over friends, and {named(scene, scene.target)} does not see "
+            "it (no defence)"
+        )
+    if _may_react(battle, scene):
+        found[_REACTION] = reacts
+    return found
+
+
+def _may_be_unseen(battle: Battle, scene: Scene) -> bool:
+    """Return True if the attacker is a gun, and the target could defend itself if it saw the gun (AFR-159, AFR-208)."""
+    target, hexes = battle.units.get(scene.target), scene.answers.get("hexes", 1)
+    if target is None or not battle.book.counts_as_gun(battle.units[scene.actor].profile):
+        return False
+    is_near = 2 <= hexes <= reach_of(battle, target)
+    return battle.book.defends and "defended" not in target.marks and is_near
 
 
 def _grounds_of_target(battle: Battle, scene: Scene) -> Choices:
     return {key: words for key, words in _grounds(battle, scene).items() if key[0] == TARGET}
+
+
+_FIGHTS_ON = "fights on"
+_ONCE_MORE = "once more"
+
+
+def _second_battles(battle: Battle, scene: Scene) -> Choices:
+    return {_ONCE_MORE: f"fight {named(scene, scene.target)} once more", STAY: "stay"}
+
+
+def _fight_on(battle: Battle, scene: Scene, question: Choose) -> Answer | None:
+    """Fight the unit that was driven off once more, or stay (AFR-255); None if people have not said which."""
+    wanted = scene.answers.get(_FIGHTS_ON)
+    return None if wanted is None else STAY if wanted == STAY else question.options[0]
+
+
+def _rides_on(battle: Battle, scene: Scene) -> bool:
+    return scene.answers.get(_FIGHTS_ON) == _ONCE_MORE
 
 
 def _may_fight_on(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
@@ -248,9 +287,12 @@ def _lay_out_battle(battle: Battle, scene: Scene) -> None:
     back = field.arena_hex(field.behind(side, row, 1))
     if scene["ground behind"]:
         kinds[back] = [kind for whose, kind in scene["ground behind"] if whose == TARGET]
-    kinds[origin] = ["hill" if kind == HILLTOP else kind for whose, kind in told if whose == OWN]
+    own = [place for place in told if place[0] == OWN and place != _UNSEEN_GUN]
+    kinds[origin] = ["hill" if kind == HILLTOP else kind for _, kind in own]
     hilltops = [origin] if (OWN, HILLTOP) in told else [cell]  # without any, each hill would count as a hilltop
     battle.field = field.with_ground({**ground, **kinds}, hilltops=hilltops)
+    if _UNSEEN_GUN in told:
+        battle.field.sight_lines = Lazy(lambda pair: None if pair == (cell, origin) else ((), ()))
     carry_structure(battle, was_at, cell)
     carry_structure(battle, attacker_at, origin)
     if scene["ladder"]:
@@ -351,10 +393,17 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
     Asked("ladder", "Does {actor} stand at the foot of a ladder there?", default=False, kind=bool, when=_has_ladder),
     WAY_BACK,
     Asked(
+        _FIGHTS_ON,
+        "Does {actor} fight once more?",
+        choices=_second_battles,
+        instead_of=frozenset({"fight on against"}),
+    ),
+    Asked(
         "ground behind",
-        "Ground of {target} now, for a second battle? (Enter: open)",
+        "Ground of {target} now, for the second battle? (Enter: open)",
         default=(),
         choices=_grounds_of_target,
+        when=_rides_on,
         after=_may_fight_on,
         many=True,
     ),
@@ -369,7 +418,7 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
 )
 
 
-_SETTLED = {**BATTLE_SETTLED, "battle against": _named_target}
+_SETTLED = {**BATTLE_SETTLED, "battle against": _named_target, "fight on against": _fight_on}
 
 
 ACTS: tuple[CompanionAct[Battle], ...] = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.companion import Asked, Choices, CompanionAct, Scene
-from zareba.table import Answer, Choose, Table
+from zareba.table import Answer, Choose, Event, Table
 from zareba_rulesets.afriboria.chapters.cards import deal, discard_played_card, face_events
 from zareba_rulesets.afriboria.chapters.orders import Order, give_order, order_options
 from zareba_rulesets.afriboria.chapters.setting_up import bring_on
@@ -39,6 +40,8 @@ from zareba_rulesets.afriboria.presentation.words import option_phrase
 
 _WHO = "who gets an order"
 """The facts whose questions depend on the battle, by the words of the reference."""
+_IN_WATER = "who stands in water"
+_CROCODILES = "ev_crocodiles"
 
 
 def _founders(battle: Battle) -> list[str]:
@@ -195,11 +198,22 @@ def _lay_out_places(battle: Battle, scene: Scene) -> None:
             battle.move(battle.units[name], *scene.game.plan.areas[key])
 
 
-def _lay_out_way_back(battle: Battle, scene: Scene) -> None:
+def _crocodiles_come(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
+    return any(event.kind == "event" and event.data["card"] == _CROCODILES for event in events)
+
+
+def _bathers(battle: Battle, scene: Scene) -> Choices:
+    """Return the units that crocodiles could attack: those of the holder of the card (AFR-340)."""
+    holders = [event.data["side"] for event in scene.events if event.data.get("card") == _CROCODILES]
+    return {unit.spec.id: unit.spec.name for side in dict.fromkeys(holders) for unit in battle.side_units(side)}
+
+
+def _lay_out_event(battle: Battle, scene: Scene) -> None:
+    """Bar the way back as people say, and put the units that people name into a river."""
     way = scene[IN_THE_WAY]
-    if way != NOTHING:
-        _, ground = lay_out_way_back(battle, way[2], way)
-        battle.field = table_of(battle).with_ground(ground)
+    _, ground = lay_out_way_back(battle, way[2], way) if way != NOTHING else (0, {})
+    rivers = {battle.units[name].hex: ("river",) for name in scene[_IN_WATER]}
+    battle.field = table_of(battle).with_ground({**ground, **rivers})
 
 
 def _deal(table: Table, battle: Battle, scene: Scene) -> None:
@@ -395,8 +409,18 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-067",
         run=_face_events,
         actors=no_actors,
-        asks=(WAY_BACK,),
-        lay_out=_lay_out_way_back,
+        asks=(
+            WAY_BACK,
+            Asked(
+                _IN_WATER,
+                "Which units stand in a river, a ford or a marsh?",
+                default=(),
+                choices=_bathers,
+                after=_crocodiles_come,
+                many=True,
+            ),
+        ),
+        lay_out=_lay_out_event,
         preset_answers={"retreat to": step_back, "second unit": same_second},
         out_of_turn=False,
         has_odds=False,
