@@ -27,7 +27,7 @@ PLAYERS = {"vcc": "random"}
 """In VCC a random player charges and runs more than the doctrine AI, which keeps its distance."""
 WORDS = {
     "vcc": (" fired ", " struck ", "passed morale", "failed morale", "rall", "fell back", "charged ", "deployed in"),
-    "afriboria": (" played the card ", " received an order", " battled ", " lost ", " was destroyed", "fell back to "),
+    "afriboria": (" played the card ", " received an order", " battled ", " lost ", "was the end of ", "fell back to "),
     "fixed_baynet": (" fired ", " shot back ", " was killed", "lost glory", " for glory: ", " panicked: ", "moved to "),
     "paychest": ("card drawn: ", "moved towards ", " fired ", " was killed", "passed morale", "wound"),
     "risk_factor": ("for command: ", "Risk Factor ", " shot at ", " wounded", "melee of ", " charged ", " lost "),

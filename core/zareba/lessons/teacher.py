@@ -13,6 +13,7 @@ from zareba.lessons.primer import Primer, read_primer
 from zareba.rules import load_catalogue
 from zareba.rules.ruleset_info import RulesetInfo
 from zareba.session import Session
+from zareba.session.briefing import objective_lines
 from zareba.table import Question
 
 _QUESTIONS_PER_LESSON = 3
@@ -47,6 +48,8 @@ class Teacher:
         self._learnt = self._read_progress()
         self._asked: set[str] = set()
         self._now: Lesson | None = None
+        self._due: list[Lesson] = []
+        """All lessons not yet learnt that fit the current question, including those that were skipped."""
         self._held_out = 0
         self.commands: dict[str, Callable[[str], str]] = {"lessons": self.lessons, "skip": self.skip}
 
@@ -67,10 +70,12 @@ class Teacher:
 
     def opening(self) -> list[str]:
         """Return the lines shown before the first question."""
-        yours, *others = [in_a_sentence(side.name) for side in self._session.game.scenario.sides.values()]
+        game = self._session.game
+        yours, *others = [in_a_sentence(side.name) for side in game.scenario.sides.values()]
         return [
-            f"Ten minutes of {self._session.game.rules.book.title}. You play {yours}, and an AI player plays "
+            f"Ten minutes of {game.rules.book.title}. You play {yours}, and an AI player plays "
             f"{join_with_and(others)}. Both sides are already set up.",
+            f"Most points win. {'; '.join(objective_lines(game, ()))}.",
             *([self._primer.opening] if self._primer.opening else []),
             "Each step has a lesson. 'skip' skips it, 'lessons' lists them all, 'quit' leaves the game. Mistakes cost nothing.",
         ]
@@ -84,11 +89,13 @@ class Teacher:
                 found.append(text)
         if self._now is not None and self._held_out >= _QUESTIONS_PER_LESSON:
             self._pass_over()
+        self._due = [
+            lesson
+            for lesson in self._course
+            if not self._learnt.get(lesson.key) and lesson.due(self._session, question)
+        ]
         if self._now is None or not self._now.due(self._session, question):
-            self._now = next(
-                (lesson for lesson in self._course if self._is_open(lesson) and lesson.due(self._session, question)),
-                None,
-            )
+            self._now = next((lesson for lesson in self._due if self._is_open(lesson)), None)
             self._held_out = 0
         if self._now is not None:
             self._held_out += 1
@@ -107,11 +114,16 @@ class Teacher:
     def record_line(self, line: str, answers: int) -> str:
         """Record an executed line with its number of answers.
 
-        Return a line to show before the question if it is still pending, or "".
+        It may do what another lesson asks than the current one. Return a line to show before the question if it is
+        still pending, or "".
         """
-        if self._now is None or not self._now.learnt(LessonContext(line, answers)):
+        context = LessonContext(line, answers)
+        done = [lesson for lesson in self._due if lesson.learnt(context)]
+        for lesson in done:
+            self._mark(lesson, learnt=True)
+        self._due = [lesson for lesson in self._due if lesson not in done]
+        if self._now is None or self._now not in done:
             return ""
-        self._mark(self._now, learnt=True)
         self._now = None
         return "Well done. Now the question:"
 

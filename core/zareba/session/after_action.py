@@ -89,11 +89,11 @@ class AfterAction:
         if self.luck_missing:
             lines.append(self.luck_missing)
         else:
-            lines[-1] += " (losses are added up to whole units)"
+            lines[-1] += " (losses added up in units: 0.5 is half a unit)"
             for side, luck in self.luck.items():
                 lines.append(
                     f"{name(side)}: destroyed {luck.dealt:.1f} enemy units (expected {luck.expected_dealt:.1f}); "
-                    f"lost {luck.suffered:.1f} of its own (expected {luck.expected_suffered:.1f})"
+                    f"lost {luck.suffered:.1f} of {agreeing(name(side), 'its', 'their')} own (expected {luck.expected_suffered:.1f})"
                 )
             one_side = next(iter(self.luck.values()))  # the number of attacks is that of both sides
             total_text = f" of {one_side.all_attacks}" if one_side.attacks != one_side.all_attacks else ""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from zareba.cli.prompt.render import BoardView, in_columns
+from zareba.cli.prompt.render import BoardView, in_columns, map_lines
 from zareba.presentation.board import (
     Appearance,
     ArrivingPiece,
@@ -63,6 +63,14 @@ def test_boxes_show_ground_levels_and_stacks() -> None:
         "▲ rocks, road             ↑ facing                  ◆ object",
         "¹ ² levels of the ground  A gun                     +1: one more unit there",
     ]
+
+
+def test_a_long_entry_of_the_list_continues_on_a_spare_line() -> None:
+    long = replace(
+        SMALL, pieces=(replace(SMALL.pieces[0], text="Lancers at A1, 4 bases, 3 hits, leader with 1 wound, prone"),)
+    )
+    lists = [line.plain[23:] for line in map_lines(long, 60)]
+    assert " ".join(" ".join(lists).split()).endswith("1 Lancers at A1, 4 bases, 3 hits, leader with 1 wound, prone")
 
 
 def test_odd_rows_of_hexes_are_pushed_half_a_hex_east() -> None:

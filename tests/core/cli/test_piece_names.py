@@ -123,7 +123,8 @@ def test_a_suggested_point_has_its_landmark() -> None:
     x, y = describe_position(board)["grenadiers"]
     spot = describe_spot(session.game, board, (29.0, 25.5), "grenadiers")
     assert re.fullmatch(r"at the Wagon drift, [0-9]+ inches from here \(29 25.5\)", spot)
-    assert describe_spot(session.game, board, (x, y), "grenadiers") == place_name(board, (x, y))
+    assert describe_spot(session.game, board, (x, y), "grenadiers") == f"where it stands ({place_name(board, (x, y))})"
+    assert "a step from here" in describe_spot(session.game, board, (x + 0.2, y), "grenadiers")
     boxes = at_the_river("vcc")
     assert describe_spot(boxes.game, unit_board(boxes.game, boxes.state), (2, 3), "grenadiers") == "C4"
 

@@ -19,12 +19,15 @@ from tests.small_battle import small_battle_file
 
 from zareba.base.tally import Tally
 from zareba.cli.output import SafeConsole
+from zareba.cli.prompt.render import acts_in_words
 from zareba.cli.study.distributions import changes_table
 from zareba.explain import by_kind, explanations
 from zareba.game import UnitChange
 from zareba.odds import ChoiceOdds
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session, replay
+from zareba.table import Event
 from zareba_rulesets.vcc.game import VccNarrator, VccPlay
 
 PLAY = ("play", "patrol_clash", "--ruleset=vcc", "--seed=4", "--journal=mine.jsonl")
@@ -226,6 +229,23 @@ def test_a_returning_player_sees_the_recent_events_again(run: Any) -> None:
     brief, more = (" ".join(part.split()) for part in shown.split("help] > ")[:2])
     assert told[0] in brief or "more: type more)" in brief
     assert [sentence for sentence in told if f"- {sentence}" not in more] == []
+
+
+def test_more_shows_no_dice_of_an_earlier_act(run: Any) -> None:
+    _presses_until(lambda session: session.last_numbers() and not next(session.history.acts(None)).numbers)
+    more = run("continue", "until.jsonl", typed="more\nquit\n").stdout.split("help] > ")[1]
+    assert "throw" not in more
+
+
+def test_a_unit_is_lost_after_its_losses() -> None:
+    game = load_rules("vcc").game(load_scenario("patrol_clash"))
+    unit = next(iter(game.scenario.units))
+    events = [
+        Event("destroyed", "VCC-100", {"unit": unit}),
+        Event("loss", "VCC-100", {"unit": unit, "lost": 2, "left": 0}),
+    ]
+    name = game.scenario.units[unit].name
+    assert acts_in_words(game, [events]) == [f"{name} lost 2 bases; that was the end of {name}"]
 
 
 def test_losses_are_named_even_if_the_news_are_cut(run: Any) -> None:

@@ -138,7 +138,7 @@ def test_mistakes_get_a_kind_explanation(run: Any) -> None:
     assert "there is no lesson to skip just now" in told
     assert "the screen: skipped. Press Enter." in told
     assert "rules: to come. Type rule." in told
-    assert "You have learnt 0 of 10 lessons." in told
+    assert "You have learnt 1 of 10 lessons." in told, "'score me' shows the score"
     assert "zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine" in told
 
 
@@ -173,7 +173,8 @@ def test_a_resumed_tutorial_continues_with_the_next_lesson(run: Any) -> None:
     assert "Lesson 1 of " in told and "Lesson 2 of " in told
     continued = run("continue", typed="lessons\nquit\n").stdout
     assert "Lesson 1 of " not in continued
-    assert "the screen: learnt." in continued and "You have learnt 1 of " in continued
+    assert "the screen: learnt." in continued and "rules: learnt." in continued
+    assert "You have learnt 2 of " in continued
     (progress,) = games_folder().glob("*.lessons.json")
     progress.write_text("[no JSON", encoding="utf-8")
     assert "Lesson 1 of " in run("continue", typed="quit\n").stdout
@@ -192,3 +193,16 @@ def test_technical_terms_are_explained_by_why_and_found_by_rule(run: Any) -> Non
 def test_a_term_in_the_headline_is_explained_too(run: Any) -> None:
     told = " ".join(run("tutorial", "paychest", typed="\n\n\n\nquit\n").stdout.split())
     assert "the phasing unit" in told and "phasing unit: the unit whose card was drawn" in told
+
+
+def test_a_command_counts_as_learnt_whichever_lesson_is_shown(run: Any) -> None:
+    told = run("tutorial", typed="rule\nskip\nguides\n2\nundo\nmeasure 1 a\nlessons\nquit\n").stdout
+    for lesson in ("rules", "answers", "undo", "measuring"):
+        assert f"{lesson}: learnt." in told
+    assert "the screen: skipped." in told
+
+
+def test_the_tutorial_says_at_once_how_the_battle_is_won(run: Any) -> None:
+    opening = " ".join(run("tutorial", typed="quit\n").stdout.split())
+    assert "Most points win. The well (2 points, either side): be the only side there at the end; Break" in opening
+    assert "the picket is the British side" in opening

@@ -204,7 +204,11 @@ def test_a_jest_waits_once_and_dies_with_the_leader() -> None:
 @pytest.mark.parametrize(
     ("faces", "leader", "commander"),
     [
-        (JEST, "the leader of Spears laughed it off with a jest", "he, commander of blue, cheered Spears with a jest"),
+        (
+            JEST,
+            "the leader of Spears was hit, but laughed it off with a jest",
+            "he, commander of blue, cheered Spears with a jest",
+        ),
         (TWO_WOUNDS, "the leader of Spears took 2 wounds", "he, commander of blue, took 2 wounds"),
         (DEATH, "the leader of Spears was killed", "he, commander of blue, was killed"),
     ],

@@ -182,7 +182,7 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "bravo; marks; 1; soft; 1 1 1 1 1 1")[0] == "Bravo fired 6 dice at Marks (close): 6 hits"
     typed(evening, "next")
     # Leader of Red: 9 hits at close range, 4 is a jest (VCC-111).
-    assert typed(evening, "5 4; 2 2") == ["the leader of Red laughed it off with a jest"]
+    assert typed(evening, "5 4; 2 2") == ["the leader of Red was hit, but laughed it off with a jest"]
     # Red: leader base 1, jest +1 = 2 passes. Marks: 2; 6 misses by 4: back 2 boxes, but its own edge comes after one
     # (VCC-156): it routs. Riders: 3 bases pass.
     told = typed(evening, "red; 2", "marks; 6; 1 box, then off its own table edge", "3")

@@ -265,9 +265,8 @@ def show_rule(data: dict[str, Any], console: SafeConsole | None = None, *, code:
     if source := SOURCES[data["status"]]:
         console.print(f"The rulebook {source}.")
     if data["reading"]:
-        console.print(f"Our interpretation: {' '.join(data['reading'].split())}")
-    if data["stand_in"]:
-        console.print("This is our stand-in, because the source is silent.")
+        label = "Our stand-in" if data["stand_in"] else "Our interpretation"
+        console.print(f"{label}: {' '.join(data['reading'].split())}")
     if data["setting"]:
         console.print(f"Changed by setting: {data['setting']}")
     if data["where"]:

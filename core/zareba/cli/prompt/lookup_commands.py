@@ -299,8 +299,9 @@ class LookupCommands:
 
     def _more(self, _: str) -> None:
         """Show every sentence, die and card since a person's last answer."""
-        sentences = self._view.event_sentences(self._view.session.news(self._view.seat))
-        throws = [throw for throw in self._view.session.last_numbers(self._view.seat) if isinstance(throw, Answered)]
+        act = next(self._view.session.history.acts(self._view.seat))
+        sentences = self._view.event_sentences(act.events)
+        throws = [throw for throw in act.numbers if isinstance(throw, Answered)]
         if not sentences and not throws:
             self._view.print("nothing has happened since your last answer; log shows the whole game")
         for sentence in sentences:

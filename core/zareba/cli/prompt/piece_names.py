@@ -40,6 +40,8 @@ _ALONG_LINE = re.compile(
     re.IGNORECASE,
 )
 _IGNORED_WORDS = ("the", "of", "a", "an")
+STAYS = "where it stands"
+"""The place of a unit that does not move, in words."""
 _INCHES_AT_PLACE = 0.5
 """Distance within which a point counts as the place itself."""
 _INCHES_BEHIND = 2.0
@@ -91,18 +93,21 @@ def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
 
 def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str:
     """Return a point of an open table by its bearing from the nearest named place and its distance from the actor, with
-    its coordinates: `3 inches north of Sikhs, 6 inches from here (24 7)`.
+    its coordinates: `3 inches north of Sikhs, 6 inches from here (24 7)`. The actor's own point is `where it stands`.
     """
     name, start = place_name(board, spot), describe_position(board).get(actor)
-    if board.space != "free" or start == spot:
+    if board.space != "free":
         return name
+    if start == spot:
+        return f"{STAYS} ({name})"
     places = {**_positions_of_ground(game, board), **_positions_of_pieces(game, board)}
     places.pop(game.narrator.name_of(actor), None)
     # A road or a wall is as near as its nearest point; its middle may be far away.
     for key, ground in terrain_names(game.scenario).items():
         if line := game.scenario.terrain[key].line:
             places[ground] = nearest_on(spot, list(pairwise([place_at(board, point) for point in line])))
-    from_actor = f"{with_unit(round(dist(start, spot)), board.length)} from here" if start is not None else ""
+    away = 0 if start is None else round(dist(start, spot))
+    from_actor = f"{with_unit(away, board.length) if away else 'a step'} from here" if start is not None else ""
     nearest = min(places, key=lambda place: dist(places[place], spot), default=None)
     if nearest is None:
         return f"{from_actor} ({name})" if from_actor else name

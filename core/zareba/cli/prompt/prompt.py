@@ -14,7 +14,7 @@ from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.play.roster import show_briefing
 from zareba.cli.prompt.game_commands import GameCommands
 from zareba.cli.prompt.lookup_commands import LookupCommands
-from zareba.cli.prompt.piece_names import describe_spot
+from zareba.cli.prompt.piece_names import STAYS, describe_spot
 from zareba.cli.prompt.render import (
     MAP_LINES,
     NEWS_LINES,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _LEAVE = ("quit", "exit")
 _STOP_PAGES = ("q", "enough", "no", "n")
 """Inputs that stop the pages. Any other input counts as an answer to the question."""
-_SCREEN_LINES = 23
+_LEAST_SCREEN_LINES = 23
 """Lines that a terminal has at least, without the line that confirms an action."""
 _OPTION_LINES, _POINT_LINES = 5, 3
 """Lines of options shown by default, and of suggested points, for which the map needs the room."""
@@ -134,6 +134,11 @@ class Prompt:
                 self._view.print("")
                 return False
 
+    @property
+    def _screen_lines(self) -> int:
+        """The lines of the screen, without the line that confirms an action."""
+        return max(_LEAST_SCREEN_LINES, self._console.height - 1 if self._console.is_terminal else 0)
+
     def _drive(self) -> None:
         """Let chance and AI players answer. While the journal cannot be written, offer to try again."""
         while True:
@@ -171,7 +176,7 @@ class Prompt:
         shown = [*news, question_line, *options, *comments]
         comments += self._new_terms(shown, board.headline, self._invitation(question))
         room = (
-            _SCREEN_LINES
+            self._screen_lines
             - self._lines_above
             - _height([question_line, *options, *comments, self._invitation(question)], width)
         )
@@ -225,15 +230,15 @@ class Prompt:
         room.
         """
         self._lines_below += sum(map(len, pages)) + 1
-        if self._console.is_terminal and self._lines_below > _SCREEN_LINES:
-            has_room = len(pages[-1]) + _height(self._question_lines, self._console.width) <= _SCREEN_LINES
+        if self._console.is_terminal and self._lines_below > self._screen_lines:
+            has_room = len(pages[-1]) + _height(self._question_lines, self._console.width) <= self._screen_lines
             self._print_question(with_options=has_room)
 
     def _fitting_comments(self, question: Question, shown: Sequence[str]) -> list[str]:
         """Return the teacher's comments that fit on one screen together with the smallest map."""
         width = self._console.width
         comments = [hanging(words, width, 2) for words in self._teacher.lesson_lines(question)] if self._teacher else []
-        room = _SCREEN_LINES - _LEAST_MAP_LINES - _height([*shown, self._invitation(question)], width)
+        room = self._screen_lines - _LEAST_MAP_LINES - _height([*shown, self._invitation(question)], width)
         while len(comments) > 1 and _height(comments, width) > room:
             comments.pop(0)
         return comments
@@ -248,7 +253,7 @@ class Prompt:
         for term, meaning in self._game.narrator.words.terms_in(*shown, headline).items():
             line = hanging(f"{term}: {meaning}", width, 2)
             room = (
-                _SCREEN_LINES
+                self._screen_lines
                 - _LEAST_MAP_LINES
                 - self._lines_above
                 - _height([*shown, *explanations, line, invitation], width)
@@ -338,8 +343,9 @@ class Prompt:
         if isinstance(question, Place):
             board = unit_board(self._game, self._view.state())
             position = describe_position(board).get(question.actor, (-1, -1))
-            stays = ", where it stands" if place_name(board, answer) == place_name(board, position) else ""
-            return f"{describe_spot(self._game, board, answer, question.actor)}{stays}"
+            words = describe_spot(self._game, board, answer, question.actor)
+            stays = place_name(board, answer) == place_name(board, position) and STAYS not in words
+            return f"{words}, {STAYS}" if stays else words
         if isinstance(question, Confirm):
             return "yes" if answer else "no"
         number = list(question.options).index(answer) + 1

@@ -394,7 +394,10 @@ def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
 
 
 def _list_of_units(board: Board, width: int, most: int) -> Iterator[Text]:
-    """Yield the lines of the list of units, by side; in two columns if one is too short, and cut if both are."""
+    """Yield the lines of the list of units, by side; in two columns if one is too short, and cut if both are.
+
+    In one column a long line continues on the next one while there are lines to spare.
+    """
     texts = {piece.id: piece.text for piece in board.pieces}
     texts |= {piece.id: f"{piece.name}, {piece.when}" for piece in board.awaited}
     sides = {piece.id: piece.side for piece in board.pieces} | {piece.id: piece.side for piece in board.awaited}
@@ -409,6 +412,8 @@ def _list_of_units(board: Board, width: int, most: int) -> Iterator[Text]:
     shown = entries[: most * columns - (len(entries) > most * columns)]
     if len(shown) < len(entries):
         shown.append(("", f"{len(entries) - len(shown)} more: type units"))
+    if columns == 1:
+        shown = [*_continued(shown, room, most)]
     height = -(-len(shown) // columns)
     for row in range(height):
         line = Text()
@@ -420,14 +425,28 @@ def _list_of_units(board: Board, width: int, most: int) -> Iterator[Text]:
         yield line
 
 
+def _continued(entries: Sequence[tuple[str, str]], room: int, most: int) -> Iterator[tuple[str, str]]:
+    """Yield entries of a list in lines of at most `room` characters while `most` lines hold them, the rest uncut."""
+    spare = most - len(entries)
+    for side, words in entries:
+        lines = hanging(words, room, 2).split("\n")
+        if len(lines) - 1 <= spare:
+            spare -= len(lines) - 1
+            yield from ((side, line) for line in lines)
+        else:
+            yield side, words
+
+
 def acts_in_words(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
-    """Return the news, one line per step: the acts, and the total losses of each unit. A leader falls, unless he ran or
-    was taken, which another sentence says.
+    """Return the news, one line per step: the acts, the total losses of each unit, and the units that are no more.
+
+    A leader falls, unless he ran or was taken, which another sentence says.
     """
     lines = []
     for events in steps:
         lost: dict[str, float] = {}
         sentences: dict[str, None] = {}
+        ends: list[str] = []
         fallen: list[str] = []
         for event in events:
             if event.kind == "loss" and game.narrator.is_leader(unit := str(event.data.get("unit", ""))):
@@ -435,13 +454,16 @@ def acts_in_words(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str
             elif event.kind == "loss" and "unit" in event.data:
                 lost[unit] = lost.get(unit, 0) + event.data["lost"]
             elif sentence := game.narrator.describe_event(event):
-                sentences[sentence] = None
+                if event.kind == "destroyed":
+                    ends.append(sentence)
+                else:
+                    sentences[sentence] = None
         losses = fallen + [
             f"{game.narrator.name_of(unit)} lost {amount(count, game.narrator.loss_noun)}"
             for unit, count in lost.items()
         ]
-        if sentences or losses:
-            lines.append(begin_sentence(join_sentences([*_first_and_last(list(sentences)), *losses])))
+        if sentences or losses or ends:
+            lines.append(begin_sentence(join_sentences([*_first_and_last(list(sentences)), *losses, *ends])))
     return lines
 
 
