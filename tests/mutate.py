@@ -103,7 +103,7 @@ def changes_of(file: Path, source: str) -> Iterator[Change]:
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         rules = tuple(sorted(set(RULE.findall(ast.get_source_segment(source, function) or ""))))
         for node in (inner for statement in function.body[_first(function) :] for inner in ast.walk(statement)):
-            for instead in _instead(node):
+            for instead in _replacements(node):
                 assert isinstance(node, (ast.expr, ast.stmt)), "only these have a place"
                 yield Change(file, function.name, rules, node, instead)
 
@@ -112,7 +112,7 @@ def _first(function: ast.FunctionDef) -> int:
     return int(ast.get_docstring(function) is not None)
 
 
-def _instead(node: ast.AST) -> Iterator[str]:
+def _replacements(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in SWAPPED:
         yield f"({ast.unparse(ast.Compare(node.left, [_swapped(node.ops[0])], node.comparators))})"  # type: ignore[list-item]  # a comparison swaps for a comparison
     elif isinstance(node, ast.BinOp) and type(node.op) in SWAPPED and not isinstance(node.left, ast.JoinedStr):

@@ -96,7 +96,7 @@ def margin(position: tuple[Any, ...], clock: Callable[[], float]) -> tuple[float
     return 100 * max(half), found.samples
 
 
-def seconds_asked_again(position: tuple[Any, ...], clock: Callable[[], float]) -> float:
+def seconds_of_second_request(position: tuple[Any, ...], clock: Callable[[], float]) -> float:
     """Return the seconds to request odds again that are already precise enough."""
     weighing = OddsInProgress(*position, clock=clock)
     weighing.look(SOON)
@@ -119,7 +119,7 @@ def main() -> None:
         first: list[float] = []
         again = 0.0
         for position in islice(attacks(ruleset), asked.positions):
-            again = again or seconds_asked_again(position, clock)
+            again = again or seconds_of_second_request(position, clock)
             seconds = seconds_to_count(position, clock)
             if seconds is not None:
                 took.append(seconds)

@@ -17,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.web.chromium import DESK, Server, begin, browser, patient, wait_for_question
+from tests.web.chromium import DESK, Server, begin, browser, context_with_long_timeouts, wait_for_question
 
 RULESETS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
 BATTLES = ("patrol_clash", "battle_of_the_wells")
@@ -89,7 +89,7 @@ def main() -> None:
     print(f"load average at the start: {os.getloadavg()[0]:.1f}", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder, browser() as found:
         server = Server(Path(folder))
-        page = patient(found, viewport=DESK).new_page()
+        page = context_with_long_timeouts(found, viewport=DESK).new_page()
         try:
             for battle in BATTLES:
                 for ruleset in RULESETS:

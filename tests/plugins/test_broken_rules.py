@@ -310,7 +310,7 @@ def hook(name: str, arguments: str, *lines: str) -> str:
     return f"@hookimpl\ndef {name}({arguments}):\n{body}\n"
 
 
-def of_what_it_gave(text: str) -> str:
+def blame_function_line(text: str) -> str:
     """Move the mark to the function's line, which is blamed for a wrong return value."""
     return text.replace("@hookimpl", f"@hookimpl  {MARK}", 1)
 
@@ -322,7 +322,7 @@ PLAYED = {
     "in_a_helper": ("def helper():\n    [][1]  #!\n" + hook("zareba_turn", "turn", "turn < 2 or helper()"), "IndexError"),
     "leaves_in_play": (hook("zareba_step", "state", "if state.turn == 2: exit()  #!"), "SystemExit"),
     "no_such_unit": (hook("zareba_event", "table, event", "table.state.units['gone']  #!"), "KeyError"),
-    "gives_where_nothing_is_asked": (of_what_it_gave(hook("zareba_turn", "turn", "return turn")), "this hook returns nothing"),
+    "gives_where_nothing_is_asked": (blame_function_line(hook("zareba_turn", "turn", "return turn")), "this hook returns nothing"),
     "swallows": (
         hook("zareba_turn", "table", "try:", "    table.choose('patrol', ['a', 'b'], why='x', rule='H')", "except BaseException:", "    pass"),
         "swallowed the question",
@@ -342,14 +342,14 @@ PLAYED = {
     "has_a_program_run": (
         "import configparser\n" + hook("zareba_turn", "turn", "configparser.os.system('true')  #!"), "'os.system'",
     ),
-    "no_options": (of_what_it_gave(hook("zareba_options", "question", "return []")), "it left no option"),
-    "an_invented_option": (of_what_it_gave(hook("zareba_options", "question", "return [*question.options, 'fly']")), "fly"),
-    "changes_the_state": (of_what_it_gave(hook("zareba_options", "state, question", "state.turn += 1", "return question.options")), "state"),
-    "refuses_with_a_yes": (of_what_it_gave(hook("zareba_confirm", "question", "return 'yes'")) + ASKS, "'yes'"),
-    "a_die_of_words": (of_what_it_gave(hook("zareba_roll", "roll, throw", "return 'six'")), "'six'"),
-    "throws_and_forgets": (of_what_it_gave(hook("zareba_roll", "roll, throw", "throw(roll)")), "returned nothing"),
+    "no_options": (blame_function_line(hook("zareba_options", "question", "return []")), "it left no option"),
+    "an_invented_option": (blame_function_line(hook("zareba_options", "question", "return [*question.options, 'fly']")), "fly"),
+    "changes_the_state": (blame_function_line(hook("zareba_options", "state, question", "state.turn += 1", "return question.options")), "state"),
+    "refuses_with_a_yes": (blame_function_line(hook("zareba_confirm", "question", "return 'yes'")) + ASKS, "'yes'"),
+    "a_die_of_words": (blame_function_line(hook("zareba_roll", "roll, throw", "return 'six'")), "'six'"),
+    "throws_and_forgets": (blame_function_line(hook("zareba_roll", "roll, throw", "throw(roll)")), "returned nothing"),
     "throws_a_number": (hook("zareba_roll", "roll, throw", "return throw(3)"), "write throw(roll)"),
-    "an_appraisal_of_seven": (of_what_it_gave(hook("zareba_evaluate", "option", "return 7")), "7"),
+    "an_evaluation_of_seven": (blame_function_line(hook("zareba_evaluate", "option", "return 7")), "7"),
     "a_line_that_fails": (
         "def when(facts, here):\n    return facts.luck  #!\n" + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}"),
         "luck",
@@ -362,9 +362,9 @@ PLAYED = {
         + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}"),
         "",
     ),
-    "over_by_true": (of_what_it_gave(hook("zareba_over", "state", "return state.turn > 1")), ""),
-    "an_outcome_of_names": (of_what_it_gave(hook("zareba_outcome", "outcome", "return 'patrol'")), "'patrol'"),
-    "a_scenario_of_words": (of_what_it_gave(hook("zareba_scenario", "scenario", "return 'patrol_clash'")), ""),
+    "over_by_true": (blame_function_line(hook("zareba_over", "state", "return state.turn > 1")), ""),
+    "an_outcome_of_names": (blame_function_line(hook("zareba_outcome", "outcome", "return 'patrol'")), "'patrol'"),
+    "a_scenario_of_words": (blame_function_line(hook("zareba_scenario", "scenario", "return 'patrol_clash'")), ""),
     "a_scenario_that_cannot_be": (
         hook("zareba_scenario", "scenario", "return scenario.model_copy(update={'units': {}})"), "",
     ),
@@ -384,16 +384,16 @@ PLAYED = {
     "kept_by_nobody": (hook("zareba_turn", "table", "StateVariable('x', 0, of='game')[table] = 2  #!"), "belongs to no house rule"),
     "a_line_that_changes_the_state": (
         "def when(facts, here):\n    here.state.turn += 1\n    return True\n"
-        + of_what_it_gave(hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}")),
+        + blame_function_line(hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}")),
         "it changed the state",
     ),
     "an_answer_that_changes_the_state": (
-        of_what_it_gave(hook("zareba_confirm", "state, question", "state.turn += 1")) + ASKS, "it changed the state",
+        blame_function_line(hook("zareba_confirm", "state, question", "state.turn += 1")) + ASKS, "it changed the state",
     ),
-    "a_worth_that_changes_the_state": (of_what_it_gave(hook("zareba_evaluate", "state, option", "state.turn += 1")), "it changed the state"),
-    "an_end_that_changes_the_state": (of_what_it_gave(hook("zareba_over", "state", "state.turn += 1")), "it changed the state"),
+    "a_worth_that_changes_the_state": (blame_function_line(hook("zareba_evaluate", "state, option", "state.turn += 1")), "it changed the state"),
+    "an_end_that_changes_the_state": (blame_function_line(hook("zareba_over", "state", "state.turn += 1")), "it changed the state"),
     "an_outcome_that_changes_the_state": (
-        of_what_it_gave(hook("zareba_outcome", "state, outcome", "state.turn += 1")), "it changed the state",
+        blame_function_line(hook("zareba_outcome", "state, outcome", "state.turn += 1")), "it changed the state",
     ),
     "calls_itself_for_ever": ("def again(n):\n    return again(n + 1)  #!\n" + hook("zareba_turn", "table", "again(0)"), "RecursionError"),
     "more_memory_than_there_is": (hook("zareba_turn", "table", "[0] * 10**13  #!"), "MemoryError"),

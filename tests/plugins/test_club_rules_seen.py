@@ -77,9 +77,9 @@ def seen(file: Path, asked: Asked) -> dict[str, bool]:
         for choice in choices if touched else ():
             if weighed < ASKED_FOR and not found["odds"]:
                 weighed += 1
-                found["odds"] = weighed_otherwise(ruled, plain, choice)
+                found["odds"] = changes_odds_of_choice(ruled, plain, choice)
         choices = []
-    found["odds"] = found["odds"] or procedures_otherwise(ruled, plain)
+    found["odds"] = found["odds"] or changes_odds_of_procedures(ruled, plain)
     found["compare"] = compared(file, asked)
     if not found["why"]:
         session = Session(ruled, dict.fromkeys(ruled.seats, asked.player), asked.seed)
@@ -135,7 +135,7 @@ def open_in(question: Any) -> list[Any]:
     return list(iterate_lazily(question.options if isinstance(question, Choose) else question.suggestions))
 
 
-def procedures_otherwise(ruled: Any, plain: Any) -> bool:
+def changes_odds_of_procedures(ruled: Any, plain: Any) -> bool:
     """Return True if the exact odds of a procedure differ under the rule."""
     for name, asked in plain.rules.ruleset.procedures.items():
         facts = {one.name: 5 for one in fields(asked.facts) if one.default is MISSING is one.default_factory}
@@ -151,7 +151,7 @@ def procedures_otherwise(ruled: Any, plain: Any) -> bool:
     return False
 
 
-def weighed_otherwise(ruled: Any, plain: Any, choice: tuple[Any, ...]) -> bool:
+def changes_odds_of_choice(ruled: Any, plain: Any, choice: tuple[Any, ...]) -> bool:
     """Return True if the odds of a choice differ under the rule. Sampled odds use the same number of plays."""
     question, start, given, value = choice
     found = []

@@ -185,7 +185,7 @@ def zareba_procedures():
 """
 
 
-def fatal(*rules: Path) -> Any:
+def chance_of_death(*rules: Path) -> Any:
     facts: dict[str, Any] = {"ruleset": "vcc", "band": "close", "wounds": 0}
     return sum(p for end, p in chances("leader_check", *rules, **facts).items() if end.leader == "dead")
 
@@ -194,8 +194,12 @@ def test_wrap_may_change_numbers_for_chosen_units(write: Callable[[str, str], Pa
     """Odds run the same code as play, so they include the change: a leader who dies of one wound dies of every hit."""
     rule = write("weak.py", SICK.format(numbers={"leader_dies_at.wounds": 1}))
     changed = write("one.yaml", change("vcc", "leader_dies_at.wounds", 3, 1))
-    assert fatal(write("same.py", SICK.format(numbers={"leader_dies_at.wounds": 3}))) == fatal() < fatal(rule)
-    assert fatal(rule) == fatal(changed)
+    assert (
+        chance_of_death(write("same.py", SICK.format(numbers={"leader_dies_at.wounds": 3})))
+        == chance_of_death()
+        < chance_of_death(rule)
+    )
+    assert chance_of_death(rule) == chance_of_death(changed)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +213,7 @@ def test_a_wrap_that_changes_an_unknown_number_is_blamed(
     write: Callable[[str, str], Path], numbers: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(RuleBroken, match=r"house rule 'weak' failed in zareba_procedures \(.*weak.py:5\): ") as error:
-        fatal(write("weak.py", SICK.format(numbers=numbers)))
+        chance_of_death(write("weak.py", SICK.format(numbers=numbers)))
     assert said in str(error.value)
 
 

@@ -74,7 +74,11 @@ def play(
     The game must end in one of `endings`, if given, and within `turns` turns (by default those of the scenario).
     """
     state = game.start()
-    agents = {seat: _careful(make_agent("random", game, seat, seed)) for seat in game.seats if seat not in game.solo}
+    agents = {
+        seat: _with_checked_answers(make_agent("random", game, seat, seed))
+        for seat in game.seats
+        if seat not in game.solo
+    }
     table = SeededTable(game.rules, state, seed, agents)
     table.dice = WatchedDice(seed)
     random = Random(seed)
@@ -99,7 +103,7 @@ def play(
     return state
 
 
-def _careful(agent: Callable[[Any, Any], Any]) -> Callable[[Choose | Place | Confirm, Any], Any]:
+def _with_checked_answers(agent: Callable[[Any, Any], Any]) -> Callable[[Choose | Place | Confirm, Any], Any]:
     """Return an agent that checks that every Place question has suggestions and that its own choice is legal."""
 
     def answer(question: Choose | Place | Confirm, state: Any) -> Any:

@@ -35,7 +35,7 @@ def end_in_order(ruleset: str, seed: int, sides: int = 2) -> None:
     play(game, seed, lambda *_: None, turns=PLAYER_TURNS * game.scenario.turns)
 
 
-def have_words_and_odds(ruleset: str, seed: int) -> None:
+def check_texts_and_odds(ruleset: str, seed: int) -> None:
     """Check that every question has a description and every option has odds that can be computed."""
     random = Random(seed)
 
@@ -69,7 +69,7 @@ def test_random_battles_end_in_order(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_every_question_of_any_scenario_has_text_and_odds(ruleset: str) -> None:
     for seed in range(SEEDS):
-        have_words_and_odds(ruleset, seed)
+        check_texts_and_odds(ruleset, seed)
 
 
 def test_battles_of_three_sides_end_in_order_where_the_rules_know_them() -> None:
@@ -83,4 +83,4 @@ def test_battles_of_three_sides_end_in_order_where_the_rules_know_them() -> None
 def test_two_hundred_random_battles(ruleset: str, block: int) -> None:
     for seed in range(1000 + DEEP * block, 1000 + DEEP * (block + 1)):
         end_in_order(ruleset, seed)
-        have_words_and_odds(ruleset, seed)
+        check_texts_and_odds(ruleset, seed)

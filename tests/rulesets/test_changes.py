@@ -87,7 +87,7 @@ LYING = frozenset({"down", "prone"})
 """The marks of a man who lies down or is behind his cover."""
 
 
-def told_apart(name: str, unit: Any) -> dict[str, Any]:
+def reported_state(name: str, unit: Any) -> dict[str, Any]:
     """Return the part of a unit's state whose changes must be reported."""
     said: dict[str, Any] = {}
     for field in fields(unit):
@@ -121,7 +121,7 @@ def differ(name: str, was: Any, now: Any) -> dict[str, Any]:
     """Return the changes of a unit that must be reported."""
     if now is None:
         return {}
-    one, other = told_apart(name, was), told_apart(name, now)
+    one, other = reported_state(name, was), reported_state(name, now)
     return {what: (said, other[what]) for what, said in one.items() if said != other[what]}
 
 

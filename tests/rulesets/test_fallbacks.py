@@ -93,7 +93,7 @@ def wells(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
     return name, file
 
 
-def of_two_turns(name: str, file: Path) -> Game[Any]:
+def two_turn_game(name: str, file: Path) -> Game[Any]:
     scenario = load_scenario("patrol_clash").model_copy(update={"turns": 2})
     game: Game[Any] = load_rules(name, {}, [find_house_rule(str(file))]).game(scenario)
     return game
@@ -101,7 +101,7 @@ def of_two_turns(name: str, file: Path) -> Game[Any]:
 
 @pytest.mark.parametrize("player", ["random", "doctrine", "general"])
 def test_programs_answer_what_they_do_not_know(wells: tuple[str, Path], player: str) -> None:
-    game = of_two_turns(*wells)
+    game = two_turn_game(*wells)
     state = game.start()
     agents = {seat: make_agent(player, game, seat, 5) for seat in game.seats}
     asked: dict[str, set[Any]] = {}
@@ -170,7 +170,7 @@ def _answer(session: Session, random: Random) -> None:
 
 def test_every_emitted_event_has_a_sentence(wells: tuple[str, Path]) -> None:
     name, file = wells
-    game = of_two_turns(name, file)
+    game = two_turn_game(name, file)
     unit = next(iter(game.start().units))
     for kind in kinds(name):
         assert game.narrator.describe_event(Event(kind, "HOUSE-1", {})), kind

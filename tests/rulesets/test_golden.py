@@ -60,7 +60,7 @@ def written_down(game: Game[Any], seat: str, text: list[str]) -> Agent:
     return choose
 
 
-def story(ruleset: str) -> str:
+def golden_log(ruleset: str) -> str:
     """Return a game in words: every choice, every event with its rule, and the pieces on the board after each turn."""
     rules = load_rules(ruleset)
     game = rules.game(load_scenario("patrol_clash"))
@@ -93,7 +93,7 @@ def story(ruleset: str) -> str:
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_the_game_written_down_is_played_again_word_for_word(ruleset: str) -> None:
-    told, kept = story(ruleset), GOLDEN / f"{ruleset}.txt"
+    told, kept = golden_log(ruleset), GOLDEN / f"{ruleset}.txt"
     if os.environ.get("ZAREBA_REWRITE_GOLDEN"):
         kept.write_text(told, encoding="utf-8")
     assert told == kept.read_text(encoding="utf-8")

@@ -42,11 +42,11 @@ ALSO = {"afriboria": {"which unit is attacked"}}
 """Other choices about the same blow: the defender of a hex chooses who is struck."""
 
 
-def in_vain(run: Callable[..., Any], table: Table, *about: Any) -> None:
+def do_nothing(run: Callable[..., Any], table: Table, *about: Any) -> None:
     """Replace a procedure by one that does nothing."""
 
 
-def as_printed(run: Callable[..., Any], table: Table, *about: Any) -> Any:
+def call_unchanged(run: Callable[..., Any], table: Table, *about: Any) -> Any:
     return run(table, *about)
 
 
@@ -86,7 +86,7 @@ def wrapped(name: str, procedure: str, wrap: Callable[..., Any]) -> Game[Any]:
 @pytest.mark.parametrize("name", BLOWS)
 def test_blows_made_harmless_by_a_house_rule_are_worth_less(name: str) -> None:
     why, procedure = BLOWS[name]
-    others = [one for one in played(wrapped(name, procedure, in_vain)) if one[1] != one[2]]
+    others = [one for one in played(wrapped(name, procedure, do_nothing)) if one[1] != one[2]]
     assert why in {question.why for question, *_ in others}
     assert {question.why for question, *_ in others} <= {why, *ALSO.get(name, ())}
     assert any(answer == "hold fire" or "change its value by -" in reason for _, _, answer, reason in others)
@@ -94,7 +94,7 @@ def test_blows_made_harmless_by_a_house_rule_are_worth_less(name: str) -> None:
 
 @pytest.mark.parametrize("name", BLOWS)
 def test_a_wrap_that_changes_nothing_changes_no_choice(name: str) -> None:
-    asked = played(wrapped(name, BLOWS[name][1], as_printed))
+    asked = played(wrapped(name, BLOWS[name][1], call_unchanged))
     assert any(question.why == BLOWS[name][0] for question, *_ in asked)
     assert all(plain == heeded for _, plain, heeded, _ in asked)
 
@@ -109,7 +109,7 @@ def test_without_house_rules_ai_players_run_no_playouts(name: str) -> None:
 def test_questions_of_house_rules_are_answered_by_their_results(name: str) -> None:
     """One side may double or cancel each attack, whether it attacks or is attacked: no single answer suits both."""
     _why, procedure = BLOWS[name]
-    game = wrapped(name, procedure, as_printed)
+    game = wrapped(name, procedure, call_unchanged)
 
     def judged(run: Callable[..., Any], table: Table, *about: Any) -> Any:
         given = None
@@ -217,19 +217,19 @@ def zareba_step(table, state, step):
 IN_VAIN = """
 from zareba.api import hookimpl
 
-def in_vain(run, table, *about):
+def do_nothing(run, table, *about):
     return None
 
 @hookimpl
 def zareba_procedures(ruleset):
-    return {"hits.apply": in_vain} if ruleset == "vcc" else {}
+    return {"hits.apply": do_nothing} if ruleset == "vcc" else {}
 """
 
 
 @pytest.mark.parametrize("player", ["doctrine", pytest.param("veteran", marks=pytest.mark.deep)])
 def test_comparisons_and_samples_play_as_play_does(tmp_path: Path, player: str) -> None:
     """The command that replays a game of a comparison shows the same game, whatever the house rules do."""
-    file = tmp_path / "in_vain.py"
+    file = tmp_path / "no_effect.py"
     file.write_text(IN_VAIN, encoding="utf-8")
     short = small_battle_file(tmp_path, turns=2)
     scenario = load_scenario(short)
@@ -245,7 +245,7 @@ def test_comparisons_and_samples_play_as_play_does(tmp_path: Path, player: str) 
 
 
 def test_a_player_without_one_act_looks_ahead_like_the_player_it_restricts(tmp_path: Path) -> None:
-    file = tmp_path / "in_vain.py"
+    file = tmp_path / "no_effect.py"
     file.write_text(IN_VAIN, encoding="utf-8")
     ruled = load_rules("vcc", {}, [find_house_rule(str(file))]).game(load_scenario("patrol_clash"))
     printed = load_rules("vcc", {}, []).game(load_scenario("patrol_clash"))

@@ -71,7 +71,7 @@ def supported_by(name: str) -> SupportedWords:
     return load_rules(name).book.supported_words
 
 
-def scenario_that_says(word: str) -> Scenario:
+def scenario_with_word(word: str) -> Scenario:
     text = PLAIN
     for old, new in SAID[word][2]:
         assert old in text
@@ -104,7 +104,7 @@ def reads(
 @pytest.mark.parametrize("name", each_ruleset("vcc"))
 def test_every_word_is_supported_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, name: str, word: str) -> None:
     rules = load_rules(name, {"extensions.support_weapons": "on"} if name == "risk_factor" else None)
-    scenario = scenario_that_says(word)
+    scenario = scenario_with_word(word)
     (note,) = unsupported_words(
         scenario, SupportedWords(words={one: one != word for one in WORDS}, traits={"volley": True})
     ) or [""]

@@ -38,7 +38,7 @@ PATIENCE = 180_000
 """Timeout for a page in milliseconds, long because test machines are busy."""
 
 
-def patient(started: Any, **wishes: Any) -> Any:
+def context_with_long_timeouts(started: Any, **wishes: Any) -> Any:
     """Return a browser context with long timeouts, for busy machines."""
     context = started.new_context(**wishes)
     context.set_default_timeout(PATIENCE)

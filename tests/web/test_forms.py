@@ -106,19 +106,19 @@ def test_words_of_installed_rulesets_have_fields(club: Club) -> None:
         assert f"overrides//{name}" in {value for group in offered for value, _ in group["choices"]}
 
 
-def no_field_of_its_own(schema: FieldSchema, name: str) -> Iterator[str]:
+def values_without_field(schema: FieldSchema, name: str) -> Iterator[str]:
     if schema.kind == "yaml":
         yield name
     for part in schema.fields:
-        yield from no_field_of_its_own(part.schema, f"{name}.{part.name}")
+        yield from values_without_field(part.schema, f"{name}.{part.name}")
     if schema.value is not None:
-        yield from no_field_of_its_own(schema.value, f"{name}[]")
+        yield from values_without_field(schema.value, f"{name}[]")
 
 
 def test_every_nested_value_has_a_field_of_its_own() -> None:
     schemas = [HEAD, *(schema for section in SECTIONS.values() for schema in section.kinds.values())]
     schemas += [group_of(model) for name in ruleset_names() if (model := ruleset(name).overrides) is not None]
-    assert [name for schema in schemas for name in no_field_of_its_own(schema, "")] == []
+    assert [name for schema in schemas for name in values_without_field(schema, "")] == []
 
 
 class Weather(YamlModel):

@@ -181,7 +181,7 @@ def test_script_in_names_is_shown_as_text(club: Club, monkeypatch: pytest.Monkey
         assert "<script>alert" not in page and "<img src=x" not in page
 
 
-def _rubbish(luck: random.Random) -> str:
+def _random_text(luck: random.Random) -> str:
     alphabet = string.printable + "\u202eé\x00"
     return "".join(luck.choice(alphabet) for _ in range(luck.choice((0, 1, 3, 12, 80))))
 
@@ -222,7 +222,7 @@ def _storm(club: Club, count: int) -> None:
             "act", "of", "what", "value", "reason", "piece", "unit", "kind", "scope", "player", "side", "turns",
         )  # fmt: skip
         fields = {
-            luck.choice(names): luck.choice((_rubbish(luck), str(luck.randint(-5, 10**9)), "nan", "1e999"))
+            luck.choice(names): luck.choice((_random_text(luck), str(luck.randint(-5, 10**9)), "nan", "1e999"))
             for _ in range(4)
         }
         fields.pop("version" if luck.random() < 0.5 else "", None)
@@ -231,24 +231,24 @@ def _storm(club: Club, count: int) -> None:
         if luck.random() < 0.5:
             answer = client.get(f"/game/{you.name}/{token}{tail}", params=fields)
         else:
-            body = _rubbish(luck).encode() if luck.random() < 0.3 else None
+            body = _random_text(luck).encode() if luck.random() < 0.3 else None
             answer = client.post(f"/game/{you.name}/{token}{tail}", data=None if body else fields, content=body)
         assert answer.status_code < 500, (number, tail, fields, answer.text)
     assert you.parts() == before and you.game.path.read_bytes() == journal
 
 
 @pytest.fixture
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_rate_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "BURST", 10**9)
     monkeypatch.setattr(security, "GUESSES", 10**9)
 
 
-def test_random_requests_change_nothing(unhurried: None, club: Club) -> None:
+def test_random_requests_change_nothing(without_rate_limits: None, club: Club) -> None:
     _storm(club, 400)
 
 
 @pytest.mark.deep
-def test_five_thousand_random_requests_change_nothing(unhurried: None, club: Club) -> None:
+def test_five_thousand_random_requests_change_nothing(without_rate_limits: None, club: Club) -> None:
     _storm(club, 5000)
 
 

@@ -85,7 +85,7 @@ def test_the_oldest_links_end_when_there_are_too_many(club: Club) -> None:
 # --- two worlds ------------------------------------------------------------------------------------------------------------
 
 
-def told_of(chair: Chair) -> str:
+def everything_a_client_gets(chair: Chair) -> str:
     """Return all bytes a client can get of a table once no AI player is thinking."""
     chair.wait()
     answers = [chair.get()]
@@ -106,12 +106,12 @@ def test_a_hand_of_cards_reaches_no_other_client(club: Club, whom: str) -> None:
     other = chairs[whom] if chairs[whom] is not asked else chairs["you"]
     state = asked.game.session.state
     assert "Your hand" in asked.parts()["cards"]
-    seen = told_of(other)
+    seen = everything_a_client_gets(other)
     real = {side: list(entry.hand) for side, entry in state.sides.items()}
     entry = state.sides[asked.parts()["seat"]]
     entry.hand = ["green_2"] * len(entry.hand)
     asked.game.cache.clear()
-    assert told_of(other) == seen
+    assert everything_a_client_gets(other) == seen
     entry.hand = real[asked.parts()["seat"]]
 
 
@@ -155,7 +155,7 @@ def test_hidden_units_of_fixed_baynet_reach_no_other_client(club: Club) -> None:
     own = ambush.parts()["pieces"]
     assert any(f'data-unit="{name}"' in own for name in hidden)
     for chair in (column, watcher):
-        told = told_of(chair)
+        told = everything_a_client_gets(chair)
         assert not any(f'"{name}\\"' in told or f"{units[name].spec.name} (" in told for name in hidden)
 
 
@@ -164,12 +164,12 @@ def test_what_lies_under_a_marker_of_risk_factor_reaches_no_other_client(club: C
     state = column.game.session.state
     real = {name: marker.units for name, marker in state.markers.items()}
     assert any(real.values()) and not all(real.values()), "some markers hold units, some are dummies"
-    before = told_of(column), told_of(watcher)
+    before = everything_a_client_gets(column), everything_a_client_gets(watcher)
     names = list(real)
     for name, other in zip(names, reversed(names), strict=True):
         state.markers[name].units = real[other]
     column.game.cache.clear()
-    assert (told_of(column), told_of(watcher)) == before
+    assert (everything_a_client_gets(column), everything_a_client_gets(watcher)) == before
     for name in names:
         state.markers[name].units = real[name]
 
@@ -177,7 +177,7 @@ def test_what_lies_under_a_marker_of_risk_factor_reaches_no_other_client(club: C
 def test_the_seed_is_never_shown(club: Club) -> None:
     you = club.begin("vcc", seed="987654321")["you"]
     play(you, 10)
-    assert "987654321" not in told_of(you) + you.client.get(you.address).text
+    assert "987654321" not in everything_a_client_gets(you) + you.client.get(you.address).text
 
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc"])

@@ -22,7 +22,7 @@ def run_games(task: GameTask) -> list[GameRecord]:
     return [_play(task, plan, bite) for plan in task.plans()]
 
 
-def is_deaf_to_interrupts(task: GameTask) -> list[GameRecord]:
+def ignores_interrupts(task: GameTask) -> list[GameRecord]:
     """Run the games only if Ctrl-C has been blocked since the process started."""
     if signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()):
         raise ValueError("a worker could be interrupted while it starts")
@@ -45,7 +45,7 @@ def dies_in_game_6(task: GameTask) -> list[GameRecord]:
     return run_games(task)
 
 
-def is_killed_at_first(task: GameTask) -> list[GameRecord]:
+def is_killed_the_first_time(task: GameTask) -> list[GameRecord]:
     """Kill the process as many times as there are files in the folder named by DEATHS, then run the games."""
     if task.variant.name == "b" and task.first <= 6 < task.first + task.count:
         for death in Path(os.environ["DEATHS"]).iterdir():
@@ -109,7 +109,7 @@ def _play(task: GameTask, plan: GamePlan, bite: float) -> GameRecord:
     )
 
 
-def takes_its_time(task: GameTask) -> list[GameRecord]:
+def plays_slowly(task: GameTask) -> list[GameRecord]:
     """Run the games slowly enough for a worker to be killed meanwhile."""
     time.sleep(0.05)
     return run_games(task)

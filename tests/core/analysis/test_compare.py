@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.core.analysis.fabricated import (
     fails_in_game_6,
-    is_deaf_to_interrupts,
-    is_killed_at_first,
+    ignores_interrupts,
+    is_killed_the_first_time,
     ruleset_refuses,
     run_games,
 )
@@ -38,7 +38,7 @@ def run(
 
 
 def test_two_workers_give_the_same_comparison_as_none() -> None:
-    alone, together = run(), run(jobs=2, runner=is_deaf_to_interrupts)
+    alone, together = run(), run(jobs=2, runner=ignores_interrupts)
     assert alone == together
     assert json.dumps(summarise(alone)) == json.dumps(summarise(together))
 
@@ -138,7 +138,7 @@ def test_games_interrupted_by_a_killed_worker_are_played_again(
     told: list[str] = []
 
     def killed() -> Comparison:
-        return compare("river_ford", TWO, 10, 7, 2, SAME, is_killed_at_first, tell=told.append)
+        return compare("river_ford", TWO, 10, 7, 2, SAME, is_killed_the_first_time, tell=told.append)
 
     if deaths > 3:  # killed in a full pool, in its batch, alone, and alone again
         with pytest.raises(ZarebaError, match="game 6 of variant 'b' killed its process"):

@@ -16,7 +16,7 @@ from pathlib import Path
 from shutil import which
 
 import pytest
-from tests.core.analysis.fabricated import SIDES, dies_in_game_6, fails_in_game_6, run_games, takes_its_time
+from tests.core.analysis.fabricated import SIDES, dies_in_game_6, fails_in_game_6, plays_slowly, run_games
 
 from zareba.analysis.compare import compare
 from zareba.analysis.engines.dask import Dask
@@ -191,7 +191,7 @@ def test_killed_workers_lose_no_game_and_change_none(kills: int, tmp_path: Path,
                 left.pop().send_signal(signal.SIGKILL)
 
         found = compare(
-            "toy", VARIANTS, 200, 11, 1, AGENTS, takes_its_time, engine=Dask(address), batch=2, keep=keep
+            "toy", VARIANTS, 200, 11, 1, AGENTS, plays_slowly, engine=Dask(address), batch=2, keep=keep
         ).records  # fmt: skip
         assert not left, "all workers were killed during play"
         assert sum(worker.poll() is not None for worker in workers) == kills
@@ -235,7 +235,7 @@ def test_games_are_played_locally_if_every_worker_is_gone(tmp_path: Path, import
                 worker.send_signal(signal.SIGKILL)
 
         engine = Dask(address, 2, told.append)
-        found = compare("toy", VARIANTS, 200, 11, 1, AGENTS, takes_its_time, engine=engine, batch=2, keep=keep).records
+        found = compare("toy", VARIANTS, 200, 11, 1, AGENTS, plays_slowly, engine=engine, batch=2, keep=keep).records
     assert found == played(Serial(), games=200)
     assert "are gone; the remaining games are played on this machine" in told[0]
 

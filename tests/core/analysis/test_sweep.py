@@ -21,7 +21,7 @@ from zareba.report.view import view_of
 AGENTS = tuple((side, "random") for side in SIDES)
 
 
-def bitten(*bites: float, games: int = 60) -> Comparison:
+def compare_bites(*bites: float, games: int = 60) -> Comparison:
     variants = [Variant(f"bite={bite}", "mild", (("bite", bite),)) for bite in bites]
     return compare("toy", variants, games, 3, 1, AGENTS, run_games)
 
@@ -72,7 +72,7 @@ def test_a_changed_number_is_a_house_rule_that_can_be_played_with(tmp_path: Path
 
 
 def test_a_curve_has_every_value_and_a_slope_by_games() -> None:
-    found = bitten(0.0, 0.02, 0.04)
+    found = compare_bites(0.0, 0.02, 0.04)
     sweep = Sweep("bite", "mild", 0.0, tuple((float(v.name[5:]), v.name) for v in found.variants))
     data = curves(sweep, found.columns())
     losses = next(one for one in data["curves"] if one["metric"] == "M10")
@@ -87,7 +87,7 @@ def test_a_curve_has_every_value_and_a_slope_by_games() -> None:
 
 
 def test_values_without_effect_are_never_shown_as_different() -> None:
-    found = bitten(0.0, games=40)
+    found = compare_bites(0.0, games=40)
     one = found.variants[0]
     twin = replace(one, name="twin")
     records = (*found.records, *(replace(record, variant="twin") for record in found.records))
@@ -102,7 +102,7 @@ def test_values_without_effect_are_never_shown_as_different() -> None:
 
 
 def test_games_that_differ_most_come_first_with_both_commands() -> None:
-    found = bitten(0.0, 0.04)
+    found = compare_bites(0.0, 0.04)
     (pair,) = most_different(found.columns(), "toy")
     assert pair["of"] == 60
     parted = [game["winners"][0] != game["winners"][1] for game in pair["games"]]
@@ -123,7 +123,7 @@ def test_games_that_differ_most_come_first_with_both_commands() -> None:
 
 
 def test_command_of_a_game_contains_all_its_conditions() -> None:
-    found = bitten(0.02, games=2)
+    found = compare_bites(0.02, games=2)
     plain, turned_ = found.records
     variant = Variant("v", "vcc", (("mg_overheat", False),), ("./my rule.yaml",))
     command = command_of_record(turned_, variant, "toy")

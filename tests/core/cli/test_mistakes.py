@@ -399,7 +399,7 @@ def test_mistakes_at_the_prompt_are_reported_and_nothing_is_changed(run: Any, mi
     assert session.seats == {"patrol": "human", "tribesmen": "random"}
 
 
-def untold(run: Any, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def unreported(run: Any, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Run command lines; yield those whose error does not contain its sentence, or that succeed or show a traceback."""
     for line, sentence in lines:
         result = run(*line.split(), typed="quit\n")
@@ -410,12 +410,12 @@ def untold(run: Any, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, st
 @pytest.mark.parametrize(("text", "sentence"), EVENING.items())
 def test_a_mistake_in_the_file_of_an_evening_is_reported(run: Any, text: str, sentence: str) -> None:
     Path("wrong.yaml").write_text(text, encoding="utf-8")
-    assert list(untold(run, [("play wrong.yaml", sentence)])) == []
+    assert list(unreported(run, [("play wrong.yaml", sentence)])) == []
     assert not list(games_folder().glob("*")), "no game is begun"
 
 
 def test_mistakes_with_a_sheet_are_reported(run: Any) -> None:
-    assert list(untold(run, SHEET.items())) == []
+    assert list(unreported(run, SHEET.items())) == []
     assert not list(Path().glob("*.html"))
 
 
@@ -424,6 +424,6 @@ def test_mistakes_with_saved_games_are_reported_and_change_nothing(run: Any) -> 
     Path("evening.yaml").write_text(HEAD, encoding="utf-8")
     (journal,) = games_folder().glob("*.jsonl")
     before = journal.read_bytes()
-    assert list(untold(run, SAVED.items())) == []
+    assert list(unreported(run, SAVED.items())) == []
     assert journal.read_bytes() == before
     assert Path("evening.yaml").read_text(encoding="utf-8") == HEAD

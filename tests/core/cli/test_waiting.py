@@ -66,13 +66,13 @@ def test_ctrl_c_at_the_prompt_answers_the_question_and_does_not_quit(tmp_path: P
     with Terminal(
         "play", "battle_of_the_wells", "--ruleset=risk_factor", *seats, "--seed=3", f"--journal={journal}"
     ) as terminal:
-        decide_and_leave(terminal)
+        decide_twice_and_quit(terminal)
     again = replay(journal)
     answers = [one for one in again.session.history.answers if isinstance(one, Answered)]
     assert again.notice == "" and [one.by for one in answers].count("general") >= 2
 
 
-def decide_and_leave(terminal: Terminal) -> None:
+def decide_twice_and_quit(terminal: Terminal) -> None:
     """Tell the AI player to decide, twice; then leave the game."""
     for _ in range(2):
         while "Ctrl-C: decide now" not in terminal.read(

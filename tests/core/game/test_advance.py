@@ -103,7 +103,7 @@ class Broken(ToyGame):
         self.fault = fault
 
 
-def swallow(table: Table) -> None:
+def catch_pause(table: Table) -> None:
     try:
         table.roll(1, 6, why="luck", rule="T-1")
     except BaseException:  # noqa: BLE001  # the fault under test
@@ -111,7 +111,7 @@ def swallow(table: Table) -> None:
 
 
 def test_a_caught_pause_is_reported() -> None:
-    game = Broken(swallow)
+    game = Broken(catch_pause)
     start = game.start()
     with pytest.raises(RuleBroken, match=r"the question 'luck' \(T-1\) was asked and its pause caught"):
         advance(game, start, [])

@@ -22,7 +22,7 @@ from zareba.table.questions import ExtraOption
 Wrap = Callable[..., None]
 
 
-def own_chance() -> Wrap:
+def wrap_with_own_dice() -> Wrap:
     """Return a wrap that uses its own random numbers, without any effect on questions."""
     random = Random(3)
 
@@ -41,7 +41,7 @@ def clock() -> Wrap:
     return wrap
 
 
-def own_memory() -> Wrap:
+def wrap_with_own_memory() -> Wrap:
     calls = count()
 
     def wrap(raid: Any, table: Table, state: Raid, side: str) -> None:
@@ -61,7 +61,7 @@ def other_questions() -> Wrap:
     return wrap
 
 
-MADE = pytest.mark.parametrize("made", [own_chance, clock, own_memory, other_questions])
+MADE = pytest.mark.parametrize("made", [wrap_with_own_dice, clock, wrap_with_own_memory, other_questions])
 
 
 def game_with(wrap: Wrap) -> ToyGame:

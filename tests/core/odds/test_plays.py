@@ -198,7 +198,7 @@ def test_endless_steps_are_stopped_before_memory_is_full() -> None:
     assert table.state.sixes == 0, "the draft is unchanged"
 
 
-def again_and_again(raid: Any, table: Table, state: Raid, side: str) -> None:
+def raid_endlessly(raid: Any, table: Table, state: Raid, side: str) -> None:
     raid(table, state, side)
     while table.roll(1, 6, why="again", rule="HOUSE-1", actor=side):
         pass
@@ -210,11 +210,11 @@ def until_a_six(raid: Any, table: Table, state: Raid, side: str) -> None:
         pass
 
 
-def time_stands_still(raid: Any, table: Table, state: Raid, side: str) -> None:
+def repeat_the_turn(raid: Any, table: Table, state: Raid, side: str) -> None:
     state.turn -= 1
 
 
-@pytest.mark.parametrize(("kind", "wrap"), [(ToyGame, again_and_again), (Onwards, time_stands_still)])
+@pytest.mark.parametrize(("kind", "wrap"), [(ToyGame, raid_endlessly), (Onwards, repeat_the_turn)])
 def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kind: type[ToyGame], wrap: Any) -> None:
     """Before counting, one play tests whether the rule is deterministic, and that play does not end."""
     for room in (sampler, exact_enumerator):
@@ -287,7 +287,7 @@ def test_answers_before_the_first_die_are_reused(plays: int | None) -> None:
 
 @pytest.mark.parametrize(
     ("wraps", "thrown"),
-    [({}, {1, 5}), ({"toy.other": again_and_again}, {1, 2, 3, 4, 5, 6})],
+    [({}, {1, 5}), ({"toy.other": raid_endlessly}, {1, 2, 3, 4, 5, 6})],
     ids=["no house rule", "a house rule that may look closer"],
 )
 def test_answers_with_the_same_meaning_share_one_path(wraps: dict[str, Any], thrown: set[int]) -> None:

@@ -94,7 +94,7 @@ def attack(rules: Rules, facts: Facts) -> SmallBattle:
 ATTACK = Procedure("attack", "T-1", "A volley and a check", Facts, Outcome, situation=attack)
 
 
-def plainly(rules: Rules, facts: Facts) -> dict[Outcome, Fraction]:
+def odds_without_merging(rules: Rules, facts: Facts) -> dict[Outcome, Fraction]:
     """Return the odds by following every path to its end, without merging."""
 
     def run(table: Table) -> Outcome:
@@ -131,7 +131,7 @@ def test_merging_states_changes_no_probability(facts: Facts, wraps: Mapping[str,
     rules = wrapped(bare_rules(), **wraps)
     found = odds(rules, ATTACK, facts)
     assert found.method == "exact"
-    assert found.outcomes == plainly(rules, facts)
+    assert found.outcomes == odds_without_merging(rules, facts)
     assert sum(found.outcomes.values()) == 1
 
 
@@ -230,7 +230,7 @@ def test_a_closed_calculation_is_used_only_if_no_house_rule_changes_what_it_skip
     found = odds(bare_rules(), closed(sure), Facts())
     assert (found.outcomes, found.method, found.note) == (sure, "exact", "by a formula")
     assert odds(wrapped(bare_rules(), morale=never), closed(sure), Facts()).outcomes == sure
-    played = plainly(bare_rules(), Facts())
+    played = odds_without_merging(bare_rules(), Facts())
     assert odds(wrapped(bare_rules(), shot=lambda run, *args: run(*args)), closed(sure), Facts()).outcomes == played
     listening = replace(bare_rules(), event_hooks=(HookFunction("after_event", "a rule", "rule.py", lambda: None, ()),))
     assert odds(listening, closed(sure), Facts()).outcomes == played

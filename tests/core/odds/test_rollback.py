@@ -62,7 +62,7 @@ def test_a_copy_made_from_a_logged_record_is_not_logged() -> None:
     assert now.pace == (1.0,)
 
 
-def meddle(now: Company, chance: Random) -> None:
+def change_randomly(now: Company, chance: Random) -> None:
     """Make one random change of the kinds that rules make."""
     names = [chance.choice("abc") for _ in range(2)]
     new = Man(frozenset(), names[0], [chance.randrange(2)])
@@ -115,7 +115,7 @@ def wander(now: Company, log: RollbackLog, chance: Random, depth: int) -> None:
             log.forward(written)
             assert now.to_data() == said
         for _ in range(chance.randrange(4)):
-            meddle(now, chance)
+            change_randomly(now, chance)
         if depth:
             wander(now, log, chance, depth - 1)
         written = log.changed(mark)

@@ -538,7 +538,7 @@ def first_question(game: AfrGame, rules: Rules, battle: Any) -> Question | None:
     return None
 
 
-def what_a_seat_gets(game: AfrGame, battle: Any, seat: str, question: Question) -> Any:
+def all_that_a_seat_receives(game: AfrGame, battle: Any, seat: str, question: Question) -> Any:
     """Return everything shown to a person, an AI player or a web page about one question."""
     view = game.sight.view(battle, seat)
     shown: list[Any] = [
@@ -573,7 +573,9 @@ def test_a_seat_cannot_tell_two_worlds_apart(name: str) -> None:
             mine, theirs = (first_question(game, rules, state) for state in (battle, world))
             if isinstance(mine, Choose) and mine.seat == seat and mine.why not in SHOWN_BY_A_CARD:
                 assert theirs is not None
-                assert what_a_seat_gets(game, battle, seat, mine) == what_a_seat_gets(game, world, seat, theirs)
+                assert all_that_a_seat_receives(game, battle, seat, mine) == all_that_a_seat_receives(
+                    game, world, seat, theirs
+                )
                 questions += 1
         table.begin(step)
         game.play.perform(table, battle, step)

@@ -246,7 +246,9 @@ def struck(state: Battle, own: list[int], foe: list[int], **settings: Any) -> An
 STAYS = {"free": False, "refused": True}
 
 
-def by_himself(state: Battle, unit: Unit, name: str, what: Any, *script: tuple[str, Any], **settings: Any) -> None:
+def perform_with_one_man(
+    state: Battle, unit: Unit, name: str, what: Any, *script: tuple[str, Any], **settings: Any
+) -> None:
     """One man of a unit performs a single-man act."""
     who = [("which man", name)] if sum(man.able and man.ac > 0 for man in unit.figures.values()) > 1 else []
     with scripted(state, *who, ("what he does", what), *script, **settings) as table:

@@ -326,7 +326,9 @@ class FbnFollower:
         if any(is_named(man) and "charged" not in man.marks for man in played.after.units[unit.id].figures.values()):
             raise NotTold("a leader stays behind")
         able = movers(self.book, self.book.units[unit.id], charging=True)  # with those that contact holds in play
-        if len(able) > charge.data["men"] and (self._has_panic() or len({_alike(man) for man in able}) > 1):
+        if len(able) > charge.data["men"] and (
+            self._has_panic() or len({_distinguishing_values(man) for man in able}) > 1
+        ):
             raise NotTold("some men charge, and the book takes others")
         if act == "charge":
             more["stay"] = len(able) - charge.data["men"]
@@ -364,7 +366,9 @@ class FbnFollower:
         if self._has_panic():
             raise NotTold("panic in the middle of a volley")
         sides = [unit, *(before.units[key] for key in dict.fromkeys(homes[shot.man] for shot in self.shots))]
-        if any(len({_alike(man) for man in one.figures.values() if not is_named(man)}) > 1 for one in sides):
+        if any(
+            len({_distinguishing_values(man) for man in one.figures.values() if not is_named(man)}) > 1 for one in sides
+        ):
             raise NotTold("common men in different states")
         for number, run in enumerate(runs):
             self.runs = tuple(runs[number:])
@@ -488,7 +492,7 @@ def _man(man: Figure) -> tuple[object, ...]:
     )
 
 
-def _alike(man: Figure) -> tuple[object, ...]:
+def _distinguishing_values(man: Figure) -> tuple[object, ...]:
     """Return what makes a common man differ from another: then play and the book may take different men."""
     return (
         man.ac,

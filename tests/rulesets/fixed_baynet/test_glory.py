@@ -18,11 +18,11 @@ from tests.rulesets.fixed_baynet.plain import (
     battle,
     book,
     box,
-    by_himself,
     event,
     field,
     house,
     man,
+    perform_with_one_man,
     run,
     scripted,
     squad,
@@ -570,7 +570,7 @@ def test_a_unit_ordered_back_goes_with_all_its_men() -> None:
     unit.back = True
     state = battle(unit, squad("blue", "blue", 1, (50, 70)))
     man_ahead = unit.figures["red/1"]
-    by_himself(state, unit, "red/1", "walk", ("walk to", (man_ahead.x, man_ahead.y - 3)))
+    perform_with_one_man(state, unit, "red/1", "walk", ("walk to", (man_ahead.x, man_ahead.y - 3)))
     assert "end" not in acts(state, unit), "one man who walks does not go back for the others"
     x, y = unit.middle
     run(perform_action, state, unit, "move", script=[("move to", (x, y - 4))])
@@ -584,7 +584,7 @@ def test_a_unit_ordered_back_may_end_when_each_man_has_walked_back() -> None:
     unit.back = True
     for figure, may_end in zip(unit.figures.values(), (False, True), strict=True):
         assert "end" not in acts(state, unit)
-        by_himself(state, unit, figure.id, "walk", ("walk to", (figure.x, 47.0)))
+        perform_with_one_man(state, unit, figure.id, "walk", ("walk to", (figure.x, 47.0)))
         assert ("end" in acts(state, unit)) is may_end
 
 

@@ -13,12 +13,12 @@ from tests.rulesets.fixed_baynet.plain import (
     battle,
     book,
     box,
-    by_himself,
     facing_off,
     field,
     gun_against,
     house,
     man,
+    perform_with_one_man,
     rules_with,
     run,
     scripted,
@@ -109,12 +109,12 @@ def test_a_gunner_who_does_not_serve_may_act_and_then_serves_no_more() -> None:
     state = battle(unit, squad("blue", "blue", 3, (50, 40), weapon="none"))
     offered = acts(state, unit)
     assert "one man" in offered and not {"move", "lie down", "face"} & set(offered)
-    by_himself(state, unit, "red/2", "walk", ("walk to", (48.7, 6.2)))
+    perform_with_one_man(state, unit, "red/2", "walk", ("walk to", (48.7, 6.2)))
     assert ("gun fire", 0, "blue") in acts(state, unit)
     script = (("aim the gun at", "blue/2"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3]))
     run(perform_action, state, unit, ("gun fire", 0, "blue"), script=script)
     assert ["served" in gunner.marks for gunner in crew] == [True, False]
-    by_himself(state, unit, "red/2", "lie down")
+    perform_with_one_man(state, unit, "red/2", "lie down")
     assert crew[1].prone and crew[0].ac == 0
 
 

@@ -20,7 +20,6 @@ from tests.rulesets.fixed_baynet.plain import (
     battle,
     book,
     box,
-    by_himself,
     check_shift,
     duel,
     facing_off,
@@ -28,6 +27,7 @@ from tests.rulesets.fixed_baynet.plain import (
     fighters,
     house,
     man,
+    perform_with_one_man,
     rules_with,
     run,
     scripted,
@@ -365,7 +365,7 @@ def test_single_charger_frightens_enemies_hit_in_the_flank() -> None:
         red = squad("red", "red", 2, (50, 50))
         blue = squad("blue", "blue", 1, (50, 57), facing=facing)
         state = battle(red, blue)
-        by_himself(state, red, "red/1", ("charge", "blue"))
+        perform_with_one_man(state, red, "red/1", ("charge", "blue"))
         assert (
             foes_in_contact(state, red.figures["red/1"], "red") and blue.events == events and red.events == ("charge",)
         )

@@ -12,10 +12,10 @@ from tests.rulesets.fixed_baynet.plain import (
     battery,
     battle,
     box,
-    by_himself,
     duel,
     field,
     man,
+    perform_with_one_man,
     rules_with,
     run,
     scripted,
@@ -182,7 +182,7 @@ def test_any_man_may_call_a_battery_and_it_sees_through_his_eyes() -> None:
         state = battle(guns, squad_, blue, on=ground)
         state.active = "red"
         squad_.figures[caller].ac = 1
-        by_himself(state, squad_, caller, ("barrage", caller, "guns"))
+        perform_with_one_man(state, squad_, caller, ("barrage", caller, "guns"))
         assert state.calls == [("red", "guns", caller)] and squad_.figures[caller].ac == 0
         assert may_aim_indirect(state, guns, gun, (50, 38)) is seen
 

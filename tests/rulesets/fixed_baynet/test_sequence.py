@@ -9,9 +9,9 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import (
     acts,
     battle,
-    by_himself,
     field,
     man,
+    perform_with_one_man,
     rules_with,
     run,
     scripted,
@@ -178,11 +178,11 @@ def test_a_lone_man_picks_his_target_and_his_foe() -> None:
     chief = bare_unit("chief", "red", [man("chief/1", "red", 50, 50, weapon="pistol")], kind="independent")
     near, far = squad("near", "blue", 1, (50, 53), weapon="none"), squad("far", "blue", 1, (52, 58), weapon="none")
     state = battle(chief, near, far)
-    by_himself(state, chief, "chief/1", "fire", ("aim at", "far/1"), ("shot", [12]))
+    perform_with_one_man(state, chief, "chief/1", "fire", ("aim at", "far/1"), ("shot", [12]))
     assert not far.figures and near.figures
     left, right = squad("left", "blue", 1, (49.2, 50.62)), squad("right", "blue", 1, (50.8, 50.62))
     state = battle(chief, left, right)
-    by_himself(state, chief, "chief/1", "strike", ("strike", "right/1"), ("blow", [6]), ("parry", [1]))
+    perform_with_one_man(state, chief, "chief/1", "strike", ("strike", "right/1"), ("blow", [6]), ("parry", [1]))
     assert left.figures and not right.figures
 
 
@@ -194,15 +194,15 @@ def test_single_rider_may_ride_or_charge() -> None:
     state = battle(unit, foe)
     for rider in riders:
         rider.last_gait = 1
-    by_himself(state, unit, "red/1", ("ride", 1), ("ride to", (50.0, 26.0)))
+    perform_with_one_man(state, unit, "red/1", ("ride", 1), ("ride to", (50.0, 26.0)))
     assert (riders[0].y, riders[0].gait, riders[0].ac, riders[1].y) == (26, 1, 2, 20) and "loose" in unit.marks
-    by_himself(state, unit, "red/2", ("ride down", "blue", 2))
+    perform_with_one_man(state, unit, "red/2", ("ride down", "blue", 2))
     assert riders[1].gait == 2 and foes_in_contact(state, riders[1], "red") and unit.events == ("charge",)
     with pytest.raises(AssertionError, match="ride"):
-        by_himself(state, unit, "red/1", ("ride", 1), ("ride to", (50.0, 28.0)))
+        perform_with_one_man(state, unit, "red/1", ("ride", 1), ("ride to", (50.0, 28.0)))
 
 
-def in_sights() -> tuple[Battle, Unit, Unit]:
+def red_can_fire_at_blue() -> tuple[Battle, Unit, Unit]:
     """Red has established that it can fire at blue."""
     red, blue = squad("red", "red", 2, (50, 20)), squad("blue", "blue", 2, (50, 34), facing=180.0)
     on = field(("crag", [(0, 26), (30, 26), (30, 28), (0, 28)]))
@@ -242,7 +242,7 @@ def test_fire_is_not_offered_after_the_target_is_lost() -> None:
         blue.figures.clear()
 
     for happens in (gone_far, lying, behind_a_crag, in_a_melee, hidden, fallen):
-        state, red, blue = in_sights()
+        state, red, blue = red_can_fire_at_blue()
         happens(state, blue)
         blue.measure()
         assert "fire" not in legal_actions(state, red).kinds, happens.__name__

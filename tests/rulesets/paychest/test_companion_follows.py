@@ -295,13 +295,13 @@ class PaychestFollower(Follower):
         self.do("start")
 
     def _unit_card(self, played: StepPlayed) -> None:
-        self.do("card", over=_over(played))
+        self.do("card", over=_driven_off_the_table(played))
 
     def _unit_move(self, played: StepPlayed) -> None:
         before, after = played.before, played.after
         unit = before.acting
         if before.unit(unit).pending:
-            self.do("fall_back", over=_over(played))
+            self.do("fall_back", over=_driven_off_the_table(played))
             return
         inches = [after.carried[way] - before.carried.get(way, 0.0) for way in after.carried]
         self._carried = self._carried or any(inches)
@@ -312,7 +312,7 @@ class PaychestFollower(Follower):
                 if verb != "drop" or str(load[0]) in self.book.figure(str(man)).loads:
                     what = ("drop", man, *load) if verb == "drop" else (verb, *load)
                     try:
-                        self.do("load", unit, what=what, man=man, carried=_carried_on(played, number))
+                        self.do("load", unit, what=what, man=man, carried=_distance_carried(played, number))
                     except ZarebaError as error:
                         raise Unfollowable(str(error)) from error
             elif why == "move":
@@ -415,7 +415,7 @@ class PaychestFollower(Follower):
                 self.do("unjam", unit, gun=one.answer[1])
         for shot in self._shots:
             if shot.bands:
-                self._shoot(unit, shot, _over(played))
+                self._shoot(unit, shot, _driven_off_the_table(played))
 
     def _shoot(self, unit: str, shot: Shot, over: tuple[str, ...]) -> None:
         units = list(dict.fromkeys(key.rpartition(".")[0] for key in shot.targets))
@@ -478,7 +478,7 @@ class PaychestFollower(Follower):
     def _unit_melee(self, played: StepPlayed) -> None:
         how = [o.answer for o in played.given if o.question.why == "melee" and isinstance(o.question, Choose)]
         if how and how[0] != "no melee":
-            self.do("melee", played.before.acting, how=how[0], over=_over(played))
+            self.do("melee", played.before.acting, how=how[0], over=_driven_off_the_table(played))
         elif how:
             self.evening.next(leave_out=True)
         if not self.evening.is_over:
@@ -487,7 +487,7 @@ class PaychestFollower(Follower):
     def _turn_end(self, played: StepPlayed) -> None:
         checks = [e for e in played.events if e.kind in ("morale passed", "morale failed")]
         for event in checks:
-            over = [key for key in _over(played) if key.rpartition(".")[0] == event.data["unit"]]
+            over = [key for key in _driven_off_the_table(played) if key.rpartition(".")[0] == event.data["unit"]]
             self.do("morale", event.data["unit"], over=tuple(over))
         noted = [event.data for event in played.told("brave deed") if event.data["deed"] == "noted by the commander"]
         men = [man for data in noted for man in data["figures"]]
@@ -502,7 +502,7 @@ def _guns_at(battle: Battle, man: Figure) -> tuple[str, ...]:
     return tuple(key for key, gun in guns.items() if reaches(battle, man, gun.at, battle.engine_radius(gun)))
 
 
-def _over(played: StepPlayed) -> tuple[str, ...]:
+def _driven_off_the_table(played: StepPlayed) -> tuple[str, ...]:
     """Return the figures that a forced move took off the table in a step."""
     return tuple(event.data["figure"] for event in played.told("loss") if event.data.get("fate") == "off")
 
@@ -526,7 +526,7 @@ def _check_class(battle: Battle, shot: Shot) -> None:
         raise Unfollowable("cover of the same targets differs by firer")
 
 
-def _carried_on(played: StepPlayed, picked_up: int) -> float:
+def _distance_carried(played: StepPlayed, picked_up: int) -> float:
     """Return how far a man carried the comrade that he had picked up, with the rest of his move (PAY-073)."""
     option = played.given[picked_up].answer
     assert isinstance(option, tuple)

@@ -439,7 +439,7 @@ def test_odds_reject_illegal_situations_with_the_rule(name: str, facts: dict[str
         chances(name, **facts)
 
 
-def held_against_play(asked: Odds, place: Scene, plays: int) -> None:
+def check_against_play(asked: Odds, place: Scene, plays: int) -> None:
     """Play fire steps with this volley or gun as often as allowed, at the first group, and compare."""
 
     def answer(question: Any, state: Any) -> Any:
@@ -486,7 +486,7 @@ def test_odds_of_two_volleys_equal_play(plays: int, spread: str) -> None:
     settings: dict[str, Any] = {"exposure_check": "all_fire", "hit_spread": spread, "group_gap_in": 100}
     place = scene(bare_unit("red", "red", row(8, y=10.0, x=21.0)), ten_men(), lines=WALL, **settings)
     asked = chances("mixed_volleys", settings, firers=8, shots=2, targets=rows(0))
-    held_against_play(asked, place, plays)
+    check_against_play(asked, place, plays)
 
 
 @pytest.mark.rule("PAY-174", "PAY-182", "PAY-187")
@@ -500,4 +500,4 @@ def test_odds_of_a_gun_at_wounded_men_equal_play(plays: int, weapon: str, crew: 
     place = scene(bare_unit("red", "red", spots, weapons=()), ten_men(2), lines=WALL, engines=gun, **settings)
     shots = 2 if weapon == "machine_gun" else 1
     asked = chances("gun_fire", settings, weapon=weapon, shots=shots, targets=rows(2))
-    held_against_play(asked, place, plays)
+    check_against_play(asked, place, plays)

@@ -280,7 +280,7 @@ def test_guns_come_singly_with_their_crew() -> None:
     assert {figure.spec.profile for figure in battle.unit(guns[0].unit).figures.values()} == {"gun_nco", "gunner"}
 
 
-def enrolled(name: str, unit: dict[str, Any], leader: dict[str, Any] | None = None) -> dict[str, FigureSpec]:
+def translated_figures(name: str, unit: dict[str, Any], leader: dict[str, Any] | None = None) -> dict[str, FigureSpec]:
     """Return the figures of the first unit of a scenario after changes to the unit and to its leader."""
     before = scenario("patrol_clash")
     units, leaders = dict(before.units), dict(before.leaders)
@@ -300,9 +300,11 @@ def test_the_first_man_of_more_than_twelve_regulars_is_an_officer_with_pistol_an
         (12, "legion_nco", "sergeant", ("rifle", "bayonet")),
         (13, "legion_officer", "lieutenant", ("pistol", "sword")),
     ):
-        first = enrolled("fusiliers", {"figures": figures})["fusiliers.1"]
+        first = translated_figures("fusiliers", {"figures": figures})["fusiliers.1"]
         assert (first.profile, first.rank, first.weapons) == (profile, rank, weapons)
-    riders = enrolled("fusiliers", {"figures": 13, "arm": "cavalry", "mounted_on": "horse", "weapon": "breech_carbine"})
+    riders = translated_figures(
+        "fusiliers", {"figures": 13, "arm": "cavalry", "mounted_on": "horse", "weapon": "breech_carbine"}
+    )
     assert [riders[f"fusiliers.{n}"].profile for n in (1, 2)] == ["cavalry_officer", "trooper"]
     assert riders["fusiliers.2"].mount == "horse" and riders["fusiliers.2"].weapons[0] == "carbine"
 
@@ -310,7 +312,7 @@ def test_the_first_man_of_more_than_twelve_regulars_is_an_officer_with_pistol_an
 @pytest.mark.rule("PAY-020", "PAY-018")
 def test_quality_changes_skills_but_gives_no_firearms_skill_to_men_without_one() -> None:
     for quality, found in (("raw", (3, 3)), ("veteran", (5, 4)), ("elite", (5, 5))):
-        man = enrolled("fusiliers", {"quality": quality})["fusiliers.5"]
+        man = translated_figures("fusiliers", {"quality": quality})["fusiliers.5"]
         assert (man.firearms, man.melee) == found
     assert skills(printed_book(), "driver", "raw") == (1, 1)
 
@@ -318,7 +320,7 @@ def test_quality_changes_skills_but_gives_no_firearms_skill_to_men_without_one()
 @pytest.mark.rule("PAY-018", "PAY-020")
 def test_class_of_a_leader_does_not_depend_on_his_men() -> None:
     for leader, found in (({}, (5, 4)), ({"hero": True}, (5, 5)), ({"quality": "raw"}, (4, 3))):
-        plain = enrolled("sikhs", {"quality": "regular", "figures": 12}, {"rank": "nco"} | leader)
+        plain = translated_figures("sikhs", {"quality": "regular", "figures": 12}, {"rank": "nco"} | leader)
         first, second = plain["sikhs.1"], plain["sikhs.2"]
         assert (first.rank, first.firearms, first.melee) == ("sergeant", *found)
         assert (second.firearms, second.melee) == (4, 4)

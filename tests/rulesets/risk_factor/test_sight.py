@@ -523,7 +523,7 @@ inner_spots = st.tuples(st.floats(15, 175), st.floats(15, 175))
 larger_sizes = st.integers(1, 14)
 
 
-def asked_one_by_one(field: Field, a: Body, b: Body) -> SightLine:
+def slow_sight_line(field: Field, a: Body, b: Body) -> SightLine:
     """P6 steps 1 to 4 for every pair of figures."""
     look, fire = field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth
     edge = deep = inf
@@ -560,7 +560,7 @@ def test_units_see_what_some_figure_of_theirs_sees(
     )
     one, other = field["a"].body, field["b"].body
     for a, b in ((one, other), (other, one)):
-        found, expected = view_between(field.battle.field, a, b), asked_one_by_one(field.battle.field, a, b)
+        found, expected = view_between(field.battle.field, a, b), slow_sight_line(field.battle.field, a, b)
         assert found.plain == expected.plain
         assert found.plain or (found.edge, found.deep) == pytest.approx((expected.edge, expected.deep))
 

@@ -40,13 +40,13 @@ def pool(dice: int, die: int, d3_method: str = "d3") -> dict[tuple[int, bool], F
     faces, top = (6, 5) if die == 3 and d3_method == "half_total" else (die, die)
     found: dict[tuple[int, bool], F] = {(0, False): F(1)}
     for _ in range(dice):
-        found = then(found, lambda so_far: _one_more(so_far, faces, top))
+        found = then(found, lambda so_far: _add_die(so_far, faces, top))
     if faces != die:
         found = then(found, lambda roll: {(ceil(roll[0] / 2), roll[1]): F(1)})
     return found
 
 
-def _one_more(so_far: tuple[int, bool], faces: int, top: int) -> dict[tuple[int, bool], F]:
+def _add_die(so_far: tuple[int, bool], faces: int, top: int) -> dict[tuple[int, bool], F]:
     found: dict[tuple[int, bool], F] = {}
     for face in range(1, faces + 1):
         reached = (so_far[0] + face, so_far[1] or face >= top)

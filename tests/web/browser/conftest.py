@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.chromium import LAPTOP, Server, browser, chromium, patient, serving
+from tests.web.chromium import LAPTOP, Server, browser, chromium, context_with_long_timeouts, serving
 
 LEFT_OUT = (
     "no Chromium is on the PATH: the page is NOT tested by pointer, by keys, by touch, for access and for its network; "
@@ -57,7 +57,9 @@ def open_page(shared_browser: Any) -> Iterator[Callable[..., Any]]:
 
     def opened(*, playback: bool = False, **options: Any) -> Any:
         motion = "no-preference" if playback else "reduce"
-        profile = patient(shared_browser, **{"viewport": LAPTOP, "reduced_motion": motion, **options})
+        profile = context_with_long_timeouts(
+            shared_browser, **{"viewport": LAPTOP, "reduced_motion": motion, **options}
+        )
         if not playback:
             profile.add_init_script(NO_WAITING)
         profile.on("weberror", lambda error: errors.append(str(error.error)))

@@ -30,7 +30,7 @@ Object.defineProperty(document, "hidden", { get: () => window.isAway });
 """
 
 
-def become_asked(page: Any) -> None:
+def wait_until_asked(page: Any) -> None:
     """Let it become this person's turn."""
     for is_asked in (False, True):
         call(page, "lobby/notify.noteTurn", {"is_asked": is_asked, "over": False})
@@ -41,7 +41,7 @@ def test_sound_vibration_and_notifications_are_off_until_they_are_chosen(server:
     begin(page, server, "vcc")
     wait_for_question(page)
     page.evaluate("window.isAway = true")
-    become_asked(page)
+    wait_until_asked(page)
     assert page.evaluate("[heard, shown, shaken]") == [[], [], []]
     assert page.title().startswith("● Your turn")
     page.evaluate("window.isAway = false")
@@ -54,12 +54,12 @@ def test_sound_vibration_and_notifications_are_off_until_they_are_chosen(server:
     page.reload()
     wait_for_question(page)
     page.evaluate("Notification.permission = 'granted'")
-    become_asked(page)
+    wait_until_asked(page)
     assert page.evaluate("[heard.length, shown.length, shaken.length]") == [2, 0, 0], (
         "a visible page makes only a sound"
     )
     page.evaluate("window.isAway = true")
-    become_asked(page)
+    wait_until_asked(page)
     assert page.evaluate("[heard.length, shaken.length]") == [4, 1]
     assert page.evaluate("shown") == [["Your turn", page.evaluate("document.title.replace('● Your turn: ', '')")]]
     assert page.evaluate("(last.onclick(), last.isClosed)"), "a click brings the page and closes the notification"

@@ -174,7 +174,7 @@ def test_units_that_may_act_glow_and_every_attack_has_odds(server: Server, at_de
     assert block.get_attribute("role") == "button" and "bases" in (block.get_attribute("aria-label") or "")
 
 
-def think_of(page: Any, height: float, ruling: str) -> None:
+def point_at_place(page: Any, height: float, ruling: str) -> None:
     """Point at the middle of the table, at a fraction of its height."""
     field = page.locator("#table").bounding_box()
     page.mouse.click(field["x"] + field["width"] / 2, field["y"] + field["height"] * height)
@@ -187,13 +187,13 @@ def test_a_place_is_tried_by_pointing_refused_with_its_rule_and_chosen(server: S
     page.wait_for_selector("[data-form=place]")
     assert page.locator("[data-form=place] .take").is_hidden(), "there is no point to go to yet"
     assert page.locator("[data-form=place] [name=x]").is_hidden(), "coordinates are folded away"
-    think_of(page, 0.2, "#ruling.refusal")
+    point_at_place(page, 0.2, "#ruling.refusal")
     assert "PAY-" in page.inner_text("#ruling")
     was = version(page)
     page.click("[data-form=place] .take")
     page.wait_for_selector("#refusal:not(:empty)")
     assert version(page) == was
-    think_of(page, 0.9, "#ruling.allowed")
+    point_at_place(page, 0.9, "#ruling.allowed")
     thought = page.input_value("[data-form=place] [name=y]")
     # another player has acted, and the same question is drawn again
     page.evaluate("document.querySelector('[data-form=place]').dataset.old = 'yes'")

@@ -44,7 +44,7 @@ def delegate(page: Any, scope: str) -> None:
     wait_for_version(page, was)
 
 
-def to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
+def play_to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
     """Begin a game and let a whole turn happen, so that the enemy's turn is played."""
     begin(page, server, ruleset)
     wait_for_question(page)
@@ -95,7 +95,7 @@ def test_header_and_question_wait_for_the_playback_to_end(server: Server, page: 
 
 
 def test_a_reloaded_page_plays_back_nothing_unless_asked(server: Server, page: Any) -> None:
-    to_the_enemys_turn(page, server)
+    play_to_the_enemys_turn(page, server)
     wait_for_question(page)
     skip(page)
     page.reload()
@@ -120,7 +120,7 @@ NOTE_EMPTY_CAPTIONS = """() => {
 
 def test_playback_shows_dice_and_can_be_paused_stepped_and_skipped(server: Server, any_page: Any) -> None:
     page = any_page
-    to_the_enemys_turn(page, server)
+    play_to_the_enemys_turn(page, server)
     page.wait_for_selector("body.playing")
     page.keyboard.press("p")
     page.wait_for_selector("#play[aria-label=play]")
@@ -167,7 +167,7 @@ def test_the_next_question_can_be_answered_during_playback(server: Server, page:
 @pytest.mark.deep
 def test_reduced_motion_switches_animation_off(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(playback=True, reduced_motion="reduce")
-    to_the_enemys_turn(page, server)
+    play_to_the_enemys_turn(page, server)
     page.wait_for_selector("body.playing")
     for _ in range(8):
         page.wait_for_timeout(120)
@@ -175,7 +175,7 @@ def test_reduced_motion_switches_animation_off(server: Server, open_page: Callab
 
 
 def test_units_slide_from_one_map_to_the_next(server: Server, page: Any) -> None:
-    to_the_enemys_turn(page, server)
+    play_to_the_enemys_turn(page, server)
     page.wait_for_function(
         """() => document.getElementById('pieces').getAnimations({ subtree: true })
             .some((one) => one.effect.getKeyframes().some((frame) => frame.transform))""",
@@ -185,7 +185,7 @@ def test_units_slide_from_one_map_to_the_next(server: Server, page: Any) -> None
 
 
 def test_the_replay_plays_from_a_moment_and_ends_in_the_present(server: Server, page: Any) -> None:
-    to_the_enemys_turn(page, server)
+    play_to_the_enemys_turn(page, server)
     wait_for_question(page)
     skip(page)
     most = page_state(page)["steps"]
@@ -203,7 +203,7 @@ def test_the_replay_plays_from_a_moment_and_ends_in_the_present(server: Server, 
 
 
 def test_every_moment_has_a_link(server: Server, page: Any) -> None:
-    to_the_enemys_turn(page, server)
+    play_to_the_enemys_turn(page, server)
     wait_for_question(page)
     address = page.url
     page.goto("about:blank")
@@ -225,7 +225,7 @@ def test_every_moment_has_a_link(server: Server, page: Any) -> None:
 
 @pytest.mark.deep
 def test_hovering_over_a_log_line_highlights_its_units_and_places(server: Server, page: Any) -> None:
-    to_the_enemys_turn(page, server)
+    play_to_the_enemys_turn(page, server)
     wait_for_question(page)
     skip(page)
     line = page.locator("#log .told[data-lights*='cells'][data-lights*='units']").last
@@ -275,7 +275,7 @@ def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
     server: Server, open_page: Callable[..., Any]
 ) -> None:
     page = open_page(playback=True, viewport=PHONE, has_touch=True, is_mobile=True)
-    to_the_enemys_turn(page, server)
+    play_to_the_enemys_turn(page, server)
     page.wait_for_selector("#caption.cut:has(.die)")
     page.evaluate("import('/static/game/playback.js').then(({ togglePause }) => togglePause())")
     caption, table = page.locator("#caption"), page.locator("#table").bounding_box()
@@ -297,7 +297,7 @@ def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
 
 def test_on_a_laptop_the_caption_covers_no_unit_that_acts(server: Server, open_page: Callable[..., Any]) -> None:
     page = open_page(playback=True, viewport={"width": 1366, "height": 768})
-    to_the_enemys_turn(page, server)
+    play_to_the_enemys_turn(page, server)
     page.wait_for_selector("#caption:not([hidden]) .caption-said")
     page.keyboard.press("p")
     for _ in range(6):

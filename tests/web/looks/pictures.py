@@ -13,7 +13,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from tests.web.chromium import DESK, Server, begin, browser, call, patient, version, wait_for_change, wait_for_question
+from tests.web.chromium import (
+    DESK,
+    Server,
+    begin,
+    browser,
+    call,
+    context_with_long_timeouts,
+    version,
+    wait_for_change,
+    wait_for_question,
+)
 
 QUALITY = 82
 SEED, TURNS = 7, 2
@@ -27,7 +37,7 @@ WISHES = ("volley", "halt", "up")
 def table(found: Any, folder: Path, target: Path) -> None:
     """Take the picture of the mission station under The Paychest in its third turn, with the odds of a volley."""
     server = Server(folder / "games")
-    page = patient(found, viewport=DESK, device_scale_factor=1.5).new_page()
+    page = context_with_long_timeouts(found, viewport=DESK, device_scale_factor=1.5).new_page()
     try:
         begin(page, server, "paychest", "mission_station", seed=SEED)
         wait_for_question(page)
@@ -79,7 +89,7 @@ def report(found: Any, folder: Path, target: Path) -> None:
         "1",
     ]
     subprocess.run([*command, "--out", str(out)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    page = patient(found, viewport={**DESK, "height": 730}, device_scale_factor=1.5).new_page()
+    page = context_with_long_timeouts(found, viewport={**DESK, "height": 730}, device_scale_factor=1.5).new_page()
     page.goto((out / "report.html").as_uri())
     page.screenshot(path=target, type="jpeg", quality=QUALITY)
 

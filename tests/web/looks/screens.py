@@ -22,8 +22,8 @@ from tests.web.chromium import (
     begin,
     browser,
     call,
+    context_with_long_timeouts,
     page_state,
-    patient,
     wait_for_change,
     wait_for_question,
 )
@@ -188,7 +188,7 @@ def main() -> None:
                 for scheme in ("light", "dark"):
                     with tempfile.TemporaryDirectory() as name:
                         server = Server(Path(name) / "games")
-                        context = patient(started, color_scheme=scheme, **wishes)
+                        context = context_with_long_timeouts(started, color_scheme=scheme, **wishes)
                         page = context.new_page()
                         into = folder / ruleset / f"{width}-{scheme}"
                         into.mkdir(parents=True, exist_ok=True)
