@@ -491,3 +491,81 @@ def test_a_charge_meets_those_within_two_cm_of_the_charged(over: float, within: 
     )
     field.run(charge_home, field["a"], field["b"], 0.0)
     assert bool(field.battle.enemies_in_contact(field["c"])) is within
+
+
+# --- followers: figures that reach no enemy base move up -------------------------------------------------------------------
+
+
+def charged(men: list[Point], foes: list[Point], bonus: float = 0.0, **more: Any) -> list[Any]:
+    """Return where men stand who have charged these enemies, of whom each can be fought by one man."""
+    mates = troops("mates", "red", (0, 0), at=more.pop("mates", [(250, 150)]))
+    own, enemy = troops("a", "red", (0, 0), at=men, close="sword"), troops("b", "blue", (0, 0), at=foes)
+    field = scene(own, enemy, mates, melee_max_contact=1, **more)
+    field.run(charge_home, field["a"], field["b"], bonus)
+    return [pytest.approx(at, abs=0.01) for at in field["a"].body.at]
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+def test_followers_stop_half_a_cm_short_of_the_nearest_enemy() -> None:
+    """The bases are 2.5 cm wide. The first man comes into contact and leaves no room for another."""
+    first = (50, 57.45)
+    assert charged([(50, 40), (70, 60)], [(50, 60)]) == [first, (53, 60)]
+    assert charged([(50, 40), (62, 76)], [(50, 60)]) == [first, (51.8, 62.4)], "sloping"
+    assert charged([(50, 57.4), (53.6, 60)], [(50, 60)]) == [first, (53, 60)]
+    assert charged([(50, 57.4), (52.8, 60)], [(50, 60)]) == [first, (52.8, 60)], "close enough already"
+
+
+@pytest.mark.rule("RSK-162", "RSK-163", "RSK-071")
+def test_followers_move_up_by_their_allowance_and_the_bonus() -> None:
+    assert charged([(50, 20)], [(50, 80)]) == [(50, 45)]
+    assert charged([(50, 20)], [(50, 80)], bonus=6.0) == [(50, 51)]
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+def test_follower_behind_a_mate_stops_where_there_is_room() -> None:
+    """He looks for room from (50, 57) back, in steps of 1.5 cm."""
+    assert charged([(50, 40), (50, 36)], [(50, 60)]) == [(50, 57.45), (50, 54)]
+
+
+@pytest.mark.rule("RSK-162", "RSK-077", "RSK-071")
+@pytest.mark.parametrize(
+    ("start", "wall", "moved"),
+    [((40, 160), 44, 12.5), ((75, 160), 59, 16.16), ((160, 40), 156, 12.5), ((125, 40), 141, 16.16)],
+    ids=["starts in the west", "ends in the west", "starts in the east", "ends in the east"],
+)
+def test_followers_pay_for_a_wall_wherever_it_crosses_their_path(start: Point, wall: float, moved: float) -> None:
+    """The enemy is out of reach, 35 cm to the side and 5 cm farther north. A wall near the start is crossed for half the
+    allowance of 25 cm; the man stops in front of one that is farther away than the other half.
+    """
+    side = 1 if wall in (44, 141) else -1
+    foe = (start[0] + side * 35, start[1] + 5)
+    works = line("wall", "works", (wall, start[1] - 20), (wall, start[1] + 20))
+    (stopped,) = charged([start], [foe], terrain=[works])
+    assert dist(start, stopped.expected) == pytest.approx(moved, abs=0.01)
+    (free,) = charged([start], [foe])
+    assert dist(start, free.expected) == pytest.approx(25)
+
+
+# The second man stands on the edge of a cliff and cannot reach the enemy in front of him. The first comes into contact
+# where the second stood.
+CLIFF = ground("cliff", "closed", [(50.7, 50), (56.7, 50), (56.7, 58), (50.7, 58)])
+HEMMED: list[Point] = [(48.3, 56.7), (51.6, 58.0)]
+ROUND_HIM = [(x, y) for x in (43, 45.6, 55.5, 58.2) for y in (49, 51.6, 54.2, 58.5, 61.1, 63.7, 66.3)]
+ROUND_HIM += [(x, y) for x in (48.2, 50.8, 53.4) for y in (62.8, 65.4, 68)]
+ROUND_HIM += [(50.8, 54), (48, 50), (51, 50), (53.4, 54), (46.5, 58.8)]
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+@pytest.mark.parametrize(
+    ("second", "more"),
+    [
+        ((55.06, 60.0), {}),
+        ((48.14, 60.0), {"width": 55.0}),
+        ((48.14, 60.0), {"terrain": [CLIFF, line("wall", "closed", (54.2, 57), (54.2, 70))]}),
+        ((48.14, 60.0), {"mates": [(55.5, 60)]}),
+        ((51.6, 58.0), {"mates": ROUND_HIM}),
+    ],
+    ids=["free", "off the table", "behind a wall", "taken by a mate", "no room"],
+)
+def test_follower_whose_place_is_taken_steps_aside_to_the_nearest_room(second: Point, more: dict[str, Any]) -> None:
+    assert charged(HEMMED, [(52, 60)], **({"terrain": [CLIFF]} | more)) == [(50.1, 58.3), second]

@@ -92,6 +92,34 @@ def test_a_marker_for_each_hidden_group_and_half_as_many_dummies() -> None:
     assert len(named.markers) == 6
 
 
+@pytest.mark.rule("RSK-186", "RSK-187")
+def test_each_hidden_group_keeps_the_leaders_who_stand_with_it() -> None:
+    """Two units of two squads each. A leader who stands with no squad goes with the last of his unit."""
+    squads = "arm: infantry, kind: european_regular, figures: 20, weapon: breech_rifle, hidden: true"
+    of = game(
+        solo=["blue"],
+        units=f"rifles: {{name: Rifles, side: red, arm: infantry, kind: tribal, figures: 9, weapon: jezail}}, "
+        f"boers: {{name: Boers, side: blue, {squads}}}, burghers: {{name: Burghers, side: blue, {squads}}}",
+        leaders="chief: {name: Chief, side: blue, rank: chief, unit: boers}, "
+        "veldcornet: {name: Veldcornet, side: blue, rank: officer, unit: burghers}",
+        terrain=AMBUSH["terrain"],
+        hidden=AMBUSH["hidden"],
+    )
+    groups = {
+        ("boers_1", "boers_1_nco", "chief"),
+        ("boers_2", "boers_2_nco"),
+        ("burghers_1", "burghers_1_nco", "veldcornet"),
+        ("burghers_2", "burghers_2_nco"),
+    }
+    assert {marker.units for marker in begun(of).markers.values()} - {()} == groups
+    apart = of.start()
+    apart.units["chief"].body = apart.units["chief"].body.moved_by(0.0, -30.0)
+    begin(SeededTable(of.rules, apart, 1, {}), apart, of.scenario, of.plan)
+    groups ^= {("boers_1", "boers_1_nco", "chief"), ("boers_1", "boers_1_nco")}
+    groups ^= {("boers_2", "boers_2_nco"), ("boers_2", "boers_2_nco", "chief")}
+    assert {marker.units for marker in apart.markers.values()} - {()} == groups
+
+
 @pytest.mark.rule("RSK-187")
 def test_markers_lie_in_their_sides_zones_where_the_scenario_says_so() -> None:
     """Two bushes give concealment, one in each side's zone. With the rule `zone` no unit hides in the enemy's zone."""
