@@ -65,7 +65,10 @@ class _Hand:
 
 
 class _Tag(NamedTuple):
-    """A tag to draw: its piece, unit and appearance, its words, and the box that its unit takes on the table."""
+    """A tag to draw: its piece, unit and appearance, its words, and the box that its unit takes on the table.
+
+    `cell` is the middle of the cell of the unit, and half the width of the cell; None on an open table.
+    """
 
     piece: BoardPiece
     unit: str
@@ -73,6 +76,7 @@ class _Tag(NamedTuple):
     words: str
     box: Bounds
     below: bool = False
+    cell: tuple[float, float, float] | None = None
 
 
 def draw_pieces(
@@ -89,10 +93,7 @@ def draw_pieces(
     """
     sides = {side: index for index, side in enumerate(board.sides)}
     hand = _Hand(board, canvas, size, sides, smoke, things)
-    drawn, tags = _on_cells(hand) if board.space != "free" else _on_free_table(hand, room)
-    if board.space != "free" and room is not None:
-        for tag in tags:
-            room.keep_free(tag.box)
+    drawn, tags = (_on_free_table if board.space == "free" else _on_cells)(hand, room)
     return group("pieces", [*drawn, group("labels", _tags(hand, tags, room))])
 
 
@@ -270,19 +271,26 @@ def _tag(hand: _Hand, tag: _Tag, placed: PlacedLabel | None) -> str:
         y = number(_HALF_PLATE + _LINE_HEIGHT * (index + 0.8))
         parts.append(text(0, y, NAME, shown, f"line {kind}{' absent' if absent else ''}"))
     kind = f"tag side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
-    west, south, east, north = tag.box
-    box = " ".join(map(number, (west, hand.canvas.depth - north, east, hand.canvas.depth - south)))
-    data = (
-        f' data-unit="{escape(tag.unit)}" data-piece="{escape(piece.id)}" data-box="{box}" data-half="{number(half)}"'
-    )
+    data = f' data-unit="{escape(tag.unit)}" data-piece="{escape(piece.id)}"'
+    data += f' data-box="{_edges(tag.box, hand.canvas)}" data-half="{number(half)}"'
     data += ' data-below="1"' if tag.below else ""
+    if tag.cell is not None:
+        x, y, reach = tag.cell
+        data += f' data-cell-of="{number(x)} {number(hand.canvas.depth - y)} {number(reach)}"'
     at = None if placed is None else (placed.x, placed.y)
     stalk = ""
     if placed is not None and placed.is_tied:
+        west, south, east, north = tag.box
         stalk = hand.canvas.shape(
             "stalk", [((west + east) / 2, (south + north) / 2), (placed.x, placed.y)], closed=False
         )
     return label(kind, parts, at, hand.size / LETTER, hand.canvas, data, below=stalk)
+
+
+def _edges(box: Bounds, canvas: SvgCanvas) -> str:
+    """Return the left, upper, right and lower edge of a box for a script of the page."""
+    west, south, east, north = box
+    return " ".join(map(number, (west, canvas.depth - north, east, canvas.depth - south)))
 
 
 def _badge(look: Appearance, x: float) -> Iterator[str]:
@@ -309,7 +317,7 @@ def _plate(side: int, half: float, size: float) -> str:
 # --- boxes and hexes -------------------------------------------------------------------------------------------------------
 
 
-def _on_cells(hand: _Hand) -> tuple[list[str], list[_Tag]]:
+def _on_cells(hand: _Hand, room: LabelPlacement | None) -> tuple[list[str], list[_Tag]]:
     """Return units as blocks of bases, side by side if several share a cell, and the tags to draw.
 
     Those further south are drawn last.
@@ -326,8 +334,11 @@ def _on_cells(hand: _Hand) -> tuple[list[str], list[_Tag]]:
         for piece, at, wide, deep in _ranged(in_order, middle, width):
             body, box = _block(hand, piece, at, wide, deep)
             drawn.append(body)
+            if room is not None:
+                room.keep_free(box)
             if piece.side:
-                tags.append(_Tag(piece, piece.id, piece.look, piece.text, box, below=True))
+                cell = (*middle, hand.board.inches / 2)
+                tags.append(_Tag(piece, piece.id, piece.look, piece.text, box, below=True, cell=cell))
     return drawn, tags
 
 
@@ -373,6 +384,8 @@ def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) 
     side = hand.side(piece.side)
     kind = f"piece block side-{side} kind-{look.kind}{' troubled' if look.states else ''}"
     data = f' data-piece="{escape(piece.id)}" data-unit="{escape(look.unit or piece.id)}"'
+    if not piece.side:  # it has no tag that says what it takes
+        data += f' data-taken="{_edges(box, hand.canvas)}"'
     return group(kind, parts, data), box
 
 

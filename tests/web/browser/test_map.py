@@ -129,7 +129,7 @@ def test_units_with_options_always_have_a_tag(server: Server, open_page: Callabl
     assert page.locator(".tag.can.absent, .tag.acting.absent").count() == 0
 
 
-PLATES = """() => [...document.querySelectorAll(".tag:not(.absent) .count")].map((count) => {
+PLATES = """() => [...document.querySelectorAll(".tag:not(.absent) .count:not(.absent)")].map((count) => {
   const tag = count.closest(".tag"), width = (part) => part.getBoundingClientRect();
   const [plate, sign] = [tag.querySelector(".plate"), tag.querySelector(".anchored > use")].map(width);
   const [key, last] = [tag.querySelector(".key"), count].map(width);
@@ -137,6 +137,23 @@ PLATES = """() => [...document.querySelectorAll(".tag:not(.absent) .count")].map
     apart: key.right <= sign.left + 1.5 && sign.right <= last.left + 1.5 };
 })"""
 """Script that returns for each tag with a number whether its plate is narrow, and whether its parts have room."""
+STRAYS = """() => {
+  const middle = (one) => { const box = one.getBoundingClientRect(); return [(box.left + box.right) / 2, (box.top + box.bottom) / 2]; };
+  const cells = [...document.querySelectorAll(".cell")].map((one) => [one.dataset.cell, ...middle(one.querySelector(".rim"))]);
+  const nearest = ([x, y]) => cells.map(([cell, a, b]) => [Math.hypot(a - x, b - y), cell]).sort((one, other) => one[0] - other[0])[0][1];
+  const homes = new Map([...document.querySelectorAll(".block[data-unit]")].map((one) => [one.dataset.unit, nearest(middle(one.querySelector(".body")))]));
+  const taken = new Set(homes.values()), tags = [...document.querySelectorAll(".tag:not(.absent)")];
+  const strays = tags.filter((one) => { const cell = nearest(middle(one.querySelector(".plate"))); return cell !== homes.get(one.dataset.unit) && taken.has(cell); });
+  return { strays: strays.map((one) => one.textContent), tied: document.querySelectorAll(".stalk").length, absent: document.querySelectorAll(".tag.absent").length };
+}"""
+"""Script that returns the tags over cells of other units, and the number of tags with a line and without a place."""
+LOSSES = """() => {
+  const box = (one) => one.getBoundingClientRect(), meet = (a, b) => a.left + 1 < b.right && b.left + 1 < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
+  const labels = [...document.querySelectorAll(".tag:not(.absent) .plate, .tag:not(.absent) .line:not(.absent)")];
+  const losses = [...document.querySelectorAll("#playback .loss :is(path, text)")];
+  return [losses.length, losses.flatMap((one) => labels.filter((label) => meet(box(one), box(label))).map((label) => `${one.textContent} / ${label.parentNode.textContent}`))];
+}"""
+"""Script that returns the number of signs and words of losses, and those that cover a tag."""
 
 
 @pytest.mark.deep
@@ -158,6 +175,35 @@ def test_plates_become_narrow_where_units_crowd_so_that_no_unit_loses_its_tag(
     plates = page.evaluate(PLATES)
     assert sum(plate["narrow"] for plate in plates) < narrow_before
     assert [plate for plate in plates if not (plate["inside"] and plate["apart"])] == []
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("scenario", ["column_ambushed", "mission_station"])
+def test_tags_are_not_over_hexes_of_other_units(scenario: str, server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(**FINGERS)
+    set_up(page, server, "afriboria", scenario, turns=2)
+    check_labels(page)
+    found = page.evaluate(STRAYS)
+    assert found["strays"] == [] and found["absent"] == 0 and found["tied"] < page.locator(".tag").count() / 3, found
+
+
+@pytest.mark.deep
+def test_the_name_of_an_objective_covers_no_object_without_a_tag(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(**SIZES["laptop"])
+    begin(page, server, "afriboria", "paychest_raid")
+    wait_for_question(page)
+    assert page.locator(".aim-name:not(.absent)").count()
+    check_labels(page)
+
+
+@pytest.mark.deep
+def test_losses_cover_no_tags_after_the_ai_has_played_some_turns(server: Server, page: Any) -> None:
+    set_up(page, server, "afriboria", "square_attacked", turns=3)
+    for _ in range(2):
+        number, covered = page.evaluate(LOSSES)
+        assert number > 10 and covered == []
+        call(page, "game/map.zoom", "in")
+        wait_for_frames(page)
 
 
 # --- drag to move ------------------------------------------------------------------------------------------------------

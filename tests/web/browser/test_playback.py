@@ -329,7 +329,7 @@ def test_the_names_of_lost_units_stay_on_the_map_and_never_cover_each_other(
     left, _, width, depth = map(float, page.get_attribute("#table", "viewBox").split())
     page.evaluate("import('/static/game/animation.js').then(({ clearOverlay }) => clearOverlay())")
     for x, name in ((0.3, "Carters and volunteers"), (0.33, "Details of all corps"), (0.6, "B Company (2)")):
-        call(page, "game/animation.drawLoss", {"piece": "", "count": 2}, [left + x * width, depth / 2], False, name)
+        call(page, "game/losses.drawLoss", {"piece": "", "count": 2}, [left + x * width, depth / 2], False, name)
     boxes = page.evaluate(BOXES_OF_LOSSES)
     field = page.locator("#table").bounding_box()
     assert len(boxes) == 3

@@ -24,9 +24,13 @@ import { all, first, svgElement } from "./dom.js";
  * @property {Plate | null} plate the plate of a tag that can become narrower
  * @property {Spot[]} spots where a name may be
  * @property {Edges | null} box the box of the unit of a tag
+ * @property {Cell | null} cell the cell of the unit of a tag; null on an open table
  * @property {boolean} below true if the tag is rather below its unit */
 
-/** The plate of a tag. Where units crowd, it becomes narrower: the sign of the arm shrinks, then the badge is left out.
+/** The middle of a box or hex and half its width, in inches. @typedef {[number, number, number]} Cell */
+
+/** The plate of a tag. Where units crowd, it becomes narrower: the sign of the arm shrinks, then the badge is left out,
+ * and at last all but the key.
  * @typedef {object} Plate
  * @property {PageElement} shape
  * @property {PageElement | null} sign the sign of the arm, between key and count
@@ -50,15 +54,16 @@ const LINE = 12.5;          // the height of a line below a plate
 const NAME = 11.5;          // the size of the letters of names
 const HALO = 3;             // the width that the halo of its letters adds to a name
 const LETTER = 12;          // the size of the letters on plates
-const BADGE = 1.1, MARGIN = 0.22, SIGN = 0.75;    // widths on a narrow plate, as shares of its letters
+const BADGE = 1.1, MARGIN = 0.22, SIGN = 0.75, KEY_MARGIN = 0.3;    // widths on a narrow plate, as shares of its letters
 const SMALL = 0.62;         // the size of the sign on a narrow plate, as a share of that on a whole one
 const NEARER = 1.2;         // a fuller plate may be so many times as far from its unit as a narrow one
+const STEPS = 4;            // a tag is tried at so many places on each side of the middle of its cell
 const AROUND = ["n", "s", "e", "w", "ne", "nw", "se", "sw"];
 const BELOW_FIRST = ["s", "n", "e", "w", "se", "sw", "ne", "nw"];
 
-const OBJECTIVE = 5;
+const OBJECTIVE = 5, CELL = 7;
 /** The ranks of names; tags have the ranks 0 to 3. @type {[string, number][]} */
-const NAME_RANKS = [["cost", 4], ["aim-name", OBJECTIVE], ["ground-name", 6], ["cell-name", 7]];
+const NAME_RANKS = [["cost", 4], ["aim-name", OBJECTIVE], ["ground-name", 6], ["cell-name", CELL]];
 
 /** The drawings that are no figures and that a label may cover. */
 const COVERABLE = /^#(dropped|smoke|star|lying|wounded|out)$/;
@@ -105,6 +110,8 @@ export class LabelLayer {
   labels = [];
   /** What labels must not cover. @type {Edges[]} */
   figures = [];
+  /** The boxes of the labels that are shown, in inches, without the names of cells. @type {Edges[]} */
+  shown = [];
 
   /** @param {SVGSVGElement} map */
   constructor(map) {
@@ -126,23 +133,31 @@ export class LabelLayer {
    * Place all labels.
    * @param {Edges} edges the whole map
    * @param {number} scale inches in a pixel
+   * @param {Edges[]} others boxes that labels must not cover either
    */
-  place(edges, scale = this.map.getScreenCTM()?.inverse().a ?? 0) {
+  place(edges, scale = this.map.getScreenCTM()?.inverse().a ?? 0, others = []) {
     if (!Number.isFinite(scale) || scale <= 0 || !this.labels.length) return;
     for (const old of all(".stalk", this.map)) old.remove();
+    this.shown = [];
+    /** @type {(label: Label, place: Place | null) => void} */
+    const show = (label, place) => {
+      draw(label, place, scale);
+      if (place && label.rank < CELL) this.shown.push(boxAround(place.x, place.y, label.sizes[place.detail], scale));
+    };
     const tags = this.labels.filter((label) => label.box), names = this.labels.filter((label) => !label.box);
-    const start = new Room(edges, this.figures);
+    const start = new Room(edges, [...this.figures, ...others], tags.flatMap((tag) => tag.cell ? [tag.cell] : []));
     const isObjective = (/** @type {Label} */ label) => label.rank === OBJECTIVE;    // few, and their places are fixed
-    for (const name of names.filter(isObjective)) show(name, firstPlace(name, 0, start, scale), scale);
+    for (const name of names.filter(isObjective)) show(name, firstPlace(name, 0, start, scale));
     const [room, places] = placeTags(tags, start, scale);
     const plates = tags.map((tag, number) => withDetails(tag, places[number], room, scale, tag.lines.length));    // whole plates come before names
-    tags.forEach((tag, number) => show(tag, withDetails(tag, plates[number], room, scale, 0), scale));
-    for (const name of names) if (!isObjective(name)) show(name, firstPlace(name, 0, room, scale), scale);
+    tags.forEach((tag, number) => show(tag, withDetails(tag, plates[number], room, scale, 0)));
+    for (const name of names) if (!isObjective(name)) show(name, firstPlace(name, 0, room, scale));
   }
 }
 
 /**
- * Place tags with as many details as let all of them appear next to their units; otherwise the narrowest plates.
+ * Place tags with as many details as let all of them appear next to their units; otherwise the narrowest plates. Those
+ * that fit into the cells of their units come first then, because the others take room where there is some left.
  * @param {Label[]} tags
  * @param {Room} room
  * @param {number} scale inches in a pixel
@@ -150,11 +165,13 @@ export class LabelLayer {
  */
 function placeTags(tags, room, scale) {
   const most = Math.max(1, ...tags.map((tag) => tag.sizes.length));
-  for (let detail = 0; ; detail++) {
-    const trial = detail === most - 1 ? room : room.copy();
+  for (let detail = 0; detail < most - 1; detail++) {
+    const trial = room.copy();
     const places = tags.map((tag) => firstPlace(tag, Math.min(detail, tag.sizes.length - 1), trial, scale));
-    if (detail === most - 1 || places.every((place) => place && !place.isTied)) return [trial, places];
+    if (places.every((place) => place && !place.isTied)) return [trial, places];
   }
+  const near = tags.map((tag) => tag.cell && firstPlace(tag, tag.sizes.length - 1, room, scale, 0));
+  return [room, tags.map((tag, number) => near[number] ?? firstPlace(tag, tag.sizes.length - 1, room, scale))];
 }
 
 /**
@@ -163,12 +180,12 @@ function placeTags(tags, room, scale) {
  * @param {number} detail
  * @param {Room} room
  * @param {number} scale
- * @param {number} rings the number of distances at which a tag is tried
+ * @param {number} rings the number of distances at which a tag is tried; 0 tries only the cell of its unit
  * @returns {Place | null}
  */
 function firstPlace(label, detail, room, scale, rings = label.rank <= 1 ? RINGS_OF_FIRST : RINGS) {
   const size = label.sizes[detail];
-  for (const { spot, isTied } of candidates(label, size, scale, rings)) {
+  for (const { spot, isTied } of candidates(label, size, scale, rings, room.cells)) {
     const [x, y] = anchor(spot, size, scale), box = boxAround(x, y, size, scale);
     if (room.isFree(box)) { room.take(box); return { x, y, detail, isTied }; }
   }
@@ -191,7 +208,7 @@ function withDetails(label, place, room, scale, fullest) {
   for (let detail = fullest; detail < place.detail; detail++) {
     const better = firstPlace(label, detail, room, scale, 1);
     if (!better) continue;
-    if (distance(label, better) <= most) return better;
+    if (!better.isTied && distance(label, better) <= most) return better;
     room.release(boxAround(better.x, better.y, label.sizes[detail], scale));
   }
   room.take(box);
@@ -217,18 +234,83 @@ function distance(label, place) {
   return Math.hypot(place.x - (left + right) / 2, place.y - (top + bottom) / 2);
 }
 
+/** A spot of a label that may be free; a line connects the label there to its unit if `isTied`.
+ * @typedef {{ spot: Spot, isTied: boolean }} Candidate */
+
 /**
- * The spots of a label, best first.
+ * The spots of a label, best first. The tag of a unit on a cell is rather in this cell than in an empty one, and rather
+ * there than in the cell of other units.
  * @param {Label} label
  * @param {Size} size
  * @param {number} scale
  * @param {number} rings
- * @returns {Iterable<{ spot: Spot, isTied: boolean }>}
+ * @param {Cell[]} cells those with units
+ * @returns {Iterable<Candidate>}
  */
-function* candidates(label, size, scale, rings) {
+function* candidates(label, size, scale, rings, cells) {
   for (const spot of label.spots) yield { spot, isTied: false };
-  if (!label.box) return;
-  const [left, top, right, bottom] = label.box, step = 1.5 * (size.up + size.down) * scale;
+  const { box, cell } = label;
+  if (!box) return;
+  if (!cell) { yield* spotsAround(label, box, size, scale, rings); return; }
+  /** @type {Candidate[]} */ const own = [];
+  /** @type {Candidate[]} */ const free = [];
+  /** @type {Candidate[]} */ const taken = [];
+  for (const one of spotsAround(label, box, size, scale, Math.max(rings, 1))) {
+    const [x, y] = anchor(one.spot, size, scale);
+    if (isInCell(x, y, cell)) own.push(one);
+    else if (cells.some((other) => isInCell(x, y, other))) taken.push({ spot: one.spot, isTied: true });
+    else free.push(one);
+  }
+  yield* own;
+  yield* spotsInCell(box, cell, size, scale);
+  if (!rings) return;
+  yield* free;
+  yield* taken;
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {Cell} cell
+ */
+function isInCell(x, y, [middle, centre, reach]) {
+  return Math.hypot(x - middle, y - centre) < reach;
+}
+
+/**
+ * The spots all over a cell, nearest to a unit first.
+ * @param {Edges} box the box of the unit
+ * @param {Cell} cell
+ * @param {Size} size
+ * @param {number} scale
+ * @returns {Candidate[]}
+ */
+function spotsInCell([left, top, right, bottom], [middle, centre, reach], size, scale) {
+  /** @type {(Candidate & { gap: number })[]} */
+  const found = [];
+  for (let column = -STEPS; column <= STEPS; column++) {
+    for (let row = -STEPS; row <= STEPS; row++) {
+      const x = middle + column * reach / STEPS, y = centre + row * reach / STEPS;
+      if (!isInCell(x, y, [middle, centre, reach])) continue;
+      const edges = boxAround(x, y, size, scale);
+      const gap = Math.hypot(Math.max(left - edges[2], edges[0] - right, 0), Math.max(top - edges[3], edges[1] - bottom, 0));
+      found.push({ spot: { x, y, side: "c" }, isTied: gap > size.up * scale, gap });
+    }
+  }
+  return found.sort((a, b) => a.gap - b.gap);
+}
+
+/**
+ * The spots around a unit, nearest first.
+ * @param {Label} label
+ * @param {Edges} box the box of the unit
+ * @param {Size} size
+ * @param {number} scale
+ * @param {number} rings
+ * @returns {Iterable<Candidate>}
+ */
+function* spotsAround(label, [left, top, right, bottom], size, scale, rings) {
+  const step = 1.5 * (size.up + size.down) * scale;
   const isWide = size.half > WIDER * label.sizes[label.lines.length].half;
   for (let ring = 0; ring < rings; ring++) {
     for (const side of label.below ? BELOW_FIRST : AROUND) {
@@ -269,9 +351,11 @@ class Room {
   /**
    * @param {Edges} edges the whole map
    * @param {Edges[]} taken
+   * @param {Cell[]} cells those with units
    */
-  constructor(edges, taken) {
+  constructor(edges, taken, cells) {
     this.edges = edges;
+    this.cells = cells;
     /** @type {Map<number, Edges[]>} */
     this.tiles = new Map();
     for (const box of taken) this.take(box);
@@ -279,7 +363,7 @@ class Room {
 
   /** Return a room with the same boxes taken. */
   copy() {
-    const made = new Room(this.edges, []);
+    const made = new Room(this.edges, [], this.cells);
     for (const [tile, boxes] of this.tiles) made.tiles.set(tile, boxes.slice());
     return made;
   }
@@ -334,27 +418,27 @@ function labelOf(element, rankOf) {
     for (const line of lines) sizes.unshift({ half: Math.max(sizes[0].half, widthOf(line) / 2), up: PLATE, down: sizes[0].down + LINE });
     const plate = plateOf(anchored, half);
     for (const narrow of plate?.narrow ?? []) sizes.push({ half: narrow, up: PLATE, down: PLATE });
-    return { element, anchored, rank: rankOf(element), sizes, lines, plate, spots: [], box: numbersIn(element.dataset.box), below: Boolean(element.dataset.below) };
+    return { element, anchored, rank: rankOf(element), sizes, lines, plate, spots: [], box: numbersIn(element.dataset.box), cell: cellIn(element.dataset.cellOf), below: Boolean(element.dataset.below) };
   }
   const words = first("text", element);
   const size = { half: words ? widthOf(words) / 2 : 0, up: NAME * 0.9, down: NAME * 0.3 };
-  const rank = NAME_RANKS.find(([kind]) => element.classList.contains(kind))?.[1] ?? 7;
-  return { element, anchored, rank, sizes: [size], lines: [], plate: null, spots: spotsIn(element.dataset.spots ?? ""), box: null, below: false };
+  const rank = NAME_RANKS.find(([kind]) => element.classList.contains(kind))?.[1] ?? CELL;
+  return { element, anchored, rank, sizes: [size], lines: [], plate: null, spots: spotsIn(element.dataset.spots ?? ""), box: null, cell: null, below: false };
 }
 
 /**
- * Return the plate of a tag; null if nothing can be left out, as on the tag of a leader.
+ * Return the plate of a tag; null if nothing can be left out.
  * @param {PageElement} anchored
  * @param {number} half
  * @returns {Plate | null}
  */
 function plateOf(anchored, half) {
   const shape = first(".plate", anchored), count = first(".count", anchored), key = first(".key", anchored);
-  if (!shape || !count) return null;
+  if (!shape || !key) return null;
   const badge = all(":scope > :is(.badge, .badge-letter)", anchored);
   const sign = first(":scope > use", anchored);
   const bare = (widthOnPlate(key) + widthOnPlate(count) + LETTER * (2 * MARGIN + SIGN)) / 2;
-  const narrow = badge.length ? [bare + LETTER * BADGE / 2, bare] : [bare];
+  const narrow = [...(badge.length ? [bare + LETTER * BADGE / 2] : []), bare, widthOnPlate(key) / 2 + LETTER * KEY_MARGIN];
   if (sign && !sign.dataset.at) sign.dataset.at = sign.getAttribute("transform") ?? "";
   return { shape, sign, signAt: sign?.dataset.at ?? "", badge, key, count, half, narrow };
 }
@@ -365,8 +449,10 @@ function plateOf(anchored, half) {
  * @param {number} narrowness 0 for the whole plate
  */
 function drawPlate({ shape, sign, signAt, badge, key, count, half, narrow }, narrowness) {
-  const width = narrowness ? narrow[narrowness - 1] : half, hasBadge = badge.length > 0 && narrowness < narrow.length;
-  const left = -width + (hasBadge ? LETTER * BADGE : 0), margin = LETTER * (narrowness ? MARGIN : 0.3);
+  const width = narrowness ? narrow[narrowness - 1] : half, isKeyOnly = narrowness === narrow.length;
+  const hasBadge = badge.length > 0 && narrowness < narrow.length - 1;
+  const left = -width + (hasBadge ? LETTER * BADGE : 0), margin = LETTER * (isKeyOnly ? KEY_MARGIN : narrowness ? MARGIN : 0.3);
+  for (const part of [sign, count]) part?.classList.toggle("absent", isKeyOnly);
   if (narrowness) shape.setAttribute("transform", `scale(${(width / half).toFixed(4)} 1)`); else shape.removeAttribute("transform");
   const middle = left + margin + widthOnPlate(key) + LETTER * SIGN / 2;
   sign?.setAttribute("transform", narrowness ? `translate(${middle.toFixed(2)} 0) scale(${LETTER * SMALL})` : signAt);
@@ -384,7 +470,7 @@ function drawPlate({ shape, sign, signAt, badge, key, count, half, narrow }, nar
  * @param {Place | null} place
  * @param {number} scale
  */
-function show(label, place, scale) {
+function draw(label, place, scale) {
   label.element.classList.toggle("absent", !place);
   if (!place) return;
   label.anchored.setAttribute("transform", `translate(${place.x.toFixed(2)} ${place.y.toFixed(2)}) scale(${scale.toFixed(5)})`);
@@ -424,6 +510,14 @@ function figureBox(use) {
  */
 function numbersIn(words = "") {
   return /** @type {Edges} */ (words.split(" ").map(Number));
+}
+
+/**
+ * @param {string | undefined} words
+ * @returns {Cell | null}
+ */
+function cellIn(words) {
+  return words ? /** @type {Cell} */ (words.split(" ").map(Number)) : null;
 }
 
 /**

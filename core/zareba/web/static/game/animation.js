@@ -1,5 +1,6 @@
 // Motion on the map: pieces slide from one map to the next, volleys flash, losses fall. It uses the Web Animations API.
 import { all, byId, first, svgElement } from "../common/dom.js";
+import { overlay, prefersStillness } from "./overlay.js";
 import { drawPieces } from "./pieces.js";
 import { table } from "./state.js";
 
@@ -12,16 +13,10 @@ import { table } from "./state.js";
 /** The elements of all pieces by key, with where they are drawn.
  * @typedef {Map<string, { element: PageElement, placement: Placement }[]>} Placements */
 
-const LINES_OF_LOSSES = [-0.3, 1.2, -1.8, 2.7, -3.3];    // inches below the middle of its cross; the lines of the words of a loss, best first
 const RUN_TIME_SHARE = 0.5;     // a unit that runs away takes this share of the time of a move
 const ZIGZAG = 0.8;             // inches between two turns of the zigzag behind a unit that runs away
 const STILL = 0.02;             // inches; a smaller change of place is no motion
 const TRANSFORM = /(translate|rotate|scale)\(([-\d.]+)(?:[ ,]+([-\d.]+))?\)/g;
-const overlay = svgElement("g", { id: "playback", "aria-hidden": "true" });
-byId("pieces").after(overlay);
-
-/** Return true if the person prefers that nothing moves. */
-export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Return where each piece stands on the map that is shown. */
 export function currentPlacements() {
@@ -252,53 +247,6 @@ export function drawFight([one, other]) {
   mark.append(swords);
   overlay.append(mark);
   if (!prefersStillness()) swords.animate([{ transform: "scale(.3)" }, { transform: "scale(1.3)", offset: 0.6 }, { transform: "scale(1)" }], { duration: 300, easing: "ease-out" });
-}
-
-/**
- * Mark a loss: a cross, and the number lost.
- * @param {{ piece: string, count: number }} lost
- * @param {Point | null} at where the piece is or was
- * @param {boolean} animate
- * @param {string} name of a unit that is no longer on the map
- */
-export function drawLoss(lost, at, animate, name = "") {
-  if (!at) return;
-  const mark = svgElement("g", { transform: `translate(${at[0]} ${at[1]})`, class: "loss" });
-  const inner = svgElement("g", {});
-  inner.append(svgElement("path", { d: "M-.6 -.6L.6 .6M.6 -.6L-.6 .6" }));
-  const words = [lost.count ? "−" + lost.count : "", name].filter(Boolean).join(" ");
-  mark.append(inner);
-  overlay.append(mark);
-  if (words) {
-    const text = svgElement("text", { "font-size": 1.2 }, words);
-    const others = all(".loss text", overlay).map((one) => one.getBoundingClientRect());
-    inner.append(text);
-    placeWords(text, others);
-  }
-  if (animate && !prefersStillness()) inner.animate([{ opacity: 0, transform: "translateY(-1.4px) scale(1.6)" }, { opacity: 1, transform: "none" }], { duration: 250, easing: "ease-in" });
-}
-
-/**
- * Place the words of a loss next to its cross: on the map, and clear of the words of other losses if there is room.
- * @param {Element} text
- * @param {DOMRect[]} others
- */
-function placeWords(text, others) {
-  const map = table.getBoundingClientRect();
-  const put = (/** @type {"right" | "left"} */ side, /** @type {number} */ line) => {
-    text.setAttribute("x", side === "right" ? "0.9" : "-0.9");
-    text.setAttribute("y", String(line));
-    text.setAttribute("class", "to-" + side);
-  };
-  for (const line of LINES_OF_LOSSES) {
-    for (const side of /** @type {const} */ (["right", "left"])) {
-      put(side, line);
-      const box = text.getBoundingClientRect();
-      const isOnMap = box.left >= map.left && box.right <= map.right && box.top >= map.top && box.bottom <= map.bottom;
-      if (isOnMap && others.every((one) => box.right <= one.left || one.right <= box.left || box.bottom <= one.top || one.bottom <= box.top)) return;
-    }
-  }
-  put("right", LINES_OF_LOSSES[0]);
 }
 
 /**

@@ -1,6 +1,7 @@
 // The labels of the game's map: the unit that acts and the units with options come first.
 import { LabelLayer } from "../common/labels.js";
 import { inchesPerPixel, wholeBox } from "./map.js";
+import { crosses, placeWordsOfLosses } from "./losses.js";
 import { drawMarks } from "./marks.js";
 import { table } from "./state.js";
 
@@ -16,18 +17,21 @@ export function readLabels() {
   placeLabels();
 }
 
-/** Place the labels for the present zoom. */
-function placeLabels() {
+/** Return the boxes of the labels that are shown, in inches, without the names of cells. */
+export const labelBoxes = () => layer.shown;
+
+/** Place the labels for the present zoom, clear of the crosses of losses. */
+export function placeLabels() {
   const [left, top, width, depth] = wholeBox();
   scale = inchesPerPixel();
   table.style.setProperty("--pixel", scale.toFixed(5));    // for style sheets
-  layer.place([left, top, left + width, top + depth], scale);
+  layer.place([left, top, left + width, top + depth], scale, crosses());
 }
 
 /** Place the labels and marks again before the next picture, if the map has another scale. */
 export function followScale() {
   cancelAnimationFrame(frame);
-  frame = requestAnimationFrame(() => { if (Math.abs(inchesPerPixel() - scale) > scale / 500) { placeLabels(); drawMarks(); } });
+  frame = requestAnimationFrame(() => { if (Math.abs(inchesPerPixel() - scale) > scale / 500) { placeLabels(); drawMarks(); placeWordsOfLosses(); } });
 }
 
 /** Place the labels again when the map gets another size. */

@@ -2,9 +2,10 @@
 import { all, byId, first, messageOf } from "../common/dom.js";
 import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
-import { clearOverlay, drawFight, drawLoss, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, sameCellCheck, slideTo } from "./animation.js";
+import { clearOverlay, drawFight, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, sameCellCheck, slideTo } from "./animation.js";
 import { hideCaption, keepClearOf, showBeat } from "./caption.js";
 import { markNewLines } from "./log.js";
+import { drawLoss, keepLossesClear } from "./losses.js";
 import { showRefusal } from "./messages.js";
 import { drawPieces, lowerCount } from "./pieces.js";
 import { changeSpeed, isPaused, isRunning, nudge, setPaused, showSpeed, speedNow, startClock, stopClock, wait } from "./player.js";
@@ -343,6 +344,7 @@ function markLastActs() {
     if (at) drawLoss({ piece, count }, at, false);
     else if (before) drawLoss({ piece, count }, before.at, false, before.name);    // nothing else says who stood there
   }
+  keepLossesClear();
 }
 
 /**
