@@ -336,7 +336,33 @@ def test_only_places_in_reach_of_a_unit_are_shaded(club: Club) -> None:
             assert question.legal((middle, game.scenario.table.depth - y - deep / 2)) is None
     covered = sum(wide * deep for _, _, wide, deep in runs)
     assert 0 < covered < game.scenario.table.width * game.scenario.table.depth
-    assert you.get("/where?version=1").json() == {"path": ""}
+    assert you.get("/where?version=1").json() == {"path": "", "hint": ""}
+
+
+@pytest.mark.parametrize("ruleset", ["paychest", "risk_factor"])
+def test_a_move_towards_a_place_beyond_its_reach_shows_the_reach_and_says_what_happens(
+    ruleset: str, club: Club
+) -> None:
+    you = club.begin(ruleset)["you"]
+    you.do("delegate", scope="set_up", player="doctrine")
+    for _ in range(40):
+        question: Any = you.game.session.pending
+        if isinstance(question, Place) and question.cost is not None:
+            break
+        wishes = [option for option in ("march", "advance") if option in getattr(question, "options", ())]
+        you.do("answer", option=question.options.index(wishes[0]) if wishes else 0)
+    shown = you.get(f"/where?version={you.game.version}").json()
+    depth = you.game.game.scenario.table.depth
+    inches = you.game.game.display.labelled_board(you.game.session.state).inches
+    runs = [
+        tuple(map(float, run)) for run in re.findall(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)h-[\d.]+z", shown["path"])
+    ]
+    assert runs and "beyond it" in shown["hint"]
+    for x, y, wide, deep in runs:
+        for middle in (x + deep / 2, x + wide - deep / 2):
+            point = middle / inches, (depth - y - deep / 2) / inches
+            spent, allowance = question.cost(point)
+            assert question.legal(point) is None and spent <= 1.01 * allowance
 
 
 def test_shaded_weapon_ranges_equal_the_legal_targets(club: Club) -> None:

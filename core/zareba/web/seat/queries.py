@@ -14,7 +14,7 @@ from zareba.rules import load_catalogue
 from zareba.rules.catalogue import SOURCES
 from zareba.session.briefing import HOW_TO_WIN
 from zareba.session.score import score_sentences
-from zareba.table import Choose, MoveCost, Place, Roll, refusal
+from zareba.table import Choose, MoveCost, Place, Point, Roll, refusal
 from zareba.web.form import Form
 from zareba.web.responses import Forbidden, render
 from zareba.web.seat.explanations import all_odds, odds_line
@@ -29,6 +29,9 @@ _PUBLIC_SECTIONS = ("Background", "Objectives", HOW_TO_WIN, "Length", "Special r
 
 _LEAST_EXCESS = 0.05
 """Cost differences below this are ignored."""
+_BEYOND_REACH = (
+    "The move can end in the coloured area. You may choose a place beyond it: the move then stops on the way."
+)
 
 
 def odds(viewer: Viewer, request: Request) -> dict[str, Any]:
@@ -59,8 +62,13 @@ def cost_in_words(cost: MoveCost) -> str:
     """Return the movement cost in a few words."""
     if cost.spent is None:
         return "impassable ground is in the way"
-    ends = ", so the move stops on the way" if cost.spent > cost.allowance + _LEAST_EXCESS else ""
+    ends = "" if _is_enough(cost) else ", so the move stops on the way"
     return f"costs {cost.spent:.1f} of {cost.allowance:.1f}{ends}"
+
+
+def _is_enough(cost: MoveCost) -> bool:
+    """Return True if the movement available now suffices to arrive."""
+    return cost.spent is not None and cost.spent <= cost.allowance + _LEAST_EXCESS
 
 
 def why_not(viewer: Viewer, request: Request) -> dict[str, Any]:
@@ -81,12 +89,27 @@ def why_not(viewer: Viewer, request: Request) -> dict[str, Any]:
 
 
 def legal_area(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """Return the area of the map in which the requested place may be; nothing if the question is no longer current."""
+    """Return the area of the map in which the requested place may be; nothing if the question is no longer current.
+
+    If a move may also make for a point beyond its reach, the area is the reach, and a hint says so.
+    """
     question, game = viewer.open.session.pending, viewer.open.game
+    nothing = {"path": "", "hint": ""}
     if not _can_answer_page(viewer, request) or not isinstance(question, Place):
-        return {"path": ""}
+        return nothing
     board = game.display.labelled_board(viewer.visible(viewer.open.session.state))
-    return {"path": legal_zone(board, game.scenario, question.legal) if board.space == "free" else ""}
+    if board.space != "free":
+        return nothing
+    legal, cost, hint = question.legal, question.cost, ""
+
+    def refuse(point: Point) -> object:
+        nonlocal hint
+        refused = legal(point)
+        if refused is None and cost is not None and not _is_enough(cost(point)):
+            refused = hint = _BEYOND_REACH
+        return refused
+
+    return {"path": legal_zone(board, game.scenario, refuse), "hint": hint}
 
 
 def advice(viewer: Viewer, _: Request) -> dict[str, Any]:

@@ -15,8 +15,10 @@ export async function showLegalPlaces() {
   const { place, version, question_version: question } = state.page;
   if (!place) return;
   try {
-    const { path } = await requestJson("/where?version=" + version);
-    if (state.page.place && state.page.question_version === question) byId("legal-places").setAttribute("d", path);
+    const { path, hint } = await requestJson("/where?version=" + version);
+    if (!state.page.place || state.page.question_version !== question) return;
+    byId("legal-places").setAttribute("d", path);
+    byId("reach-hint").textContent = hint;
   } catch (error) {
     showRefusal(messageOf(error));
   }
