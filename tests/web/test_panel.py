@@ -62,6 +62,19 @@ def test_a_long_list_begins_with_the_options_that_doctrine_values_most(club: Clu
     assert question.options.index(next(answer for answer, value, _ in weighed if value == best)) in numbers
 
 
+@pytest.mark.parametrize("ruleset", ["vcc", "afriboria"])
+def test_the_option_that_ends_the_moves_says_how_many_units_it_passes_over(ruleset: str, club: Club) -> None:
+    """A new player learns that there is no need to choose every unit."""
+    you = club.begin(ruleset)["you"]
+    you.do("delegate", scope="set_up", player="doctrine")
+    parts = play_until(you, lambda question: question.why == "move with")
+    count = len(you.game.session.pending.options) - 1
+    said = f"no more moves passes over {count} unit{'' if count == 1 else 's'}"
+    assert said in text_of(parts["question"])
+    parts = play_until(you, lambda question: question.why == "move")
+    assert "passes over" not in parts["question"], "this question is about one unit"
+
+
 def test_a_short_list_keeps_its_order(club: Club) -> None:
     you = club.begin("vcc")["you"]
     parts = play_until(you, lambda one: isinstance(one, Choose) and len(one.options) <= MOST_IN_ORDER)

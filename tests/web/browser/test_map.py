@@ -206,6 +206,19 @@ def test_losses_cover_no_tags_after_the_ai_has_played_some_turns(server: Server,
         wait_for_frames(page)
 
 
+@pytest.mark.deep
+def test_a_unit_set_up_during_the_playback_has_one_mark_for_all_its_losses(server: Server, page: Any) -> None:
+    begin(page, server, "fixed_baynet", "hill_fort")
+    wait_for_question(page)
+    was = version(page)
+    call(page, "game/actions.act", "delegate", {"scope": "turn", "turns": "3", "player": "doctrine"})
+    wait_for_change(page, was)
+    wait_for_question(page)
+    watch_to_the_end(page)
+    marks = page.locator("#playback .loss").count()
+    assert 0 < marks <= 16, "the battle has 16 units"
+
+
 # --- drag to move ------------------------------------------------------------------------------------------------------
 
 

@@ -69,6 +69,14 @@ def options_in_groups(game: Game[Any], state: Any, question: Question) -> tuple[
     return first, [number for number in numbers if number not in first]
 
 
+def units_passed_over(game: Game[Any], state: Any, question: Choose) -> dict[int, int]:
+    """Return the number of the option that ends a choice among units, with the number of units that it passes over."""
+    units = game.umpire_editor().piece_holders(state)
+    ends = [number for number, option in enumerate(question.options) if option in DECLINING]
+    others = [option for option in question.options if option not in DECLINING]
+    return {ends[0]: len(others)} if len(ends) == 1 and all(option in units for option in others) else {}
+
+
 def options_with_odds(game: Game[Any], state: Any, question: Question) -> list[int]:
     """Return the numbers of the options whose odds are worth showing. `state` is what the seat sees."""
     if not isinstance(question, (Choose, Confirm)):

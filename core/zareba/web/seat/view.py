@@ -24,6 +24,7 @@ from zareba.web.seat.panel import (
     options_with_odds,
     places_in_words,
     rest_for_ai,
+    units_passed_over,
     victory,
     who_acts,
 )
@@ -300,11 +301,13 @@ def _question_data(viewer: Viewer, state: Any, board: Board, question: Question)
         "rule": question.rule,
         "kind": type(question).__name__.lower(),
         "keys": [],
+        "passes_over": {},
     }
     if isinstance(question, Choose):
         page_data["options"] = [game.narrator.describe_option(state, question, option) for option in question.options]
         page_data["targets"] = list(option_targets(viewer, state, board, question))
         page_data["keys"] = _unit_keys(board, page_data["targets"], len(question.options))
+        page_data["passes_over"] = units_passed_over(game, state, question)
     elif isinstance(question, Confirm):
         page_data["options"] = ["no", "yes"]
     elif isinstance(question, Place):

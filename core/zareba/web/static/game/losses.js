@@ -72,11 +72,11 @@ export function placeWordsOfLosses() {
 
 const wordsOfLosses = () => all(".loss text", overlay);
 
-/** Return the boxes of the labels of the map on the screen. */
+/** Return the boxes of the labels of the map and of the crosses on the screen. */
 function labelsOnScreen() {
   const map = table.getScreenCTM();
   if (!map) return [];
-  return labelBoxes().map(([left, top, right, bottom]) => new DOMRect(map.e + left * map.a, map.f + top * map.d, (right - left) * map.a, (bottom - top) * map.d));
+  return [...labelBoxes(), ...crosses()].map(([left, top, right, bottom]) => new DOMRect(map.e + left * map.a, map.f + top * map.d, (right - left) * map.a, (bottom - top) * map.d));
 }
 
 /**

@@ -348,12 +348,14 @@ function markLastActs() {
 }
 
 /**
- * Return the unit of a figure that stood on the map when the playback began; other pieces are returned as they are.
+ * Return the unit of a figure that stood on the map when the playback began or stands there now; other pieces are returned
+ * as they are.
  * @param {string} piece
  */
 function unitOf(piece) {
   let name = piece;
-  while (name && !run.places.has(name)) name = name.replace(/[./][^./]*$|^[^./]*$/, "");
+  const isOnMap = () => run.places.has(name) || first(`.piece[data-unit="${CSS.escape(name)}"]`, byId("pieces"));
+  while (name && !isOnMap()) name = name.replace(/[./][^./]*$|^[^./]*$/, "");
   return name || piece;
 }
 
