@@ -16,7 +16,8 @@ from tests.rulesets.companion_games import typed
 from zareba.companion import AskFact, Evening, Finished, Form, Scene, Throw, crew_of, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
-from zareba.table import Choose, Event
+from zareba.table import Choose, Event, Roll
+from zareba_rulesets.afriboria.companion.real_table import table_of
 from zareba_rulesets.afriboria.forces.battle import Battle
 
 # Colours are dealt red, blue, green over the units of a side (AFR-015). Rifles are A-class, elite spears B-class, other
@@ -40,6 +41,12 @@ commander Chief Mehlo
 8 Storks spears
 5 Riders horsemen
 """
+
+
+KEEP = (
+    "keep: {name: Keep, kind: building, material: stone, true_fortification: true, "
+    "area: [[18, 12], [30, 12], [30, 24], [18, 24]]}"
+)
 
 
 def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
@@ -206,8 +213,7 @@ def test_siege_at_a_real_table(scenario: Any) -> None:
         "men: {name: Men, side: red, arm: infantry, kind: european_regular, figures: 6, traits: [ladders]}, "
         "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}"
     )
-    keep = "keep: {name: Keep, kind: building, material: stone, true_fortification: true, area: [[18, 12], [30, 12], [30, 24], [18, 24]]}"
-    evening = new_evening("afriboria", scenario(units=units, terrain=keep, siege="true"), seed=1)
+    evening = new_evening("afriboria", scenario(units=units, terrain=KEEP, siege="true"), seed=1)
     typed(evening, "red 2; blue 2; blue 2; sp combined; red 2; red 2; green 2; green 2")
     (first, second, *_) = evening.state.structures
     typed(evening, "any", "occupy foot; 1; 1")  # it shows itself (AFR-316)
@@ -219,6 +225,54 @@ def test_siege_at_a_real_table(scenario: Any) -> None:
     told = typed(evening, "next", "bombard gun; 2; 1; n; 6 6 5 4; 2 1")
     assert told == ["Gun bombarded the stone fortification structure E3 with 4 dice: 1 point of damage, 5 left"]
     assert evening.state.structures[second].value == 5
+
+
+@pytest.mark.rule("AFR-318", "AFR-321", "AFR-322", "AFR-323", "AFR-324", "AFR-327")
+def test_a_unit_over_several_walls_at_a_real_table(scenario: Any) -> None:
+    """The example of the rulebook: two sections of two next to the enemy, and a third that does not fire (AFR-325)."""
+    units = (
+        "men: {name: Men, side: red, arm: infantry, kind: tribal, figures: 8}, "
+        "more: {name: More, side: red, arm: infantry, kind: tribal, figures: 8}, "
+        "foot: {name: Foot, side: blue, arm: infantry, kind: european_regular, figures: 6, weapon: breech_rifle}"
+    )
+    leaders = "ashby: {name: Lt Ashby, side: blue, rank: commander, unit: foot}"
+    parts = {"units": units, "leaders": leaders, "terrain": KEEP, "siege": "true", "first": "blue"}
+    evening = new_evening("afriboria", scenario(**parts), seed=1, settings={"hex_cm": 10})
+    typed(evening, "red 2; sp volley; blue 2; sp combined; red 2; red 2; green 2; green 2")
+    told = typed(evening, "any", "occupy foot; e5; show")
+    assert told[1] == "Lt Ashby stands in the stone fortification structure E5"
+    typed(evening, "1; two red; foot; ; show")
+    # A hex of 10 cm holds two figures (AFR-318). G5 does not join E5, so it comes after F5.
+    typed(evening, "man foot; 2 figures; F5; 2 figures; G5; 2 figures")
+    foot, names = evening.state.units["foot"], table_of(evening.state).structure_names
+    walls = [names[cell][-2:] for cell in foot.sections]
+    assert (walls, list(foot.sections.values())) == (["E5", "F5", "G5"], [2, 2, 2])
+    # In close combat 4 dice in all; Lt Ashby adds one in his hex. 3 hits, one certain, none saved, but two men kill two at
+    # most. The other section throws two flags: one is certain, the other is not saved (AFR-228).
+    told = typed(evening, "battle foot; men; 1, 5; ; 2 dice; 2 dice; 6 6 6; 6 1; 1 1; 2; nothing")
+    assert told == [
+        "Foot battled Men with 3 dice: 3 hits, 2 killed", "Men lost 2 figures, 6 left",
+        "Foot battled Men with 2 dice: no hits, 2 flags", "Foot fired from the wall: 3 hits, 2 flags in all",
+        "Men fell back a hex with the senior NCO of Red, 2 times",
+    ]  # fmt: skip
+    assert list(evening.state.units["foot"].sections.values()) == [2, 2, 2]
+    typed(evening, "red 3")
+    # C-class in close combat: 3 dice, 2 less against a building. A hit that is not saved takes a man of this section.
+    # Two dice of A-class defend themselves: one kills. A flag was not thrown.
+    told = typed(evening, "1; two red; men; ", "next", "battle men; F5; ; 4; 1; 6 2")
+    assert told[-3:] == [
+        "Men battled Foot with 1 die: 1 hit, 1 killed", "Foot lost 1 figure, 5 left",
+        "Men lost 1 figure to defence dice, 5 left",
+    ]  # fmt: skip
+    assert list(evening.state.units["foot"].sections.values()) == [2, 1, 2]
+    # To move, the unit must gather first.
+    typed(evening, "red 2")
+    assert (
+        typed(evening, "1; two red; foot; ", "1; G5; show")[-1]
+        == "Foot gathered in the stone fortification structure G5"
+    )
+    foot = evening.state.units["foot"]
+    assert (foot.sections, names[foot.hex][-2:]) == ({}, "G5")
 
 
 @pytest.mark.rule("AFR-077")
@@ -298,7 +352,7 @@ def test_a_target_that_does_not_see_a_gun_has_no_defence(ground: Sequence[object
     form = evening.form("battle", Scene(evening.game, "field_gun", "marks", {"hexes": 2}))
     form.give(ground)
     pending = form.pending
-    assert isinstance(pending, Throw)
+    assert isinstance(pending, Throw) and isinstance(pending.question, Roll)
     form.give_faces([2] * pending.question.dice)
     assert isinstance(form.pending, Throw if defends else Finished)
 

@@ -188,7 +188,8 @@ class AfrFollower(Follower):
     def _event(self, played: StepPlayed) -> None:
         if self.book.stage == "event":
             bathers = tuple(one.question.actor for one in played.given if one.question.why == "crocodiles")
-            self.do("event", **self._way_back(played, played.events), **{IN_WATER: bathers})
+            facts: dict[str, Any] = {IN_WATER: bathers}
+            self.do("event", **self._way_back(played, played.events), **facts)
 
     def _moves(self, played: StepPlayed) -> None:
         chosen = played.answers("move with")

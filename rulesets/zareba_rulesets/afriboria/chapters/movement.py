@@ -119,7 +119,7 @@ def throw_down(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
 # --- Movement of units (chapters 6 and 8) -----------------------------------------------------------------------------
 
 
-STAY, DISMOUNT, LEAVE, MAN, _GATHER = "stay", "dismount", "leave the table", "man the wall", "gather"
+STAY, DISMOUNT, LEAVE, MAN, GATHER = "stay", "dismount", "leave the table", "man the wall", "gather"
 MoveOption = Any
 """An option of a move: a word, or a verb with a hex (see `unit_options`)."""
 
@@ -176,12 +176,14 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[MoveOption]:
     options += [("throw down", foot) for foot in _ladders_against(battle, unit)]
     if unit.mounted and unit.spec.foot is not None:
         options.append(DISMOUNT)
-    if battle.structures and _hexes_to_spend(battle, unit):
-        if may_man(battle, unit):
-            options.append(MAN)
-        if unit.sections:
-            options.append(_GATHER)
-    return options
+    return options + wall_options(battle, unit)
+
+
+def wall_options(battle: Battle, unit: Unit) -> list[MoveOption]:
+    """Return the words for manning walls and for gathering in one of them, if a unit may do so (AFR-321)."""
+    if not battle.structures or not _hexes_to_spend(battle, unit):
+        return []
+    return [*([MAN] if may_man(battle, unit) else []), *([GATHER] if unit.sections else [])]
 
 
 def _hexes_for_move(battle: Battle, unit: Unit, limit: int) -> list[int]:
@@ -272,7 +274,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         leave_table(table, battle, unit, edge)
     elif choice == MAN:
         man_wall(table, battle, unit)
-    elif choice == _GATHER:
+    elif choice == GATHER:
         gather(table, battle, unit)
 
 

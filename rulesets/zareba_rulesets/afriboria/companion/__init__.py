@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, join_with_and
 from zareba.battle.templates import fill
 from zareba.chance import Counts
 from zareba.companion import Companion, CompanionAct, Opening
@@ -21,7 +21,7 @@ from zareba.table import Choose, Event, Option, Question, Roll
 from zareba_rulesets.afriboria.chapters.orders import order_options
 from zareba_rulesets.afriboria.chapters.setting_up import due_to_arrive
 from zareba_rulesets.afriboria.companion import air, battles, command, moves, siege
-from zareba_rulesets.afriboria.companion.common import TO_DO
+from zareba_rulesets.afriboria.companion.common import TO_DO, section_phrase
 from zareba_rulesets.afriboria.companion.real_table import bring_home, free_site, piece_named, plain_of, put, stack
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
@@ -32,7 +32,7 @@ from zareba_rulesets.afriboria.sequence import Sequence as Stages
 from zareba_rulesets.afriboria.sequence import begin_turn
 
 _MOVES = (
-    "move", "dismount", "commander", "fly", "ladder", "climb", "throw_down", "capture", "leave", "object", "join",
+    "move", "dismount", "commander", "fly", "ladder", "climb", "throw_down", "man", "gather", "capture", "leave", "object", "join",
 )  # fmt: skip
 _BATTLES = ("battle", "again", "bombard", "from_air", "anti_air")
 """The acts of the stages of moves and battles, in the order in which they are offered."""
@@ -42,6 +42,11 @@ _SCORED = ("destroyed", "left the field", "killed")
 """The reason why a piece is off the table, if that scored for the enemy."""
 _AFTER_FLAGS = frozenset({"retreat", "rallied", "blocked", "destroyed"})
 """The events of a unit that does not stand after flags, or is stopped by a commander."""
+_ABOUT_STRUCTURES = {
+    "figures there": "how many figures in the {where}?",
+    "dice of the section": "how many dice for the section in the {where}?",
+}
+"""The questions that name a structure."""
 _COUNTED = {
     "figures regained": ("figure",), "figures there": ("figure",), "flags to save": ("flag",), "flags accepted": ("flag",),
     "dice of the section": ("die", "dice"),
@@ -181,8 +186,17 @@ class AfrCompanion(Companion[Battle]):
         orders += ["moved"] if "moved" in piece.marks else []
         orders += ["has battled"] if "done" in piece.marks else []
         kind = f"{piece.spec.colour} {piece.profile.title}"
+        sections = [section_phrase(state, unit, cell) for cell in piece.sections]
         return ", ".join(
-            [kind, amount(piece.figures, "figure"), *arms_of(piece), *states_of(state, piece), *orders, *together]
+            [
+                kind,
+                amount(piece.figures, "figure"),
+                *sections,
+                *arms_of(piece),
+                *states_of(state, piece),
+                *orders,
+                *together,
+            ]
         )
 
     def strength_boxes(self, state: Battle, unit: str) -> tuple[int, int]:
@@ -215,11 +229,17 @@ class AfrCompanion(Companion[Battle]):
         return piece.hex != OFF
 
     def describe(self, state: Battle, question: Question) -> str:
-        if isinstance(question, Choose) and question.about and question.why not in state.book.file.events:
+        if question.why in _ABOUT_STRUCTURES and isinstance(question, Choose):
+            name, where = self.game.narrator.name_of(question.actor), self._plain.structure_name(question.about[0])
+            return f"{name}: {_ABOUT_STRUCTURES[question.why].format(where=where)}"
+        keeps_about = question.why in state.book.file.events or question.why == "man"
+        if isinstance(question, Choose) and question.about and not keeps_about:
             question = question._replace(about=())
         return super().describe(state, question)
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        if isinstance(option, int) and question.why in ("man", "gather in"):
+            return self._plain.structure_name(option)
         if isinstance(option, int) and question.why in _COUNTED:
             return amount(option, *_COUNTED[question.why])
         if (option in state.units or option in state.commanders) and question.why not in CARD_QUESTIONS:
@@ -247,7 +267,12 @@ class AfrCompanion(Companion[Battle]):
             return super().describe_event(event)
         name_of = self.game.narrator.name_of
         more = MORE[event.kind](event.data, name_of) if event.kind in MORE else {}
-        where = self._plain.structure_names.get(event.data.get("hex", OFF), "structure")
+        name_at = self._plain.structure_name
+        where = name_at(event.data.get("hex", OFF))
+        if "sections" in event.data:
+            more["sections"] = join_with_and(
+                [f"{figures} in the {name_at(cell)}" for cell, figures in event.data["sections"]]
+            )
         return fill(template, {**event.data, **more, "where": where}, lambda value: name_of(str(value)), words=words())
 
 

@@ -21,6 +21,7 @@ from zareba_rulesets.afriboria.companion.common import (
     BATTLE_SETTLED,
     IN_THE_WAY,
     REACTIONS_ALONE,
+    SECTION,
     TARGET,
     USUAL,
     WAY_BACK,
@@ -31,14 +32,16 @@ from zareba_rulesets.afriboria.companion.common import (
     take,
 )
 from zareba_rulesets.afriboria.companion.real_table import (
-    carry_structure,
+    begin_with_section,
+    carry_structures,
+    hexes_of,
     lay_out_way_back,
     piece_named,
     put_stack,
     table_of,
 )
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.pieces import OFF, Flier
+from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
 
 
 def _flying_enemies(battle: Battle, piece: str) -> list[str]:
@@ -147,7 +150,10 @@ def _lay_out_air_attack(battle: Battle, scene: Scene) -> None:
     if scene.target in battle.fliers:
         battle.fliers[scene.target].hex = field.arena_hex(row)
     else:
-        was_at = piece_named(battle, scene.target).hex
+        piece = piece_named(battle, scene.target)
+        if isinstance(piece, Unit) and piece.sections:
+            begin_with_section(battle, piece, scene["section"])
+        homes = hexes_of(piece)
         row, ground = lay_out_way_back(battle, scene.target, scene[IN_THE_WAY])
         ground[field.arena_hex(row)] = tuple([kind for _, kind in scene["ground"]])
     side = (battle.fliers.get(scene.actor) or battle.units[scene.actor]).spec.side
@@ -158,7 +164,7 @@ def _lay_out_air_attack(battle: Battle, scene: Scene) -> None:
         put_stack(battle, battle.units[scene.actor].hex, origin)
     battle.field = field.with_ground(ground)
     if scene.target in battle.units:
-        carry_structure(battle, was_at, field.arena_hex(row))
+        carry_structures(battle, homes, battle.units[scene.target])
 
 
 def _lay_out_flight(battle: Battle, scene: Scene) -> None:
@@ -222,6 +228,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         targets=_targets_from_air,
         facts=DiceFacts,
         asks=(
+            SECTION,
             Asked(
                 "hexes",
                 "How many hexes from {actor} to {target}?",

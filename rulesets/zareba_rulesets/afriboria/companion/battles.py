@@ -32,6 +32,7 @@ from zareba_rulesets.afriboria.companion.common import (
     REACTION_AGAIN,
     REACTIONS_ALONE,
     RETREATS,
+    SECTION,
     TARGET,
     USUAL,
     WAY_BACK,
@@ -41,13 +42,18 @@ from zareba_rulesets.afriboria.companion.common import (
     named,
     own_units,
     reach_of_actor,
+    section_phrase,
     strike_off,
     titles,
 )
 from zareba_rulesets.afriboria.companion.real_table import (
-    carry_structure,
+    begin_with_section,
+    carry_structures,
+    hexes_of,
     lay_out_way_back,
     piece_named,
+    places_of_sections,
+    put_sections,
     put_stack,
     table_of,
 )
@@ -88,6 +94,24 @@ def _fire_again(battle: Battle) -> list[str]:
 def _hexes_to_target(battle: Battle, scene: Scene) -> Choices:
     nearest = 2 if battle.units[scene.actor].shots else 1
     return {hexes: hexes_phrase(hexes) for hexes in range(nearest, reach_of_actor(battle, scene) + 1)}
+
+
+def _is_in_one_hex(battle: Battle, scene: Scene) -> bool:
+    return not battle.units[scene.actor].sections
+
+
+def _is_in_sections(battle: Battle, scene: Scene) -> bool:
+    return not _is_in_one_hex(battle, scene)
+
+
+def _firing_sections(battle: Battle, scene: Scene) -> Choices:
+    """Return the sections of a unit on walls, each with the ranges at which it could fire (AFR-322)."""
+    distances = _hexes_to_target(battle, scene)
+    return {
+        (cell, hexes): f"{section_phrase(battle, scene.actor, cell)}, {words}"
+        for cell in battle.units[scene.actor].sections
+        for hexes, words in distances.items()
+    }
 
 
 def _checked_range(battle: Battle, scene: Scene, hexes: float) -> int:
@@ -154,7 +178,7 @@ def _effects_on_own(battle: Battle, scene: Scene) -> Iterator[tuple[str, _Effect
     target = battle.units.get(scene.target)
     all_dice = book.settings.minus_defender == "all_dice"
     defends = book.defends and target is not None and "defended" not in target.marks
-    if target is not None and scene.answers.get("hexes", 1) > reach_of(battle, target):
+    if target is not None and _nearest(scene) > reach_of(battle, target):
         defends = False
     sheltered = defends and book.settings.defence_terrain == "dice"
     for name, entry in book.file.terrain.items():
@@ -193,9 +217,14 @@ def _circumstances(battle: Battle, scene: Scene) -> Choices:
     return found
 
 
+def _nearest(scene: Scene) -> int:
+    """Return the hexes to the target, from the nearest section that fires; 1 if people have not said it."""
+    return min((hexes for _, hexes in scene.answers.get("sections", ())), default=scene.answers.get("hexes") or 1)
+
+
 def _may_be_unseen(battle: Battle, scene: Scene) -> bool:
     """Return True if the attacker is a gun, and the target could defend itself if it saw the gun (AFR-159, AFR-208)."""
-    target, hexes = battle.units.get(scene.target), scene.answers.get("hexes", 1)
+    target, hexes = battle.units.get(scene.target), _nearest(scene)
     if target is None or not battle.book.counts_as_gun(battle.units[scene.actor].profile):
         return False
     is_near = 2 <= hexes <= reach_of(battle, target)
@@ -254,34 +283,45 @@ def _reacts(battle: Battle, scene: Scene) -> bool:
 
 def _has_ladder(battle: Battle, scene: Scene) -> bool:
     """Return True if a ladder stands against the structure in which the target is."""
-    unit = battle.units.get(scene.target)
-    return unit is not None and scene.answers.get("hexes") == 1 and any(wall == unit.hex for wall, _ in battle.ladders)
+    at = _hex_of_target(battle, scene)
+    return scene.answers.get("hexes") == 1 and any(wall == at for wall, _ in battle.ladders)
 
 
 def _of_two_types(battle: Battle, scene: Scene) -> bool:
     """Return True if the target shares its hex with a unit of another type (AFR-169)."""
-    unit = battle.units.get(scene.target)
-    return unit is not None and len({other.profile.type for other in battle.units_in(unit.hex)}) > 1
+    if scene.target not in battle.units:
+        return False
+    return len({other.profile.type for other in battle.units_in(_hex_of_target(battle, scene))}) > 1
 
 
 def _units_with_target(battle: Battle, scene: Scene) -> Choices:
-    return {unit.spec.id: unit.spec.name for unit in battle.units_in(battle.units[scene.target].hex)}
+    return {unit.spec.id: unit.spec.name for unit in battle.units_in(_hex_of_target(battle, scene))}
 
 
 def _lay_out_battle(battle: Battle, scene: Scene) -> None:
     """Set range, ground and the way back of the target as people see them."""
     field, unit = table_of(battle), battle.units[scene.actor]
-    ways, hexes = (scene[IN_THE_WAY], scene[IN_THE_WAY_AGAIN]), scene["hexes"] or 1
+    ways, hexes = (scene[IN_THE_WAY], scene[IN_THE_WAY_AGAIN]), _nearest(scene)
     side = battle.field.enemy(unit.spec.side)
-    was_at, attacker_at = _hex_of_target(battle, scene), unit.hex
+    target = battle.units.get(scene.target)
+    if target is not None and target.sections:
+        begin_with_section(battle, target, scene["section"])
+    homes = unit.hexes
     ground: dict[int, tuple[str, ...]] = {}
     if scene.target in battle.fliers:
+        targets_at: tuple[int, ...] = ()
         row = field.middle_row
         battle.fliers[scene.target].hex = field.arena_hex(row)
     else:
+        targets_at = hexes_of(piece_named(battle, scene.target))
         row, ground = lay_out_way_back(battle, scene.target, *ways)
     origin, cell = field.arena_hex(field.behind(side, row, -hexes)), field.arena_hex(row)
-    put_stack(battle, attacker_at, origin)
+    if unit.sections:
+        if len({section for section, _ in scene["sections"]}) < max(1, len(scene["sections"])):
+            raise ZarebaError(f"name each section of {named(scene, scene.actor)} that fires once, with its range")
+        put_sections(battle, places_of_sections(battle, cell, dict(scene["sections"]), unit.spec.side))
+    else:
+        put_stack(battle, unit.hex, origin)
     told = scene["ground"]
     kinds = {cell: [kind for whose, kind in told if whose == TARGET]}
     back = field.arena_hex(field.behind(side, row, 1))
@@ -293,14 +333,18 @@ def _lay_out_battle(battle: Battle, scene: Scene) -> None:
     battle.field = field.with_ground({**ground, **kinds}, hilltops=hilltops)
     if _UNSEEN_GUN in told:
         battle.field.sight_lines = Lazy(lambda pair: None if pair == (cell, origin) else ((), ()))
-    carry_structure(battle, was_at, cell)
-    carry_structure(battle, attacker_at, origin)
+    if targets_at:
+        carry_structures(battle, targets_at, piece_named(battle, scene.target))
+    carry_structures(battle, homes, unit)
     if scene["ladder"]:
         battle.ladders.append((cell, origin))
 
 
 def _hex_of_target(battle: Battle, scene: Scene) -> int:
-    return battle.fliers[scene.target].hex if scene.target in battle.fliers else piece_named(battle, scene.target).hex
+    """Return the hex of the target; of one that is spread over walls, that of the section that people name."""
+    if scene.target in battle.fliers:
+        return battle.fliers[scene.target].hex
+    return scene.answers.get("section") or piece_named(battle, scene.target).hex
 
 
 def _target(battle: Battle, scene: Scene) -> Target:
@@ -369,6 +413,7 @@ def _hold_fire(table: Table, battle: Battle, scene: Scene) -> None:
 
 
 _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
+    SECTION,
     Asked(
         "attacked",
         "The units in the hex of {target} are of two types: which one does the defender choose?",
@@ -379,8 +424,17 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
         "hexes",
         "How many hexes from {actor} to {target}?",
         choices=_hexes_to_target,
+        when=_is_in_one_hex,
         unit="hexes",
         measured=_checked_range,
+    ),
+    Asked(
+        "sections",
+        "Which sections of {actor} fire at {target}, and from how many hexes?",
+        default=(),
+        choices=_firing_sections,
+        when=_is_in_sections,
+        many=True,
     ),
     Asked(
         "ground",

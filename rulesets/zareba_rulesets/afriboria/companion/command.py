@@ -25,11 +25,14 @@ from zareba_rulesets.afriboria.companion.common import (
     strike_off,
 )
 from zareba_rulesets.afriboria.companion.real_table import (
+    carry_structures,
     free_next_to,
     free_site,
     gather,
+    hexes_of,
     is_in_zone,
     lay_out_way_back,
+    piece_named,
     put_stack,
     table_of,
 )
@@ -211,9 +214,13 @@ def _bathers(battle: Battle, scene: Scene) -> Choices:
 def _lay_out_event(battle: Battle, scene: Scene) -> None:
     """Bar the way back as people say, and put the units that people name into a river."""
     way = scene[IN_THE_WAY]
-    _, ground = lay_out_way_back(battle, way[2], way) if way != NOTHING else (0, {})
+    piece = piece_named(battle, way[2]) if way != NOTHING else None
+    homes = hexes_of(piece) if piece is not None else ()
+    _, ground = lay_out_way_back(battle, way[2], way) if piece is not None else (0, {})
     rivers = {battle.units[name].hex: ("river",) for name in scene[_IN_WATER]}
     battle.field = table_of(battle).with_ground({**ground, **rivers})
+    if piece is not None:
+        carry_structures(battle, homes, piece)
 
 
 def _deal(table: Table, battle: Battle, scene: Scene) -> None:

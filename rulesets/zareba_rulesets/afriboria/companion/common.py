@@ -20,6 +20,7 @@ from zareba_rulesets.afriboria.companion.real_table import (
     RALLIED,
     piece_named,
     straight_back,
+    table_of,
 )
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
@@ -66,6 +67,11 @@ def is_enemy(flier: Flier, enemy: str) -> bool:
 def everyone(battle: Battle) -> list[str]:
     pieces: list[Unit | Commander] = [*battle.units.values(), *battle.commanders.values()]
     return [piece.spec.id for piece in pieces if piece.hex != OFF]
+
+
+def in_one_hex(battle: Battle) -> list[str]:
+    """Return all pieces on the table except units that are spread over walls (AFR-321)."""
+    return [name for name in everyone(battle) if name not in battle.units or not battle.units[name].sections]
 
 
 def named(scene: Scene, piece: str) -> str:
@@ -206,6 +212,25 @@ def same_second(battle: Battle, scene: Scene, question: Choose) -> Answer:
 
 def step_back(battle: Battle, scene: Scene, question: Choose) -> Answer:
     return straight_back(battle, question.options)
+
+
+def section_phrase(battle: Battle, name: str, cell: int) -> str:
+    """Return a section of a unit that is spread over walls in words (AFR-321)."""
+    figures = battle.units[name].sections[cell]
+    return f"{amount(figures, 'figure')} in the {table_of(battle).structure_name(cell)}"
+
+
+def _sections_of_target(battle: Battle, scene: Scene) -> Choices:
+    return {cell: section_phrase(battle, scene.target, cell) for cell in battle.units[scene.target].sections}
+
+
+def _is_spread(battle: Battle, scene: Scene) -> bool:
+    return scene.target in battle.units and bool(battle.units[scene.target].sections)
+
+
+SECTION: Asked[Battle] = Asked(
+    "section", "Which section of {target} is attacked?", choices=_sections_of_target, when=_is_spread
+)
 
 
 WAY_BACK: Asked[Battle] = Asked(IN_THE_WAY, way_back_question, default=NOTHING, choices=ways_back, after=is_driven_back)

@@ -19,7 +19,7 @@ from zareba_rulesets.afriboria.chapters.movement import (
     unit_options,
 )
 from zareba_rulesets.afriboria.companion.common import (
-    everyone,
+    in_one_hex,
     may_move,
     move_by_order,
     named,
@@ -114,6 +114,7 @@ def _friends_apart(battle: Battle, name: str) -> list[str]:
         unit.spec.id
         for unit in battle.side_units(side)
         if unit.hex != piece.hex
+        and not unit.sections
         and (len(battle.here[unit.hex]) < battle.book.room or isinstance(piece, Commander))
         and not (isinstance(piece, Commander) and unit.hex in battle.chiefs)
     ]
@@ -124,11 +125,11 @@ def _friends_apart(battle: Battle, name: str) -> list[str]:
 
 
 def _joiners(battle: Battle) -> list[str]:
-    return [name for name in everyone(battle) if _friends_apart(battle, name)]
+    return [name for name in in_one_hex(battle) if _friends_apart(battle, name)]
 
 
 def _stacked(battle: Battle) -> list[str]:
-    return [name for name in everyone(battle) if len(stack(battle, piece_named(battle, name).hex)) > 1]
+    return [name for name in in_one_hex(battle) if len(stack(battle, piece_named(battle, name).hex)) > 1]
 
 
 def _move_choices(battle: Battle, scene: Scene) -> Choices:
@@ -175,12 +176,14 @@ def _commander_question(battle: Battle, scene: Scene) -> str:
 
 
 def _stations(battle: Battle, scene: Scene) -> Choices:
-    """Return the units that a commander could go to (AFR-094)."""
+    """Return the units that a commander could go to (AFR-094). On walls with several sections, people say in which
+    structure he stands.
+    """
     chief = battle.commanders[scene.actor]
     found = {"": "no unit: he stands alone"}
     for unit in battle.side_units(chief.spec.side):
         other = battle.commander_in(unit.hex)
-        if other is None:
+        if other is None and not unit.sections:
             found[unit.spec.id] = unit.spec.name
     return found
 
@@ -234,11 +237,9 @@ def _lay_out_commander(battle: Battle, scene: Scene) -> None:
     if scene["unit"]:
         put_stack(battle, battle.units[scene["unit"]].hex, goal)
     for number, unit in enumerate(near):
-        if unit.hex not in (goal, chief.hex):
+        if unit.hex not in (goal, chief.hex) and not unit.sections:
             battle.move(unit, (left, right)[number % 2])
-    for unit in battle.units_in(chief.hex):
-        battle.move(unit, start)
-    battle.place(chief, start)
+    put_stack(battle, chief.hex, start)
 
 
 def _lay_out_exit(battle: Battle, scene: Scene) -> None:

@@ -12,6 +12,8 @@ import copy
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.scenario.model import Exit
 from zareba.space import HexGrid
 from zareba.space.lazy import Lazy
@@ -36,12 +38,16 @@ class RealTable(Field):
 
     `sites` are the hexes where pieces rest, and `column` is the middle column of the arena. `near` are the members of
     companies that are in their officer's zone at the real table. `structure_names` are the structures of a siege by
-    hex, `exits` the edges over which each side may leave. `carried` are hexes of the arena to which an act has brought a structure, each with its real hex.
+    hex; structures that join on the map of the scenario are neighbours here too. `exits` are the edges over which each
+    side may leave. `carried` are hexes of the arena to which an act has brought a structure, each with its real hex.
+    `carried_names` are the names of these structures; all copies of the field share them, so that questions can name the
+    structures of the layout that has just been made.
     """
 
-    __slots__ = ("carried", "column", "exits", "grounds", "near", "sites", "structure_names")
+    __slots__ = ("carried", "carried_names", "column", "exits", "grounds", "near", "sites", "structure_names")
 
     carried: dict[int, int]
+    carried_names: dict[int, str]
     column: int
     exits: Mapping[str, Sequence[Exit]]
     grounds: Lazy[tuple[str, ...], Ground]
@@ -83,6 +89,10 @@ class RealTable(Field):
         """Return the hex of the arena's middle column in a row."""
         return row * self.grid.columns + self.column
 
+    def structure_name(self, cell: int) -> str:
+        """Return the name of the structure in a hex, also in one to which an act has brought it."""
+        return self.structure_names.get(cell) or self.carried_names.get(cell, "structure")
+
     @property
     def middle_row(self) -> int:
         """The middle row."""
@@ -116,7 +126,8 @@ def plain_of(game: AfrGame) -> RealTable:
     field = RealTable(game.book, grid, kinds, {south: "south", north: "north"}, None, structures)
     field.column = width + _ARENA_COLUMNS
     field.sites = sites[len(structure_sites) :]
-    field.carried = {}
+    field.carried, field.carried_names = {}, {}
+    field.neighbours = _with_joined_structures(field, real_field, structure_sites)
     titles = game.book.file.structures
     field.structure_names = {
         structure_sites[
@@ -131,6 +142,14 @@ def plain_of(game: AfrGame) -> RealTable:
     return field
 
 
+def _with_joined_structures(
+    field: RealTable, real_field: Field, sites: Mapping[int, int]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the neighbours of each hex, with the sites of structures that join on the map of the scenario."""
+    joined = {sites[cell]: [sites[near] for near in real_field.neighbours[cell] if near in sites] for cell in sites}
+    return tuple((*near, *joined.get(cell, ())) for cell, near in enumerate(field.neighbours))
+
+
 def table_of(battle: Battle) -> RealTable:
     """Return the plain of a battle at a real table."""
     assert isinstance(battle.field, RealTable), "the battles of the companion stand on a plain"
@@ -140,9 +159,10 @@ def table_of(battle: Battle) -> RealTable:
 def carry_structure(battle: Battle, home: int, arena_hex: int) -> None:
     """Bring the structure in a hex along with the troops in it, if there is one, on the laid-out field of an act."""
     field = table_of(battle)
-    if home not in battle.structures:
+    if home not in battle.structures or home == arena_hex:
         return
     field.carried[arena_hex] = home
+    field.carried_names[arena_hex] = field.structure_names[home]
     field.structures = {**field.structures, arena_hex: field.structures[home]}
     field.rubble = {**field.rubble, arena_hex: field.rubble[home]}
     cells = list(field.ground)
@@ -151,6 +171,17 @@ def carry_structure(battle: Battle, home: int, arena_hex: int) -> None:
     battle.structures[arena_hex] = battle.structures[home]
     if home in battle.rubble:
         battle.rubble = battle.rubble | {arena_hex}
+
+
+def carry_structures(battle: Battle, homes: Sequence[int], piece: Unit | Commander) -> None:
+    """Bring the structures along in which a piece stood, hex by hex: `homes` are its hexes before the layout."""
+    for home, arena_hex in zip(homes, hexes_of(piece), strict=True):
+        carry_structure(battle, home, arena_hex)
+
+
+def hexes_of(piece: Unit | Commander) -> tuple[int, ...]:
+    """Return the hex of a piece, or those of the sections of a unit."""
+    return piece.hexes if isinstance(piece, Unit) else (piece.hex,)
 
 
 def free_site(battle: Battle) -> int:
@@ -192,10 +223,26 @@ def put(battle: Battle, piece: Unit | Commander, cell: int) -> None:
 
 
 def put_stack(battle: Battle, start: int, goal: int) -> None:
-    """Put everyone of one hex into another."""
+    """Put everyone of one hex into another, except units that are spread over walls (AFR-321)."""
     if start != goal:
         for piece in stack(battle, start):
-            put(battle, piece, goal)
+            if not (isinstance(piece, Unit) and piece.sections):
+                put(battle, piece, goal)
+
+
+def put_sections(battle: Battle, places: Mapping[int, int]) -> None:
+    """Put everyone in some wall hexes into others, with the sections there of units that are spread over walls."""
+    spread = {name for cell in places for name in battle.here.get(cell, ()) if battle.units[name].sections}
+    for start, goal in places.items():
+        put_stack(battle, start, goal)
+    for name in sorted(spread):
+        unit = battle.units[name]
+        battle.spread(unit, {places.get(cell, cell): figures for cell, figures in unit.sections.items()})
+
+
+def begin_with_section(battle: Battle, unit: Unit, cell: int) -> None:
+    """Let a section of a unit that is spread over walls count as its position."""
+    battle.spread(unit, {cell: unit.sections[cell], **unit.sections})
 
 
 # --- Ways back ------------------------------------------------------------------------------------------------------------
@@ -218,7 +265,7 @@ def lay_out_way_back(battle: Battle, piece: str, *ways_back: WayBack | str) -> t
     for ending, hexes, *_ in endings:
         if ending == EDGE:
             row = hexes if field.home_edges[side] == "south" else field.grid.rows - 1 - hexes
-    put_stack(battle, retreating.hex, field.arena_hex(row))
+    put_sections(battle, _places_in_row(field, retreating, row))
     barred_ground: dict[int, tuple[str, ...]] = {}
     for ending, hexes, _, commander in endings:
         if ending in (BLOCKED, RALLIED):
@@ -232,6 +279,36 @@ def lay_out_way_back(battle: Battle, piece: str, *ways_back: WayBack | str) -> t
             del barred_ground[open_hex]
             put_stack(battle, battle.commanders[commander].hex, open_hex)
     return row, barred_ground
+
+
+def _places_in_row(field: RealTable, piece: Unit | Commander, row: int) -> dict[int, int]:
+    """Return where in a row of the arena the hex of a piece comes, and those of its other sections at the sides of it."""
+    others = [cell for cell in (piece.sections if isinstance(piece, Unit) else ()) if cell != piece.hex]
+    middle = field.arena_hex(row)
+    shifts = [2 * (number // 2 + 1) * (-1) ** number for number in range(len(others))]
+    return {piece.hex: middle} | {cell: middle + shift for cell, shift in zip(others, shifts, strict=True)}
+
+
+def places_of_sections(battle: Battle, target: int, hexes: Mapping[int, int], side: str) -> dict[int, int]:
+    """Return a hex of the arena for each section of a unit, so many hexes from its target and on the side of its own edge.
+
+    Raises ZarebaError if there are more sections at one distance than hexes.
+    """
+    field, found = table_of(battle), dict[int, int]()
+    columns, row = field.grid.columns, target // field.grid.columns
+    for home, distance in hexes.items():
+        front = field.arena_hex(field.behind(side, row, distance))
+        ring = sorted(field.grid.ring(target, distance), key=lambda cell: field.distance[cell][front])
+        ahead = range(row + 1) if front // columns < row else range(row, field.grid.rows)
+        free = [
+            cell for cell in ring if cell // columns in ahead and cell not in found.values() and cell not in battle.here
+        ]
+        if not free:
+            raise ZarebaError(
+                f"no more sections can be {amount(distance, 'hex', 'hexes')} from one hex on the same side of it"
+            )
+        found[home] = free[0]
+    return found
 
 
 def straight_back(battle: Battle, options: Sequence[Any]) -> Any:
@@ -266,6 +343,10 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     them. A company follows its officer; a member that moved is in his zone if it ended there.
     """
     carried = table_of(after).carried
+    for name, unit in after.units.items():
+        if unit.sections and carried.keys() & unit.sections.keys():
+            figures = {carried.get(cell, cell): count for cell, count in unit.sections.items()}
+            after.spread(unit, {cell: figures[cell] for cell in before.units[name].sections if cell in figures})
     for cell in carried:
         del after.structures[cell]
     after.rubble = after.rubble.difference(carried)
@@ -290,8 +371,10 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     groups_with_homes: list[tuple[list[Unit | Commander], int]] = []
     for cell, group in groups.items():
         others_there = [piece for piece in stack(after, cell) if piece.spec.id not in moved]
-        structure_home = carried.get(cell, cell if cell in after.structures else OFF)
-        groups_with_homes.append((group, home_before[others_there[0].spec.id] if others_there else structure_home))
+        home = carried.get(cell, cell if cell in after.structures else OFF)
+        if home == OFF and others_there:
+            home = home_before[others_there[0].spec.id]
+        groups_with_homes.append((group, home))
     for group, _ in groups_with_homes:
         for piece in group:
             put(after, piece, OFF)

@@ -12,13 +12,11 @@ from zareba_rulesets.afriboria.chapters.engagement import (
     fight,
 )
 from zareba_rulesets.afriboria.chapters.exchange import DiceFacts
-from zareba_rulesets.afriboria.chapters.movement import (
-    allowance,
-)
+from zareba_rulesets.afriboria.chapters.movement import GATHER, MAN, allowance, wall_options
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.companion.common import (
-    everyone,
     hexes_phrase,
+    in_one_hex,
     may_move,
     move_by_order,
     named,
@@ -26,10 +24,14 @@ from zareba_rulesets.afriboria.companion.common import (
     own_units,
     reach_of_actor,
     same_second,
+    take,
 )
 from zareba_rulesets.afriboria.companion.real_table import (
+    carry_structures,
+    is_in_zone,
     piece_named,
     put,
+    put_sections,
     put_stack,
     table_of,
 )
@@ -65,11 +67,21 @@ def _climbers(battle: Battle) -> list[str]:
 
 def _ladder_throwers(battle: Battle) -> list[str]:
     walls = {wall for wall, _ in battle.ladders}
-    return [unit.spec.id for unit in own_units(battle) if may_move(unit) and unit.hex in walls]
+    return [unit.spec.id for unit in own_units(battle) if may_move(unit) and walls.intersection(unit.hexes)]
+
+
+def _wall_units(battle: Battle) -> list[str]:
+    """Return the units that may spread over several wall hexes (AFR-321)."""
+    return [unit.spec.id for unit in own_units(battle) if may_move(unit) and MAN in wall_options(battle, unit)]
+
+
+def _gatherers(battle: Battle) -> list[str]:
+    """Return the units in sections on walls that may gather in one hex."""
+    return [unit.spec.id for unit in own_units(battle) if may_move(unit) and GATHER in wall_options(battle, unit)]
 
 
 def _occupants(battle: Battle) -> list[str]:
-    return everyone(battle) if table_of(battle).structure_names else []
+    return in_one_hex(battle) if table_of(battle).structure_names else []
 
 
 def _enemy_structures(battle: Battle, scene: Scene) -> Choices:
@@ -144,6 +156,23 @@ def _lay_out_climb(battle: Battle, scene: Scene) -> None:
     put_stack(battle, battle.units[scene.actor].hex, foot)
 
 
+def _lay_out_gathering(battle: Battle, scene: Scene) -> None:
+    """Put the sections of a member of an active company around its officer: people see who is how near (AFR-116)."""
+    field, unit = table_of(battle), battle.units[scene.actor]
+    company = battle.company_of(unit)
+    if company is None or company.state != "active":
+        return
+    officer, middle, homes = battle.commanders[company.officer], field.arena_hex(field.middle_row), unit.hexes
+    with_him = [cell for cell in homes if cell == officer.hex]
+    ring = field.grid.ring(middle, 1 if with_him or is_in_zone(battle, unit) else 2)
+    places = dict.fromkeys(with_him, middle)
+    places |= dict(zip((cell for cell in homes if cell not in with_him), ring, strict=False))
+    put_stack(battle, officer.hex, middle)
+    put_sections(battle, places)
+    battle.field = field.with_ground()
+    carry_structures(battle, homes, unit)
+
+
 def _bombard(table: Table, battle: Battle, scene: Scene) -> None:
     unit, target = battle.units[scene.actor], ("structure", scene["structure"])
     if target not in all_targets(battle, unit):
@@ -152,12 +181,20 @@ def _bombard(table: Table, battle: Battle, scene: Scene) -> None:
 
 
 def _occupy(table: Table, battle: Battle, scene: Scene) -> None:
-    """Note that a piece stands in a structure; troops in a fort may keep out of sight (AFR-316)."""
+    """Note that a piece stands in a structure, with the commander of a unit that stands alone in its hex.
+
+    Troops in a fort may keep out of sight (AFR-316).
+    """
     piece, cell = piece_named(battle, scene.actor), scene["structure"]
     if battle.held_by_enemy(cell, piece.spec.side) or len(battle.here.get(cell, ())) >= battle.book.room:
         raise ZarebaError(f"{table_of(battle).structure_names[cell]} has no room for {piece.spec.name} (AFR-081)")
-    put(battle, piece, cell)
-    table.emit("stand in", "AFR-316", unit=scene.actor, hex=cell)
+    chief = battle.commander_in(piece.hex)
+    together = [piece]
+    if isinstance(piece, Unit) and chief is not None and len(battle.units_in(piece.hex)) == 1:
+        together.append(chief)
+    for one in together:
+        put(battle, one, cell)
+        table.emit("stand in", "AFR-316", unit=one.spec.id, hex=cell)
     if isinstance(piece, Unit):
         set_exposure(table, battle, piece)
 
@@ -223,6 +260,23 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=move_by_order,
         actors=_ladder_throwers,
         preset_answers={"move": _throw_down},
+    ),
+    CompanionAct(
+        name="man",
+        title="man several walls that join",
+        rule="AFR-321",
+        run=move_by_order,
+        actors=_wall_units,
+        preset_answers={"move": take(lambda battle, scene: MAN), "second unit": same_second},
+    ),
+    CompanionAct(
+        name="gather",
+        title="gather in one of its walls",
+        rule="AFR-321",
+        run=move_by_order,
+        actors=_gatherers,
+        lay_out=_lay_out_gathering,
+        preset_answers={"move": take(lambda battle, scene: GATHER), "second unit": same_second},
     ),
     CompanionAct(
         name="gate",
