@@ -41,6 +41,7 @@ REST = 0.01  # value of staying, so that no unit moves for nothing
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 FINAL = 4.0  # the factor of what a place is worth in the last turn: only then do its points count
 SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit without an aim
+UNDER_FIRE = 0.3  # bases that the fire at a place has to cost before a unit waits elsewhere until it has to go there
 FIGHT = 0.2  # value of reaching an enemy for a unit without an aim: no unit stands idle
 ROUT = 0.5  # value of breaking an enemy: half a unit, because it may rally
 PRICE_OF_CHARGE = 0.8  # share of the losses of a charge that counts: a melee decides, waiting under fire does not
@@ -125,7 +126,7 @@ class Goal(NamedTuple):
     """Boxes that a side wants to reach or to hold.
 
     `value` is what being there is worth, `strength` the bases that it takes, `kept` the value that is lost when the last
-    unit leaves. `key` is the objective or unit that it is about.
+    unit leaves. `key` is the objective or unit that it is about. If it `can_wait`, it is enough to be there at the end.
     """
 
     key: str
@@ -133,6 +134,7 @@ class Goal(NamedTuple):
     boxes: tuple[int, ...]
     strength: float = 0.0
     kept: float = 0.0
+    can_wait: bool = False
 
 
 class UnitView:
@@ -210,8 +212,18 @@ class UnitView:
             self.enemy_strength * value / max(value, self.value_of_places),
         )
         if boxes:
-            kept = value * FINAL if self.turns_left <= 1 else value
-            self.goals.append(Goal(key, value + TAKE, tuple(sorted(boxes)), strength, kept=kept))
+            can_wait = self._can_wait(battle, side, boxes)
+            kept = value * FINAL if self.turns_left <= 1 else 0.0 if can_wait else value
+            self.goals.append(Goal(key, value + TAKE, tuple(sorted(boxes)), strength, kept, can_wait))
+
+    def _can_wait(self, battle: Battle, side: str, boxes: frozenset[int]) -> bool:
+        """Return True if the enemy has only guns left, which fire at a place but will not take it."""
+        has_others = any(
+            unit.is_line and not unit.crewed and (unit.on_table or unit.spec.id in battle.arrivals)
+            for unit in battle.units.values()
+            if unit.spec.side != side
+        )
+        return not has_others and min(map(self.danger, boxes)) >= UNDER_FIRE
 
     def _add_carry_off(
         self, battle: Battle, side: str, object_id: str, edge: int, value: float, is_own_goal: bool
@@ -310,13 +322,14 @@ class UnitView:
 
 class Slope(NamedTuple):
     """The value of boxes on the way to a goal: `value` at the goal, `step` less for each box of the way, and `kept` more
-    for the boxes of the goal itself. `lengths` is the way from each box.
+    for the boxes of the goal itself. `lengths` is the way from each box. The last `spare` boxes of the way cost nothing.
     """
 
     lengths: tuple[float, ...]
     value: float
     step: float
     kept: float
+    spare: float = 0.0
 
 
 class Intentions:
@@ -367,14 +380,14 @@ class Intentions:
         if slopes is None:
             slopes = self._slopes[unit.spec.id] = self._slopes_of(unit)
         best = -inf
-        for lengths, value, step, kept in slopes:
+        for lengths, value, step, kept, spare in slopes:
             boxes = lengths[box]
             if boxes == 0:
                 value += kept
             elif boxes == inf:
                 value = -STEP * self._view.grid.size
-            else:
-                value -= step * boxes
+            elif boxes > spare:
+                value -= step * (boxes - spare)
             best = max(best, value)
         return best if slopes else 0.0
 
@@ -392,9 +405,12 @@ class Intentions:
         for goal in goals:
             lengths = self._path_lengths[troop, goal.boxes]
             # A step counts more if the unit has no turn to spare.
+            allowance = self._classes[troop].allowance
             spare = self._reach(troop) - lengths[unit.box]
-            step = STEP * HASTE if 0 <= spare < self._classes[troop].allowance else STEP
-            slopes.append(Slope(lengths, goal.value, step, goal.kept))
+            step = STEP * HASTE if 0 <= spare < allowance else STEP
+            # Morale may cost the unit a turn, so it waits where it needs two turns less than are left.
+            waits = max(0, self._reach(troop) - 2 * allowance) if goal.can_wait else 0
+            slopes.append(Slope(lengths, goal.value, step, goal.kept, waits))
         return slopes
 
 
